@@ -1,0 +1,36 @@
+"use client";
+
+import { Labelled } from "@/app/_components/ui/labelled";
+import { Textarea } from "@/app/_components/ui/textarea";
+
+export interface FocusFieldProps {
+  value: string;
+  onChange: (focus: string) => void;
+  disabled: boolean;
+  /** Takes the focus when it appears: it is what was asked for. */
+  autoFocus?: boolean;
+}
+
+/** What a summary should look after. */
+export function FocusField({ value, onChange, disabled, autoFocus = false }: FocusFieldProps) {
+  return (
+    <Labelled
+      label="What should the summary look after?"
+      optional
+      hint="Names, decisions, open questions: whatever must survive word for word."
+    >
+      {(field) => (
+        <Textarea
+          {...field}
+          rows={2}
+          maxRows={5}
+          maxLength={500}
+          autoFocus={autoFocus}
+          disabled={disabled}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}

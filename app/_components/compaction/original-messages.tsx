@@ -1,0 +1,44 @@
+"use client";
+
+import { Fragment, type ReactNode } from "react";
+import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
+import { Button } from "@/app/_components/ui/button";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useOriginals } from "@/app/_hooks/drawer/use-originals";
+import type { CompactionWire, EntryWire } from "@/lib/chat/wire";
+
+export interface OriginalMessagesProps {
+  sessionId: string;
+  compaction: CompactionWire;
+  renderEntry: (entry: EntryWire) => ReactNode;
+}
+
+/** The messages behind a summary, in place; the newest hundred first, the rest on demand. */
+export function OriginalMessages({ sessionId, compaction, renderEntry }: OriginalMessagesProps) {
+  const originals = useOriginals(sessionId, compaction, { enabled: true });
+  if (originals.isError && originals.entries.length === 0) {
+    return (
+      <ErrorNotice onRetry={() => void originals.refetch()} retrying={originals.isFetching}>
+        {errorSentence(originals.error)}
+      </ErrorNotice>
+    );
+  }
+  if (originals.isPending) return <ListSkeleton label="Reading the original messages" rows={6} />;
+  return (
+    <section aria-label="Original messages" className="border-accent/40 border-s-2 ps-4">
+      {originals.hasNextPage && (
+        <Button
+          size="sm"
+          busy={originals.isFetchingNextPage}
+          onClick={() => void originals.fetchNextPage()}
+        >
+          Show earlier originals
+        </Button>
+      )}
+      {originals.entries.map((entry) => (
+        <Fragment key={entry.message.id}>{renderEntry(entry)}</Fragment>
+      ))}
+    </section>
+  );
+}

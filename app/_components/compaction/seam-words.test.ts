@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import type { CompactionWire } from "@/lib/chat/wire";
+import { seamFacts, seamTitle } from "./seam-words";
+
+const compaction: CompactionWire = {
+  id: "c",
+  summary: "Short.",
+  fromMessageId: "a",
+  toMessageId: "b",
+  createdAt: "2026-01-01T00:00:00Z",
+  messageCount: 39,
+};
+
+test("names the messages a summary stands for", () => {
+  expect(seamTitle(compaction, 2.5)).toBe("Messages 3–41 are this summary");
+  expect(seamTitle({ ...compaction, messageCount: 1 }, 3)).toBe("Message 3 is this summary");
+});
+
+test("says what it saved and what it cost, as far as that is known", () => {
+  const known = { tokensBefore: 18_240, tokensAfter: 960, model: "anthropic/claude", cost: 0.012 };
+  expect(seamFacts({ ...compaction, ...known })).toBe(
+    "18,240 → 960 tokens · anthropic/claude · $0.012",
+  );
+  expect(seamFacts({ ...compaction, model: "demo" })).toBe("demo");
+  expect(seamFacts(compaction)).toBe("");
+});

@@ -1,0 +1,24 @@
+import { formatCost, formatCount } from "@/app/_components/drawer/format-amount";
+import type { CompactionWire } from "@/lib/chat/wire";
+
+/**
+ * `Messages 3–41 are this summary`. Messages are counted from 1 at the root; the line of a summary stands just before
+ * the first message it covers, at half a position.
+ */
+export function seamTitle(compaction: CompactionWire, position: number): string {
+  const first = Math.ceil(position);
+  const last = first + compaction.messageCount - 1;
+  if (compaction.messageCount === 1) return `Message ${first} is this summary`;
+  return `Messages ${formatCount(first)}–${formatCount(last)} are this summary`;
+}
+
+/** `18,240 → 960 tokens · model · $0.012`, as far as it is known. */
+export function seamFacts(compaction: CompactionWire): string {
+  const { tokensBefore, tokensAfter, model, cost } = compaction;
+  const tokens =
+    tokensBefore !== undefined && tokensAfter !== undefined
+      ? `${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`
+      : null;
+  const price = cost === undefined ? null : formatCost(cost);
+  return [tokens, model, price].filter((fact) => fact).join(" · ");
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { ChevronDown, Settings2 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { Button } from "@/app/_components/ui/button";
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
+import { useModels } from "@/app/_hooks/api/use-models";
+import type { ModelWire } from "@/lib/chat/wire";
+
+export interface ModelPickerProps {
+  /** The model chosen here; `null` follows the default. */
+  readonly value: string | null;
+  readonly onChange: (ref: string) => void;
+}
+
+/** Which model answers next. */
+export function ModelPicker({ value, onChange }: ModelPickerProps) {
+  const router = useRouter();
+  const { data } = useModels();
+  if (!data) return <span className="h-8" />;
+  const chosen = value ?? data.defaultModel;
+  const label = data.models.find(({ ref }) => ref === chosen)?.label ?? chosen;
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={`Model: ${label}`}
+          className="min-w-0 shrink font-normal"
+        >
+          <span className="truncate">{label}</span>
+          <ChevronDown aria-hidden />
+        </Button>
+      }
+    >
+      <MenuChoice
+        label="Model"
+        value={chosen}
+        onChange={onChange}
+        options={data.models.map((model) => ({
+          value: model.ref,
+          label: model.label,
+          note: noteOf(model),
+        }))}
+      />
+      <MenuSeparator />
+      <MenuItem icon={<Settings2 aria-hidden />} onSelect={() => router.push("/settings")}>
+        Models and keys
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function noteOf(model: ModelWire): string {
+  if (model.isDemo) return "Scripted, no AI";
+  if (model.isLocal) return `${model.provider} · on this machine`;
+  return model.provider;
+}

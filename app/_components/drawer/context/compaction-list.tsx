@@ -1,0 +1,51 @@
+"use client";
+
+import { Button } from "@/app/_components/ui/button";
+import { useTree } from "@/app/_hooks/api/use-tree";
+import { useUndoCompaction } from "@/app/_hooks/drawer/use-undo-compaction";
+import { type PathCompaction, pathCompactions } from "./path-compactions";
+
+export interface CompactionListProps {
+  sessionId: string;
+  leafId: string | null;
+}
+
+/** The summaries on this path, newest first, each with the way back. */
+export function CompactionList({ sessionId, leafId }: CompactionListProps) {
+  const { data: tree } = useTree(sessionId);
+  const { undo, isUndoing } = useUndoCompaction(sessionId);
+  if (!tree) return null;
+  const compactions = pathCompactions(tree, leafId ?? tree.activeLeafId).toReversed();
+  if (compactions.length === 0) {
+    return <p className="text-faint text-sm">Nothing on this path has been compacted.</p>;
+  }
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line bg-raised px-3.5">
+      {compactions.map((compaction) => (
+        <li key={compaction.id} className="flex items-center gap-3 py-2">
+          <div className="min-w-0 flex-1">
+            <p className="font-medium text-sm">{rangeWords(compaction)}</p>
+            <p className="truncate text-faint text-xs">
+              {compaction.isCovered ? "Inside a later summary" : `From “${compaction.preview}”`}
+            </p>
+          </div>
+          {!compaction.isCovered && (
+            <Button
+              size="sm"
+              variant="ghost"
+              busy={isUndoing}
+              aria-label={`Undo the summary of ${rangeWords(compaction).toLowerCase()}`}
+              onClick={() => undo(compaction.id)}
+            >
+              Undo
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function rangeWords({ first, last }: PathCompaction): string {
+  return first === last ? `Message ${first}` : `Messages ${first}–${last}`;
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { Shrink } from "lucide-react";
+import { useState } from "react";
+import { CompactDialog } from "@/app/_components/compaction/compact-dialog";
+import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
+import { Section } from "@/app/_components/drawer/section";
+import { Button } from "@/app/_components/ui/button";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useCompactionPreview } from "@/app/_hooks/api/use-compactions";
+import { useContextOf } from "@/app/_hooks/api/use-context-of";
+import type { ContextWire } from "@/lib/chat/wire";
+import { CompactionList } from "./compaction-list";
+import { FrozenPrompt } from "./frozen-prompt";
+import { GaugeBar } from "./gauge-bar";
+import { GaugeFacts } from "./gauge-facts";
+import { gaugeView } from "./gauge-view";
+import { GaugeWarning } from "./gauge-warning";
+import { LoadedSkills } from "./loaded-skills";
+
+export interface ContextTabProps {
+  sessionId: string;
+  leafId: string | null;
+}
+
+/** What the next request carries: how full the window is and with what, and the ways to make room. */
+export function ContextTab({ sessionId, leafId }: ContextTabProps) {
+  const context = useContextOf(sessionId, leafId);
+  if (context.isError && !context.data) {
+    return (
+      <ErrorNotice
+        className="m-4"
+        onRetry={() => void context.refetch()}
+        retrying={context.isFetching}
+      >
+        {errorSentence(context.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!context.data) return <ListSkeleton label="Reading the context" rows={8} />;
+  return (
+    <div className="flex flex-col gap-7 p-4 pb-10">
+      <Window sessionId={sessionId} leafId={leafId} context={context.data} />
+      <Section title="Summaries">
+        <CompactionList sessionId={sessionId} leafId={leafId} />
+      </Section>
+      <Section title="Loaded skills">
+        <LoadedSkills sessionId={sessionId} context={context.data} />
+      </Section>
+      <FrozenPrompt sessionId={sessionId} prompt={context.data.prompt} />
+    </div>
+  );
+}
+
+function Window({ sessionId, leafId, context }: ContextTabProps & { context: ContextWire }) {
+  const [isCompacting, setCompacting] = useState(false);
+  const preview = useCompactionPreview(sessionId, leafId, { enabled: true });
+  const view = gaugeView(context.gauge);
+  return (
+    <Section
+      title="Window"
+      actions={
+        <Button size="sm" onClick={() => setCompacting(true)}>
+          <Shrink aria-hidden />
+          Compact now
+        </Button>
+      }
+    >
+      <GaugeBar gauge={context.gauge} view={view} />
+      <GaugeWarning level={view.level} />
+      <GaugeFacts gauge={context.gauge} view={view} preview={preview.data} />
+      <CompactDialog
+        sessionId={sessionId}
+        leafId={leafId}
+        open={isCompacting}
+        onClose={() => setCompacting(false)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,75 @@
+import type { CompactionPreviewWire, GaugeWire } from "@/lib/chat/wire";
+
+type GaugeSource = GaugeWire["parts"][number]["source"] | "free";
+
+/** How urgent the filling of the window is: from 80 % it is time to compact, from 95 % the next answer may not fit. */
+export type GaugeLevel = "calm" | "warn" | "full";
+
+/** One stretch of the gauge's bar; shares are of the window, or of what is used when that is more. */
+export interface GaugeSegment {
+  readonly source: GaugeSource;
+  readonly tokens: number;
+  readonly share: number;
+  /** What it is made of, largest first. */
+  readonly parts: readonly { readonly label: string; readonly tokens: number }[];
+}
+
+export interface GaugeView {
+  /** Used tokens as a share of the window; over 1 when the next request does not fit. */
+  readonly usedShare: number;
+  readonly level: GaugeLevel;
+  readonly freeTokens: number;
+  /** In a fixed order, empty ones left out, free space last. */
+  readonly segments: readonly GaugeSegment[];
+}
+
+const sourceOrder = ["prompt", "skills", "tools", "summaries", "messages"] as const;
+
+/** The gauge as it is drawn: one segment a source, and what is left. */
+export function gaugeView(gauge: GaugeWire): GaugeView {
+  const freeTokens = Math.max(0, gauge.contextWindow - gauge.usedTokens);
+  const whole = Math.max(gauge.contextWindow, gauge.usedTokens, 1);
+  const used = sourceOrder.map((source) => segmentOf(gauge, { source, whole }));
+  const free = {
+    source: "free",
+    tokens: freeTokens,
+    share: freeTokens / whole,
+    parts: [],
+  } as const;
+  const usedShare = gauge.usedTokens / Math.max(gauge.contextWindow, 1);
+  return {
+    usedShare,
+    level: gaugeLevel(usedShare),
+    freeTokens,
+    segments: [...used, free].filter((segment) => segment.tokens > 0),
+  };
+}
+
+/** Warns from 80 % of the window and again from 95 %. */
+export function gaugeLevel(usedShare: number): GaugeLevel {
+  if (usedShare >= 0.95) return "full";
+  return usedShare >= 0.8 ? "warn" : "calm";
+}
+
+/**
+ * How many more turns (a question and its answer) of this conversation's average length fit; `null` before there is
+ * anything to go by.
+ */
+export function turnsLeft(freeTokens: number, preview: CompactionPreviewWire): number | null {
+  const messages = preview.keptMessageCount + (preview.range?.messageCount ?? 0);
+  const tokens = preview.keptTokens + (preview.range?.tokens ?? 0);
+  if (messages < 2 || tokens <= 0) return null;
+  return Math.floor((freeTokens * messages) / (2 * tokens));
+}
+
+function segmentOf(
+  gauge: GaugeWire,
+  { source, whole }: { source: (typeof sourceOrder)[number]; whole: number },
+): GaugeSegment {
+  const parts = gauge.parts
+    .filter((part) => part.source === source && part.tokens > 0)
+    .map(({ label, tokens }) => ({ label, tokens }))
+    .toSorted((one, other) => other.tokens - one.tokens);
+  const tokens = parts.reduce((sum, part) => sum + part.tokens, 0);
+  return { source, tokens, share: tokens / whole, parts };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { promptSections } from "./prompt-sections";
+
+const rule = "═".repeat(46);
+const soul = `${rule}\nSOUL [readonly]\n${rule}\nYou are calm.`;
+const memory = `${rule}\nMEMORY (Facts (old) and new) [45% — 495/1100 tokens] [writable]\n${rule}\n- tea\n\n- no milk`;
+
+describe("promptSections", () => {
+  test("cuts at the ruled headers and keeps every block as it is", () => {
+    expect(promptSections(`${soul}\n\n${memory}`)).toEqual([
+      { title: "SOUL", note: "[readonly]", source: soul },
+      {
+        title: "MEMORY",
+        note: "(Facts (old) and new) [45% — 495/1100 tokens] [writable]",
+        source: memory,
+      },
+    ]);
+  });
+
+  test("shows text before the first block without a title", () => {
+    expect(promptSections(`Hello.\n\n${soul}`).map((section) => section.title)).toEqual([
+      null,
+      "SOUL",
+    ]);
+  });
+
+  test("shows a prompt without headers as one section", () => {
+    expect(promptSections("Just text")).toEqual([{ title: null, note: "", source: "Just text" }]);
+  });
+
+  test("is empty for an empty prompt", () => {
+    expect(promptSections("")).toEqual([]);
+  });
+});

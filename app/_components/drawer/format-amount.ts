@@ -1,0 +1,37 @@
+const whole = new Intl.NumberFormat("en");
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** `18,240`. */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** `18.2K`, for where there is little room. */
+export function formatCompact(count: number): string {
+  return compact.format(count);
+}
+
+/** `1 token`, `18,240 tokens`. */
+export function formatTokens(tokens: number): string {
+  return countOf(tokens, "token");
+}
+
+/** `1 message`, `2 messages`: a count and its noun, which takes an s. */
+export function countOf(count: number, noun: string): string {
+  return `${whole.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Dollars with as many digits as say something: `$1.20`, `$0.034`, `$0.0004`, `less than $0.0001`. */
+export function formatCost(dollars: number): string {
+  if (dollars === 0) return "$0";
+  if (dollars < 0.0001) return "less than $0.0001";
+  if (dollars >= 1) return `$${dollars.toFixed(2)}`;
+  return `$${Number(dollars.toPrecision(2))}`;
+}
+
+/** A share as `7 %`; anything that is not quite none or all does not read as such. */
+export function formatShare(share: number): string {
+  const percent = Math.round(share * 100);
+  if (share > 0 && percent === 0) return "< 1 %";
+  return `${percent} %`;
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { History, Pencil } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Badge } from "@/app/_components/ui/badge";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { IconButton } from "@/app/_components/ui/icon-button";
+import type { BlockScope } from "@/app/_hooks/api/query-keys";
+import { readTextDraft } from "@/app/_hooks/drawer/text-draft";
+import { blockDraftKey } from "@/app/_hooks/drawer/use-block-autosave";
+import type { BlockWire } from "@/lib/chat/wire";
+import { BlockEditor } from "./block-editor";
+import { BlockHistory } from "./block-history";
+import { BlockMeter } from "./block-meter";
+import { blockTerms, blockTitle } from "./block-words";
+import { FoldingText } from "./folding-text";
+
+export interface BlockCardProps {
+  /** Whose view of memory this is; `null` outside any session. */
+  sessionId: BlockScope;
+  block: BlockWire;
+  /** Its text differs from what this session's model was given. */
+  isPending: boolean;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** A plain block: what it is, how full, its text, and the way to edit it or look back. */
+export function BlockCard({ sessionId, block, isPending, onOpenLeaf }: BlockCardProps) {
+  const [isEditing, setEditing] = useState(false);
+  const [showsHistory, setShowsHistory] = useState(false);
+  const draftKey = blockDraftKey(sessionId, block);
+  useEffect(() => {
+    // What was typed before a reload and never saved must not lie hidden.
+    if (readTextDraft(draftKey)) setEditing(true);
+  }, [draftKey]);
+
+  const title = blockTitle(block.label);
+  return (
+    <article
+      aria-label={title}
+      className="flex flex-col gap-2.5 rounded-lg border border-line bg-raised p-3.5"
+    >
+      <header className="flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <h3 className="flex flex-wrap items-center gap-2 font-medium text-sm">
+            <span className="truncate">{title}</span>
+            {isPending && <Badge tone="accent">Not in this session yet</Badge>}
+          </h3>
+          {block.description && <p className="text-muted text-xs">{block.description}</p>}
+          <p className="text-faint text-xs">{blockTerms(block)}</p>
+        </div>
+        <IconButton label={`History of ${title}`} onClick={() => setShowsHistory(true)}>
+          <History aria-hidden />
+        </IconButton>
+        <IconButton
+          label={`Edit ${title}`}
+          className="-mr-1"
+          disabled={isEditing || block.error !== null}
+          onClick={() => setEditing(true)}
+        >
+          <Pencil aria-hidden />
+        </IconButton>
+      </header>
+      {block.error ? (
+        <ErrorNotice>{block.error}</ErrorNotice>
+      ) : (
+        <BlockBody
+          sessionId={sessionId}
+          block={block}
+          isEditing={isEditing}
+          onEditing={setEditing}
+        />
+      )}
+      {showsHistory && (
+        <BlockHistory
+          sessionId={sessionId}
+          block={block}
+          onClose={() => setShowsHistory(false)}
+          onOpenLeaf={onOpenLeaf}
+        />
+      )}
+    </article>
+  );
+}
+
+interface BlockBodyProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  isEditing: boolean;
+  onEditing: (isEditing: boolean) => void;
+}
+
+function BlockBody({ sessionId, block, isEditing, onEditing }: BlockBodyProps) {
+  return (
+    <>
+      <BlockMeter block={block} />
+      {isEditing && (
+        <BlockEditor sessionId={sessionId} block={block} onDone={() => onEditing(false)} />
+      )}
+      {!isEditing && block.content !== "" && <FoldingText text={block.content} />}
+      {!isEditing && block.content === "" && (
+        <button
+          type="button"
+          onClick={() => onEditing(true)}
+          className="rounded-md border border-edge/60 border-dashed px-3 py-2.5 text-left text-faint text-sm transition-colors hover:border-edge hover:text-ink"
+        >
+          {block.writers === "person"
+            ? "Nothing written yet. Write how the model should be."
+            : "Nothing noted yet. The model writes here while you talk, and so can you."}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { blockTerms, blockTitle } from "./block-words";
+
+test("names a block by its label", () => {
+  expect(["todos", "house-rules", "my_notes"].map(blockTitle)).toEqual([
+    "Todos",
+    "House rules",
+    "My notes",
+  ]);
+});
+
+test("says who writes a block and where it counts", () => {
+  expect(blockTerms({ writers: "person", scope: "owner" })).toBe("Only you write · everywhere");
+  expect(blockTerms({ writers: "both", scope: "session" })).toBe(
+    "You and the model write · this session",
+  );
+});

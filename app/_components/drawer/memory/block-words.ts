@@ -1,0 +1,25 @@
+import type { BlockWire, VersionWire } from "@/lib/chat/wire";
+
+/** `todos` → `Todos`, `house-rules` → `House rules`. */
+export function blockTitle(label: string): string {
+  const words = label.replace(/[-_]+/g, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Who may write a block and where it counts: `You and the model write · everywhere`. */
+export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
+  const writers = block.writers === "person" ? "Only you write" : "You and the model write";
+  return `${writers} · ${block.scope === "owner" ? "everywhere" : "this session"}`;
+}
+
+/** Who wrote a version. */
+export function authorName(author: VersionWire["author"]): string {
+  switch (author) {
+    case "person":
+      return "You";
+    case "model":
+      return "The model";
+    case "system":
+      return "Grove";
+  }
+}

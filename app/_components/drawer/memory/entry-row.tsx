@@ -1,0 +1,79 @@
+"use client";
+
+import { BookOpenCheck, Ellipsis, History, Pencil, Trash2 } from "lucide-react";
+import { formatTokens } from "@/app/_components/drawer/format-amount";
+import { Badge } from "@/app/_components/ui/badge";
+import { Button } from "@/app/_components/ui/button";
+import { IconButton } from "@/app/_components/ui/icon-button";
+import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
+import { RelativeTime } from "@/app/_components/ui/relative-time";
+import type { EntryActions } from "@/app/_hooks/drawer/use-entry-actions";
+import type { EntryDocumentWire } from "@/lib/chat/wire";
+
+export interface EntryRowProps {
+  entry: EntryDocumentWire;
+  /** A skill can be loaded into the open session; a piece of knowledge is only searched. */
+  isLoadable: boolean;
+  actions: EntryActions;
+  onEdit: () => void;
+  onHistory: () => void;
+}
+
+/** One skill or piece of knowledge. */
+export function EntryRow({ entry, isLoadable, actions, onEdit, onHistory }: EntryRowProps) {
+  return (
+    <li className="flex items-start gap-1 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2 font-medium text-sm">
+          <button
+            type="button"
+            onClick={onEdit}
+            className="min-w-0 truncate rounded-xs text-left underline-offset-4 hover:underline"
+          >
+            {entry.title}
+          </button>
+          {entry.loaded && (
+            <Badge tone="accent">
+              <BookOpenCheck aria-hidden /> Loaded
+            </Badge>
+          )}
+        </p>
+        {entry.description && (
+          <p className="line-clamp-2 text-muted text-xs">{entry.description}</p>
+        )}
+        <p className="text-faint text-xs">
+          {formatTokens(entry.tokens)} · <RelativeTime at={entry.updatedAt} />
+        </p>
+      </div>
+      {isLoadable && (
+        <Button
+          size="sm"
+          variant="ghost"
+          busy={actions.loadingKey === entry.key}
+          aria-label={`${entry.loaded ? "Unload" : "Load"} ${entry.title}`}
+          onClick={() => actions.setLoaded(entry, !entry.loaded)}
+        >
+          {entry.loaded ? "Unload" : "Load"}
+        </Button>
+      )}
+      <Menu
+        trigger={
+          <IconButton label={`Actions for ${entry.title}`} tooltip="none">
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil aria-hidden />} onSelect={onEdit}>
+          Edit
+        </MenuItem>
+        <MenuItem icon={<History aria-hidden />} onSelect={onHistory}>
+          History
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => actions.remove(entry)}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </li>
+  );
+}

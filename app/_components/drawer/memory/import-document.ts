@@ -1,0 +1,40 @@
+/** A file as it becomes an entry of the knowledge block. */
+export interface ImportedDocument {
+  readonly title: string;
+  readonly content: string;
+}
+
+/** What one entry may hold. */
+export const maxEntryCharacters = 200_000;
+
+/** Either the document, or a sentence saying why this file cannot be one. */
+export type ImportResult =
+  | { readonly document: ImportedDocument; readonly problem: null }
+  | { readonly document: null; readonly problem: string };
+
+/**
+ * Takes a text file as one entry, titled by its name without the extension. Binary, empty and too long files are
+ * refused with a sentence that names the file.
+ */
+export function importDocument(fileName: string, text: string): ImportResult {
+  const content = text.replace(/^\uFEFF/, "");
+  const problem = problemWith(fileName, content);
+  if (problem) return { document: null, problem };
+  return { document: { title: titleFromFileName(fileName), content }, problem: null };
+}
+
+/** `meeting notes.md` → `meeting notes`; at most 200 characters. */
+export function titleFromFileName(fileName: string): string {
+  const name = fileName.split(/[/\\]/).at(-1) ?? fileName;
+  return (name.replace(/\.[^.]+$/, "") || name).slice(0, 200);
+}
+
+function problemWith(fileName: string, content: string): string | null {
+  // Bytes that are no text come out of decoding as U+0000 or the replacement character.
+  if (/[\0\uFFFD]/.test(content)) return `“${fileName}” is not a text file.`;
+  if (content.trim() === "") return `“${fileName}” is empty.`;
+  if (content.length > maxEntryCharacters) {
+    return `“${fileName}” is longer than 200,000 characters. Split it and add the parts.`;
+  }
+  return null;
+}

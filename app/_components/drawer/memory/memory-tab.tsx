@@ -1,0 +1,112 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
+import { Section } from "@/app/_components/drawer/section";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useBlocks } from "@/app/_hooks/api/use-blocks";
+import { useContextOf } from "@/app/_hooks/api/use-context-of";
+import type { BlockWire } from "@/lib/chat/wire";
+import { BlockCard } from "./block-card";
+import { blockTitle } from "./block-words";
+import { EntryList } from "./entry-list";
+import { memoryGroups } from "./memory-groups";
+import { MemoryModeSwitch } from "./memory-mode-switch";
+import { PendingChanges } from "./pending-changes";
+
+export interface MemoryTabProps {
+  sessionId: string;
+  leafId: string | null;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** Everything the assistant is told and remembers, to read, edit and look back on. */
+export function MemoryTab({ sessionId, leafId, onOpenLeaf }: MemoryTabProps) {
+  const blocks = useBlocks(sessionId);
+  const context = useContextOf(sessionId, leafId);
+  if (blocks.isError && !blocks.data) {
+    return (
+      <ErrorNotice
+        className="m-4"
+        onRetry={() => void blocks.refetch()}
+        retrying={blocks.isFetching}
+      >
+        {errorSentence(blocks.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!blocks.data) return <ListSkeleton label="Reading memory" rows={8} />;
+
+  const changes = context.data?.changes ?? [];
+  const groups = memoryGroups(blocks.data);
+  const pending = new Set(changes.map((change) => change.label));
+  const cards = (group: readonly BlockWire[]): ReactNode =>
+    group.map((block) => (
+      <BlockCard
+        key={block.label}
+        sessionId={sessionId}
+        block={block}
+        isPending={pending.has(block.label)}
+        onOpenLeaf={onOpenLeaf}
+      />
+    ));
+  const lists = (group: readonly BlockWire[]): ReactNode =>
+    group.map((block) => (
+      <KeyedBlock key={block.label} sessionId={sessionId} block={block} onOpenLeaf={onOpenLeaf} />
+    ));
+
+  return (
+    <div className="flex flex-col gap-7 p-4 pb-10">
+      <PendingChanges sessionId={sessionId} changes={changes} />
+      <MemoryModeSwitch sessionId={sessionId} />
+      <Group title="Blocks" note="Short notes the model always has before it.">
+        {cards(groups.blocks)}
+      </Group>
+      <Group title="Instructions" note="You write these; the model only reads them.">
+        {cards(groups.instructions)}
+      </Group>
+      <Group title="Knowledge" note="Texts the model searches when they may help.">
+        {lists(groups.knowledge)}
+      </Group>
+      <Group title="Skills" note="Instructions the model loads when it needs them.">
+        {lists(groups.skills)}
+      </Group>
+    </div>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  note: string;
+  children: ReactNode;
+}
+
+function Group({ title, note, children }: GroupProps) {
+  if (Array.isArray(children) && children.length === 0) return null;
+  return (
+    <Section title={title} note={note}>
+      {children}
+    </Section>
+  );
+}
+
+interface KeyedBlockProps {
+  sessionId: string;
+  block: BlockWire;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** A keyed block without entries of its own, such as the search over all sessions, only says what it is. */
+function KeyedBlock({ sessionId, block, onOpenLeaf }: KeyedBlockProps) {
+  if (block.error) return <ErrorNotice>{block.error}</ErrorNotice>;
+  if (block.entryCount === null) {
+    return (
+      <div className="rounded-lg border border-line bg-raised p-3.5">
+        <h3 className="font-medium text-sm">{blockTitle(block.label)}</h3>
+        {block.description && <p className="text-muted text-xs">{block.description}</p>}
+      </div>
+    );
+  }
+  return <EntryList sessionId={sessionId} block={block} onOpenLeaf={onOpenLeaf} />;
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { RefreshCw } from "lucide-react";
+import { countOf } from "@/app/_components/drawer/format-amount";
+import { Button } from "@/app/_components/ui/button";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useRefreshContext } from "@/app/_hooks/api/use-context-of";
+import type { ContextWire } from "@/lib/chat/wire";
+import { changeWords } from "./change-words";
+
+export interface PendingChangesProps {
+  sessionId: string;
+  changes: ContextWire["changes"];
+}
+
+/**
+ * What has changed since this session's prompt was frozen, and the way to bring it in. Nothing while there is nothing:
+ * a frozen prompt is cheap because providers cache it, so it changes only when asked.
+ */
+export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
+  const refresh = useRefreshContext(sessionId);
+  if (changes.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2 rounded-lg bg-accent-soft p-3.5 text-sm">
+      <div className="flex items-center gap-3">
+        <p role="status" className="min-w-0 flex-1 font-medium">
+          {countOf(changes.length, "change")} not in this session yet
+        </p>
+        <Button size="sm" busy={refresh.isPending} onClick={() => refresh.mutate()}>
+          {!refresh.isPending && <RefreshCw aria-hidden />}
+          Refresh
+        </Button>
+      </div>
+      <p className="text-muted text-xs">
+        {changeWords(changes)}. The model goes on with the text it was given until you refresh.
+      </p>
+      {refresh.isError && <ErrorNotice>{errorSentence(refresh.error)}</ErrorNotice>}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { ToggleGroup } from "radix-ui";
+import type { ReactNode } from "react";
+
+export interface SegmentedProps<Value extends string> {
+  /** Names the group for screen readers. */
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: ReactNode; disabled?: boolean }[];
+}
+
+/** One of two to four short choices, all in view. Arrow keys move between them. */
+export function Segmented<Value extends string>({
+  label,
+  value,
+  onChange,
+  options,
+}: SegmentedProps<Value>) {
+  return (
+    <ToggleGroup.Root
+      type="single"
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => {
+        if (next) onChange(next as Value);
+      }}
+      className="flex rounded-md bg-sunken p-0.5"
+    >
+      {options.map((option) => (
+        <ToggleGroup.Item
+          key={option.value}
+          value={option.value}
+          disabled={option.disabled ?? false}
+          className="h-7 pointer-coarse:h-10 min-w-0 flex-1 truncate rounded-sm px-2 font-medium text-muted text-xs transition-colors hover:text-ink disabled:opacity-45 data-[state=on]:bg-raised data-[state=on]:text-ink data-[state=on]:shadow-raised"
+        >
+          {option.label}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup.Root>
+  );
+}

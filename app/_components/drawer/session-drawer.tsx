@@ -1,0 +1,98 @@
+"use client";
+
+import { X } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { DrawerTab } from "@/app/_components/shell/drawer-tab";
+import { IconButton } from "@/app/_components/ui/icon-button";
+import { Tabs } from "@/app/_components/ui/tabs";
+import { ListSkeleton } from "./list-skeleton";
+
+const MemoryTab = lazy(() =>
+  import("./memory/memory-tab").then((module) => ({ default: module.MemoryTab })),
+);
+const ContextTab = lazy(() =>
+  import("./context/context-tab").then((module) => ({ default: module.ContextTab })),
+);
+const TreeTab = lazy(() =>
+  import("./tree/tree-tab").then((module) => ({ default: module.TreeTab })),
+);
+
+export interface SessionDrawerProps {
+  sessionId: string;
+  /** The leaf in view; `null` while a session has no message. */
+  leafId: string | null;
+  tab: DrawerTab;
+  onTabChange: (tab: DrawerTab) => void;
+  onClose?: () => void;
+  /** Shows the path through a message, scrolled to it. */
+  onOpenLeaf: (messageId: string) => void;
+  /** Makes a message the leaf, so that the next question follows it. */
+  onContinueAfter: (messageId: string) => void;
+  /** Goes back to `parentId` (`null`: before the first message) and puts `text` into the composer. */
+  onPutInComposer: (parentId: string | null, text: string) => void;
+  /** Messages were deleted from the tree, possibly with the leaf in view; undo is offered already. */
+  onDeleted: (messageIds: readonly string[]) => void;
+}
+
+/**
+ * What stands right of the conversation: its memory, what the model's window holds, and the whole tree. It fills the
+ * frame it is given; each tab is fetched when it is first shown.
+ */
+export function SessionDrawer({
+  sessionId,
+  leafId,
+  tab,
+  onTabChange,
+  onClose,
+  onOpenLeaf,
+  onContinueAfter,
+  onPutInComposer,
+  onDeleted,
+}: SessionDrawerProps) {
+  const place = { sessionId, leafId };
+  return (
+    <Tabs
+      label="Memory, context and tree"
+      value={tab}
+      onChange={onTabChange}
+      className="h-full"
+      end={
+        onClose && (
+          <IconButton label="Close" onClick={onClose}>
+            <X aria-hidden />
+          </IconButton>
+        )
+      }
+      tabs={[
+        {
+          value: "memory",
+          label: "Memory",
+          content: waiting(<MemoryTab key={sessionId} {...place} onOpenLeaf={onOpenLeaf} />),
+        },
+        {
+          value: "context",
+          label: "Context",
+          content: waiting(<ContextTab key={sessionId} {...place} />),
+        },
+        {
+          value: "tree",
+          label: "Tree",
+          content: waiting(
+            <TreeTab
+              key={sessionId}
+              {...place}
+              onOpenLeaf={onOpenLeaf}
+              onContinueAfter={onContinueAfter}
+              onPutInComposer={onPutInComposer}
+              onDeleted={onDeleted}
+            />,
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function waiting(content: ReactNode): ReactNode {
+  return <Suspense fallback={<ListSkeleton label="Opening" rows={8} />}>{content}</Suspense>;
+}

@@ -1,0 +1,39 @@
+import { countOf } from "@/app/_components/drawer/format-amount";
+import type { TreeRow } from "./tree-rows";
+
+/** What a row shows, and how strongly: questions stand out, answers less, calls of tools least. */
+export interface RowWords {
+  readonly text: string;
+  readonly look: "mine" | "answer" | "quiet" | "compaction";
+  /** The whole row in words, for screen readers. */
+  readonly name: string;
+}
+
+/** Puts a row of the tree panel into words. */
+export function rowWords(row: TreeRow): RowWords {
+  const { text, look, speaker } = wordsOf(row);
+  const notes = [
+    row.item.kind === "message" && row.item.node.pinned ? "pinned" : null,
+    row.isActiveLeaf ? "you are here" : null,
+    row.folded ? `${countOf(row.hiddenCount, "row")} folded` : null,
+  ].filter((note) => note !== null);
+  return { text, look, name: [speaker ? `${speaker}: ${text}` : text, ...notes].join(", ") };
+}
+
+function wordsOf({ item }: TreeRow): Omit<RowWords, "name"> & { speaker: string | null } {
+  if (item.kind === "compaction") {
+    const text = `Summary of ${countOf(item.messageCount, "message")}`;
+    return { text, look: "compaction", speaker: null };
+  }
+  const preview = item.node.preview.trim();
+  switch (item.node.role) {
+    case "user":
+      return { text: preview || "Without text", look: "mine", speaker: "You" };
+    case "assistant":
+      return preview
+        ? { text: preview, look: "answer", speaker: "Answer" }
+        : { text: "Tools only", look: "quiet", speaker: "Answer" };
+    case "system":
+      return { text: preview || "Without text", look: "quiet", speaker: "System" };
+  }
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { CornerDownRight, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { IconButton } from "@/app/_components/ui/icon-button";
+import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
+import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
+import type { TreeRow } from "./tree-rows";
+
+/** Everything that can be done with a row, for pointers and for those who do not know the keys. */
+export function TreeRowMenu({
+  row,
+  actions,
+  focused,
+}: {
+  row: TreeRow;
+  actions: TreeActions;
+  /** Only the row in focus is a stop of the Tab key. */
+  focused: boolean;
+}) {
+  if (row.item.kind === "compaction") return null;
+  const { node } = row.item;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: it only keeps the clicks of the menu from choosing the row
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what is operated
+    <span className="reveal-on-hover contents" onClick={(event) => event.stopPropagation()}>
+      <Menu
+        trigger={
+          <IconButton
+            label="Actions for this message"
+            size="xs"
+            tooltip="none"
+            tabIndex={focused ? 0 : -1}
+            className="reveal-on-hover"
+          >
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+      >
+        <ChooseItem row={row} actions={actions} />
+        {node.role === "user" && (
+          <MenuItem icon={<CornerDownRight aria-hidden />} onSelect={() => actions.open(node.id)}>
+            Show this path
+          </MenuItem>
+        )}
+        <MenuItem
+          icon={node.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+          note={node.pinned ? undefined : "Compaction keeps it word for word"}
+          onSelect={() => actions.setPinned(node, !node.pinned)}
+        >
+          {node.pinned ? "Unpin" : "Pin"}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          danger
+          icon={<Trash2 aria-hidden />}
+          note="With everything after it"
+          onSelect={() => actions.deleteUnder(node)}
+        >
+          Delete
+        </MenuItem>
+      </Menu>
+    </span>
+  );
+}
+
+function ChooseItem({ row, actions }: { row: TreeRow; actions: TreeActions }) {
+  const isMine = row.item.kind === "message" && row.item.node.role === "user";
+  return (
+    <MenuItem
+      icon={isMine ? <Pencil aria-hidden /> : <CornerDownRight aria-hidden />}
+      onSelect={() => actions.choose(row)}
+    >
+      {isMine ? "Ask it differently" : "Continue from here"}
+    </MenuItem>
+  );
+}

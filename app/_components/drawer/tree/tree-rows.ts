@@ -1,0 +1,243 @@
+import type { TreeNodeWire } from "@/lib/chat/wire";
+import { filterItems, type TreeFilter } from "./tree-filter";
+import { branchGuides, type TreeGuide, type TreeGuideTone } from "./tree-guides";
+import { type PlacedItem, type TreeCompaction, type TreeItem, treeItems } from "./tree-items";
+
+/**
+ * Columns of lines that are kept left of a row. A panel has no room for more, and a conversation whose every turn has an
+ * alternative would need as many as it has turns, for every row.
+ */
+export const MAX_GUIDES = 8;
+
+/** One line of the tree panel, in reading order. */
+export interface TreeRow {
+  readonly id: string;
+  readonly item: TreeItem;
+  /** How many times the paths parted above it: the visual indent. */
+  readonly indent: number;
+  /** From 1, as `aria-level`. */
+  readonly level: number;
+  /** From 1 among `setSize`, as `aria-posinset`. */
+  readonly position: number;
+  readonly setSize: number;
+  /** The row that ← moves to: the start of this stretch, or where its branch left. */
+  readonly parentRowId: string | null;
+  /** It is the first message of one of several branches. */
+  readonly startsBranch: boolean;
+  readonly foldable: boolean;
+  readonly folded: boolean;
+  /** Rows hidden by its fold. */
+  readonly hiddenCount: number;
+  readonly onActivePath: boolean;
+  readonly isActiveLeaf: boolean;
+  /** The lines drawn left of it, one a level of indent, outermost first; only the innermost {@link MAX_GUIDES}. */
+  readonly guides: readonly TreeGuide[];
+  /** The line that joins it to the row above and the row below on its own level. */
+  readonly joins: { readonly above: TreeGuideTone; readonly below: TreeGuideTone };
+}
+
+export interface TreeRowsOptions {
+  readonly compactions?: readonly TreeCompaction[];
+  /** Row ids whose descendants are hidden; ids of rows that cannot fold are ignored. */
+  readonly folded?: ReadonlySet<string>;
+  readonly filter?: TreeFilter;
+  /** While there is one, folds are opened so that every match shows. */
+  readonly query?: string;
+}
+
+/**
+ * Lays a session's tree out as flat rows: indented only where paths part, parents before children, siblings in the
+ * order of `nodes`.
+ *
+ * A stretch of messages without alternatives reads as one level. Its first row is the parent of the others, and its
+ * last row the parent of the branches that leave it; a row folds when it starts a stretch or paths part under it.
+ * Without folds and filter every node occurs exactly once.
+ */
+export function treeRows(
+  nodes: readonly TreeNodeWire[],
+  activeLeafId: string | null,
+  options: TreeRowsOptions = {},
+): TreeRow[] {
+  const { compactions = [], folded = new Set(), filter = "all", query = "" } = options;
+  const placed = filterItems(treeItems(nodes, compactions), filter, query);
+  const tree = buildTree(placed, {
+    folded: query.trim() === "" ? folded : new Set(),
+    activePath: activePath(nodes, activeLeafId),
+    activeLeafId,
+  });
+  return layOut(tree);
+}
+
+interface Tree {
+  readonly items: ReadonlyMap<string, TreeItem>;
+  /** Under `null`: the roots. */
+  readonly children: ReadonlyMap<string | null, readonly string[]>;
+  readonly folded: ReadonlySet<string>;
+  readonly activePath: ReadonlySet<string>;
+  readonly activeLeafId: string | null;
+}
+
+function buildTree(
+  placed: readonly PlacedItem[],
+  marks: Pick<Tree, "folded" | "activePath" | "activeLeafId">,
+): Tree {
+  const items = new Map(placed.map(({ item }) => [item.id, item]));
+  const children = new Map<string | null, string[]>();
+  for (const { item, parentId } of placed) {
+    const siblings = children.get(parentId);
+    if (siblings) siblings.push(item.id);
+    else children.set(parentId, [item.id]);
+  }
+  return { items, children, ...marks };
+}
+
+function activePath(
+  nodes: readonly TreeNodeWire[],
+  activeLeafId: string | null,
+): ReadonlySet<string> {
+  const parents = new Map(nodes.map((node) => [node.id, node.parentId]));
+  const path = new Set<string>();
+  let current = activeLeafId;
+  while (current !== null && parents.has(current)) {
+    path.add(current);
+    current = parents.get(current) ?? null;
+  }
+  return path;
+}
+
+type Place = Pick<TreeRow, "indent" | "level" | "position" | "setSize" | "parentRowId" | "guides">;
+
+/** The first row of a stretch: where it lies, decided by what it hangs under. */
+interface Head extends Place {
+  readonly id: string;
+  /** For the rows after it. */
+  readonly innerGuides: readonly TreeGuide[];
+}
+
+// A stack instead of recursion: a conversation of 10,000 messages is 10,000 deep.
+function layOut(tree: Tree): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const heads = rootHeads(tree);
+  for (let head = heads.pop(); head; head = heads.pop()) {
+    const stretch = stretchRows(tree, head);
+    for (const each of stretch) rows.push(each);
+    const last = stretch.at(-1);
+    if (last && !last.folded) heads.push(...branchHeads(tree, last, head.innerGuides));
+  }
+  return rows;
+}
+
+/** Last root first, so that popping gives them in order. */
+function rootHeads(tree: Tree): Head[] {
+  const ids = tree.children.get(null) ?? [];
+  const place = { indent: 0, level: 1, setSize: ids.length, parentRowId: null };
+  return ids
+    .map((id, index) => ({ ...place, id, position: index + 1, guides: [], innerGuides: [] }))
+    .reverse();
+}
+
+/** The branches that leave a row, last one first. */
+function branchHeads(tree: Tree, parent: TreeRow, outer: readonly TreeGuide[]): Head[] {
+  const ids = tree.children.get(parent.id) ?? [];
+  const activeIndex = ids.findIndex((id) => isActive(tree, id));
+  return ids
+    .map((id, index) => {
+      const { head, inner } = branchGuides({ index, count: ids.length, activeIndex });
+      return {
+        id,
+        indent: parent.indent + 1,
+        level: parent.level + 1,
+        position: index + 1,
+        setSize: ids.length,
+        parentRowId: parent.id,
+        guides: [...outer, head].slice(-MAX_GUIDES),
+        innerGuides: [...outer, inner].slice(-MAX_GUIDES),
+      };
+    })
+    .reverse();
+}
+
+/** The head and everything after it up to where paths part or end; the head alone while it is folded. */
+function stretchRows(tree: Tree, head: Head): TreeRow[] {
+  const first = makeRow(tree, head.id, { ...head, isHead: true });
+  if (first.folded) return [first];
+  const inner = onlyDescendants(tree, head.id);
+  const place = {
+    indent: head.indent,
+    level: head.level + 1,
+    setSize: inner.length,
+    parentRowId: head.id,
+    guides: head.innerGuides,
+  };
+  return [
+    first,
+    ...inner.map((id, index) =>
+      makeRow(tree, id, { ...place, position: index + 1, isHead: false }),
+    ),
+  ];
+}
+
+function onlyDescendants(tree: Tree, id: string): string[] {
+  const found: string[] = [];
+  let children = tree.children.get(id) ?? [];
+  while (children.length === 1) {
+    found.push(...children);
+    children = tree.children.get(found.at(-1) ?? null) ?? [];
+  }
+  return found;
+}
+
+function makeRow(
+  tree: Tree,
+  id: string,
+  { isHead, indent, level, position, setSize, parentRowId, guides }: Place & { isHead: boolean },
+): TreeRow {
+  const item = tree.items.get(id);
+  if (!item) throw new Error(`The tree has no item "${id}".`);
+  const childIds = tree.children.get(id) ?? [];
+  const foldable = isHead ? childIds.length > 0 : childIds.length > 1;
+  const folded = foldable && tree.folded.has(id);
+  return {
+    id,
+    item,
+    indent,
+    level,
+    position,
+    setSize,
+    parentRowId,
+    startsBranch: isHead && setSize > 1,
+    foldable,
+    folded,
+    hiddenCount: folded ? countUnder(tree, id) : 0,
+    onActivePath: isActive(tree, id),
+    isActiveLeaf: id === tree.activeLeafId,
+    guides,
+    joins: {
+      above: isHead ? "none" : tone(isActive(tree, id)),
+      below:
+        childIds.length === 0 || folded
+          ? "none"
+          : tone(childIds.some((child) => isActive(tree, child))),
+    },
+  };
+}
+
+function tone(isActiveLine: boolean): TreeGuideTone {
+  return isActiveLine ? "active" : "line";
+}
+
+function isActive(tree: Tree, id: string): boolean {
+  const item = tree.items.get(id);
+  if (item?.kind === "compaction") return tree.activePath.has(item.compaction.toMessageId);
+  return tree.activePath.has(id);
+}
+
+function countUnder(tree: Tree, id: string): number {
+  let count = 0;
+  const waiting = [...(tree.children.get(id) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    count += 1;
+    waiting.push(...(tree.children.get(next) ?? []));
+  }
+  return count;
+}

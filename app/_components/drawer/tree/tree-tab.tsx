@@ -1,0 +1,143 @@
+"use client";
+
+import { Leaf, ListTree } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useRef } from "react";
+import { countOf } from "@/app/_components/drawer/format-amount";
+import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
+import { Segmented } from "@/app/_components/drawer/segmented";
+import { Button } from "@/app/_components/ui/button";
+import { EmptyState } from "@/app/_components/ui/empty-state";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { Input } from "@/app/_components/ui/input";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useTree } from "@/app/_hooks/api/use-tree";
+import { type TreeActionsOptions, useTreeActions } from "@/app/_hooks/drawer/use-tree-actions";
+import { type TreeView, useTreeView } from "@/app/_hooks/drawer/use-tree-view";
+import { TreeList } from "./tree-list";
+
+export interface TreeTabProps extends TreeActionsOptions {
+  /** The leaf in view. */
+  leafId: string | null;
+}
+
+/** A session's whole tree as a list: where every branch leaves, where the reader is, and a way to anywhere. */
+export function TreeTab({ leafId, ...options }: TreeTabProps) {
+  const tree = useTree(options.sessionId);
+  const view = useTreeView(tree.data, leafId ?? tree.data?.activeLeafId ?? null);
+  const actions = useTreeActions(options);
+  const searchRef = useRef<HTMLInputElement>(null);
+  const treeRef = useRef<HTMLDivElement>(null);
+
+  if (tree.isError && !tree.data) {
+    return (
+      <ErrorNotice className="m-4" onRetry={() => void tree.refetch()} retrying={tree.isFetching}>
+        {errorSentence(tree.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!tree.data) return <ListSkeleton label="Reading the tree" rows={9} />;
+  if (tree.data.nodes.length === 0) return <NoMessages />;
+
+  const focusTree = () => treeRef.current?.querySelector<HTMLElement>("[role=tree]")?.focus();
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <TreeFilters view={view} searchRef={searchRef} onLeave={focusTree} />
+      <div ref={treeRef} className="min-h-0 flex-1">
+        {view.rows.length > 0 ? (
+          <TreeList view={view} actions={actions} onType={() => searchRef.current?.focus()} />
+        ) : (
+          <NothingFound view={view} />
+        )}
+      </div>
+      <TreeFooter view={view} messageCount={tree.data.nodes.length} />
+    </div>
+  );
+}
+
+interface TreeFiltersProps {
+  view: TreeView;
+  searchRef: RefObject<HTMLInputElement | null>;
+  /** The arrow keys lead from the field into the tree. */
+  onLeave: () => void;
+}
+
+function TreeFilters({ view, searchRef, onLeave }: TreeFiltersProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "ArrowDown" || event.key === "Enter") {
+      event.preventDefault();
+      onLeave();
+    }
+    if (event.key === "Escape" && view.query !== "") {
+      event.stopPropagation();
+      view.setQuery("");
+    }
+  }
+  return (
+    <div className="flex flex-col gap-2 border-line border-b p-3">
+      <Input
+        ref={searchRef}
+        type="search"
+        aria-label="Filter messages"
+        placeholder="Type to filter"
+        value={view.query}
+        onChange={(event) => view.setQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Segmented
+        label="Show"
+        value={view.filter}
+        onChange={view.setFilter}
+        options={[
+          { value: "all", label: "All" },
+          { value: "mine", label: "Mine" },
+          { value: "pinned", label: "Pinned" },
+        ]}
+      />
+    </div>
+  );
+}
+
+function NothingFound({ view }: { view: TreeView }) {
+  const showAll = () => {
+    view.setQuery("");
+    view.setFilter("all");
+  };
+  const isPinned = view.filter === "pinned" && view.query.trim() === "";
+  return (
+    <EmptyState
+      title={isPinned ? "Nothing is pinned" : "No message matches"}
+      action={<Button onClick={showAll}>Show all</Button>}
+    >
+      {isPinned
+        ? "Pin a message and compaction keeps it word for word."
+        : "The filter looks at the first words of each message. Search looks at everything."}
+    </EmptyState>
+  );
+}
+
+function NoMessages() {
+  return (
+    <EmptyState icon={<ListTree aria-hidden />} title="The tree grows from your first message">
+      Edit a question or ask for another answer, and the path parts here. Nothing is overwritten.
+    </EmptyState>
+  );
+}
+
+function TreeFooter({ view, messageCount }: { view: TreeView; messageCount: number }) {
+  const leaf = view.rows.find((row) => row.isActiveLeaf);
+  return (
+    <div className="flex items-center gap-2 border-line border-t px-3 py-2 text-faint text-xs">
+      <p className="min-w-0 flex-1 truncate" aria-live="polite">
+        {view.isFiltered
+          ? `${view.rows.length} of ${countOf(messageCount, "message")}`
+          : countOf(messageCount, "message")}
+      </p>
+      {leaf && (
+        <Button size="sm" variant="ghost" onClick={() => view.setFocusedId(leaf.id)}>
+          <Leaf aria-hidden className="text-accent" />
+          Where I am
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { ImageOff } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import type { Components, ExtraProps } from "streamdown";
+import { CodeBlock } from "./code-block";
+import { hostOf, safeHref } from "./safe-href";
+import { scrollable } from "./scrollable";
+
+type ElementProps<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps;
+
+// A direction of its own for each element: an Arabic paragraph in an English answer reads from the right.
+const directed = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "blockquote", "th", "td"]);
+
+/** How each Markdown element is shown. Looks come from the `prose` styles; these only guard and complete. */
+export const elements: Components = {
+  ...plain("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "hr"),
+  ...plain("strong", "thead", "tbody", "tr", "th", "td", "sup", "sub", "section"),
+  a: Anchor,
+  img: ImagePlaceholder,
+  pre: Pre,
+  code: InlineCode,
+  table: Table,
+};
+
+function plain(...tags: (keyof React.JSX.IntrinsicElements)[]): Components {
+  return Object.fromEntries(tags.map((tag) => [tag, plainElement(tag)]));
+}
+
+function plainElement(Tag: keyof React.JSX.IntrinsicElements) {
+  const direction = directed.has(Tag) ? { dir: "auto" } : {};
+  return function Plain({ node: _, className: __, style: ___, ...props }: ElementProps<"div">) {
+    const Element = Tag as "div";
+    return <Element {...direction} {...props} />;
+  };
+}
+
+function Anchor({ href, children }: ElementProps<"a">) {
+  const address = safeHref(href);
+  if (!address) return <span>{children}</span>;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+/** Loading a picture would tell its host what is being read, so none is loaded. */
+function ImagePlaceholder({ src, alt }: ElementProps<"img">) {
+  const host = hostOf(src);
+  return (
+    <span className="image-placeholder">
+      <ImageOff aria-hidden />
+      <span>
+        {alt ? `“${alt}”: image` : "Image"}
+        {host ? ` from ${host}` : ""} not loaded
+      </span>
+    </span>
+  );
+}
+
+function Pre({ children }: ElementProps<"pre">) {
+  return <>{children}</>;
+}
+
+function InlineCode({ node, className, children }: ElementProps<"code">) {
+  const text = textOf(children);
+  const isBlock =
+    node?.position?.start.line !== node?.position?.end.line || /language-/.test(className ?? "");
+  if (!isBlock) return <code dir="ltr">{children}</code>;
+  const language = /language-(\S+)/.exec(className ?? "")?.[1] ?? "";
+  return <CodeBlock code={text.replace(/\n$/, "")} language={language} isIncomplete={false} />;
+}
+
+function Table({ children }: ElementProps<"table">) {
+  return (
+    <section className="table-scroll" aria-label="Table" {...scrollable}>
+      <table>{children}</table>
+    </section>
+  );
+}
+
+function textOf(children: ReactNode): string {
+  if (typeof children === "string") return children;
+  return Array.isArray(children) ? children.map(textOf).join("") : "";
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { memo, useMemo } from "react";
+import { Block, type BlockProps, defaultRemarkPlugins, Streamdown } from "streamdown";
+import { isTooHeavy } from "./block-limits";
+import { CodeBlock } from "./code-block";
+import { elements } from "./elements";
+import { readFence } from "./fence";
+import { MarkdownBoundary } from "./markdown-boundary";
+import { normalizeMath } from "./math-text";
+import { PlainText } from "./plain-text";
+import { splitBlocks } from "./split-blocks";
+import { useMathPlugin } from "./use-math-plugin";
+import "./markdown.css";
+
+// Without the plugin that parses raw HTML, Streamdown shows tags as the text they are.
+const remarkPlugins = Object.values(defaultRemarkPlugins);
+const rehypePlugins: [] = [];
+const linkSafety = { enabled: false };
+// The prefix turns Streamdown's own classes into names without a meaning, so that only the `prose` styles apply.
+
+export interface MarkdownBodyProps {
+  readonly text: string;
+  readonly isStreaming: boolean;
+}
+
+/** Formatted Markdown, block by block; only blocks whose text changed are parsed again. */
+export const MarkdownBody = memo(function MarkdownBody({ text, isStreaming }: MarkdownBodyProps) {
+  const math = useMathPlugin(text);
+  const markdown = useMemo(() => (math ? normalizeMath(text) : text), [math, text]);
+  const plugins = useMemo(() => (math ? { math } : {}), [math]);
+  return (
+    <div className="prose">
+      <Streamdown
+        mode="streaming"
+        prefix="streamdown"
+        parseIncompleteMarkdown={isStreaming}
+        parseMarkdownIntoBlocksFn={splitBlocks}
+        BlockComponent={GuardedBlock}
+        components={elements}
+        remarkPlugins={remarkPlugins}
+        rehypePlugins={rehypePlugins}
+        linkSafety={linkSafety}
+        controls={false}
+        plugins={plugins}
+      >
+        {markdown}
+      </Streamdown>
+    </div>
+  );
+});
+
+// A streaming answer renders with every few words; of its blocks only the last one has changed.
+const GuardedBlock = memo(function GuardedBlock(props: BlockProps) {
+  const { content } = props;
+  const fence = useMemo(() => readFence(content), [content]);
+  const tooHeavy = useMemo(() => !fence && isTooHeavy(content), [fence, content]);
+  if (fence) return <CodeBlock {...fence} isIncomplete={!fence.isClosed} />;
+  if (tooHeavy) return <PlainText text={content} />;
+  return (
+    <MarkdownBoundary text={content}>
+      <Block {...props} />
+    </MarkdownBoundary>
+  );
+}, isSameBlock);
+
+function isSameBlock(before: BlockProps, after: BlockProps): boolean {
+  return (
+    before.content === after.content &&
+    before.isIncomplete === after.isIncomplete &&
+    before.remarkPlugins === after.remarkPlugins &&
+    before.rehypePlugins === after.rehypePlugins
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { Component, type ReactNode } from "react";
+import { PlainText } from "./plain-text";
+
+interface MarkdownBoundaryProps {
+  /** Shown as it is when the children cannot be rendered. */
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+interface MarkdownBoundaryState {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+/** Keeps a text that no parser can read from taking the page with it; changed text is tried again. */
+export class MarkdownBoundary extends Component<MarkdownBoundaryProps, MarkdownBoundaryState> {
+  override state: MarkdownBoundaryState = { text: this.props.text, failed: false };
+
+  static getDerivedStateFromError(): Partial<MarkdownBoundaryState> {
+    return { failed: true };
+  }
+
+  static getDerivedStateFromProps(
+    { text }: MarkdownBoundaryProps,
+    state: MarkdownBoundaryState,
+  ): MarkdownBoundaryState | null {
+    return text === state.text ? null : { text, failed: false };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <PlainText text={this.props.text} /> : this.props.children;
+  }
+}

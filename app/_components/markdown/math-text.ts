@@ -1,0 +1,22 @@
+/** Whether `text` may hold formulas, so that the maths renderer is worth loading. */
+export function hasMath(text: string): boolean {
+  return text.includes("$$") || text.includes("\\(") || text.includes("\\[");
+}
+
+/**
+ * Rewrites `\( … \)` and `\[ … \]`, which many models write and Markdown would unescape, as the `$$` form. Code is left
+ * alone.
+ */
+export function normalizeMath(markdown: string): string {
+  if (!markdown.includes("\\(") && !markdown.includes("\\[")) return markdown;
+  return markdown
+    .split(/(`+[^`]*`+)/)
+    .map((piece, index) => (index % 2 === 1 ? piece : withDollars(piece)))
+    .join("");
+}
+
+function withDollars(text: string): string {
+  return text
+    .replace(/\\\[([\s\S]{1,4000}?)\\\]/g, (_, formula: string) => `\n$$\n${formula.trim()}\n$$\n`)
+    .replace(/\\\(([^\n]{1,1000}?)\\\)/g, (_, formula: string) => `$$${formula.trim()}$$`);
+}

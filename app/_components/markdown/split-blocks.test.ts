@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isTooHeavy } from "./block-limits";
+import { splitBlocks } from "./split-blocks";
+
+const worst: Record<string, string> = {
+  bold: "**a**".repeat(20_000),
+  quotes: "> ".repeat(10_000),
+  brackets: "[".repeat(100_000),
+  links: "[a](b) ".repeat(14_000),
+  table: `|a|b|\n|-|-|\n${"|x|y|\n".repeat(15_000)}`,
+  headings: "# a\n".repeat(25_000),
+  list: "- item **b**\n".repeat(8_000),
+  footnotes: `${"[^1] ".repeat(20_000)}\n\n[^1]: x`,
+  html: "<div>".repeat(20_000),
+  "unclosed fence": `\`\`\`\n${"text ".repeat(20_000)}`,
+};
+
+describe("worst cases", () => {
+  it.each(Object.entries(worst))(
+    "cuts 100 KB of %s at once and keeps every character",
+    (_, text) => {
+      const startedAt = performance.now();
+      const blocks = splitBlocks(text);
+      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(blocks.join("")).toBe(text);
+    },
+  );
+
+  it.each(Object.entries(worst).filter(([name]) => name !== "unclosed fence"))(
+    "does not hand 100 KB of %s to the parser",
+    (_, text) => {
+      const parsed = splitBlocks(text).filter((block) => !isTooHeavy(block));
+      expect(parsed.join("").length).toBeLessThan(100);
+    },
+  );
+});
+
+it("loses nothing, whatever the text", () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom("```js\n", "```\n", "\n\n", "- a\n", "> b\n", "~~~\n", "| a |\n"),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      const text = pieces.join("");
+      // The lexer changes white space at the ends of lines, which Markdown does not show.
+      expect(splitBlocks(text).join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+    }),
+  );
+});
+
+it("keeps a code block whole, however long and whatever is in it", () => {
+  const code = `\`\`\`ts\n${"const a = 1;\n\n# no heading\n".repeat(600)}\`\`\`\n`;
+  expect(splitBlocks(`Before\n\n${code}After`)).toEqual(["Before\n\n", code, "After"]);
+});
+
+it("formats a long text of ordinary paragraphs in full", () => {
+  const text = "Some *words* with a [link](https://a.example) and `code`.\n\n".repeat(2_000);
+  expect(splitBlocks(text).some(isTooHeavy)).toBe(false);
+});
+
+it("leaves the cuts of earlier text alone while text is appended", () => {
+  const text = "A paragraph that is long enough to matter.\n\n".repeat(400);
+  const before = splitBlocks(text);
+  const after = splitBlocks(`${text}And one more.`);
+  expect(after.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+});

@@ -1,0 +1,80 @@
+import { parseMarkdownIntoBlocks } from "streamdown";
+import { isTooHeavy } from "./block-limits";
+import { fenceAt, isClosingFence } from "./fence";
+
+/** Sections shorter than this are joined, so that lists and quotes with blank lines stay whole. */
+const SECTION_LENGTH = 6_000;
+const MAX_BLOCKS_OF_SECTION = 400;
+const KEPT_SECTIONS = 200;
+
+const blocksOfSection = new Map<string, readonly string[]>();
+
+/**
+ * Cuts Markdown into blocks that are parsed, shown and remembered one by one; joined they are `markdown` again.
+ *
+ * A linear pass first cuts the text at blank lines between paragraphs, because the block lexer recurses and must only
+ * ever see sections of bounded size. Sections keep their cuts while text is appended, so each is lexed once.
+ */
+export function splitBlocks(markdown: string): string[] {
+  return splitSections(markdown).flatMap(blocksIn);
+}
+
+function blocksIn(section: string): readonly string[] {
+  const known = blocksOfSection.get(section);
+  if (known) return known;
+  const blocks = isTooHeavy(section) ? [section] : lex(section);
+  const oldest = blocksOfSection.keys().next().value;
+  if (blocksOfSection.size >= KEPT_SECTIONS && oldest !== undefined) blocksOfSection.delete(oldest);
+  blocksOfSection.set(section, blocks);
+  return blocks;
+}
+
+function lex(section: string): readonly string[] {
+  const blocks = parseMarkdownIntoBlocks(section);
+  return blocks.length > MAX_BLOCKS_OF_SECTION ? [section] : blocks;
+}
+
+/**
+ * Cuts before and after every fence, and at blank lines once a section is long enough; each section can be formatted
+ * on its own. Joined they are `markdown` again.
+ */
+export function splitSections(markdown: string): readonly string[] {
+  const found: string[] = [];
+  let section = "";
+  let fence: string | null = null;
+  let isAfterBlank = false;
+  const cut = () => {
+    if (section !== "") found.push(section);
+    section = "";
+  };
+  for (const line of linesOf(markdown)) {
+    const marks = fenceAt(line);
+    const opens = fence === null && marks !== null;
+    const isLongEnough = fence === null && section.length >= SECTION_LENGTH;
+    if (opens || (isLongEnough && isAfterBlank && isFlush(line))) cut();
+    section += line;
+    if (opens) fence = marks;
+    else if (fence !== null && isClosingFence(line, fence)) {
+      fence = null;
+      cut();
+    }
+    isAfterBlank = line.trim() === "";
+  }
+  cut();
+  return found;
+}
+
+function* linesOf(text: string): Generator<string, void> {
+  let start = 0;
+  while (start < text.length) {
+    const end = text.indexOf("\n", start);
+    const next = end === -1 ? text.length : end + 1;
+    yield text.slice(start, next);
+    start = next;
+  }
+}
+
+// A line that continues a list or a quote must stay with what it continues.
+function isFlush(line: string): boolean {
+  return !/^(\s|[-*+>|]|\d+[.)])/.test(line);
+}

@@ -1,0 +1,16 @@
+import type { SearchHitWire } from "@/lib/chat/wire";
+
+export interface SessionHits {
+  sessionId: string;
+  sessionTitle: string;
+  hits: SearchHitWire[];
+}
+
+/** Hits of the same session together; sessions stay in the order of their best hit. */
+export function hitsBySession(hits: readonly SearchHitWire[]): SessionHits[] {
+  return [...Map.groupBy(hits, ({ sessionId }) => sessionId)].map(([sessionId, members]) => ({
+    sessionId,
+    sessionTitle: members[0]?.sessionTitle ?? "",
+    hits: members,
+  }));
+}

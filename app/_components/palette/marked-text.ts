@@ -1,0 +1,21 @@
+/** A stretch of a snippet, marked or not. */
+export interface TextStretch {
+  text: string;
+  isMarked: boolean;
+}
+
+/** Cuts `text` at its marks, given as `[from, to)`; marks that overlap or lie outside are put right. */
+export function markedText(text: string, marks: readonly [number, number][]): TextStretch[] {
+  const stretches: TextStretch[] = [];
+  let at = 0;
+  for (const [from, to] of marks.toSorted(([a], [b]) => a - b)) {
+    const start = Math.max(at, from);
+    const end = Math.min(text.length, to);
+    if (end <= start) continue;
+    if (start > at) stretches.push({ text: text.slice(at, start), isMarked: false });
+    stretches.push({ text: text.slice(start, end), isMarked: true });
+    at = end;
+  }
+  if (at < text.length) stretches.push({ text: text.slice(at), isMarked: false });
+  return stretches;
+}

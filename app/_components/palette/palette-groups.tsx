@@ -1,0 +1,188 @@
+"use client";
+
+import {
+  CornerDownRight,
+  FileText,
+  Gauge,
+  Keyboard,
+  ListTree,
+  MessageSquare,
+  Monitor,
+  Moon,
+  NotebookPen,
+  PanelLeft,
+  ScrollText,
+  Settings,
+  SquarePen,
+  Sun,
+} from "lucide-react";
+import { sessionTitle } from "@/app/_components/shell/session-title";
+import { Badge } from "@/app/_components/ui/badge";
+import { Kbd } from "@/app/_components/ui/kbd";
+import { RelativeTime } from "@/app/_components/ui/relative-time";
+import { useSessions } from "@/app/_hooks/api/use-sessions";
+import type { SearchHitWire, SearchWire } from "@/lib/chat/wire";
+import { hitsBySession } from "./hits-by-session";
+import type { PaletteAction, PaletteActionId } from "./palette-actions";
+import { PaletteGroup, PaletteItem } from "./palette-item";
+import { hitAddress, sessionAddress } from "./search-addresses";
+import { Snippet } from "./snippet";
+
+type Open = (path: string) => void;
+
+const recentCount = 6;
+
+const actionIcons: Record<PaletteActionId, typeof Sun> = {
+  "new-chat": SquarePen,
+  "drawer-memory": NotebookPen,
+  "drawer-context": Gauge,
+  "drawer-tree": ListTree,
+  settings: Settings,
+  shortcuts: Keyboard,
+  sidebar: PanelLeft,
+  "theme-light": Sun,
+  "theme-dark": Moon,
+  "theme-system": Monitor,
+};
+
+const placeNames: Record<SearchHitWire["place"], string | null> = {
+  active: null,
+  branch: "on another branch",
+  "under-summary": "under a summary",
+  // Said where others name their author.
+  summary: null,
+};
+
+const roleNames: Record<SearchHitWire["role"], string> = {
+  user: "You",
+  assistant: "Assistant",
+  system: "System",
+};
+
+/** The sessions used last, without the one that is open. */
+export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen: Open }) {
+  const { sessions } = useSessions({ archived: false, tag: null });
+  const recent = sessions
+    .filter(({ id }) => id !== openId)
+    .toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))
+    .slice(0, recentCount);
+  return <SessionGroup heading="Recent" sessions={recent} onOpen={onOpen} />;
+}
+
+export interface SessionGroupProps {
+  heading?: string;
+  sessions: SearchWire["sessions"];
+  onOpen: Open;
+}
+
+export function SessionGroup({ heading = "Sessions", sessions, onOpen }: SessionGroupProps) {
+  if (sessions.length === 0) return null;
+  return (
+    <PaletteGroup heading={heading}>
+      {sessions.map((session) => (
+        <PaletteItem
+          key={session.id}
+          id={`session ${session.id}`}
+          icon={<MessageSquare aria-hidden />}
+          onSelect={() => onOpen(sessionAddress(session.id))}
+        >
+          <span className="min-w-0 flex-1 truncate text-sm">{sessionTitle(session)}</span>
+          <RelativeTime at={session.updatedAt} className="shrink-0 text-faint text-xs leading-5" />
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+export interface ActionGroupProps {
+  actions: readonly PaletteAction[];
+  onRun: (id: PaletteActionId) => void;
+}
+
+export function ActionGroup({ actions, onRun }: ActionGroupProps) {
+  if (actions.length === 0) return null;
+  return (
+    <PaletteGroup heading="Commands">
+      {actions.map(({ id, label, keys }) => {
+        const Icon = actionIcons[id];
+        return (
+          <PaletteItem
+            key={id}
+            id={`action ${id}`}
+            icon={<Icon aria-hidden />}
+            onSelect={() => onRun(id)}
+          >
+            <span className="flex-1 text-sm">{label}</span>
+            {keys && <Kbd keys={keys} />}
+          </PaletteItem>
+        );
+      })}
+    </PaletteGroup>
+  );
+}
+
+/** Messages and summaries, a group for each session. */
+export function HitGroups({ hits, onOpen }: { hits: readonly SearchHitWire[]; onOpen: Open }) {
+  return hitsBySession(hits).map(({ sessionId, sessionTitle: title, hits: members }) => (
+    <PaletteGroup key={sessionId} heading={sessionTitle({ title })}>
+      {members.map((hit) => (
+        <PaletteItem
+          key={hit.id}
+          id={`hit ${hit.sessionId} ${hit.id}`}
+          icon={
+            hit.place === "summary" ? <ScrollText aria-hidden /> : <CornerDownRight aria-hidden />
+          }
+          onSelect={() => onOpen(hitAddress(hit))}
+        >
+          <Hit hit={hit} />
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  ));
+}
+
+function Hit({ hit }: { hit: SearchHitWire }) {
+  const place = placeNames[hit.place];
+  return (
+    <span data-tall className="min-w-0 flex-1">
+      <span className="flex items-center gap-2 text-faint text-xs leading-5">
+        <span className="font-medium text-ink">
+          {hit.place === "summary" ? "In a summary" : roleNames[hit.role]}
+        </span>
+        <RelativeTime at={hit.createdAt} />
+        {place && <Badge tone={hit.place === "branch" ? "accent" : "neutral"}>{place}</Badge>}
+      </span>
+      <Snippet snippet={hit.snippet} />
+    </span>
+  );
+}
+
+export interface DocumentGroupProps {
+  documents: SearchWire["documents"];
+  onOpen: (label: string) => void;
+}
+
+/** Memory blocks, knowledge and skills. */
+export function DocumentGroup({ documents, onOpen }: DocumentGroupProps) {
+  if (documents.length === 0) return null;
+  return (
+    <PaletteGroup heading="Memory">
+      {documents.map((document) => (
+        <PaletteItem
+          key={`${document.label} ${document.key}`}
+          id={`document ${document.label} ${document.key}`}
+          icon={<FileText aria-hidden />}
+          onSelect={() => onOpen(document.label)}
+        >
+          <span data-tall className="min-w-0 flex-1">
+            <span className="flex items-center gap-2 text-sm">
+              <span className="truncate">{document.title}</span>
+              <Badge>{document.label}</Badge>
+            </span>
+            <Snippet snippet={document.snippet} />
+          </span>
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  );
+}

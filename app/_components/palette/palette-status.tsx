@@ -1,0 +1,64 @@
+"use client";
+
+import { EmptyState } from "@/app/_components/ui/empty-state";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import type { useSearch } from "@/app/_hooks/api/use-search";
+
+export interface PaletteStatusProps {
+  query: string;
+  onQuery: (query: string) => void;
+  search: ReturnType<typeof useSearch>;
+  /** The answer on show belongs to what is typed. */
+  isSettled: boolean;
+  hasActions: boolean;
+}
+
+/** What stands above the results: how many there are, a correction, or why there are none. */
+export function PaletteStatus({
+  query,
+  onQuery,
+  search,
+  isSettled,
+  hasActions,
+}: PaletteStatusProps) {
+  if (query.trim() === "") return null;
+  if (search.isError) {
+    return (
+      <ErrorNotice
+        className="mx-2 mt-2"
+        onRetry={() => void search.refetch()}
+        retrying={search.isFetching}
+      >
+        {errorSentence(search.error)}
+      </ErrorNotice>
+    );
+  }
+  const found = search.data;
+  if (!found) return null;
+  const count = found.hits.length + found.sessions.length + found.documents.length;
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {isSettled && `${count} results`}
+      </p>
+      {found.corrected !== null && (
+        <p className="px-4.5 pt-3 text-muted text-sm">
+          Nothing with exactly these words. Showing results for{" "}
+          <button
+            type="button"
+            className="font-medium text-accent underline underline-offset-2"
+            onClick={() => onQuery(found.corrected ?? query)}
+          >
+            {found.corrected}
+          </button>
+        </p>
+      )}
+      {isSettled && count === 0 && !hasActions && (
+        <EmptyState title={`Nothing found for “${query.trim()}”`}>
+          Try fewer or other words. Every branch, summary and memory document was searched.
+        </EmptyState>
+      )}
+    </>
+  );
+}

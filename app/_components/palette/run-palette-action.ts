@@ -1,0 +1,27 @@
+import { focusComposer } from "@/app/_components/shell/focus-composer";
+import { shellStore } from "@/app/_components/shell/shell-store";
+import { setTheme } from "@/app/_components/shell/theme";
+import type { PaletteActionId } from "./palette-actions";
+
+type Go = (path: string) => void;
+
+const effects: Record<PaletteActionId, (go: Go) => void> = {
+  "new-chat": (go) => {
+    go("/");
+    requestAnimationFrame(focusComposer);
+  },
+  settings: (go) => go("/settings"),
+  shortcuts: shellStore.openShortcuts,
+  sidebar: shellStore.toggleSidebar,
+  "drawer-memory": () => shellStore.openDrawer("memory"),
+  "drawer-context": () => shellStore.openDrawer("context"),
+  "drawer-tree": () => shellStore.openDrawer("tree"),
+  "theme-light": () => setTheme("light"),
+  "theme-dark": () => setTheme("dark"),
+  "theme-system": () => setTheme("system"),
+};
+
+/** Does what was chosen in the palette. */
+export function runPaletteAction(id: PaletteActionId, go: Go): void {
+  effects[id](go);
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { BlockCard } from "@/app/_components/drawer/memory/block-card";
+import { memoryGroups } from "@/app/_components/drawer/memory/memory-groups";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useBlocks } from "@/app/_hooks/api/use-blocks";
+import type { BlockWire } from "@/lib/chat/wire";
+import { SectionSkeleton } from "./section-skeleton";
+import { SettingsGroup, SettingsSection } from "./settings-section";
+
+/** The plain blocks every session shares. */
+export function BlocksSection() {
+  const blocks = useBlocks(null);
+  if (blocks.isError && !blocks.data) {
+    return (
+      <ErrorNotice onRetry={() => void blocks.refetch()} retrying={blocks.isFetching}>
+        {errorSentence(blocks.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!blocks.data) return <SectionSkeleton />;
+  const groups = memoryGroups(blocks.data.filter(({ scope }) => scope === "owner"));
+  return (
+    <SettingsSection
+      title="Instructions and memory"
+      note="What every session starts from. A session that is under way takes a change up when its context is refreshed."
+    >
+      <SettingsGroup title="Instructions" note="You write these; the model only reads them.">
+        <Cards blocks={groups.instructions} />
+      </SettingsGroup>
+      <SettingsGroup title="Memory" note="Short notes the model always has before it.">
+        <Cards blocks={groups.blocks} />
+      </SettingsGroup>
+    </SettingsSection>
+  );
+}
+
+function Cards({ blocks }: { blocks: readonly BlockWire[] }) {
+  const router = useRouter();
+  return blocks.map((block) => (
+    <BlockCard
+      key={block.label}
+      sessionId={null}
+      block={block}
+      isPending={false}
+      onOpenLeaf={() => router.push("/")}
+    />
+  ));
+}

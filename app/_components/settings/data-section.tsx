@@ -1,0 +1,69 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { Button } from "@/app/_components/ui/button";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { toastError } from "@/app/_components/ui/toast";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useRestoreExample } from "@/app/_hooks/api/use-session-mutations";
+import { useSettings } from "@/app/_hooks/api/use-settings";
+import type { SettingsWire } from "@/lib/chat/wire";
+import { SectionSkeleton } from "./section-skeleton";
+import { SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
+
+/** Where everything is kept. */
+export function DataSection() {
+  const settings = useSettings();
+  if (settings.isError && !settings.data) {
+    return (
+      <ErrorNotice onRetry={() => void settings.refetch()} retrying={settings.isFetching}>
+        {errorSentence(settings.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!settings.data) return <SectionSkeleton />;
+  const { dataLocation, version, example } = settings.data;
+  return (
+    <SettingsSection
+      title="Data"
+      note="Sessions, memory and settings are in one Postgres database of yours. Nothing else keeps a copy."
+    >
+      <SettingsCard>
+        <SettingsLine
+          title="Where it is"
+          note={<code className="select-all font-mono">{dataLocation}</code>}
+        />
+        <SettingsLine
+          title="Example session"
+          note="Branches, summaries, memory and search hits to try things on."
+        >
+          <Example example={example} />
+        </SettingsLine>
+        <SettingsLine title="Version" note={`Grove ${version}`} />
+      </SettingsCard>
+    </SettingsSection>
+  );
+}
+
+function Example({ example }: { example: SettingsWire["example"] }) {
+  const router = useRouter();
+  const restoring = useRestoreExample();
+  if (example.exists) {
+    return (
+      <Button asChild size="sm">
+        <Link href={`/s/${encodeURIComponent(example.sessionId)}`}>Open it</Link>
+      </Button>
+    );
+  }
+  const restore = () =>
+    restoring.mutate(undefined, {
+      onSuccess: (session) => router.push(`/s/${encodeURIComponent(session.id)}`),
+      onError: (error) => toastError(errorSentence(error), restore),
+    });
+  return (
+    <Button size="sm" onClick={restore} busy={restoring.isPending}>
+      Make it again
+    </Button>
+  );
+}

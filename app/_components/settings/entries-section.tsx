@@ -1,0 +1,54 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { EntryList } from "@/app/_components/drawer/memory/entry-list";
+import { memoryGroups } from "@/app/_components/drawer/memory/memory-groups";
+import { EmptyState } from "@/app/_components/ui/empty-state";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useBlocks } from "@/app/_hooks/api/use-blocks";
+import { SectionSkeleton } from "./section-skeleton";
+import { SettingsSection } from "./settings-section";
+
+const words = {
+  knowledge: {
+    title: "Knowledge",
+    note: "Texts and files the model searches when they may help. They stay on your server.",
+  },
+  skills: {
+    title: "Skills",
+    note: "Instructions for particular work. The model sees their descriptions and loads one when it needs it.",
+  },
+} as const;
+
+/** The entries every session shares: knowledge, or skills. */
+export function EntriesSection({ group }: { group: keyof typeof words }) {
+  const router = useRouter();
+  const blocks = useBlocks(null);
+  if (blocks.isError && !blocks.data) {
+    return (
+      <ErrorNotice onRetry={() => void blocks.refetch()} retrying={blocks.isFetching}>
+        {errorSentence(blocks.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!blocks.data) return <SectionSkeleton />;
+  const keyed = memoryGroups(blocks.data)[group].filter(({ entryCount }) => entryCount !== null);
+  return (
+    <SettingsSection {...words[group]}>
+      {keyed.length === 0 && <EmptyState title="There is no block for this" />}
+      {keyed.map((block) =>
+        block.error ? (
+          <ErrorNotice key={block.label}>{block.error}</ErrorNotice>
+        ) : (
+          <EntryList
+            key={block.label}
+            sessionId={null}
+            block={block}
+            onOpenLeaf={() => router.push("/")}
+          />
+        ),
+      )}
+    </SettingsSection>
+  );
+}

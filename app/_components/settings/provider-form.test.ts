@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { ProviderSettingWire } from "@/lib/chat/wire";
+import { bodyOf, formErrors, formOf, losesKey } from "./provider-form";
+
+const stored: ProviderSettingWire = {
+  id: "p1",
+  provider: "anthropic",
+  name: "Work",
+  baseUrl: null,
+  keyHint: "7fa2",
+  fromEnvironment: false,
+};
+
+describe("formErrors", () => {
+  it("asks for a key where the provider cannot do without", () => {
+    expect(formErrors(formOf(null), null)).toEqual({ apiKey: "Enter a key." });
+  });
+
+  it("asks for the address of a compatible server, not for a key", () => {
+    expect(formErrors({ ...formOf(null), kind: "compatible" }, null)).toEqual({
+      baseUrl: "Enter the address of the server.",
+    });
+  });
+
+  it("refuses addresses that are not of the web", () => {
+    const form = { ...formOf(null), kind: "compatible" as const, baseUrl: "javascript:alert(1)" };
+    expect(formErrors(form, null)).toEqual({
+      baseUrl: "Enter an address that starts with http:// or https://.",
+    });
+  });
+
+  it("keeps the stored key when nothing else is said", () => {
+    expect(formErrors(formOf(stored), stored)).toEqual({});
+  });
+
+  it("asks for the key again when the address changes", () => {
+    const form = { ...formOf(stored), baseUrl: "https://proxy.example/v1" };
+    expect(losesKey(form, stored)).toBe(true);
+    expect(formErrors(form, stored)).toEqual({ apiKey: "Enter a key." });
+  });
+});
+
+describe("bodyOf", () => {
+  it("leaves out an empty key, so that the stored one stays", () => {
+    expect(bodyOf(formOf(stored))).toEqual({ provider: "anthropic", name: "Work", baseUrl: null });
+  });
+
+  it("names a provider after its kind when no name is given", () => {
+    expect(bodyOf({ ...formOf(null), apiKey: " sk-1 " })).toEqual({
+      provider: "openai",
+      name: "OpenAI",
+      baseUrl: null,
+      apiKey: "sk-1",
+    });
+  });
+});

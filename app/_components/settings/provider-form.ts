@@ -1,0 +1,72 @@
+import type { ProviderSettingWire } from "@/lib/chat/wire";
+import { type ProviderKind, providerKinds } from "./provider-kinds";
+
+/** A provider as its form has it; empty text means not given. */
+export interface ProviderForm {
+  kind: ProviderKind;
+  name: string;
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** What the server is sent for a form. */
+export interface ProviderBody {
+  provider: ProviderKind;
+  name: string;
+  baseUrl: string | null;
+  /** Absent keeps the stored key. */
+  apiKey?: string;
+}
+
+export type ProviderFormErrors = Partial<Record<"name" | "baseUrl" | "apiKey", string>>;
+
+export function formOf(provider: ProviderSettingWire | null): ProviderForm {
+  return {
+    kind: provider?.provider ?? "openai",
+    name: provider?.name ?? "",
+    baseUrl: provider?.baseUrl ?? "",
+    apiKey: "",
+  };
+}
+
+/** Whether saving leaves the provider without the key it has: a stored key is never sent to another address. */
+export function losesKey(form: ProviderForm, stored: ProviderSettingWire | null): boolean {
+  if (!stored?.keyHint || form.apiKey.trim() !== "") return false;
+  return form.baseUrl.trim() !== (stored.baseUrl ?? "") || form.kind !== stored.provider;
+}
+
+/** What still has to be put right before the form can be saved. */
+export function formErrors(
+  form: ProviderForm,
+  stored: ProviderSettingWire | null,
+): ProviderFormErrors {
+  const words = providerKinds[form.kind];
+  const baseUrl = form.baseUrl.trim();
+  const hasKey = form.apiKey.trim() !== "" || (Boolean(stored?.keyHint) && !losesKey(form, stored));
+  return {
+    ...(baseUrl === "" && !words.addressIsOptional
+      ? { baseUrl: "Enter the address of the server." }
+      : {}),
+    ...(baseUrl !== "" && !isWebAddress(baseUrl)
+      ? { baseUrl: "Enter an address that starts with http:// or https://." }
+      : {}),
+    ...(hasKey || words.keyIsOptional ? {} : { apiKey: "Enter a key." }),
+  };
+}
+
+/** The body to send; an empty name becomes the provider's own. */
+export function bodyOf(form: ProviderForm): ProviderBody {
+  const name = form.name.trim();
+  const baseUrl = form.baseUrl.trim();
+  const apiKey = form.apiKey.trim();
+  return {
+    provider: form.kind,
+    name: name === "" ? providerKinds[form.kind].label : name,
+    baseUrl: baseUrl === "" ? null : baseUrl,
+    ...(apiKey === "" ? {} : { apiKey }),
+  };
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

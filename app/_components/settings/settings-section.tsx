@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+
+export interface SettingsSectionProps {
+  title: string;
+  /** What these settings decide. */
+  note: ReactNode;
+  children: ReactNode;
+}
+
+/** One part of the settings. */
+export function SettingsSection({ title, note, children }: SettingsSectionProps) {
+  return (
+    <section className="flex flex-col gap-8">
+      <header>
+        <h2 className="font-semibold text-xl tracking-tight">{title}</h2>
+        <p className="mt-1 max-w-prose text-muted text-sm">{note}</p>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+export interface SettingsGroupProps {
+  title: string;
+  note?: ReactNode;
+  /** A button at the end of the heading. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** Settings that belong together within a part. */
+export function SettingsGroup({ title, note, action, children }: SettingsGroupProps) {
+  return (
+    <section className="flex flex-col gap-3">
+      <div className="flex min-h-8 items-end gap-3">
+        <div className="min-w-0 flex-1">
+          <h3 className="font-medium text-base">{title}</h3>
+          {note && <p className="text-muted text-sm">{note}</p>}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A frame around lines of settings. */
+export function SettingsCard({ children }: { children: ReactNode }) {
+  return (
+    <div className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised">
+      {children}
+    </div>
+  );
+}
+
+export interface SettingsLineProps {
+  title: ReactNode;
+  note?: ReactNode;
+  children?: ReactNode;
+}
+
+/** One setting: what it is at the left, its control at the right, below on a phone when it is wide. */
+export function SettingsLine({ title, note, children }: SettingsLineProps) {
+  return (
+    <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="min-w-40 flex-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium text-sm [overflow-wrap:anywhere]">
+          {title}
+        </p>
+        {note && <p className="text-muted text-xs [overflow-wrap:anywhere]">{note}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}

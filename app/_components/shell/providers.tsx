@@ -1,0 +1,18 @@
+"use client";
+
+import { Tooltip } from "radix-ui";
+import type { ReactNode } from "react";
+import { Toaster } from "@/app/_components/ui/toaster";
+import { QueryProvider } from "@/app/_hooks/api/query-provider";
+
+/** What every component may count on. */
+export function Providers({ children }: { children: ReactNode }) {
+  return (
+    <QueryProvider>
+      <Tooltip.Provider delayDuration={450} skipDelayDuration={200}>
+        {children}
+        <Toaster />
+      </Tooltip.Provider>
+    </QueryProvider>
+  );
+}

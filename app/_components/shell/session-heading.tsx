@@ -1,0 +1,69 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Skeleton } from "@/app/_components/ui/skeleton";
+import { useSession } from "@/app/_hooks/api/use-session";
+import { InlineRename } from "./inline-rename";
+import { SessionLineage } from "./session-lineage";
+import { SessionMenu } from "./session-menu";
+import { sessionTitle } from "./session-title";
+import { useKnownTags } from "./use-known-tags";
+import { useSessionActions } from "./use-session-actions";
+
+const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
+
+/** The title of the open session, which a click changes, with its forks. */
+export function SessionHeading({ sessionId }: { sessionId: string }) {
+  const { data, isError } = useSession(sessionId);
+  const actions = useSessionActions();
+  const knownTags = useKnownTags();
+  const [editing, setEditing] = useState<"title" | "tags" | null>(null);
+
+  // A session that is about to be made has no title to read yet.
+  if (isError) return <h1 className="truncate font-semibold text-sm">New chat</h1>;
+  if (!data) return <Skeleton className="h-4 w-48 max-w-full" />;
+  const { session, parent, forks } = data;
+  return (
+    <div className="flex min-w-0 items-center gap-1">
+      <div className="min-w-0">
+        {editing === "title" ? (
+          <InlineRename
+            title={session.title}
+            onRename={(title) => actions.rename(session, title)}
+            onDone={() => setEditing(null)}
+            className="h-7 w-80 max-w-full font-semibold text-sm"
+          />
+        ) : (
+          <h1 className="truncate font-semibold text-sm leading-5" title={session.title}>
+            <button
+              type="button"
+              className="max-w-full truncate rounded-sm px-1.5 hover:bg-hover"
+              onClick={() => setEditing("title")}
+            >
+              {sessionTitle(session)}
+              <span className="sr-only"> (rename)</span>
+            </button>
+          </h1>
+        )}
+        {editing !== "title" && <SessionLineage parent={parent} forks={forks} />}
+      </div>
+      {editing !== "title" && (
+        <SessionMenu
+          session={session}
+          actions={actions}
+          onRename={() => setEditing("title")}
+          onEditTags={() => setEditing("tags")}
+        />
+      )}
+      {editing === "tags" && (
+        <TagsDialog
+          session={session}
+          known={knownTags}
+          onChange={(tags) => actions.setTags(session, tags)}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </div>
+  );
+}

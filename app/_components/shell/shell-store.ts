@@ -1,0 +1,104 @@
+import { type DrawerTab, isDrawerTab } from "./drawer-tab";
+
+/** What of the shell is open. The first three are remembered on this device. */
+export interface ShellState {
+  sidebarOpen: boolean;
+  drawerOpen: boolean;
+  drawerTab: DrawerTab;
+  /** Sidebar and drawer as sheets over the page, where there is no room beside it. */
+  sidebarSheet: boolean;
+  drawerSheet: boolean;
+  overlay: "palette" | "shortcuts" | null;
+  /** What the palette opens with. */
+  paletteQuery: string;
+}
+
+/** Where {@link ShellState} is remembered; the boot script reads it before the first paint. */
+export const shellStorageKey = "grove.shell";
+
+const initialState: ShellState = {
+  sidebarOpen: true,
+  drawerOpen: false,
+  drawerTab: "memory",
+  sidebarSheet: false,
+  drawerSheet: false,
+  overlay: null,
+  paletteQuery: "",
+};
+
+/** Room for a drawer beside the conversation. */
+export const wideQuery = "(min-width: 80rem)";
+
+function createShellStore() {
+  let state: ShellState | null = null;
+  const listeners = new Set<() => void>();
+
+  const read = (): ShellState => {
+    state ??= remembered();
+    return state;
+  };
+
+  const change = (next: Partial<ShellState>) => {
+    state = { ...read(), ...next };
+    remember(state);
+    for (const listener of listeners) listener();
+  };
+
+  const isWide = () => matchMedia(wideQuery).matches;
+
+  return {
+    read,
+    initial: () => initialState,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    toggleSidebar() {
+      if (matchMedia("(min-width: 48rem)").matches) change({ sidebarOpen: !read().sidebarOpen });
+      else change({ sidebarSheet: !read().sidebarSheet });
+    },
+    closeSidebarSheet: () => change({ sidebarSheet: false }),
+    openDrawer(tab?: DrawerTab) {
+      change({
+        ...(tab ? { drawerTab: tab } : {}),
+        ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
+      });
+    },
+    closeDrawer: () => change({ drawerOpen: false, drawerSheet: false }),
+    /** Closes the drawer only where it covers the conversation. */
+    closeDrawerSheet: () => change({ drawerSheet: false }),
+    openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
+    openShortcuts: () => change({ overlay: "shortcuts" }),
+    closeOverlay: () => change({ overlay: null }),
+  };
+}
+
+export const shellStore = createShellStore();
+
+function remembered(): ShellState {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(shellStorageKey) ?? "{}");
+    if (typeof stored !== "object" || stored === null) return initialState;
+    return {
+      ...initialState,
+      ...("sidebarOpen" in stored ? { sidebarOpen: stored.sidebarOpen !== false } : {}),
+      ...("drawerOpen" in stored ? { drawerOpen: stored.drawerOpen === true } : {}),
+      ...("drawerTab" in stored && isDrawerTab(stored.drawerTab)
+        ? { drawerTab: stored.drawerTab }
+        : {}),
+    };
+  } catch {
+    return initialState;
+  }
+}
+
+function remember({ sidebarOpen, drawerOpen, drawerTab }: ShellState): void {
+  // Attributes rather than classes of one component: the boot script sets them before React is there.
+  document.documentElement.dataset.sidebar = sidebarOpen ? "open" : "closed";
+  document.documentElement.dataset.drawer = drawerOpen ? "open" : "closed";
+  try {
+    localStorage.setItem(shellStorageKey, JSON.stringify({ sidebarOpen, drawerOpen, drawerTab }));
+  } catch {
+    // Storage may be full or forbidden; the shell then forgets on reload.
+  }
+}

@@ -1,0 +1,46 @@
+/** One shortcut of the shell. */
+export interface Shortcut {
+  id: "palette" | "new-chat" | "sidebar" | "drawer" | "help";
+  keys: readonly string[];
+  label: string;
+}
+
+export const shellShortcuts: readonly Shortcut[] = [
+  { id: "palette", keys: ["mod", "K"], label: "Search and commands" },
+  { id: "new-chat", keys: ["mod", "shift", "O"], label: "New chat" },
+  { id: "sidebar", keys: ["mod", "B"], label: "Show or hide the sessions" },
+  { id: "drawer", keys: ["mod", "."], label: "Show or hide memory, context and tree" },
+  { id: "help", keys: ["?"], label: "This list" },
+];
+
+/** Shortcuts that work in one place of the page, listed for those who look for them. */
+export const placeShortcuts: readonly { place: string; keys: readonly string[]; label: string }[] =
+  [
+    { place: "Composer", keys: ["enter"], label: "Send" },
+    { place: "Composer", keys: ["shift", "enter"], label: "New line" },
+    { place: "Messages", keys: ["← →"], label: "Previous or next version of a message" },
+    { place: "Tree", keys: ["↑ ↓"], label: "Move between messages" },
+    { place: "Tree", keys: ["← →"], label: "Fold or unfold a branch" },
+  ];
+
+export interface KeyPress {
+  key: string;
+  metaKey: boolean;
+  ctrlKey: boolean;
+  shiftKey: boolean;
+  altKey: boolean;
+}
+
+/** Which shortcut a key press means. `isTyping` keeps single characters for the text being written. */
+export function shortcutOf(
+  press: KeyPress,
+  { isTyping }: { isTyping: boolean },
+): Shortcut["id"] | null {
+  if (press.altKey) return null;
+  const key = press.key.toLowerCase();
+  if (!press.metaKey && !press.ctrlKey) return key === "?" && !isTyping ? "help" : null;
+  if (press.shiftKey) return key === "o" ? "new-chat" : null;
+  if (key === "k") return "palette";
+  if (key === "b") return "sidebar";
+  return key === "." ? "drawer" : null;
+}

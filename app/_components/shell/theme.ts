@@ -1,0 +1,42 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+export const themes = ["system", "light", "dark"] as const;
+
+export type Theme = (typeof themes)[number];
+
+export const themeStorageKey = "grove.theme";
+
+const listeners = new Set<() => void>();
+
+function isTheme(value: unknown): value is Theme {
+  return themes.some((theme) => theme === value);
+}
+
+function read(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return isTheme(theme) ? theme : "system";
+}
+
+/** Shows the page in `theme` and remembers it on this device. */
+export function setTheme(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem(themeStorageKey, theme);
+  } catch {
+    // Storage may be full or forbidden; the choice then holds until the page is reloaded.
+  }
+  for (const listener of listeners) listener();
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    read,
+    () => "system" as const,
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { Paperclip } from "lucide-react";
+import { Markdown } from "@/app/_components/markdown/markdown";
+import type { GroveMessage } from "@/lib/chat/wire";
+import { type ShownPart, shownParts } from "./message-parts";
+import { ReasoningFold } from "./reasoning-fold";
+import { ToolLine } from "./tool-line";
+
+export interface AnswerPartsProps {
+  readonly message: GroveMessage;
+  readonly isStreaming: boolean;
+}
+
+/** What a model wrote and did, in order. */
+export function AnswerParts({ message, isStreaming }: AnswerPartsProps) {
+  const parts = shownParts(message);
+  return parts.map((part, index) => (
+    <ShownPartView
+      key={part.key}
+      part={part}
+      isStreaming={isStreaming && index === parts.length - 1}
+    />
+  ));
+}
+
+function ShownPartView({ part, isStreaming }: { part: ShownPart; isStreaming: boolean }) {
+  switch (part.kind) {
+    case "text":
+      return <Markdown text={part.text} isStreaming={isStreaming} />;
+    case "reasoning":
+      return <ReasoningFold text={part.text} isOpen={part.isOpen && isStreaming} />;
+    case "tool":
+      return <ToolLine call={part.call} />;
+    case "file":
+      return (
+        <p className="my-2 flex items-center gap-2 text-muted text-sm">
+          <Paperclip aria-hidden className="size-4 text-faint" />
+          {part.name} <span className="text-faint">({part.mediaType})</span>
+        </p>
+      );
+  }
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/app/_components/ui/button";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import type { EntryWire } from "@/lib/chat/wire";
+import { useTranscriptActions } from "./chat-session-context";
+import { messageText } from "./message-text";
+
+/** Why an answer is not whole, under it, with what can be done about it; nothing for one that is. */
+export function AnswerTrouble({ entry }: { entry: EntryWire }) {
+  const { send } = useTranscriptActions();
+  const { status, error } = entry.message.metadata ?? {};
+  const asking = useAskAgain(entry);
+  if (status !== "failed" && status !== "interrupted" && status !== "stopped") return null;
+
+  if (status === "failed" || asking.problem) {
+    return (
+      <ErrorNotice
+        className="my-2 max-w-measure"
+        retrying={asking.isBusy}
+        // Also for what does not help at once: the person comes back here with a better key or a compacted history.
+        onRetry={asking.ask}
+      >
+        {asking.problem ?? error?.message ?? "The model did not finish this answer."}
+      </ErrorNotice>
+    );
+  }
+  return (
+    <p className="my-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
+      <span>
+        {status === "stopped" ? "Stopped here." : "Interrupted here; what was written is kept."}
+      </span>
+      {messageText(entry.message) !== "" && (
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={() => send("Please continue where you stopped.")}
+        >
+          Continue
+        </Button>
+      )}
+      <Button size="sm" variant="ghost" onClick={asking.ask} busy={asking.isBusy}>
+        Try again
+      </Button>
+    </p>
+  );
+}
+
+function useAskAgain({ parentId }: EntryWire) {
+  const { answer } = useTranscriptActions();
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  async function ask() {
+    if (parentId === null) return;
+    setIsBusy(true);
+    setProblem(null);
+    await answer(parentId).catch((error: unknown) => setProblem(errorSentence(error)));
+    setIsBusy(false);
+  }
+  return { isBusy, problem, ask: () => void ask() };
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { NotebookPen } from "lucide-react";
+import { useState } from "react";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useUndoWrite } from "@/app/_hooks/chat/use-undo-write";
+import type { MemoryWriteWire } from "@/lib/chat/wire";
+import { useTranscriptActions } from "./chat-session-context";
+
+/** What an answer wrote into memory, each write with its undo. */
+export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] }) {
+  return (
+    <ul aria-label="Written to memory" className="my-2 flex flex-wrap gap-2">
+      {writes.map((write) => (
+        <li key={`${write.label}/${write.key ?? ""}/${write.version}`}>
+          <WriteChip write={write} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function WriteChip({ write }: { write: MemoryWriteWire }) {
+  const { sessionId } = useTranscriptActions();
+  const undo = useUndoWrite(sessionId);
+  const [isUndone, setIsUndone] = useState(false);
+  const name = write.key ? `${write.label} · ${write.key}` : write.label;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2 rounded-md bg-accent-soft px-2.5 py-1 text-ink text-sm">
+      <NotebookPen aria-hidden className="size-3.5 text-accent" />
+      <span className={isUndone ? "text-muted line-through" : ""}>
+        wrote to <em className="font-medium not-italic">{name}</em>
+      </span>
+      {isUndone ? (
+        <span className="text-muted">undone</span>
+      ) : (
+        <button
+          type="button"
+          className="rounded-xs font-medium text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent disabled:opacity-50"
+          disabled={undo.isPending}
+          onClick={() => undo.mutate(write, { onSuccess: () => setIsUndone(true) })}
+        >
+          Undo<span className="sr-only"> writing to {name}</span>
+        </button>
+      )}
+      {undo.isError && (
+        <span role="alert" className="text-danger text-xs">
+          {errorSentence(undo.error)}
+        </span>
+      )}
+    </span>
+  );
+}

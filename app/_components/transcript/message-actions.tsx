@@ -1,0 +1,133 @@
+"use client";
+
+import {
+  Ellipsis,
+  GitBranch,
+  GitFork,
+  Pencil,
+  Pin,
+  PinOff,
+  ReceiptText,
+  RefreshCw,
+  Trash2,
+} from "lucide-react";
+import { CopyButton } from "@/app/_components/markdown/copy-button";
+import { IconButton } from "@/app/_components/ui/icon-button";
+import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
+import type { EntryWire } from "@/lib/chat/wire";
+import { useTranscriptActions } from "./chat-session-context";
+import { messageText } from "./message-text";
+import { RegenerateMenu, useRegenerate } from "./regenerate-menu";
+import { SiblingSwitcher } from "./sibling-switcher";
+
+export interface MessageActionsProps {
+  readonly entry: EntryWire;
+  /** The last message keeps its actions in view. */
+  readonly isLast: boolean;
+}
+
+/** What can be done with a message: in view while it is pointed at or focused, behind one button on a phone. */
+export function MessageActions({ entry, isLast }: MessageActionsProps) {
+  const isAnswer = entry.message.role === "assistant";
+  const text = messageText(entry.message);
+  // At the outer edge, where it stands alone while the actions are out of view.
+  const switcher = <SiblingSwitcher siblings={entry.siblings} parentId={entry.parentId} />;
+  return (
+    <div className={`flex min-h-8 items-center gap-0.5 ${isAnswer ? "-ml-1.5" : "justify-end"}`}>
+      {isAnswer && switcher}
+      <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
+        {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
+        <div className="hidden items-center gap-0.5 sm:flex">
+          {isAnswer ? <RegenerateMenu entry={entry} /> : <EditButton entry={entry} />}
+          <BranchButton entry={entry} />
+        </div>
+        <MoreMenu entry={entry} />
+      </div>
+      {!isAnswer && switcher}
+    </div>
+  );
+}
+
+function EditButton({ entry }: { entry: EntryWire }) {
+  const { startEditing } = useTranscriptActions();
+  return (
+    <IconButton label="Edit" onClick={() => startEditing(entry.message.id)}>
+      <Pencil aria-hidden />
+    </IconButton>
+  );
+}
+
+function BranchButton({ entry }: { entry: EntryWire }) {
+  const { branchFrom } = useTranscriptActions();
+  return (
+    <IconButton label="Branch from here" onClick={() => branchFrom(entry)}>
+      <GitBranch aria-hidden />
+    </IconButton>
+  );
+}
+
+function MoreMenu({ entry }: { entry: EntryWire }) {
+  const actions = useTranscriptActions();
+  const isAnswer = entry.message.role === "assistant";
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <IconButton label="More actions" tooltip="none">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+    >
+      <div className="sm:hidden">
+        <PhoneItems entry={entry} />
+        <MenuSeparator />
+      </div>
+      <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
+        Fork to a new session
+      </MenuItem>
+      <MenuItem
+        icon={entry.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+        note={entry.pinned ? undefined : "Kept word for word when the rest is summarized"}
+        onSelect={() => actions.setPinned(entry, !entry.pinned)}
+      >
+        {entry.pinned ? "Unpin" : "Pin"}
+      </MenuItem>
+      {isAnswer && (
+        <MenuItem
+          icon={<ReceiptText aria-hidden />}
+          onSelect={() => actions.showReceipt(entry.message.id)}
+        >
+          What the model saw
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => actions.remove(entry)}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function PhoneItems({ entry }: { entry: EntryWire }) {
+  const actions = useTranscriptActions();
+  const regenerate = useRegenerate(entry);
+  return (
+    <>
+      {entry.message.role === "assistant" ? (
+        <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => regenerate()}>
+          Answer again
+        </MenuItem>
+      ) : (
+        <MenuItem
+          icon={<Pencil aria-hidden />}
+          onSelect={() => actions.startEditing(entry.message.id)}
+        >
+          Edit
+        </MenuItem>
+      )}
+      <MenuItem icon={<GitBranch aria-hidden />} onSelect={() => actions.branchFrom(entry)}>
+        Branch from here
+      </MenuItem>
+    </>
+  );
+}

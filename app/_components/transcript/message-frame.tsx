@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { classNames } from "@/app/_components/ui/class-names";
+
+export interface MessageFrameProps {
+  /** Who speaks, for screen readers; the eye sees it from the shape. */
+  readonly author: "You" | "Grove";
+  readonly at: string;
+  readonly isFlashing: boolean;
+  readonly isBusy?: boolean;
+  readonly children: ReactNode;
+}
+
+/** One message in its column. */
+export function MessageFrame({
+  author,
+  at,
+  isFlashing,
+  isBusy = false,
+  children,
+}: MessageFrameProps) {
+  const time = at === "" ? "" : new Date(at).toLocaleTimeString("en", timeFormat);
+  return (
+    <article
+      data-reveal
+      aria-label={`${author === "You" ? "You" : "Answer"}, ${time}`}
+      aria-busy={isBusy}
+      suppressHydrationWarning
+      className={classNames(
+        "-mx-3 rounded-lg px-3",
+        author === "You" ? "pt-5 pb-1" : "pt-2 pb-1",
+        isFlashing && "animate-flash",
+      )}
+    >
+      {children}
+    </article>
+  );
+}
+
+const timeFormat = { hour: "2-digit", minute: "2-digit" } as const;

@@ -1,0 +1,74 @@
+import type { DynamicToolUIPart, ToolUIPart } from "ai";
+import type { GroveMessage } from "@/lib/chat/wire";
+
+type Part = GroveMessage["parts"][number];
+
+/** A part as it is shown: parts that only steer the model are left out, neighbouring ones of a kind are one. */
+export type ShownPart =
+  | { readonly kind: "text"; readonly key: string; readonly text: string }
+  | {
+      readonly kind: "reasoning";
+      readonly key: string;
+      readonly text: string;
+      readonly isOpen: boolean;
+    }
+  | { readonly kind: "tool"; readonly key: string; readonly call: ToolCall }
+  | {
+      readonly kind: "file";
+      readonly key: string;
+      readonly name: string;
+      readonly mediaType: string;
+    };
+
+/** One use of a tool, whichever way its part is typed. */
+export interface ToolCall {
+  readonly name: string;
+  readonly state: "running" | "done" | "failed";
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly errorText: string | null;
+}
+
+/** What a message shows, in order. Keys stay the same while parts are being written. */
+export function shownParts(message: GroveMessage): readonly ShownPart[] {
+  const shown: ShownPart[] = [];
+  for (const [index, part] of message.parts.entries()) {
+    const next = shownPart(part, String(index));
+    const last = shown.at(-1);
+    if (next?.kind === "reasoning" && last?.kind === "reasoning") {
+      shown[shown.length - 1] = { ...next, key: last.key, text: `${last.text}\n\n${next.text}` };
+    } else if (next) shown.push(next);
+  }
+  return shown;
+}
+
+function shownPart(part: Part, key: string): ShownPart | null {
+  if (part.type === "text") return part.text === "" ? null : { kind: "text", key, text: part.text };
+  if (part.type === "reasoning") {
+    const isOpen = part.state === "streaming";
+    return part.text.trim() === "" && !isOpen
+      ? null
+      : { kind: "reasoning", key, text: part.text, isOpen };
+  }
+  if (part.type === "file") {
+    return { kind: "file", key, name: part.filename ?? "File", mediaType: part.mediaType };
+  }
+  if (isTool(part)) return { kind: "tool", key, call: toolCall(part) };
+  return null;
+}
+
+function isTool(part: Part): part is ToolUIPart | DynamicToolUIPart {
+  return part.type === "dynamic-tool" || part.type.startsWith("tool-");
+}
+
+function toolCall(part: ToolUIPart | DynamicToolUIPart): ToolCall {
+  const name = part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length);
+  const failed = part.state === "output-error" || part.state === "output-denied";
+  return {
+    name,
+    state: failed ? "failed" : part.state === "output-available" ? "done" : "running",
+    input: part.input,
+    output: part.state === "output-available" ? part.output : undefined,
+    errorText: part.state === "output-error" ? part.errorText : null,
+  };
+}

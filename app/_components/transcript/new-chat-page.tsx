@@ -1,0 +1,82 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Composer } from "@/app/_components/composer/composer";
+import { ModelPicker } from "@/app/_components/composer/model-picker";
+import { type SlashCommandName, slashCommands } from "@/app/_components/composer/slash-command";
+import { preloadMarkdown } from "@/app/_components/markdown/markdown";
+import { focusComposer } from "@/app/_components/shell/focus-composer";
+import { shellStore } from "@/app/_components/shell/shell-store";
+import { Workspace } from "@/app/_components/shell/workspace";
+import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
+import { draftStore, newChat } from "@/app/_hooks/chat/draft-store";
+import { newOutgoing } from "@/app/_hooks/chat/new-outgoing";
+import { outboxDelivery } from "@/app/_hooks/chat/outbox-delivery";
+import { outboxStore } from "@/app/_hooks/chat/outbox-store";
+import { useAcknowledged, useOutbox } from "@/app/_hooks/chat/use-outbox";
+import { Greeting } from "./greeting";
+import { UnsentBeginning } from "./unsent-beginning";
+
+/** Where a session begins. It exists once the server has stored its first message; then the page goes there. */
+export function NewChatPage() {
+  const router = useRouter();
+  const outbox = useOutbox();
+  const { mutate: changeSession } = useChangeSession();
+  const [model, setModel] = useState<string | null>(null);
+  const beginning = outbox.findLast(({ newSession }) => newSession) ?? null;
+  const isSending = beginning?.state.kind === "pending";
+
+  useAcknowledged((sent) => {
+    if (!sent.newSession) return;
+    if (sent.model) changeSession({ id: sent.sessionId, model: sent.model });
+    router.push(`/s/${encodeURIComponent(sent.sessionId)}`);
+  });
+
+  function send(text: string) {
+    // The answer will need it; the page itself did not.
+    void preloadMarkdown();
+    const sessionId = crypto.randomUUID();
+    const outgoing = newOutgoing({ sessionId, text, newSession: true, ...(model && { model }) });
+    outboxStore.dispatch({ type: "written", outgoing });
+  }
+
+  function editAgain() {
+    if (!beginning) return;
+    draftStore.write(newChat, beginning.text);
+    outboxDelivery.discard(beginning.id);
+    focusComposer();
+  }
+
+  function onCommand(name: SlashCommandName, argument: string) {
+    if (name === "search") shellStore.openPalette(argument);
+  }
+
+  return (
+    <Workspace sessionId={null} heading="New chat">
+      {beginning ? (
+        <UnsentBeginning
+          outgoing={beginning}
+          onRetry={() => outboxStore.dispatch({ type: "retried", id: beginning.id })}
+          onEdit={editAgain}
+          onDiscard={() => outboxDelivery.discard(beginning.id)}
+        />
+      ) : (
+        <Greeting onStart={send} />
+      )}
+      <Composer
+        draftKey={newChat}
+        placeholder="What is on your mind?"
+        isWriting={isSending}
+        isStopping
+        onSend={send}
+        onStop={() => undefined}
+        commands={searchOnly}
+        onCommand={onCommand}
+        footer={<ModelPicker value={model} onChange={setModel} />}
+      />
+    </Workspace>
+  );
+}
+
+const searchOnly = slashCommands.filter(({ name }) => name === "search");

@@ -1,0 +1,23 @@
+"use client";
+
+import type { EntryWire } from "@/lib/chat/wire";
+import { AnswerRow } from "./answer-row";
+import { QuestionRow } from "./question-row";
+
+/** A message that a summary stands for, shown in place under it. */
+export function OriginalEntry({ entry }: { entry: EntryWire }) {
+  if (entry.message.role === "user") {
+    return (
+      <QuestionRow
+        entry={entry}
+        isEditing={false}
+        isUnanswered={false}
+        isLast={false}
+        isFlashing={false}
+      />
+    );
+  }
+  return (
+    <AnswerRow entry={entry} run={null} runSiblings={null} isLast={false} isFlashing={false} />
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { Composer } from "@/app/_components/composer/composer";
+import { ModelPicker } from "@/app/_components/composer/model-picker";
+import { QueuedMessages } from "@/app/_components/composer/queued-messages";
+import { type SlashCommandName, slashCommands } from "@/app/_components/composer/slash-command";
+import { ContextGauge } from "@/app/_components/drawer/context/context-gauge";
+import { shellStore } from "@/app/_components/shell/shell-store";
+import { useSession } from "@/app/_hooks/api/use-session";
+import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
+import type { QueuedMessage } from "@/app/_hooks/chat/message-queue";
+import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import { complain } from "./complain";
+import { putBack } from "./put-back";
+import type { SessionDialog } from "./session-dialog";
+
+export interface SessionComposerProps {
+  readonly session: ChatSession;
+  readonly onDialog: (dialog: SessionDialog) => void;
+}
+
+/** The composer of a session, with what waits to be sent, its model and how full the model's window is. */
+export function SessionComposer({ session, onDialog }: SessionComposerProps) {
+  const router = useRouter();
+  const { sessionId, transcript, queue, changeQueue, isWriting } = session;
+  const { leafId } = transcript.window;
+  const { data } = useSession(sessionId);
+  const changeSession = useChangeSession();
+
+  function onCommand(name: SlashCommandName, argument: string) {
+    if (name === "search") shellStore.openPalette(argument);
+    if (name === "new") router.push("/");
+    if (name === "compact") onDialog({ kind: "compact", focus: argument });
+    if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });
+  }
+
+  function editQueued(message: QueuedMessage) {
+    putBack(sessionId, message.text);
+    changeQueue({ type: "removed", id: message.id });
+  }
+
+  return (
+    <Composer
+      draftKey={sessionId}
+      placeholder="Write a message"
+      isWriting={isWriting}
+      isStopping={session.isStopping}
+      onSend={session.send}
+      onStop={() => void session.stop().catch(complain)}
+      commands={leafId === null ? withoutPath : slashCommands}
+      onCommand={onCommand}
+      above={
+        <QueuedMessages
+          queue={queue}
+          onEdit={editQueued}
+          onRemove={({ id }) => changeQueue({ type: "removed", id })}
+          onSendNow={isWriting ? null : session.sendNextQueued}
+        />
+      }
+      footer={
+        <>
+          <ModelPicker
+            value={data?.session.model ?? null}
+            onChange={(model) =>
+              changeSession.mutate({ id: sessionId, model }, { onError: complain })
+            }
+          />
+          <ContextGauge
+            sessionId={sessionId}
+            leafId={leafId}
+            onOpen={() => shellStore.openDrawer("context")}
+          />
+        </>
+      }
+    />
+  );
+}
+
+const withoutPath = slashCommands.filter(({ name }) => name === "search" || name === "new");

@@ -1,0 +1,33 @@
+"use client";
+
+import { CompactDialog } from "@/app/_components/compaction/compact-dialog";
+import { ForkDialog } from "./fork-dialog";
+import { ReceiptDialog } from "./receipt-dialog";
+import type { SessionDialog } from "./session-dialog";
+
+export interface SessionDialogsProps {
+  readonly dialog: SessionDialog;
+  readonly sessionId: string;
+  readonly leafId: string | null;
+  readonly onClose: () => void;
+}
+
+/** Whichever dialog of a session is asked for. */
+export function SessionDialogs({ dialog, sessionId, leafId, onClose }: SessionDialogsProps) {
+  switch (dialog.kind) {
+    case "fork":
+      return <ForkDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
+    case "receipt":
+      return <ReceiptDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
+    case "compact":
+      return (
+        <CompactDialog
+          open
+          sessionId={sessionId}
+          leafId={leafId}
+          initialFocus={dialog.focus}
+          onClose={onClose}
+        />
+      );
+  }
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { notFound } from "next/navigation";
+import { useMemo, useState } from "react";
+import { Workspace } from "@/app/_components/shell/workspace";
+import { useSession } from "@/app/_hooks/api/use-session";
+import { transcriptRows } from "@/app/_hooks/chat/transcript-rows";
+import { useChatSession } from "@/app/_hooks/chat/use-chat-session";
+import type { TranscriptWire } from "@/lib/chat/wire";
+import { TranscriptActionsContext } from "./chat-session-context";
+import { SessionComposer } from "./session-composer";
+import type { SessionDialog } from "./session-dialog";
+import { SessionSide } from "./session-side";
+import { TranscriptPane } from "./transcript-pane";
+import { useAnnouncements } from "./use-announcements";
+import { useDocumentTitle } from "./use-document-title";
+import { useLineActions } from "./use-line-actions";
+
+const SessionDialogs = dynamic(() =>
+  import("./session-dialogs").then((part) => part.SessionDialogs),
+);
+
+export interface SessionPageProps {
+  readonly sessionId: string;
+  /** The newest messages, when the server sent them with the page. */
+  readonly page: TranscriptWire | null;
+}
+
+/** One session: its conversation, the composer, and the drawer beside them. */
+export function SessionPage({ sessionId, page }: SessionPageProps) {
+  const session = useChatSession(sessionId, page);
+  useDocumentTitle(useSession(sessionId).data?.session.title ?? null);
+  const [dialog, setDialog] = useState<SessionDialog | null>(null);
+  const [editingId, setEditingId] = useState<string | null>(null);
+  const { announcement, announce } = useAnnouncements(session);
+  const actions = useLineActions({ session, setDialog, setEditingId, announce });
+  const { transcript, outgoing, runSiblings } = session;
+  const { window } = transcript;
+  const rows = useMemo(
+    () => transcriptRows({ window, outgoing, runSiblings }),
+    [window, outgoing, runSiblings],
+  );
+
+  if (transcript.status === "missing" && outgoing.length === 0) notFound();
+  return (
+    <TranscriptActionsContext value={actions}>
+      <Workspace sessionId={sessionId} drawer={<SessionSide session={session} />}>
+        <TranscriptPane session={session} rows={rows} editingId={editingId} />
+        <SessionComposer session={session} onDialog={setDialog} />
+        <p aria-live="polite" className="sr-only">
+          {announcement}
+        </p>
+      </Workspace>
+      {dialog && (
+        <SessionDialogs
+          dialog={dialog}
+          sessionId={sessionId}
+          leafId={window.leafId}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </TranscriptActionsContext>
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { focusComposer } from "@/app/_components/shell/focus-composer";
+import { useDrawer } from "@/app/_components/shell/use-shell";
+import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import { complain } from "./complain";
+import { putBack } from "./put-back";
+
+const SessionDrawer = dynamic(() =>
+  import("@/app/_components/drawer/session-drawer").then((part) => part.SessionDrawer),
+);
+
+/** The drawer of a session; what is chosen in it happens in the transcript. */
+export function SessionSide({ session }: { session: ChatSession }) {
+  const drawer = useDrawer();
+  const { sessionId, transcript } = session;
+  const goTo = (wish: Promise<void>) => {
+    wish.then(drawer.closeIfCovering, complain);
+  };
+  return (
+    <SessionDrawer
+      sessionId={sessionId}
+      leafId={transcript.window.leafId}
+      tab={drawer.tab}
+      onTabChange={drawer.open}
+      onClose={drawer.close}
+      onOpenLeaf={(messageId) => goTo(session.openThrough(messageId))}
+      onContinueAfter={(messageId) => goTo(session.continueAfter(messageId).then(toComposer))}
+      onPutInComposer={(parentId, text) => {
+        putBack(sessionId, text);
+        goTo(session.continueAfter(parentId).then(toComposer));
+      }}
+      onDeleted={session.forget}
+    />
+  );
+}
+
+function toComposer(): void {
+  focusComposer();
+}

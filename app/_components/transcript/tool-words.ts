@@ -1,0 +1,47 @@
+import type { ToolCall } from "./message-parts";
+
+/** A tool call as one line for a person: what it does or did, and to what. */
+export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
+  const words = knownTools[call.name];
+  const verb = words?.[call.state] ?? unknownVerbs[call.state];
+  return { verb, object: words ? objectOf(call) : call.name.replaceAll("_", " ") };
+}
+
+const unknownVerbs: Record<ToolCall["state"], string> = {
+  running: "Using",
+  done: "Used",
+  failed: "Could not use",
+};
+
+const knownTools: Record<string, Record<ToolCall["state"], string>> = {
+  set_context: { running: "Writing to", done: "Wrote to", failed: "Could not write to" },
+  load_context: { running: "Loading", done: "Loaded", failed: "Could not load" },
+  unload_context: { running: "Putting away", done: "Put away", failed: "Could not put away" },
+  search_context: { running: "Searching", done: "Searched", failed: "Could not search" },
+  session_search: {
+    running: "Searching earlier sessions for",
+    done: "Searched earlier sessions for",
+    failed: "Could not search earlier sessions for",
+  },
+};
+
+function objectOf({ name, input }: ToolCall): string {
+  const label = field(input, "label");
+  const key = field(input, "key") ?? field(field(input, "metadata"), "title");
+  const query = field(input, "query");
+  if (name === "session_search") return query ? `“${query}”` : "…";
+  if (query) return `${label ?? "knowledge"} for “${query}”`;
+  return [label, key].filter((word) => typeof word === "string").join(" · ") || "…";
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && name in value
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** A tool's input or output as text to read; text stays as it is. */
+export function readable(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined ? "" : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,154 @@
+"use client";
+
+import { ArrowDown } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { scrollable } from "@/app/_components/markdown/scrollable";
+import { Button } from "@/app/_components/ui/button";
+import { Spinner } from "@/app/_components/ui/spinner";
+import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
+import type { Landing } from "@/app/_hooks/chat/use-path-moves";
+import { useStickyEnd } from "@/app/_hooks/chat/use-sticky-end";
+import type { Transcript } from "@/app/_hooks/chat/use-transcript";
+import { TranscriptRowView } from "./transcript-row-view";
+
+const loadWithinPx = 900;
+
+export interface TranscriptListProps {
+  readonly sessionId: string;
+  readonly rows: readonly TranscriptRow[];
+  readonly transcript: Transcript;
+  readonly editingId: string | null;
+  readonly landing: Landing | null;
+  /** Changes when the reader sent something, which leads to the end. */
+  readonly sentId: string | null;
+  readonly onJumpToLatest: () => Promise<void>;
+}
+
+/**
+ * The messages in view and a little around them; thousands cost no more than dozens. Older ones are fetched on the way
+ * up without moving what is being read.
+ */
+export function TranscriptList(props: TranscriptListProps) {
+  const { sessionId, rows, transcript, editingId, landing, sentId, onJumpToLatest } = props;
+  const { window, loadOlder, loadNewer, grewAtStart } = transcript;
+  const scroller = useRef<HTMLElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const { isAway, lastRowRef, onScroll, onResize, stick, release } = useStickyEnd({
+    scroller,
+    list,
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message of one's own leads to the end
+  useLayoutEffect(() => {
+    if (!landing) stick();
+  }, [stick, sentId]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that lost lines is shorter without any of them resizing
+  useEffect(onResize, [onResize, rows]);
+
+  useLandAt({ list, rows, landing, release });
+
+  function onScrolled(offset: number) {
+    onScroll(offset);
+    const handle = list.current;
+    if (!handle) return;
+    if (offset < loadWithinPx) void loadOlder().catch(() => undefined);
+    if (handle.scrollSize - handle.viewportSize - offset < loadWithinPx) {
+      void loadNewer().catch(() => undefined);
+    }
+  }
+
+  async function jump() {
+    if (window.hasNewer) await onJumpToLatest();
+    stick();
+  }
+
+  const flashId = landing?.messageId ?? null;
+  const lastIndex = rows.length - 1;
+  const kept = rows.flatMap((row, index) =>
+    index === lastIndex || isBeingEdited(row, editingId) ? [index] : [],
+  );
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        aria-label="Conversation"
+        {...scrollable}
+        className="transcript min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2"
+      >
+        <Virtualizer
+          ref={list}
+          scrollRef={scroller}
+          shift={grewAtStart}
+          bufferSize={600}
+          keepMounted={kept}
+          onScroll={onScrolled}
+          onResize={onResize}
+        >
+          {rows.map((row, index) => (
+            <TranscriptRowView
+              key={row.key}
+              row={row}
+              sessionId={sessionId}
+              leafId={window.leafId ?? ""}
+              isFirst={index === 0}
+              isLast={index === lastIndex}
+              lastRowRef={lastRowRef}
+              isEditing={row.kind === "message" && row.entry.message.id === editingId}
+              isFlashing={isLandingPlace(row, flashId)}
+            />
+          ))}
+        </Virtualizer>
+      </section>
+      {window.hasOlder && rows.length === 0 && (
+        <div className="absolute inset-x-0 top-3 flex justify-center">
+          <Spinner label="Loading older messages" />
+        </div>
+      )}
+      {(isAway || window.hasNewer) && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+          <Button
+            size="sm"
+            className="pointer-events-auto animate-rise rounded-2xl shadow-float"
+            onClick={() => void jump()}
+          >
+            <ArrowDown aria-hidden />
+            Jump to latest
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+// A message being edited must keep its focus; the last one grows and shrinks while the end is kept in view.
+function isBeingEdited(row: TranscriptRow, editingId: string | null): boolean {
+  return row.kind === "message" && row.entry.message.id === editingId;
+}
+
+/** The message itself, or the summary that ends with it. */
+function isLandingPlace(row: TranscriptRow, messageId: string | null): boolean {
+  if (row.kind === "message") return row.entry.message.id === messageId;
+  return row.kind === "seam" && row.entry.compaction?.toMessageId === messageId;
+}
+
+interface LandAt {
+  readonly list: React.RefObject<VirtualizerHandle | null>;
+  readonly rows: readonly TranscriptRow[];
+  readonly landing: Landing | null;
+  readonly release: () => void;
+}
+
+/** Scrolls to the message a link or a search hit names, once it is in the list. */
+function useLandAt({ list, rows, landing, release }: LandAt): void {
+  const landed = useRef<Landing | null>(null);
+  useEffect(() => {
+    if (!landing || landed.current === landing) return;
+    const index = rows.findIndex((row) => isLandingPlace(row, landing.messageId));
+    if (index === -1) return;
+    landed.current = landing;
+    release();
+    list.current?.scrollToIndex(index, { align: "center" });
+  }, [list, rows, landing, release]);
+}

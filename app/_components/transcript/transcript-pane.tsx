@@ -1,0 +1,53 @@
+"use client";
+
+import { useMarkdownLoaded } from "@/app/_components/markdown/markdown";
+import { EmptyState } from "@/app/_components/ui/empty-state";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
+import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import { TranscriptList } from "./transcript-list";
+import { TranscriptSkeleton } from "./transcript-skeleton";
+
+export interface TranscriptPaneProps {
+  readonly session: ChatSession;
+  readonly rows: readonly TranscriptRow[];
+  readonly editingId: string | null;
+}
+
+/** The conversation, or what stands in its place while there is none to show. */
+export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps) {
+  const { transcript, outgoing, landing, sessionId, jumpToLatest } = session;
+  const isFormattable = useMarkdownLoaded();
+  if (rows.length > 0 && !isFormattable) return <TranscriptSkeleton />;
+  if (rows.length > 0) {
+    return (
+      <TranscriptList
+        key={sessionId}
+        sessionId={sessionId}
+        rows={rows}
+        transcript={transcript}
+        editingId={editingId}
+        landing={landing}
+        sentId={outgoing.at(-1)?.id ?? null}
+        onJumpToLatest={jumpToLatest}
+      />
+    );
+  }
+  if (transcript.status === "loading") return <TranscriptSkeleton />;
+  if (transcript.status === "failed") {
+    return (
+      <div className="mx-auto w-full max-w-column flex-1 px-5 pt-10">
+        <ErrorNotice onRetry={transcript.retry}>{errorSentence(transcript.error)}</ErrorNotice>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-1 items-center justify-center overflow-y-auto">
+      <EmptyState title="Nothing has been said here">
+        What you write next begins the conversation. Other beginnings, if there are any, stay in the
+        tree.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { useMemo } from "react";
+import { focusComposer } from "@/app/_components/shell/focus-composer";
+import { usePinMessage } from "@/app/_hooks/api/use-messages";
+import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import type { TranscriptActions } from "./chat-session-context";
+import { complain } from "./complain";
+import { messageText } from "./message-text";
+import { putBack } from "./put-back";
+import type { SessionDialog } from "./session-dialog";
+import { useMessageRemoval } from "./use-message-removal";
+import { useStable } from "./use-stable";
+
+export interface LineActionsOptions {
+  readonly session: ChatSession;
+  readonly setDialog: (dialog: SessionDialog) => void;
+  readonly setEditingId: (messageId: string | null) => void;
+  readonly announce: (text: string) => void;
+}
+
+/** What the lines of a session's transcript can do, as one object that never changes. */
+export function useLineActions(parts: LineActionsOptions): TranscriptActions {
+  const { session, setDialog, setEditingId, announce } = parts;
+  const { sessionId } = session;
+  const pinning = usePinMessage(sessionId);
+  const remove = useMessageRemoval({ sessionId, onRemoved: session.forget });
+  const methods = useStable<Omit<TranscriptActions, "sessionId">>({
+    answer: session.answer,
+    switchTo: session.switchTo,
+    settle: session.settle,
+    retrySending: session.retrySending,
+    takeBack: session.takeBack,
+    edit: session.edit,
+    send: session.send,
+    remove,
+    announce,
+    refresh: () => void session.transcript.refresh(),
+    startEditing: setEditingId,
+    fork: ({ message }) => setDialog({ kind: "fork", messageId: message.id }),
+    showReceipt: (messageId) => setDialog({ kind: "receipt", messageId }),
+    branchFrom(entry) {
+      const isOwn = entry.message.role === "user";
+      if (isOwn) putBack(sessionId, messageText(entry.message));
+      session
+        .continueAfter(isOwn ? entry.parentId : entry.message.id)
+        .then(focusComposer, complain);
+    },
+    setPinned(entry, pinned) {
+      const messageId = entry.message.id;
+      session.showPinned(messageId, pinned);
+      pinning.mutate(
+        { messageId, pinned },
+        {
+          onError: (error) => {
+            session.showPinned(messageId, !pinned);
+            complain(error);
+          },
+        },
+      );
+    },
+    editUnsent(id) {
+      const unsent = session.outgoing.find((outgoing) => outgoing.id === id);
+      if (!unsent) return;
+      putBack(sessionId, unsent.text);
+      session.takeBack(unsent);
+    },
+  });
+  return useMemo(() => ({ sessionId, ...methods }), [sessionId, methods]);
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+const tones = {
+  neutral: "bg-ink/7 text-muted",
+  accent: "bg-accent-soft text-accent",
+  warn: "bg-warn-soft text-warn",
+  danger: "bg-danger-soft text-danger",
+} as const;
+
+export interface BadgeProps {
+  tone?: keyof typeof tones;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A word or two about the state of what it stands beside. */
+export function Badge({ tone = "neutral", className, children }: BadgeProps) {
+  return (
+    <span
+      className={classNames(
+        "inline-flex max-w-full shrink-0 items-center gap-1 whitespace-nowrap rounded-full px-2 font-medium text-2xs leading-5 [&_svg]:size-3",
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  );
+}

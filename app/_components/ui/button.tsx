@@ -1,0 +1,65 @@
+import { Slot } from "radix-ui";
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names";
+import { Spinner } from "./spinner";
+
+const variants = {
+  primary: "bg-accent text-on-accent hover:bg-accent-hover shadow-raised",
+  quiet: "border border-line bg-raised text-ink hover:bg-hover shadow-raised",
+  ghost: "text-muted hover:bg-hover hover:text-ink",
+  danger: "bg-danger text-on-danger hover:bg-danger-hover shadow-raised",
+} as const;
+
+const sizes = {
+  sm: "h-8 gap-1.5 rounded-md px-2.5 text-sm [&_svg]:size-3.5",
+  md: "h-9 gap-2 rounded-md px-3.5 text-sm [&_svg]:size-4",
+  lg: "h-11 gap-2 rounded-lg px-5 text-base [&_svg]:size-4.5",
+} as const;
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  variant?: keyof typeof variants;
+  size?: keyof typeof sizes;
+  /** Renders the only child (a link, say) with a button's looks. */
+  asChild?: boolean;
+  /** Shows a spinner and refuses clicks; the label stays, so the width does too. */
+  busy?: boolean;
+}
+
+/** A labelled action: `primary` once a view, `quiet` beside it, `ghost` in rows and bars, `danger` for what destroys. */
+export function Button({
+  variant = "quiet",
+  size = "md",
+  asChild = false,
+  busy = false,
+  className,
+  children,
+  disabled,
+  ...props
+}: ButtonProps) {
+  const look = classNames(
+    "inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors",
+    "disabled:pointer-events-none disabled:opacity-50 [&_svg]:shrink-0",
+    variants[variant],
+    sizes[size],
+    className,
+  );
+  if (asChild) {
+    return (
+      <Slot.Root className={look} {...props}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={look}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      {...props}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  );
+}

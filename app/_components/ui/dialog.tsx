@@ -1,0 +1,104 @@
+"use client";
+
+import { X } from "lucide-react";
+import { Dialog as RadixDialog } from "radix-ui";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import { IconButton } from "./icon-button";
+import { useReturnFocus } from "./use-return-focus";
+
+const widths = {
+  sm: "sm:max-w-md",
+  md: "sm:max-w-xl",
+  lg: "sm:max-w-3xl",
+  xl: "sm:max-w-6xl",
+} as const;
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** One sentence under the title. */
+  description?: ReactNode;
+  width?: keyof typeof widths;
+  /** Buttons, the one that acts last. They stay in view while the content scrolls. */
+  footer?: ReactNode;
+  children?: ReactNode;
+  /** Left out of the picture but kept for screen readers, where the content speaks for itself. */
+  hideTitle?: boolean;
+  /** Called before focus goes back to what opened it; `preventDefault` keeps it elsewhere. */
+  onCloseAutoFocus?: (event: Event) => void;
+}
+
+/** A question or a form over the page; on a phone it rises from the bottom. Escape and the scrim close it. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  width = "sm",
+  footer,
+  children,
+  hideTitle = false,
+  onCloseAutoFocus,
+}: DialogProps) {
+  const returnFocus = useReturnFocus();
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
+        <RadixDialog.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          onOpenAutoFocus={returnFocus.onOpenAutoFocus}
+          onCloseAutoFocus={(event) => {
+            onCloseAutoFocus?.(event);
+            returnFocus.onCloseAutoFocus(event);
+          }}
+          className={classNames(
+            "fixed z-40 flex max-h-[85dvh] flex-col bg-raised shadow-dialog outline-none data-[state=closed]:animate-vanish",
+            "inset-x-0 bottom-0 animate-rise rounded-t-2xl pb-[env(safe-area-inset-bottom)]",
+            "sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:w-[calc(100vw-3rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl sm:pb-0",
+            widths[width],
+          )}
+        >
+          <header
+            className={hideTitle ? "sr-only" : "flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6"}
+          >
+            <div className="min-w-0 flex-1">
+              <RadixDialog.Title className="font-semibold text-lg tracking-tight">
+                {title}
+              </RadixDialog.Title>
+              {description && (
+                <RadixDialog.Description className="mt-1 text-muted text-sm">
+                  {description}
+                </RadixDialog.Description>
+              )}
+            </div>
+            {!hideTitle && (
+              <RadixDialog.Close asChild>
+                <IconButton label="Close" tooltip="none" className="-mt-1 -mr-2">
+                  <X aria-hidden />
+                </IconButton>
+              </RadixDialog.Close>
+            )}
+          </header>
+          {children && (
+            <div
+              className={classNames(
+                "min-h-0 flex-1 overflow-y-auto",
+                hideTitle ? "" : "px-5 pt-1 pb-5 sm:px-6",
+              )}
+            >
+              {children}
+            </div>
+          )}
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3.5 sm:px-6">
+              {footer}
+            </footer>
+          )}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

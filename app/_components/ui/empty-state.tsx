@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+
+export interface EmptyStateProps {
+  icon?: ReactNode;
+  title: string;
+  /** What will be here, and how it gets here. */
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+/** What a place says while there is nothing in it. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="mx-auto flex max-w-sm flex-col items-center px-6 py-10 text-center">
+      {icon && <div className="mb-3 text-accent [&_svg]:size-7">{icon}</div>}
+      <p className="font-medium text-ink">{title}</p>
+      {children && <div className="mt-1.5 text-balance text-muted text-sm">{children}</div>}
+      {action && <div className="mt-5">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { classNames } from "./class-names";
+
+const appleNames: Record<string, string> = { mod: "⌘", shift: "⇧", alt: "⌥", enter: "↵" };
+const otherNames: Record<string, string> = {
+  mod: "Ctrl",
+  shift: "Shift",
+  alt: "Alt",
+  enter: "Enter",
+};
+
+const subscribeToNothing = () => () => {};
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Whether this machine writes ⌘ where others write Ctrl; `true` while rendering on the server. */
+export function useIsApple(): boolean {
+  return useSyncExternalStore(subscribeToNothing, isApple, () => true);
+}
+
+export interface KbdProps {
+  /** In the order they are pressed: `mod`, `shift`, `alt`, `enter`, or the key as printed. */
+  keys: readonly string[];
+  tone?: "plain" | "inverse";
+}
+
+/** A keyboard shortcut in this machine's own notation. */
+export function Kbd({ keys, tone = "plain" }: KbdProps) {
+  const apple = useIsApple();
+  const names = keys.map((key) => (apple ? appleNames[key] : otherNames[key]) ?? key);
+  return (
+    <kbd
+      className={classNames(
+        "inline-flex items-center whitespace-nowrap font-sans text-2xs tracking-wide",
+        tone === "inverse"
+          ? "opacity-75"
+          : "rounded-xs border border-line bg-raised px-1.5 py-px text-muted",
+      )}
+    >
+      {names.join(apple ? "" : "+")}
+    </kbd>
+  );
+}

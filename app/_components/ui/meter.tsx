@@ -1,0 +1,39 @@
+import { classNames } from "./class-names";
+
+/** The share from which a meter warns, so that there is still room to do something about it. */
+export const meterWarnsAt = 0.8;
+
+export interface MeterProps {
+  label: string;
+  value: number;
+  max: number;
+  /** What a screen reader says instead of the bare number, such as `495 of 1,100 tokens`. */
+  valueText: string;
+  className?: string;
+}
+
+/** How full something with a limit is: green, amber from {@link meterWarnsAt}, red when it is over. */
+export function Meter({ label, value, max, valueText, className }: MeterProps) {
+  const share = max > 0 ? value / max : 0;
+  return (
+    <div className={classNames("h-1.5 w-full overflow-hidden rounded-full bg-line", className)}>
+      <meter
+        className="sr-only"
+        aria-label={label}
+        min={0}
+        max={max}
+        value={Math.min(value, max)}
+        aria-valuetext={valueText}
+      />
+      <div
+        className={classNames("h-full rounded-full transition-[width] duration-slow", fill(share))}
+        style={{ width: `${Math.min(100, share * 100)}%` }}
+      />
+    </div>
+  );
+}
+
+function fill(share: number): string {
+  if (share > 1) return "bg-danger";
+  return share >= meterWarnsAt ? "bg-warn-fill" : "bg-accent";
+}

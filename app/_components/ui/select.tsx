@@ -1,0 +1,93 @@
+"use client";
+
+import { Check, ChevronDown } from "lucide-react";
+import { Select as RadixSelect } from "radix-ui";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import { fieldLook } from "./field";
+
+export interface SelectOption<Value extends string> {
+  value: Value;
+  label: ReactNode;
+  /** A second, quieter line in the open list. */
+  note?: ReactNode;
+  disabled?: boolean;
+}
+
+export interface SelectProps<Value extends string> {
+  value: Value | null;
+  onChange: (value: Value) => void;
+  options: readonly SelectOption<Value>[];
+  /** The accessible name, unless a visible label points at `id`. */
+  label?: string;
+  placeholder?: string;
+  id?: string;
+  disabled?: boolean;
+  className?: string;
+  "aria-describedby"?: string | undefined;
+  "aria-invalid"?: true | undefined;
+}
+
+/** One of a list, as a field in a form. */
+export function Select<Value extends string>({
+  value,
+  onChange,
+  options,
+  label,
+  placeholder,
+  id,
+  disabled = false,
+  className,
+  ...described
+}: SelectProps<Value>) {
+  return (
+    <RadixSelect.Root
+      value={value ?? ""}
+      onValueChange={(next) => onChange(next as Value)}
+      disabled={disabled}
+    >
+      <RadixSelect.Trigger
+        {...(id ? { id } : {})}
+        {...(label ? { "aria-label": label } : {})}
+        {...described}
+        className={classNames(
+          fieldLook,
+          "flex h-9 items-center gap-2 px-3 text-left text-sm data-[placeholder]:text-faint",
+          className,
+        )}
+      >
+        <span className="min-w-0 flex-1 truncate">
+          <RadixSelect.Value placeholder={placeholder} />
+        </span>
+        <ChevronDown aria-hidden className="size-4 shrink-0 text-faint" />
+      </RadixSelect.Trigger>
+      <RadixSelect.Portal>
+        <RadixSelect.Content
+          position="popper"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) max-w-[min(30rem,calc(100vw-1rem))] animate-pop overflow-hidden rounded-lg border border-line bg-raised p-1 shadow-float"
+        >
+          <RadixSelect.Viewport>
+            {options.map((option) => (
+              <RadixSelect.Item
+                key={option.value}
+                value={option.value}
+                disabled={option.disabled ?? false}
+                className="flex min-h-8 pointer-coarse:min-h-11 cursor-pointer select-none items-center gap-3 rounded-md px-2.5 py-1 text-sm outline-none data-[disabled]:pointer-events-none data-[highlighted]:bg-hover data-[disabled]:opacity-45"
+              >
+                <span className="min-w-0 flex-1">
+                  <RadixSelect.ItemText>{option.label}</RadixSelect.ItemText>
+                  {option.note && <span className="block text-faint text-xs">{option.note}</span>}
+                </span>
+                <RadixSelect.ItemIndicator>
+                  <Check aria-hidden className="size-4 text-accent" />
+                </RadixSelect.ItemIndicator>
+              </RadixSelect.Item>
+            ))}
+          </RadixSelect.Viewport>
+        </RadixSelect.Content>
+      </RadixSelect.Portal>
+    </RadixSelect.Root>
+  );
+}

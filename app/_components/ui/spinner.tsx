@@ -1,0 +1,16 @@
+import { LoaderCircle } from "lucide-react";
+import { classNames } from "./class-names";
+
+/** For waits under five seconds whose length is unknown; longer ones say what they are doing instead. */
+export function Spinner({ label, className }: { label?: string; className?: string }) {
+  return (
+    <span
+      role={label ? "status" : undefined}
+      aria-hidden={label ? undefined : true}
+      className={classNames("inline-flex", className)}
+    >
+      <LoaderCircle aria-hidden className="size-4 animate-spin" />
+      {label && <span className="sr-only">{label}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { type ComponentProps, useLayoutEffect, useRef } from "react";
+import { classNames } from "./class-names";
+import { fieldLook } from "./field";
+
+export interface TextareaProps extends Omit<ComponentProps<"textarea">, "ref"> {
+  ref?: React.Ref<HTMLTextAreaElement>;
+  /** Plain leaves frame and background to what surrounds it (the composer). */
+  variant?: "field" | "plain";
+  /** Lines after which it scrolls instead of growing. */
+  maxRows?: number;
+}
+
+/** Text of several lines that grows with what is typed, up to `maxRows`. */
+export function Textarea({
+  variant = "field",
+  maxRows = 16,
+  className,
+  style,
+  rows = 1,
+  ref,
+  ...props
+}: TextareaProps) {
+  const element = useRef<HTMLTextAreaElement | null>(null);
+  useLayoutEffect(() => growWithText(element.current));
+  return (
+    <textarea
+      ref={(node) => {
+        element.current = node;
+        if (typeof ref === "function") return ref(node);
+        if (ref) ref.current = node;
+      }}
+      rows={rows}
+      className={classNames(
+        "field-sizing-content block w-full resize-none overflow-y-auto",
+        variant === "field"
+          ? classNames(fieldLook, "px-3 py-2 text-sm")
+          : "bg-transparent text-ink outline-none",
+        className,
+      )}
+      style={{
+        minHeight: `calc(${rows}lh + ${variant === "field" ? "1rem" : "0px"})`,
+        maxHeight: `calc(${maxRows}lh + 1rem)`,
+        ...style,
+      }}
+      {...props}
+    />
+  );
+}
+
+/** Measuring costs a layout on every key, so only browsers that cannot size a field by its content do it. */
+function growWithText(element: HTMLTextAreaElement | null): void {
+  if (!element || CSS.supports("field-sizing", "content")) return;
+  element.style.height = "auto";
+  element.style.height = `${element.scrollHeight}px`;
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { Toaster as Sonner } from "sonner";
+
+/** Where toasts appear; mounted once, in the layout. */
+export function Toaster() {
+  return (
+    <Sonner
+      position="bottom-center"
+      gap={8}
+      offset={20}
+      mobileOffset={16}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            "flex w-full items-center font-sans! gap-3 rounded-lg bg-ink px-4 py-3 text-paper text-sm shadow-dialog sm:w-(--width)",
+          content: "min-w-0 flex-1",
+          title: "font-medium",
+          description: "opacity-80",
+          icon: "hidden",
+          actionButton:
+            "shrink-0 rounded-sm px-2 py-1 font-semibold underline-offset-4 hover:underline outline-offset-0",
+        },
+      }}
+    />
+  );
+}

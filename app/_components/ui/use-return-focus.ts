@@ -1,0 +1,23 @@
+"use client";
+
+import { useRef } from "react";
+
+/**
+ * Gives the focus back to where it was when a dialog without a trigger of its own opened. Pass both handlers to the
+ * dialog's content.
+ */
+export function useReturnFocus() {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) {
+        opener.current.focus();
+      }
+    },
+  };
+}

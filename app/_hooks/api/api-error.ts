@@ -1,0 +1,64 @@
+import type { ErrorWire } from "@/lib/chat/wire";
+
+/** What went wrong with a request, as a sentence the page can show. `code` is `offline` when no answer came at all. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: string;
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** The part of the body that was refused. */
+  readonly field: string | null;
+
+  constructor(
+    message: string,
+    details: { code: string; status: number; field?: string; cause?: unknown },
+  ) {
+    super(message, { cause: details.cause });
+    this.code = details.code;
+    this.status = details.status;
+    this.field = details.field ?? null;
+  }
+}
+
+/** The error of a request that never got an answer. */
+export function offlineError(cause: unknown): ApiError {
+  return new ApiError("Grove cannot be reached. Check that it is running, then try again.", {
+    code: "offline",
+    status: 0,
+    cause,
+  });
+}
+
+/** The error an answer with a failing status stands for, whether or not its body is Grove's own. */
+export function answerError(status: number, body: unknown): ApiError {
+  if (isErrorWire(body)) {
+    const { code, message, field } = body.error;
+    return new ApiError(message, { code, status, ...(field === undefined ? {} : { field }) });
+  }
+  return new ApiError(`Grove answered with an error (${status}). Try again in a moment.`, {
+    code: "unknown",
+    status,
+  });
+}
+
+/** The sentence to show for anything a request or mutation threw. */
+export function errorSentence(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return "Something went wrong in this page. Reload it and try again.";
+}
+
+/** Whether asking again may succeed with nothing changed. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === "offline" || error.status === 503);
+}
+
+function isErrorWire(body: unknown): body is ErrorWire {
+  if (typeof body !== "object" || body === null || !("error" in body)) return false;
+  const { error } = body;
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "message" in error &&
+    typeof error.message === "string"
+  );
+}

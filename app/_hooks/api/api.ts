@@ -1,0 +1,69 @@
+import { answerError, offlineError } from "./api-error";
+
+type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Builds a path whose inserted parts are encoded: ``apiPath`/api/sessions/${id}` ``. */
+export function apiPath(strings: TemplateStringsArray, ...parts: string[]): string {
+  return String.raw({ raw: strings }, ...parts.map(encodeURIComponent));
+}
+
+/** Adds a query string; `null`, `undefined` and empty values are left out. */
+export function withQuery(
+  path: string,
+  query: Record<string, string | number | null | undefined>,
+): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/**
+ * Reads from Grove's own API.
+ *
+ * @throws {ApiError} for every failing status, and with code `offline` when no answer came.
+ */
+export function apiGet<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  return request<Answer>(path, signal ? { signal } : {});
+}
+
+/**
+ * Changes something through Grove's own API. The body is always JSON, `{}` when there is nothing to say.
+ *
+ * @throws {ApiError} for every failing status, and with code `offline` when no answer came.
+ */
+export function apiSend<Answer>(
+  method: Method,
+  path: string,
+  body: Record<string, unknown> = {},
+): Promise<Answer> {
+  return request<Answer>(path, {
+    method,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+async function request<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(path, init).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw offlineError(cause);
+  });
+  const text = await response.text().catch((cause: unknown) => {
+    throw offlineError(cause);
+  });
+  const body = parsed(text);
+  if (!response.ok) throw answerError(response.status, body);
+  // The server parses and builds every answer from the same wire types, so it is trusted here.
+  return body as Answer;
+}
+
+function parsed(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,42 @@
+/** Which sessions a list shows. */
+export interface SessionFilter {
+  archived: boolean;
+  tag: string | null;
+}
+
+/** Which memory is meant: a session's view of it, or with `null` what every new session starts from. */
+export type BlockScope = string | null;
+
+/**
+ * The names of everything the page has read from the server. Everything about one session lies under
+ * `session(id)`, so one invalidation reaches it all.
+ */
+export const queryKeys = {
+  sessionLists: ["sessions"] as const,
+  sessionList: (filter: SessionFilter) => ["sessions", filter] as const,
+
+  anySession: ["session"] as const,
+  session: (id: string) => ["session", id] as const,
+  sessionDetail: (id: string) => ["session", id, "detail"] as const,
+  transcripts: (id: string) => ["session", id, "transcript"] as const,
+  transcript: (id: string, leaf: string | null) => ["session", id, "transcript", leaf] as const,
+  tree: (id: string) => ["session", id, "tree"] as const,
+  contexts: (id: string) => ["session", id, "context"] as const,
+  context: (id: string, leaf: string | null) => ["session", id, "context", leaf] as const,
+  receipt: (id: string, messageId: string) => ["session", id, "receipt", messageId] as const,
+  compactionPreview: (id: string, leaf: string | null) =>
+    ["session", id, "compaction-preview", leaf] as const,
+
+  memory: ["memory"] as const,
+  blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,
+  blockVersions: (scope: BlockScope, label: string) =>
+    ["memory", "versions", scope, label] as const,
+  entries: (scope: BlockScope, label: string, q: string) =>
+    ["memory", "entries", scope, label, q] as const,
+  entryVersions: (scope: BlockScope, label: string, key: string) =>
+    ["memory", "entry-versions", scope, label, key] as const,
+
+  search: (q: string, session: string | null) => ["search", q, session] as const,
+  models: ["models"] as const,
+  settings: ["settings"] as const,
+};

@@ -1,0 +1,26 @@
+"use client";
+
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { isPassing } from "./api-error";
+
+/** Keeps what was read from the server. Server events say when something changed, so nothing is reread on a timer. */
+export function QueryProvider({ children }: { children: ReactNode }) {
+  const [client] = useState(createClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+function createClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // Grove often runs on this very machine, which can be reached without any network.
+        networkMode: "always",
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        retry: (failures, error) => failures < 2 && isPassing(error),
+      },
+      mutations: { networkMode: "always", retry: false },
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import type { EventWire } from "@/lib/chat/wire";
+
+export type ConnectionState = "connecting" | "open" | "lost";
+
+type Listener = (event: EventWire) => void;
+
+const retryMs = 2_000;
+// Browsers allow six connections to one HTTP/1.1 host, shared by all tabs; those nobody looks at give theirs back.
+const hiddenGraceMs = 30_000;
+
+/**
+ * This tab's one connection to `/api/events`. It opens with the first listener, closes with the last, and reconnects by
+ * itself; `onReconnect` tells that events may have been missed.
+ */
+function createServerEvents() {
+  const listeners = new Set<Listener>();
+  const stateListeners = new Set<() => void>();
+  const reconnectListeners = new Set<() => void>();
+  let source: EventSource | null = null;
+  let state: ConnectionState = "connecting";
+  let wasOpen = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function setState(next: ConnectionState) {
+    if (state === next) return;
+    state = next;
+    for (const listener of stateListeners) listener();
+  }
+
+  function open() {
+    clearTimeout(timer);
+    if (source || listeners.size === 0) return;
+    source = new EventSource("/api/events");
+    source.onopen = () => {
+      setState("open");
+      if (wasOpen) for (const listener of reconnectListeners) listener();
+      wasOpen = true;
+    };
+    source.onmessage = (message: MessageEvent<string>) => {
+      const event = JSON.parse(message.data) as EventWire;
+      for (const listener of listeners) listener(event);
+    };
+    source.onerror = () => {
+      setState("lost");
+      // The browser retries dropped connections itself, but gives up for good on an error status.
+      if (source?.readyState === EventSource.CLOSED) {
+        close();
+        timer = setTimeout(open, retryMs);
+      }
+    };
+  }
+
+  function close() {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  }
+
+  function followVisibility() {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(close, hiddenGraceMs);
+    else open();
+  }
+
+  return {
+    /** Calls `listener` with every event; returns how to stop. */
+    subscribe(listener: Listener): () => void {
+      if (listeners.size === 0) document.addEventListener("visibilitychange", followVisibility);
+      listeners.add(listener);
+      open();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        document.removeEventListener("visibilitychange", followVisibility);
+        close();
+      };
+    },
+    /** Calls `listener` when the connection is back after it was lost. */
+    onReconnect(listener: () => void): () => void {
+      reconnectListeners.add(listener);
+      return () => reconnectListeners.delete(listener);
+    },
+    subscribeState(listener: () => void): () => void {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    state: (): ConnectionState => state,
+  };
+}
+
+export const serverEvents = createServerEvents();

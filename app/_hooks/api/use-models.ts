@@ -1,0 +1,14 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ModelsWire } from "@/lib/chat/wire";
+import { apiGet } from "./api";
+import { queryKeys } from "./query-keys";
+
+/** The models that can answer now, and what keeps others from it. */
+export function useModels() {
+  return useQuery({
+    queryKey: queryKeys.models,
+    queryFn: ({ signal }) => apiGet<ModelsWire>("/api/models", signal),
+  });
+}

@@ -1,0 +1,19 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { SearchWire } from "@/lib/chat/wire";
+import { apiGet, withQuery } from "./api";
+import { queryKeys } from "./query-keys";
+
+/** Searches everything, or one session. Earlier results stay until the new ones are there; an empty `q` asks nothing. */
+export function useSearch(q: string, { session = null }: { session?: string | null } = {}) {
+  const asked = q.trim();
+  return useQuery({
+    queryKey: queryKeys.search(asked, session),
+    queryFn: ({ signal }) =>
+      apiGet<SearchWire>(withQuery("/api/search", { q: asked, session, limit: 30 }), signal),
+    enabled: asked !== "",
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  });
+}

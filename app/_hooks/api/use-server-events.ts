@@ -1,0 +1,79 @@
+"use client";
+
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import type { EventWire, SessionDetailWire } from "@/lib/chat/wire";
+import { apiGet, apiPath } from "./api";
+import { queryKeys } from "./query-keys";
+import { type ConnectionState, serverEvents } from "./server-events";
+import { changeStoredSession, forgetSession, storeSession } from "./session-cache";
+import { rereadMemory } from "./use-blocks";
+
+/** Keeps everything read from the server up to date. Mounted once, in the shell. */
+export function useServerEvents(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const stop = serverEvents.subscribe((event) => follow(client, event));
+    const stopReconnect = serverEvents.onReconnect(() => void client.invalidateQueries());
+    return () => {
+      stop();
+      stopReconnect();
+    };
+  }, [client]);
+}
+
+/** Calls `listener` with every server event while mounted; it always sees the latest props and state. */
+export function useServerEvent(listener: (event: EventWire) => void): void {
+  const onEvent = useEffectEvent(listener);
+  useEffect(() => serverEvents.subscribe((event) => onEvent(event)), []);
+}
+
+/** Whether the server is heard: `lost` while reconnecting. */
+export function useConnection(): ConnectionState {
+  return useSyncExternalStore(
+    serverEvents.subscribeState,
+    serverEvents.state,
+    () => "connecting" as const,
+  );
+}
+
+function follow(client: QueryClient, event: EventWire): void {
+  switch (event.type) {
+    case "session-changed":
+      void rereadSession(client, event.sessionId);
+      return;
+    case "session-removed":
+      forgetSession(client, event.sessionId);
+      return;
+    case "run-started":
+      changeStoredSession(client, event.sessionId, (session) => ({ ...session, writing: true }));
+      void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
+      return;
+    case "run-finished":
+      void rereadSession(client, event.sessionId);
+      // The answer may have written memory.
+      void rereadMemory(client);
+      return;
+    case "memory-changed":
+      void rereadMemory(client);
+      return;
+  }
+}
+
+/** One small read places the session in every list, where rereading the lists would cost all their pages. */
+async function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
+  void client.invalidateQueries({
+    queryKey: queryKeys.session(sessionId),
+    predicate: (query) => query.queryKey[2] !== "detail",
+  });
+  const queryKey = queryKeys.sessionDetail(sessionId);
+  await client.cancelQueries({ queryKey });
+  const detail = await client
+    .fetchQuery({
+      queryKey,
+      queryFn: () => apiGet<SessionDetailWire>(apiPath`/api/sessions/${sessionId}`),
+      staleTime: 0,
+    })
+    .catch(() => null);
+  if (detail) storeSession(client, detail.session);
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import type { changeSettingsRequest, SettingsWire, writeProviderRequest } from "@/lib/chat/wire";
+import { apiGet, apiPath, apiSend } from "./api";
+import { queryKeys } from "./query-keys";
+
+export function useSettings() {
+  return useQuery({
+    queryKey: queryKeys.settings,
+    queryFn: ({ signal }) => apiGet<SettingsWire>("/api/settings", signal),
+  });
+}
+
+/** Sets the default model or what is known about single models. */
+export function useChangeSettings() {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: (change: z.input<typeof changeSettingsRequest>) =>
+      apiSend<unknown>("PATCH", "/api/settings", change),
+    onSuccess: reread,
+  });
+}
+
+/** Adds or changes a model provider. A key is only ever sent, never read back. */
+export function useWriteProvider() {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: ({ id, ...body }: z.input<typeof writeProviderRequest> & { id: string }) =>
+      apiSend<unknown>("PUT", apiPath`/api/settings/providers/${id}`, body),
+    onSuccess: reread,
+  });
+}
+
+export function useDeleteProvider() {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: (id: string) => apiSend<unknown>("DELETE", apiPath`/api/settings/providers/${id}`),
+    onSuccess: reread,
+  });
+}
+
+/** Which models there are follows from the settings, so both are read again. */
+function useReread() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: queryKeys.settings }),
+      client.invalidateQueries({ queryKey: queryKeys.models }),
+    ]);
+}

@@ -1,0 +1,36 @@
+const MAX_MESSAGE_LENGTH = 200_000;
+
+export interface CleanedText {
+  readonly text: string;
+  /** Control characters and broken surrogates that were made visible. */
+  readonly replaced: number;
+}
+
+/**
+ * Text as it can be stored everywhere: line ends become `\n`, and what has no glyph of its own becomes visible, control
+ * characters as their Unicode control pictures (U+2400 …), lone surrogates as U+FFFD.
+ */
+export function cleanText(raw: string): CleanedText {
+  let replaced = 0;
+  const text = raw
+    .replace(/\r\n?/g, "\n")
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, (character) => {
+      replaced += 1;
+      return character === "\u007f"
+        ? "\u2421"
+        : String.fromCharCode(0x2400 + character.charCodeAt(0));
+    })
+    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, () => {
+      replaced += 1;
+      return "\ufffd";
+    });
+  return { text, replaced };
+}
+
+/** Why `text` cannot be sent, as a sentence; `null` when it can. */
+export function textProblem(text: string): string | null {
+  if (text.length <= MAX_MESSAGE_LENGTH) return null;
+  const over = (text.length - MAX_MESSAGE_LENGTH).toLocaleString("en");
+  return `A message holds at most 200,000 characters; this is ${over} too long.`;
+}

@@ -1,0 +1,82 @@
+import type { ErrorWire, SendRequest, SendResponse } from "@/lib/chat/wire";
+import type { Outgoing } from "./outbox";
+
+/** How a delivery ended: stored by the server, or refused for good with a sentence for the person. */
+export type Delivery =
+  | { readonly kind: "acknowledged"; readonly response: SendResponse }
+  | { readonly kind: "refused"; readonly reason: string };
+
+export interface DeliverOptions {
+  readonly fetch: typeof fetch;
+  /** Resolves when another attempt is due; `attempt` counts from 1. */
+  readonly pause: (attempt: number) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly onAttempt?: () => void;
+}
+
+/**
+ * Sends `outgoing` until the server answers. Losing the connection, a server that is starting and a server that is
+ * busy are waited out with the same ids, so a message that was stored although its reply got lost is not stored twice.
+ *
+ * `null` when `signal` ended it first; the message is then still to be sent.
+ */
+export async function deliver(
+  outgoing: Outgoing,
+  options: DeliverOptions,
+): Promise<Delivery | null> {
+  for (let attempt = 1; !options.signal.aborted; attempt += 1) {
+    options.onAttempt?.();
+    const delivery = await attemptDelivery(outgoing, options);
+    if (delivery) return delivery;
+    await options.pause(attempt);
+  }
+  return null;
+}
+
+/** The body that sends `outgoing`. */
+export function sendRequestOf(outgoing: Outgoing): SendRequest {
+  return {
+    id: outgoing.id,
+    parts: [{ type: "text", text: outgoing.text }],
+    generate: outgoing.generate,
+    ...(outgoing.generate && { answerId: outgoing.answerId }),
+    ...(outgoing.newSession && { newSession: {} }),
+    ...(outgoing.model !== undefined && { model: outgoing.model }),
+    ...(outgoing.parentId === undefined
+      ? !outgoing.newSession && { expectedLeaf: outgoing.expectedLeaf }
+      : { parentId: outgoing.parentId }),
+  };
+}
+
+async function attemptDelivery(
+  outgoing: Outgoing,
+  { fetch, signal }: DeliverOptions,
+): Promise<Delivery | null> {
+  try {
+    const path = `/api/sessions/${encodeURIComponent(outgoing.sessionId)}/messages`;
+    const response = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(sendRequestOf(outgoing)),
+      signal,
+    });
+    if (response.ok) return { kind: "acknowledged", response: await response.json() };
+    if (isPassing(response.status)) return null;
+    return { kind: "refused", reason: await reasonOf(response) };
+  } catch {
+    return null;
+  }
+}
+
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 408 || status === 425 || status === 429;
+}
+
+async function reasonOf(response: Response): Promise<string> {
+  try {
+    const { error }: ErrorWire = await response.json();
+    return error.message;
+  } catch {
+    return `The server refused this message (${response.status}).`;
+  }
+}

@@ -1,0 +1,83 @@
+import type { UIMessageChunk } from "ai";
+
+export interface FollowRunOptions {
+  /**
+   * Opens the run's stream from chunk `after` (0 = the first) and follows it. `null` when the run is over and nothing
+   * of it is kept.
+   */
+  readonly open: (after: number) => Promise<ReadableStream<UIMessageChunk> | null>;
+  /** Resolves when another attempt is due; `attempt` counts from 1 since the last chunk. */
+  readonly pause: (attempt: number) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** True while a dropped connection is being replaced. */
+  readonly onReconnecting?: (reconnecting: boolean) => void;
+}
+
+/**
+ * Every chunk of one answer, once and in order, over as many connections as it takes.
+ *
+ * The run lives on the server, so a lost connection loses nothing: the next one starts after the last chunk that
+ * arrived. The stream ends with the chunk that ends the answer, when the server no longer knows the run, or when a
+ * fresh connection closes in good order without anything new.
+ */
+export function followRun(options: FollowRunOptions): ReadableStream<UIMessageChunk> {
+  const chunks = followedChunks(options);
+  return new ReadableStream<UIMessageChunk>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
+
+async function* followedChunks(options: FollowRunOptions): AsyncGenerator<UIMessageChunk, void> {
+  let received = 0;
+  let attempt = 0;
+  while (!options.signal.aborted) {
+    const before = received;
+    let dropped = false;
+    try {
+      const connection = await options.open(received);
+      if (!connection) return;
+      options.onReconnecting?.(false);
+      for await (const chunk of readable(connection)) {
+        received += 1;
+        attempt = 0;
+        yield chunk;
+        if (endsAnswer(chunk)) return;
+      }
+    } catch (error) {
+      if (options.signal.aborted) return;
+      if (!isPassing(error)) throw error;
+      dropped = true;
+    }
+    if (!dropped && received === before) return;
+    attempt += 1;
+    options.onReconnecting?.(true);
+    await options.pause(attempt);
+  }
+}
+
+// Safari has no async iteration over streams.
+async function* readable<T>(stream: ReadableStream<T>): AsyncGenerator<T, void> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function endsAnswer(chunk: UIMessageChunk): boolean {
+  return chunk.type === "finish" || chunk.type === "abort" || chunk.type === "error";
+}
+
+/** Whether trying again may help: the network failed, or the server said that it is its own fault or too busy. */
+function isPassing(error: unknown): boolean {
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  return typeof status !== "number" || status >= 500 || status === 408 || status === 429;
+}

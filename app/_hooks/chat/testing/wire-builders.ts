@@ -1,0 +1,45 @@
+import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire";
+
+/** A stored message `id` under `parentId`; ids that begin with `a` are answers. */
+export function entry(
+  id: string,
+  parentId: string | null,
+  change: Partial<EntryWire> = {},
+): EntryWire {
+  return {
+    message: {
+      id,
+      role: id.startsWith("a") ? "assistant" : "user",
+      parts: [{ type: "text", text: id }],
+    },
+    createdAt: "2026-03-01T12:00:00.000Z",
+    parentId,
+    siblings: { index: 0, count: 1, previousId: null, nextId: null },
+    pinned: false,
+    position: 0,
+    ...change,
+  };
+}
+
+/** A path of stored messages, each under the one before it. */
+export function path(...ids: string[]): EntryWire[] {
+  return ids.map((id, index) => entry(id, ids[index - 1] ?? null, { position: index + 1 }));
+}
+
+export function page(entries: EntryWire[], change: Partial<TranscriptWire> = {}): TranscriptWire {
+  const leafId = entries.at(-1)?.message.id ?? null;
+  return { entries, leafId, hasMore: false, runs: [], ...change };
+}
+
+/** An answer `messageId` to `parentId` that is being written. */
+export function run(messageId: string, parentId: string): RunWire {
+  return {
+    id: `run-${messageId}`,
+    sessionId: "s",
+    messageId,
+    parentId,
+    model: "demo",
+    status: "running",
+    startedAt: "2026-03-01T12:00:00.000Z",
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { EntryWire, SiblingsWire } from "@/lib/chat/wire";
+import { newOutgoing } from "./new-outgoing";
+import { entry, page, path, run } from "./testing/wire-builders";
+import { transcriptRows } from "./transcript-rows";
+import { openWindow, type TranscriptWindow, withRun } from "./transcript-window";
+
+const noSiblings: ReadonlyMap<string, SiblingsWire> = new Map();
+const rowsOf = (window: TranscriptWindow, outgoing = [] as ReturnType<typeof newOutgoing>[]) =>
+  transcriptRows({ window, outgoing, runSiblings: noSiblings });
+
+it("gives a message being sent, its stored copy and its siblings the same key", () => {
+  const outgoing = newOutgoing({ sessionId: "s", text: "q2", parentId: "a1" });
+  const sending = rowsOf(openWindow(page(path("q1", "a1"))), [outgoing]);
+  const stored = rowsOf(openWindow(page([...path("q1", "a1"), entry("q2", "a1")])));
+  expect(sending.map(({ key }) => key)).toEqual(stored.map(({ key }) => key));
+});
+
+it("gives an answer being written and its stored copy the same key", () => {
+  const writing = rowsOf(withRun(openWindow(page(path("q1"))), run("a1", "q1")));
+  const stored = rowsOf(openWindow(page(path("q1", "a1"))));
+  expect(writing.at(-1)?.kind).toBe("run");
+  expect(writing.at(-1)?.key).toBe(stored.at(-1)?.key);
+});
+
+it("never repeats a key", () => {
+  const twins: EntryWire[] = [entry("q1", null), entry("q2", null)];
+  const keys = rowsOf(openWindow(page(twins))).map(({ key }) => key);
+  expect(new Set(keys).size).toBe(2);
+});
+
+it("hides what followed the message that an edit replaces", () => {
+  const outgoing = newOutgoing({ sessionId: "s", text: "other", parentId: null });
+  const rows = rowsOf(openWindow(page(path("q1", "a1"))), [outgoing]);
+  expect(rows.map(({ kind }) => kind)).toEqual(["outgoing"]);
+});
+
+it("begins a day with its first message only", () => {
+  const late = entry("q2", "a1", { createdAt: "2026-03-05T12:00:00.000Z" });
+  const rows = rowsOf(openWindow(page([...path("q1", "a1"), late])));
+  expect(rows.map(({ startsDay }) => startsDay)).toEqual(["2026-03-01", null, "2026-03-05"]);
+});

@@ -1,0 +1,170 @@
+import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire";
+
+/** The part of one path that is loaded: consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
+export interface TranscriptWindow {
+  readonly entries: readonly EntryWire[];
+  readonly leafId: string | null;
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+  readonly runs: readonly RunWire[];
+}
+
+/** A path before its first message. */
+export const emptyWindow: TranscriptWindow = {
+  entries: [],
+  leafId: null,
+  hasOlder: false,
+  hasNewer: false,
+  runs: [],
+};
+
+/** The newest page of a path. */
+export function openWindow(page: TranscriptWire): TranscriptWindow {
+  return {
+    ...emptyWindow,
+    entries: page.entries,
+    leafId: page.leafId,
+    hasOlder: page.hasMore,
+    runs: page.runs,
+  };
+}
+
+/** A page of a path around a message in its middle; `newer` follows `older` without a gap. */
+export function openWindowAround(older: TranscriptWire, newer: TranscriptWire): TranscriptWindow {
+  return {
+    ...emptyWindow,
+    entries: [...older.entries, ...newer.entries],
+    leafId: newer.leafId,
+    hasOlder: older.hasMore,
+    hasNewer: newer.hasMore,
+    runs: newer.runs,
+  };
+}
+
+/** Adds the page before the first entry. Entries that are there already are left alone. */
+export function prependOlder(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
+  const known = new Set(window.entries.map(idOf));
+  const older = page.entries.filter((entry) => !known.has(idOf(entry)));
+  return { ...window, entries: [...older, ...window.entries], hasOlder: page.hasMore };
+}
+
+/** Adds the page after the last entry. Entries that are there already are left alone. */
+export function appendNewer(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
+  const known = new Set(window.entries.map(idOf));
+  const newer = page.entries.filter((entry) => !known.has(idOf(entry)));
+  return { ...window, entries: [...window.entries, ...newer], hasNewer: page.hasMore };
+}
+
+/**
+ * Takes over a fresh newest page and keeps what was loaded before it, as long as the two meet. A page that shares
+ * nothing with the window replaces it, unless the reader is in the middle of the path.
+ *
+ * An answer that was being written here stays until its stored copy arrives, so that nothing vanishes in between.
+ */
+export function mergeNewest(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
+  const runs = withUnsettled(window, page);
+  const first = page.entries[0];
+  const meetsAt = first ? window.entries.findIndex((entry) => idOf(entry) === idOf(first)) : -1;
+  if (meetsAt === -1 && window.hasNewer) return { ...window, runs };
+  if (meetsAt <= 0) return { ...openWindow(page), runs };
+  return {
+    ...openWindow(page),
+    entries: [...window.entries.slice(0, meetsAt), ...page.entries],
+    hasOlder: window.hasOlder,
+    runs,
+  };
+}
+
+function withUnsettled(window: TranscriptWindow, page: TranscriptWire): readonly RunWire[] {
+  const run = runOnPath(window);
+  const isKnown = page.runs.some(({ id }) => id === run?.id);
+  return !run || isKnown || page.leafId !== run.parentId ? page.runs : [...page.runs, run];
+}
+
+/** Where in the window an answer to `messageId` would be; `null` when that message is not in it. */
+export function indexAfter(window: TranscriptWindow, messageId: string | null): number | null {
+  if (messageId === null) return window.hasOlder ? null : 0;
+  const index = window.entries.findIndex(
+    (entry) => idOf(entry) === messageId || entry.compaction?.toMessageId === messageId,
+  );
+  return index === -1 ? null : index + 1;
+}
+
+/** The path up to `messageId`, which becomes the leaf; unchanged when it is not in the window. */
+export function cutAfter(window: TranscriptWindow, messageId: string | null): TranscriptWindow {
+  const end = indexAfter(window, messageId);
+  if (end === null) return window;
+  return {
+    ...window,
+    entries: window.entries.slice(0, end),
+    leafId: messageId,
+    hasNewer: false,
+  };
+}
+
+/** The window with a stored message at its end, under its parent; whatever hung there before leaves the view. */
+export function withStored(window: TranscriptWindow, entry: EntryWire): TranscriptWindow {
+  const path = cutAfter(window, entry.parentId);
+  const isKnown = path.entries.some((known) => idOf(known) === idOf(entry));
+  return {
+    ...path,
+    entries: isKnown ? path.entries : [...path.entries, entry],
+    leafId: idOf(entry),
+    hasNewer: false,
+  };
+}
+
+/** The window showing an answer while it is written: the path ends at its question. */
+export function withRun(window: TranscriptWindow, run: RunWire): TranscriptWindow {
+  const runs = [...window.runs.filter((known) => known.id !== run.id), run];
+  return { ...cutAfter(window, run.parentId), runs };
+}
+
+/** A run that goes on elsewhere in the session is known, but does not change what is shown. */
+export function withRunElsewhere(window: TranscriptWindow, run: RunWire): TranscriptWindow {
+  return { ...window, runs: [...window.runs.filter((known) => known.id !== run.id), run] };
+}
+
+export function withoutRun(window: TranscriptWindow, runId: string): TranscriptWindow {
+  return { ...window, runs: window.runs.filter((run) => run.id !== runId) };
+}
+
+/** The answer being written at the end of this path, if any. */
+export function runOnPath(window: TranscriptWindow): RunWire | null {
+  if (window.hasNewer) return null;
+  const stored = new Set(window.entries.map(idOf));
+  return (
+    window.runs.find((run) => run.parentId === window.leafId && !stored.has(run.messageId)) ?? null
+  );
+}
+
+export function withPinned(
+  window: TranscriptWindow,
+  messageId: string,
+  pinned: boolean,
+): TranscriptWindow {
+  const entries = window.entries.map((entry) =>
+    idOf(entry) === messageId ? { ...entry, pinned } : entry,
+  );
+  return { ...window, entries };
+}
+
+/** The window without deleted messages; the path closes over them. */
+export function withoutMessages(
+  window: TranscriptWindow,
+  messageIds: readonly string[],
+): TranscriptWindow {
+  const gone = new Set(messageIds);
+  const entries = window.entries.filter((entry) => !gone.has(idOf(entry)));
+  const leafGone = window.leafId !== null && gone.has(window.leafId);
+  return { ...window, entries, leafId: leafGone ? lastId(entries) : window.leafId };
+}
+
+function lastId(entries: readonly EntryWire[]): string | null {
+  const last = entries.at(-1);
+  return last ? (last.compaction?.toMessageId ?? idOf(last)) : null;
+}
+
+function idOf(entry: EntryWire): string {
+  return entry.message.id;
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import { useEffect, useEffectEvent, useState } from "react";
+import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
+import { cutAfter, indexAfter, withoutMessages } from "./transcript-window";
+import { type SessionLink, type SessionUrl, useFollowedLink } from "./use-session-url";
+import type { Transcript } from "./use-transcript";
+
+/** A message to scroll to and to mark for a moment. */
+export interface Landing {
+  readonly messageId: string;
+}
+
+export interface PathMoves {
+  /** Where a link, a hit or a choice in the tree led; a new object for each. */
+  readonly landing: Landing | null;
+  readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
+  /** Ends the path at a message, so that what is sent next begins a branch there; `null` starts over. */
+  readonly continueAfter: (messageId: string | null) => Promise<void>;
+  /** Shows the path through a message, scrolled to it. */
+  readonly openThrough: (messageId: string) => Promise<void>;
+  readonly jumpToLatest: () => Promise<void>;
+  /** Takes deleted messages out of view. */
+  readonly forget: (messageIds: readonly string[]) => void;
+  /** Makes a leaf the one the session opens at, here and elsewhere. */
+  readonly remember: SessionUrl["write"];
+}
+
+export interface PathMovesOptions {
+  readonly sessionId: string;
+  readonly transcript: Transcript;
+  readonly url: SessionUrl;
+}
+
+/** The ways from one path of a session to another. */
+export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): PathMoves {
+  const { mutate: changeSession } = useChangeSession();
+  const [landing, setLanding] = useState<Landing | null>(null);
+  const { window } = transcript;
+
+  async function follow({ leaf, hit, inSummary }: SessionLink): Promise<void> {
+    if (hit === null) {
+      await transcript.open(leaf === null ? {} : { leaf });
+      return;
+    }
+    const shown = inSummary ? await transcript.open({ under: hit }) : null;
+    // A later summary may have taken its place on the path; what it was made of is still there.
+    const isShown = shown?.entries.some(({ compaction }) => compaction?.toMessageId === hit);
+    if (!isShown) await transcript.openAround(hit);
+    setLanding({ messageId: hit });
+  }
+
+  // What a link leads to may have been deleted since; the session then opens where it was left.
+  const followOrBegin = (link: SessionLink) => follow(link).catch(() => transcript.begin({}));
+  useFollowedLink(url, (link) => void followOrBegin(link));
+  const hitAtStart = url.start.hit;
+  const land = useEffectEvent(() => void followOrBegin(url.start));
+  useEffect(() => {
+    if (hitAtStart !== null) land();
+  }, [hitAtStart]);
+
+  const remember: SessionUrl["write"] = (leafId, how) => {
+    url.write(leafId, how);
+    if (leafId !== null) changeSession({ id: sessionId, activeLeafId: leafId });
+  };
+
+  return {
+    landing,
+    remember,
+    async switchTo(siblingId, parentId) {
+      const shown = await transcript.openSibling(siblingId, parentId);
+      remember(shown.leafId, "push");
+    },
+    async continueAfter(messageId) {
+      if (messageId === null) transcript.showStart();
+      else if (indexAfter(window, messageId) === null) await transcript.open({ leaf: messageId });
+      else transcript.change((shown) => cutAfter(shown, messageId), { leaf: messageId });
+      remember(messageId, "push");
+    },
+    async openThrough(messageId) {
+      const shown = await transcript.openAround(messageId);
+      remember(shown.leafId, "push");
+      setLanding({ messageId });
+    },
+    async jumpToLatest() {
+      if (window.leafId !== null) await transcript.open({ under: window.leafId });
+    },
+    forget(messageIds) {
+      const shown = transcript.change((before) => withoutMessages(before, messageIds));
+      if (shown.leafId !== null) url.write(null, "replace");
+    },
+  };
+}

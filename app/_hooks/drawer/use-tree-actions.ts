@@ -1,0 +1,83 @@
+"use client";
+
+import type { TreeRow } from "@/app/_components/drawer/tree/tree-rows";
+import { toastDone, toastError, toastUndo } from "@/app/_components/ui/toast";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import {
+  useDeleteMessages,
+  usePinMessage,
+  useRestoreMessages,
+} from "@/app/_hooks/api/use-messages";
+import type { TreeNodeWire } from "@/lib/chat/wire";
+import { useMessageText } from "./use-message-text";
+
+export interface TreeActionsOptions {
+  sessionId: string;
+  onOpenLeaf: (messageId: string) => void;
+  onContinueAfter: (messageId: string) => void;
+  onPutInComposer: (parentId: string | null, text: string) => void;
+  /** Messages that are gone now, possibly with the leaf in view. */
+  onDeleted: (messageIds: readonly string[]) => void;
+}
+
+/**
+ * What can be done with a row of the tree panel. Choosing one's own message goes back to before it, with its text in
+ * the composer; choosing anything else continues after it.
+ */
+export function useTreeActions(options: TreeActionsOptions) {
+  const { sessionId, onOpenLeaf, onContinueAfter, onPutInComposer, onDeleted } = options;
+  const text = useMessageText(sessionId);
+  const deletion = useDeleteMessages(sessionId);
+  const restoring = useRestoreMessages(sessionId);
+  const pinning = usePinMessage(sessionId);
+
+  function choose({ item }: TreeRow) {
+    if (item.kind === "compaction") onContinueAfter(item.compaction.toMessageId);
+    else if (item.node.role === "user") editAgain(item.node);
+    else onContinueAfter(item.node.id);
+  }
+
+  function editAgain(node: TreeNodeWire) {
+    text.mutate(node.id, {
+      onSuccess: (found) => {
+        if (found === null) toastError("This message is no longer there.");
+        else onPutInComposer(node.parentId, found);
+      },
+      onError: (error) => toastError(errorSentence(error), () => editAgain(node)),
+    });
+  }
+
+  function deleteUnder(node: TreeNodeWire) {
+    deletion.mutate(
+      { ids: [node.id], subtree: true },
+      {
+        onSuccess: ({ deletionId, messageIds }) => {
+          const count = messageIds.length;
+          toastUndo(count === 1 ? "Message deleted." : `${count} messages deleted.`, () =>
+            undelete(deletionId),
+          );
+          onDeleted(messageIds);
+        },
+        onError: (error) => toastError(errorSentence(error), () => deleteUnder(node)),
+      },
+    );
+  }
+
+  function undelete(deletionId: string) {
+    restoring.mutate(deletionId, {
+      onSuccess: () => toastDone("Back where it was."),
+      onError: (error) => toastError(errorSentence(error), () => undelete(deletionId)),
+    });
+  }
+
+  function setPinned(node: TreeNodeWire, pinned: boolean) {
+    pinning.mutate(
+      { messageId: node.id, pinned },
+      { onError: (error) => toastError(errorSentence(error)) },
+    );
+  }
+
+  return { choose, deleteUnder, setPinned, open: onOpenLeaf, isChoosing: text.isPending };
+}
+
+export type TreeActions = ReturnType<typeof useTreeActions>;

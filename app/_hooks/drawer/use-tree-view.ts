@@ -1,0 +1,39 @@
+"use client";
+
+import { useDeferredValue, useMemo, useState } from "react";
+import type { TreeFilter } from "@/app/_components/drawer/tree/tree-filter";
+import { treeRows } from "@/app/_components/drawer/tree/tree-rows";
+import type { TreeWire } from "@/lib/chat/wire";
+
+/** How a person looks at a session's tree: what is folded, filtered and in focus, and the rows that come of it. */
+export function useTreeView(tree: TreeWire | undefined, leafId: string | null) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [filter, setFilter] = useState<TreeFilter>("all");
+  const [query, setQuery] = useState("");
+  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const shownQuery = useDeferredValue(query);
+  const rows = useMemo(() => {
+    const { nodes = [], compactions = [] } = tree ?? {};
+    return treeRows(nodes, leafId, { compactions, folded, filter, query: shownQuery });
+  }, [tree, leafId, folded, filter, shownQuery]);
+
+  function toggleFold(rowId: string) {
+    const next = new Set(folded);
+    if (!next.delete(rowId)) next.add(rowId);
+    setFolded(next);
+  }
+
+  return {
+    rows,
+    filter,
+    setFilter,
+    query,
+    setQuery,
+    focusedId,
+    setFocusedId,
+    toggleFold,
+    isFiltered: filter !== "all" || query.trim() !== "",
+  };
+}
+
+export type TreeView = ReturnType<typeof useTreeView>;

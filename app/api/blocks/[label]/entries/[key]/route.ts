@@ -1,0 +1,29 @@
+import { removeEntry, writeEntry } from "@/lib/chat/entries";
+import { writeEntryRequest } from "@/lib/chat/wire";
+import { bodyOf, route } from "@/lib/server/route";
+
+interface Params {
+  label: string;
+  key: string;
+}
+
+export const PUT = route<Params>(async ({ owner, params, request, services }) => {
+  const body = await bodyOf(request, writeEntryRequest);
+  const entry = await writeEntry(owner, params, body);
+  await services.tell(owner.ownerId, {
+    type: "memory-changed",
+    label: params.label,
+    sessionId: null,
+  });
+  return Response.json(entry);
+});
+
+export const DELETE = route<Params>(async ({ owner, params, services }) => {
+  await removeEntry(owner, params);
+  await services.tell(owner.ownerId, {
+    type: "memory-changed",
+    label: params.label,
+    sessionId: null,
+  });
+  return Response.json({ ok: true });
+});

@@ -1,0 +1,22 @@
+import { addEntry, listEntries } from "@/lib/chat/entries";
+import { writeEntryRequest } from "@/lib/chat/wire";
+import { bodyOf, route, textIn } from "@/lib/server/route";
+
+export const GET = route<{ label: string }>(async ({ owner, params, query }) => {
+  const sessionId = textIn(query, "session") ?? null;
+  const find = textIn(query, "q");
+  return Response.json({
+    entries: await listEntries(owner, { label: params.label, sessionId, find }),
+  });
+});
+
+export const POST = route<{ label: string }>(async ({ owner, params, request, services }) => {
+  const body = await bodyOf(request, writeEntryRequest);
+  const entry = await addEntry(owner, params.label, body);
+  await services.tell(owner.ownerId, {
+    type: "memory-changed",
+    label: params.label,
+    sessionId: null,
+  });
+  return Response.json(entry, { status: 201 });
+});

@@ -1,0 +1,11 @@
+import { messagesOf } from "@/lib/chat/transcript";
+import { route } from "@/lib/server/route";
+
+export const POST = route<{ sessionId: string; compactionId: string }>(
+  async ({ owner, params, services }) => {
+    const messages = await messagesOf(owner, params.sessionId);
+    await messages.restoreCompaction(params.compactionId);
+    await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+    return Response.json({ ok: true });
+  },
+);

@@ -1,0 +1,13 @@
+import { contextView } from "@/lib/chat/context-view";
+import { openSession } from "@/lib/chat/open-session";
+import { requireSession } from "@/lib/chat/transcript";
+import { route } from "@/lib/server/route";
+
+export const POST = route<{ sessionId: string }>(async ({ owner, answering, params, services }) => {
+  const { sessionId } = params;
+  const info = await requireSession(owner, sessionId);
+  await openSession(owner, sessionId).refreshSystemPrompt();
+  await services.tell(owner.ownerId, { type: "session-changed", sessionId });
+  const resolved = await answering.chooseModel(info.model);
+  return Response.json(await contextView(owner, { sessionId, resolved }));
+});

@@ -1,0 +1,13 @@
+import { entryOf, messagesOf } from "@/lib/chat/transcript";
+import { changeMessageRequest } from "@/lib/chat/wire";
+import { bodyOf, route } from "@/lib/server/route";
+
+export const PATCH = route<{ sessionId: string; messageId: string }>(
+  async ({ owner, params, request, services }) => {
+    const { pinned } = await bodyOf(request, changeMessageRequest);
+    const messages = await messagesOf(owner, params.sessionId);
+    await messages.setPinned(params.messageId, pinned);
+    await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+    return Response.json(await entryOf(owner, params.sessionId, params.messageId));
+  },
+);

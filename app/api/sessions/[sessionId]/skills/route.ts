@@ -1,0 +1,20 @@
+import { ChatError } from "@/lib/chat/chat-error";
+import { contextView } from "@/lib/chat/context-view";
+import { requireSession } from "@/lib/chat/transcript";
+import { skillEventRequest } from "@/lib/chat/wire";
+import { bodyOf, route } from "@/lib/server/route";
+
+export const POST = route<{ sessionId: string }>(
+  async ({ owner, answering, params, request, services }) => {
+    const { sessionId } = params;
+    const { label, key, action } = await bodyOf(request, skillEventRequest);
+    const info = await requireSession(owner, sessionId);
+    if (action === "load" && (await owner.skills.load(key)) === null) {
+      throw new ChatError("entry-not-found", `There is no skill “${key}”.`);
+    }
+    await owner.store.messages(sessionId).recordSkillEvent({ label, key }, action);
+    await services.tell(owner.ownerId, { type: "session-changed", sessionId });
+    const resolved = await answering.chooseModel(info.model);
+    return Response.json(await contextView(owner, { sessionId, resolved }));
+  },
+);

@@ -1,0 +1,28 @@
+import { sessionWire } from "@/lib/chat/transcript";
+import { createSessionRequest, type SessionPageWire } from "@/lib/chat/wire";
+import { bodyOf, numberIn, route, textIn } from "@/lib/server/route";
+
+export const GET = route(async ({ owner, query }) => {
+  const [page, running] = await Promise.all([
+    owner.store.sessions.list({
+      archived: query.get("archived") === "1",
+      tag: textIn(query, "tag"),
+      cursor: textIn(query, "cursor"),
+      limit: numberIn(query, "limit"),
+    }),
+    owner.runs.running(),
+  ]);
+  const writing = new Set(running.map((run) => run.sessionId));
+  const answer: SessionPageWire = {
+    sessions: page.sessions.map((info) => sessionWire(info, { writing: writing.has(info.id) })),
+    nextCursor: page.nextCursor,
+  };
+  return Response.json(answer);
+});
+
+export const POST = route(async ({ owner, request, services }) => {
+  const { id, title, model } = await bodyOf(request, createSessionRequest);
+  const info = await owner.store.sessions.create(title, { id, model, source: "web" });
+  await services.tell(owner.ownerId, { type: "session-changed", sessionId: info.id });
+  return Response.json(sessionWire(info, { writing: false }), { status: 201 });
+});

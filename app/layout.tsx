@@ -1,0 +1,49 @@
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
+import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
+import type { ReactNode } from "react";
+import { AppShell } from "@/app/_components/shell/app-shell";
+import { BootScript } from "@/app/_components/shell/boot-script";
+import { Providers } from "@/app/_components/shell/providers";
+import "./globals.css";
+import { nonceOf } from "./nonce-of";
+
+export const metadata: Metadata = {
+  title: { default: "Grove", template: "%s · Grove" },
+  description: "Chat in which every conversation is a tree and every memory is a document you own.",
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  viewportFit: "cover",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#faf8f3" },
+    { media: "(prefers-color-scheme: dark)", color: "#1c1a17" },
+  ],
+};
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // The proxy makes a nonce for each request; its policy is where Next finds it too.
+  const nonce = nonceOf((await headers()).get("content-security-policy"));
+  return (
+    <html
+      lang="en"
+      data-theme="system"
+      data-sidebar="open"
+      data-drawer="closed"
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      suppressHydrationWarning
+    >
+      <head>
+        <BootScript nonce={nonce} />
+      </head>
+      <body>
+        <Providers>
+          <AppShell>{children}</AppShell>
+        </Providers>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,19 @@
+import type { MetadataRoute } from "next";
+
+export default function manifest(): MetadataRoute.Manifest {
+  return {
+    name: "Grove",
+    short_name: "Grove",
+    description:
+      "Chat in which every conversation is a tree and every memory is a document you own.",
+    start_url: "/",
+    display: "standalone",
+    background_color: "#faf8f3",
+    theme_color: "#faf8f3",
+    icons: [
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+      { src: "/icon-maskable.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+    ],
+  };
+}

@@ -1,0 +1,25 @@
+import { TreeDeciduous } from "lucide-react";
+import Link from "next/link";
+import { Workspace } from "@/app/_components/shell/workspace";
+import { Button } from "@/app/_components/ui/button";
+import { EmptyState } from "@/app/_components/ui/empty-state";
+
+export default function NotFound() {
+  return (
+    <Workspace sessionId={null} heading="Not found">
+      <div className="m-auto">
+        <EmptyState
+          icon={<TreeDeciduous aria-hidden />}
+          title="There is nothing at this address"
+          action={
+            <Button asChild variant="primary">
+              <Link href="/">Start a new chat</Link>
+            </Button>
+          }
+        >
+          The session may have been deleted, or the link is incomplete.
+        </EmptyState>
+      </div>
+    </Workspace>
+  );
+}

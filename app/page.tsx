@@ -1,0 +1,5 @@
+import { NewChatPage } from "@/app/_components/transcript/new-chat-page";
+
+export default function HomePage() {
+  return <NewChatPage />;
+}

@@ -1,0 +1,26 @@
+import { Sprout } from "lucide-react";
+import Link from "next/link";
+import { Workspace } from "@/app/_components/shell/workspace";
+import { Button } from "@/app/_components/ui/button";
+import { EmptyState } from "@/app/_components/ui/empty-state";
+
+export default function SessionNotFound() {
+  return (
+    <Workspace sessionId={null} heading="Not here">
+      <div className="flex flex-1 items-center justify-center">
+        <EmptyState
+          icon={<Sprout aria-hidden />}
+          title="There is no session at this address"
+          action={
+            <Button variant="primary" asChild>
+              <Link href="/">Start a new chat</Link>
+            </Button>
+          }
+        >
+          It may have been deleted, or the link is not complete. Search finds everything that is
+          still here.
+        </EmptyState>
+      </div>
+    </Workspace>
+  );
+}

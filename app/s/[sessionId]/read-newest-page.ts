@@ -1,0 +1,31 @@
+import "server-only";
+import { transcript } from "@/lib/chat/transcript";
+import type { TranscriptWire } from "@/lib/chat/wire";
+import { localOwnerId } from "@/lib/server/owner-services";
+import { services } from "@/lib/server/services";
+
+/** The newest messages of a session: a page to show at once, nothing at all, or `later` when the browser should ask. */
+export type NewestPage =
+  | { readonly kind: "page"; readonly page: TranscriptWire }
+  | { readonly kind: "missing" }
+  | { readonly kind: "later" };
+
+/**
+ * Reads what a session's page shows first, so that it needs no second request. A database that is away is no reason for
+ * an error page: the browser waits for it.
+ */
+export async function readNewestPage(sessionId: string, leaf: string | null): Promise<NewestPage> {
+  try {
+    const shared = services();
+    await shared.ready();
+    const owner = shared.owner(localOwnerId);
+    const page = await transcript(owner, sessionId, { ...(leaf && { leafId: leaf }), limit: 50 });
+    return { kind: "page", page };
+  } catch (error) {
+    return { kind: isMissing(error) ? "missing" : "later" };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "session-not-found";
+}

@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { sectionOf } from "@/app/_components/settings/settings-sections";
+import { SettingsView } from "@/app/_components/settings/settings-view";
+import { Workspace } from "@/app/_components/shell/workspace";
+
+export const metadata: Metadata = { title: "Settings" };
+
+interface SettingsPageProps {
+  searchParams: Promise<{ section?: string | string[] }>;
+}
+
+export default async function SettingsPage({ searchParams }: SettingsPageProps) {
+  const { section } = await searchParams;
+  return (
+    <Workspace sessionId={null} heading="Settings">
+      <SettingsView section={sectionOf(section)} />
+    </Workspace>
+  );
+}

@@ -1,0 +1,106 @@
+import { expect, test } from "@playwright/test";
+import {
+  answerAgain,
+  answered,
+  answers,
+  composer,
+  converse,
+  leafOf,
+  questions,
+  rewrite,
+  versions,
+} from "./support/conversation";
+
+test("another answer stands beside the first, and I walk between them", async ({ page }) => {
+  await converse(page, "How does a branch of the elm grow?");
+  const first = await answers(page).innerText();
+  await answerAgain(page, answers(page));
+  await expect(versions(answers(page))).toHaveText("2 / 2");
+  await answered(page);
+  const second = await answers(page).innerText();
+  expect(second).not.toBe(first);
+
+  const switcher = versions(answers(page));
+  await switcher.getByRole("button", { name: "Previous version" }).click();
+  await expect(switcher).toHaveText("1 / 2");
+  const leafOfFirst = leafOf(page);
+  await switcher.getByRole("button", { name: "Next version" }).press("ArrowRight");
+  await expect(switcher).toHaveText("2 / 2");
+  expect(leafOf(page)).not.toBe(leafOfFirst);
+  await switcher.getByRole("button", { name: "Previous version" }).press("ArrowLeft");
+  await expect(switcher).toHaveText("1 / 2");
+
+  await page.goBack();
+  await expect(switcher).toHaveText("2 / 2");
+});
+
+test("a question I rewrite and send begins a branch, and the old one keeps its answer", async ({
+  page,
+}) => {
+  await converse(page, "What does a branch of the beech bear?");
+  await rewrite(questions(page), "Show me a table of beeches", "Send");
+  await expect(versions(questions(page))).toHaveText("2 / 2");
+  await answered(page);
+  await expect(answers(page).getByRole("table")).toBeVisible();
+
+  await versions(questions(page)).getByRole("button", { name: "Previous version" }).click();
+  await expect(questions(page)).toContainText("What does a branch of the beech bear?");
+  await expect(answers(page)).toContainText("To see branches grow");
+});
+
+test("a question I rewrite and only save waits without an answer until I ask for one", async ({
+  page,
+}) => {
+  await converse(page, "How old is a branch of the yew?");
+  await rewrite(questions(page), "How old is the oldest branch of the yew?", "Save");
+  await expect(versions(questions(page))).toHaveText("2 / 2");
+  await expect(answers(page)).toHaveCount(0);
+  await page.getByRole("button", { name: "Get an answer" }).click();
+  await answered(page);
+  await expect(answers(page)).toHaveCount(1);
+});
+
+test("the address holds the path I look at, for a reload and for another browser", async ({
+  page,
+  browser,
+}) => {
+  await converse(page, "Which branch of the hazel flowers?");
+  await answerAgain(page, answers(page));
+  await answered(page);
+  await versions(answers(page)).getByRole("button", { name: "Previous version" }).click();
+  await expect(versions(answers(page))).toHaveText("1 / 2");
+  await expect.poll(() => leafOf(page)).not.toBeNull();
+  const shown = await answers(page).innerText();
+
+  await page.reload();
+  await expect(versions(answers(page))).toHaveText("1 / 2");
+  await expect.poll(() => answers(page).innerText()).toBe(shown);
+
+  const elsewhere = await browser.newContext();
+  try {
+    const visitor = await elsewhere.newPage();
+    await visitor.goto(page.url());
+    await expect(versions(answers(visitor))).toHaveText("1 / 2");
+    // The path seen last is also where the session opens without a link.
+    await visitor.goto(new URL(page.url()).pathname);
+    await expect(versions(answers(visitor))).toHaveText("1 / 2");
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test("a question asked after an older answer grows a branch from there", async ({ page }) => {
+  await converse(page, "Where does a branch of the lime tree begin?");
+  await composer(page).fill("A second question about the branch");
+  await composer(page).press("Enter");
+  await expect(answers(page)).toHaveCount(2);
+  await answered(page);
+  await answers(page).first().hover();
+  await answers(page).first().getByRole("button", { name: "Branch from here" }).click();
+  await expect(answers(page)).toHaveCount(1);
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.type("Show me a table instead");
+  await page.keyboard.press("Enter");
+  await expect(versions(questions(page).last())).toHaveText("2 / 2");
+  await answered(page);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "@playwright/test";
+import { composer, converse } from "./support/conversation";
+
+test("a slash offers commands, and the keys choose one", async ({ page }) => {
+  await converse(page, "Which branch of a fig bears?");
+  await composer(page).fill("/");
+  const commands = page.getByRole("listbox", { name: "Commands" });
+  await expect(commands.getByRole("option")).toHaveText([
+    /^\/compact/,
+    /^\/fork/,
+    /^\/search/,
+    /^\/new/,
+  ]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Fork to a new session" })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await composer(page).fill("/search fig bears");
+  await composer(page).press("Enter");
+  await expect(page.getByRole("combobox", { name: "Search and commands" })).toHaveValue(
+    "fig bears",
+  );
+  await page.keyboard.press("Escape");
+
+  await composer(page).fill("/new");
+  await composer(page).press("Enter");
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("Shift and Enter begin a line, and a path that starts with a slash is a message", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await composer(page).pressSequentially("/etc/hosts is a branch");
+  await composer(page).press("Shift+Enter");
+  await composer(page).pressSequentially("of the file system");
+  await composer(page).press("Enter");
+  await page.waitForURL(/\/s\//);
+  await expect(page.getByRole("article", { name: /^You/ })).toContainText("of the file system");
+});

@@ -1,0 +1,65 @@
+import { expect, type Locator, test } from "@playwright/test";
+import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
+
+test.describe("The context gauge", () => {
+  test("says what fills the window, and agrees with what the model was given", async ({ page }) => {
+    await askFirst(page, "What can you do?");
+    const context = await openDrawer(page, "Context");
+    const before = await readGauge(context);
+    expect(before.total).toBe(before.prompt + before.tools + before.messages);
+    expect(before.window).toBe(8_000);
+    expect(before.free).toBe(before.window - before.total);
+    const ring = page.getByRole("button", { name: /^Context: / });
+    await expect(ring).toHaveText(`${Math.round((100 * before.total) / before.window)} %`);
+
+    const answer = await ask(page, "Tell me more about branches");
+    await expect
+      .poll(async () => (await readGauge(context)).messages)
+      .toBeGreaterThan(before.messages);
+    const after = await readGauge(context);
+    expect(after.prompt).toBe(before.prompt);
+    expect(after.tools).toBe(before.tools);
+
+    const receipt = await openReceipt(page, answer);
+    await expect(receipt.getByRole("heading", { name: "System prompt" })).toContainText(
+      `${before.prompt} tokens`,
+    );
+    await expect(receipt.getByRole("heading", { name: "Tools" })).toContainText(
+      `${before.tools} tokens`,
+    );
+  });
+
+  test("opens the drawer at what it is about", async ({ page }) => {
+    await askFirst(page, "What can you do?");
+    await page.getByRole("button", { name: /^Context: / }).click();
+    await expect(page.getByRole("tab", { name: "Context" })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await expect(page.getByRole("tabpanel", { name: "Context" })).toContainText("about");
+  });
+});
+
+async function readGauge(context: Locator) {
+  const words = await context.getByText(/^[\d,]+ of [\d,]+ tokens$/).innerText();
+  const [total = Number.NaN, window = Number.NaN] = words.split(" of ").map(numberIn);
+  const amountOf = async (name: string) =>
+    numberIn(
+      (await context.getByRole("listitem").filter({ hasText: name }).innerText()).slice(
+        name.length,
+      ),
+    );
+  return {
+    total,
+    window,
+    prompt: await amountOf("Prompt"),
+    tools: await amountOf("Tools"),
+    messages: await amountOf("Messages"),
+    free: await amountOf("Free"),
+  };
+}
+
+/** The first number in a text, thousands set apart by commas. */
+function numberIn(text: string): number {
+  return Number(/[\d,]+/.exec(text)?.[0].replaceAll(",", ""));
+}

@@ -1,0 +1,75 @@
+import { expect } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
+import { test } from "./support/own-grove";
+import { openDrawer } from "./support/session-page";
+
+const sections = ["models", "blocks", "knowledge", "skills", "appearance", "data"] as const;
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`In the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test("everybody can use the memory and its dialogs", async ({ page }) => {
+      await page.goto("/s/example-garden");
+      const memory = await openDrawer(page, "Memory");
+      await memory.getByRole("button", { name: "Edit Memory" }).click();
+      await expectAccessible(page, "memory, edited");
+      await memory.getByRole("button", { name: "History of Memory" }).click();
+      await expect(page.getByRole("dialog").getByRole("list")).toBeVisible();
+      await expectAccessible(page, "history");
+      await page.keyboard.press("Escape");
+      await memory.getByRole("button", { name: "Add text" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await expectAccessible(page, "new knowledge, not filled in");
+    });
+
+    test("everybody can use the context, the tree and a summary", async ({ page }) => {
+      await page.goto("/s/example-garden");
+      const seam = page.getByRole("region", { name: /are this summary$/ });
+      await seam.getByRole("button", { name: "Read", exact: true }).click();
+      await seam.getByRole("button", { name: "Show originals" }).click();
+      await expect(seam.getByRole("region", { name: "Original messages" })).toBeVisible();
+      const context = await openDrawer(page, "Context");
+      await expect(context.getByRole("heading", { name: "Window" })).toBeVisible();
+      await expectAccessible(page, "context and summary");
+      await context.getByRole("button", { name: "Compact now" }).click();
+      await expect(page.getByRole("dialog").getByText("Folds")).toBeVisible();
+      await expectAccessible(page, "compact");
+      await page.keyboard.press("Escape");
+
+      const tree = await openDrawer(page, "Tree");
+      await expect(tree.getByRole("treeitem").first()).toBeVisible();
+      await expectAccessible(page, "tree");
+    });
+
+    for (const section of sections) {
+      test(`everybody can use the settings: ${section}`, async ({ page }) => {
+        await page.goto(`/settings?section=${section}`);
+        await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toBeVisible();
+        await expect(page.getByRole("status", { name: /^Reading/ })).toHaveCount(0);
+        await expectAccessible(page, section);
+      });
+    }
+
+    test("everybody can add a provider", async ({ page }) => {
+      await page.goto("/settings?section=models");
+      await page.getByRole("button", { name: "Add provider" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText("Enter a key.")).toBeVisible();
+      await expectAccessible(page, "new provider, not filled in");
+    });
+
+    test("everybody can use the drawer on a phone", async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto("/s/example-garden");
+      await page.getByRole("button", { name: "Memory, context and tree" }).click();
+      for (const name of ["Memory", "Context", "Tree"]) {
+        await page.getByRole("tab", { name }).click();
+        await expect(page.getByRole("tabpanel", { name })).toBeVisible();
+        await expectAccessible(page, `${name} on a phone`);
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(width, name).toBe(390);
+      }
+    });
+  });
+}

@@ -1,0 +1,113 @@
+import { expect, type Page, test } from "@playwright/test";
+import { storedTexts } from "./support/api";
+import {
+  answers,
+  begin,
+  composer,
+  converse,
+  questions,
+  say,
+  sessionIdOf,
+} from "./support/conversation";
+
+test("an answer that fails says why where it happened, and I can try again", async ({ page }) => {
+  await begin(page, "Please simulate an error");
+  const notice = answers(page).getByRole("alert");
+  await expect(notice).toContainText("Try again in a moment");
+  await expect(answers(page)).toContainText("I will begin an answer and then fail");
+  await page.reload();
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
+  await expect(notice).toContainText("Try again in a moment");
+});
+
+test("a rate limit is told apart from a fault", async ({ page }) => {
+  await begin(page, "Please simulate a rate limit");
+  const notice = answers(page).getByRole("alert");
+  await expect(notice).toContainText(/too many requests|limit/i);
+  await expect(notice.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+test("what I was typing survives a reload", async ({ page }) => {
+  await page.goto("/");
+  await composer(page).fill("Half a thought about");
+  await page.reload();
+  await expect(composer(page)).toHaveValue("Half a thought about");
+  await converse(page, "Does a branch of ivy cling?");
+  await composer(page).fill("Half a thought in here");
+  await page.reload();
+  await expect(composer(page)).toHaveValue("Half a thought in here");
+});
+
+test("a message that cannot be sent is kept, also over a reload, and arrives exactly once", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await converse(page, "Is a branch of holly evergreen?");
+  const reconnect = await loseSending(page);
+  await say(page, "A question about branches on a bad line");
+  await expect(page.getByRole("status").getByText("Not sent yet")).toBeVisible();
+  await page.reload();
+  await expect(questions(page).last()).toContainText("on a bad line");
+  await expect(page.getByRole("status").getByText("Not sent yet")).toBeVisible();
+
+  await reconnect();
+  await expect(answers(page)).toHaveCount(2, { timeout: 30_000 });
+  await expect(questions(page)).toHaveCount(2);
+  const stored = await storedTexts(request, sessionId);
+  expect(stored.filter((text) => text.includes("on a bad line"))).toHaveLength(1);
+});
+
+test("a message whose reply got lost is not stored twice", async ({ page, request }) => {
+  const sessionId = await converse(page, "Is a branch of laurel fragrant?");
+  let lost = 0;
+  await page.route("**/api/sessions/*/messages", async (route) => {
+    lost += 1;
+    if (lost > 2) return route.fallback();
+    // It reaches the server; only the reply does not come back.
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await say(page, "A question about branches sent three times");
+  await expect(answers(page)).toHaveCount(2, { timeout: 30_000 });
+  expect(lost).toBe(3);
+  const stored = await storedTexts(request, sessionId);
+  expect(stored.filter((text) => text.includes("sent three times"))).toHaveLength(1);
+  await expect(questions(page)).toHaveCount(2);
+});
+
+test("a message the server refuses is kept with the reason, and I can try again", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const sentence = "This message cannot be stored.";
+  await page.route("**/api/sessions/*/messages", (route) =>
+    route.fulfill({ status: 400, json: { error: { code: "invalid-body", message: sentence } } }),
+  );
+  await say(page, "A question about branches that is refused");
+  const notice = page.getByRole("alert").filter({ hasText: "Not sent." });
+  await expect(notice).toContainText(sentence);
+  await page.unroute("**/api/sessions/*/messages");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.waitForURL(/\/s\//);
+  await expect(questions(page)).toContainText("that is refused");
+  expect(sessionIdOf(page)).not.toBe("");
+});
+
+test("a session that does not exist says so and leads back", async ({ page }) => {
+  const response = await page.goto("/s/no-such-session");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: /not/i })).toBeVisible();
+  await page
+    .getByRole("link", { name: /new chat/i })
+    .first()
+    .click();
+  await expect(composer(page)).toBeVisible();
+});
+
+/** Cuts the way of every message to the server; returns how to open it again. */
+async function loseSending(page: Page): Promise<() => Promise<void>> {
+  const path = "**/api/sessions/*/messages";
+  await page.route(path, (route) => route.abort("connectionrefused"));
+  return () => page.unroute(path);
+}

@@ -1,0 +1,59 @@
+import { expect } from "@playwright/test";
+import { answers, questions } from "./support/conversation";
+import { test } from "./support/own-grove";
+import { openDrawer } from "./support/session-page";
+
+const title = "Example: a balcony garden";
+
+test.describe("The example session", () => {
+  test("shows branches, a summary, memory, and is found by search", async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("link", { name: title }).click();
+    const seam = page.getByRole("region", { name: "Messages 3–10 are this summary" });
+    await expect(seam).toBeVisible();
+    await seam.getByRole("button", { name: "Read", exact: true }).click();
+    await expect(seam).toContainText("Bought: Tumbling Tom and Balkonstar");
+    await expect(
+      answers(page).first().getByRole("group", { name: "Version 1 of 2" }),
+    ).toBeVisible();
+
+    const tree = (await openDrawer(page, "Tree")).getByRole("tree", { name: "Messages" });
+    await expect(tree.getByRole("treeitem", { name: "Summary of 8 messages" })).toBeVisible();
+    await expect(tree.getByRole("treeitem", { name: /Are peppers easier/ })).toBeVisible();
+
+    const memory = await openDrawer(page, "Memory");
+    await expect(memory.getByRole("article", { name: "Todos" })).toContainText("Ask a neighbour");
+    await expect(
+      memory.getByRole("button", { name: "Sowing calendar", exact: true }),
+    ).toBeVisible();
+    await expect(memory.getByRole("button", { name: "plant-doctor", exact: true })).toBeVisible();
+
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search and commands" }).fill("windy corner");
+    await page
+      .getByRole("option", { name: /Peppers need less water/ })
+      .first()
+      .click();
+    await expect(questions(page).filter({ hasText: "Are peppers easier" })).toBeVisible();
+    await expect(answers(page).filter({ hasText: "forgive a windy corner" })).toBeInViewport();
+  });
+
+  test("goes away when I delete it, and comes back from the settings", async ({ page }) => {
+    await page.goto("/");
+    const sessions = page.getByRole("navigation", { name: "Sessions" });
+    const link = sessions.getByRole("link", { name: title });
+    await link.click();
+    await page
+      .getByRole("banner")
+      .getByRole("button", { name: `Actions for ${title}` })
+      .click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await expect(link).toHaveCount(0);
+
+    await page.goto("/settings?section=data");
+    await page.getByRole("button", { name: "Make it again" }).click();
+    await expect(page).toHaveURL(/\/s\/example/);
+    await expect(page.getByRole("region", { name: /are this summary$/ })).toBeVisible();
+    await expect(link).toBeVisible();
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, test } from "@playwright/test";
+import { answered, answers, composer, newWord, questions, say } from "./support/conversation";
+
+test("I type my first message and read an answer that streams", async ({ page }) => {
+  await page.goto("/");
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.type("What is a branch of a maple tree?");
+  await page.keyboard.press("Enter");
+
+  await expect(questions(page)).toContainText("What is a branch of a maple tree?");
+  await expect(page.getByRole("button", { name: "Stop writing" })).toBeVisible();
+  await answered(page);
+  await expect(page).toHaveURL(/\/s\/[\w-]+$/);
+  await expect(answers(page)).toContainText("To see branches grow");
+  await expect(composer(page)).toBeFocused();
+});
+
+test("my session gets a title and stands in the list, and a reload shows everything", async ({
+  page,
+}) => {
+  const word = newWord();
+  await page.goto("/");
+  await say(page, `Which branch of the ${word} bends lowest?`);
+  await answered(page);
+  const sessions = page.getByRole("navigation", { name: "Sessions" });
+  const open = sessions.getByRole("link", { name: new RegExp(`branch of the ${word}`) });
+  await expect(open).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`branch of the ${word}`);
+  const text = await answers(page).innerText();
+
+  await page.reload();
+  await expect(questions(page)).toContainText(`Which branch of the ${word} bends lowest?`);
+  await expect.poll(() => answers(page).innerText()).toBe(text);
+  await expect(open).toHaveAttribute("aria-current", "page");
+});
+
+test("I go on asking, and I come back to it from the list", async ({ page }) => {
+  const word = newWord();
+  await page.goto("/");
+  await say(page, `Which branch has ${word}?`);
+  await answered(page);
+  await say(page, "And now show me a table");
+  await expect(questions(page)).toHaveCount(2);
+  await expect(answers(page)).toHaveCount(2);
+  await answered(page);
+  await expect(answers(page).last().getByRole("table")).toBeVisible();
+
+  await page.getByRole("link", { name: "New chat", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "What shall we think about?" })).toBeVisible();
+  await page
+    .getByRole("navigation", { name: "Sessions" })
+    .getByRole("link", { name: `Which branch has ${word}` })
+    .click();
+  await expect(answers(page)).toHaveCount(2);
+});

@@ -1,0 +1,32 @@
+import { expect, type Page, test } from "@playwright/test";
+import { fillSession, makeSession } from "./support/api";
+import { questions } from "./support/conversation";
+
+const messageCount = 1_000;
+
+test("a session of a thousand messages opens at its end and scrolls without growing the page", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  test.setTimeout(180_000);
+  const sessionId = await makeSession(request, "A thousand messages");
+  await fillSession(baseURL ?? "", sessionId, messageCount);
+
+  await page.goto(`/s/${sessionId}`);
+  await expect(questions(page).last()).toBeInViewport();
+  const conversation = page.getByRole("region", { name: "Conversation" });
+  for (let turn = 0; turn < 20; turn += 1) {
+    const before = await topmost(page);
+    await conversation.evaluate((element) => element.scrollBy(0, -4_000));
+    await expect.poll(() => topmost(page)).not.toBe(before);
+    expect(await questions(page).count()).toBeLessThan(120);
+  }
+  await page.getByRole("button", { name: "Jump to latest" }).click();
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+});
+
+/** The text of the first message in the list at the moment. */
+function topmost(page: Page): Promise<string> {
+  return questions(page).first().innerText();
+}

@@ -1,0 +1,153 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { questions } from "./support/conversation";
+import { test } from "./support/own-grove";
+import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
+
+test.describe("Memory", () => {
+  test("I see what the model wrote, where it wrote it, and undo it", async ({ page }) => {
+    const answer = await askFirst(page, "Remember that I love green tea");
+    const writes = answer.getByRole("list", { name: "Written to memory" });
+    await expect(writes).toContainText("wrote to memory");
+
+    const memory = await memoryBlock(page);
+    await expect(memory).toContainText("I love green tea");
+
+    const history = await openHistory(page, memory);
+    await expect(history.getByRole("button", { name: /The model/ }).first()).toBeVisible();
+    await expect(history.getByRole("region", { name: /^What version/ })).toContainText(
+      "I love green tea",
+    );
+    await history.getByRole("button", { name: "Show the message that wrote it" }).click();
+    await expect(history).toBeHidden();
+    await expect(writes).toBeInViewport();
+
+    await writes.getByRole("button", { name: "Undo" }).click();
+    await expect(writes).toContainText("undone");
+    await expect(memory).not.toContainText("I love green tea");
+    await expect(memory).toContainText("Grows vegetables");
+  });
+
+  test("I edit what is remembered, and put an older version back", async ({ page }) => {
+    await askFirst(page, "Remember that I play the cello");
+    const memory = await memoryBlock(page);
+    await expect(memory).toContainText("I play the cello");
+    const tokens = await tokensIn(memory);
+
+    const field = await startEditing(memory);
+    await field.press("ControlOrMeta+End");
+    await field.pressSequentially("\n- and the viola, on Sundays, in a quartet");
+    await expect(memory.getByRole("status")).toHaveText("Saved");
+    expect(await tokensIn(memory)).toBeGreaterThan(tokens);
+    await memory.getByRole("button", { name: "Done" }).click();
+    await expect(memory).toContainText("and the viola");
+
+    const history = await openHistory(page, memory);
+    const versions = history.getByRole("list", { name: "Versions, newest first" });
+    await expect(versions.getByRole("button").first()).toContainText("You");
+    await versions.getByRole("button").nth(1).click();
+    await expect(history.getByRole("region", { name: /^What version/ })).toContainText(
+      "Added: - The person said: I play the cello",
+    );
+    await history.getByRole("button", { name: /^Put version \d+ back$/ }).click();
+    await expect(page.getByText(/^Version \d+ is back\.$/)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(memory).toContainText("I play the cello");
+    await expect(memory).not.toContainText("and the viola");
+  });
+
+  test("when two tabs edit the same text, both texts stay in view until I choose", async ({
+    page,
+    context,
+  }) => {
+    await askFirst(page, "What can you do?");
+    const other = await context.newPage();
+    await other.goto(page.url());
+
+    const mine = await memoryBlock(page);
+    const theirs = await memoryBlock(other);
+    const myField = await startEditing(mine);
+    const theirField = await startEditing(theirs);
+    await theirField.fill("Written in the other tab");
+    // What is typed here is based on the text before, so the other tab must be the first to save.
+    await page.route("**/api/blocks/**", (route) => route.abort());
+    await myField.fill("Written in this tab");
+    await expect(theirs.getByRole("status")).toHaveText("Saved");
+    await page.unroute("**/api/blocks/**");
+    await myField.pressSequentially("!");
+
+    const choice = mine.getByRole("alert").filter({ hasText: "changed while you were writing" });
+    await expect(choice).toBeVisible();
+    await expect(choice).toContainText("Written in the other tab");
+    await expect(choice).toContainText("Written in this tab!");
+    await expect(myField).toHaveValue("Written in this tab!");
+
+    await choice.getByRole("button", { name: "Keep mine" }).click();
+    await expect(mine.getByRole("status")).toHaveText("Saved");
+    await mine.getByRole("button", { name: "Done" }).click();
+    await expect(mine).toContainText("Written in this tab!");
+    await expect(theirs.getByRole("textbox")).toHaveValue("Written in this tab!");
+  });
+
+  test("a session keeps its prompt until I refresh it", async ({ page }) => {
+    const first = await askFirst(page, "Remember that I collect lighthouses");
+    const panel = await openDrawer(page, "Memory");
+    await expect(panel.getByText("1 change not in this session yet")).toBeVisible();
+    const before = await openReceipt(page, first);
+    await expect(before).not.toContainText("The person said: I collect lighthouses");
+    await page.keyboard.press("Escape");
+
+    await panel.getByRole("button", { name: "Refresh" }).click();
+    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+    const context = await openDrawer(page, "Context");
+    await context.getByText("MEMORY", { exact: true }).click();
+    await expect(context.getByText("collect lighthouses")).toBeVisible();
+
+    const second = await ask(page, "What do you know about me?");
+    const receipt = await openReceipt(page, second);
+    await expect(receipt).toContainText("The person said: I collect lighthouses");
+  });
+
+  test("with memory off the model reads but writes nothing", async ({ page }) => {
+    await askFirst(page, "What can you do?");
+    const panel = await openDrawer(page, "Memory");
+    const modes = panel.getByRole("radiogroup", { name: "The model may write memory" });
+    await expect(modes.getByRole("radio")).toHaveText(["On", "Off"]);
+    await modes.getByRole("radio", { name: "Off" }).click();
+    await expect(panel.getByText("writes nothing in this session")).toBeVisible();
+
+    const answer = await ask(page, "Remember that I am allergic to nuts");
+    await expect(answer.getByRole("list", { name: "Written to memory" })).toHaveCount(0);
+    await expect(await memoryBlock(page)).not.toContainText("allergic");
+    const receipt = await openReceipt(page, answer);
+    await expect(receipt).toContainText("session_search");
+    await expect(receipt).not.toContainText("set_context");
+    await page.keyboard.press("Escape");
+
+    await page.reload();
+    await expect(questions(page)).toHaveCount(2);
+    await expect(modes.getByRole("radio", { name: "Off" })).toBeChecked();
+  });
+});
+
+async function memoryBlock(page: Page): Promise<Locator> {
+  const panel = await openDrawer(page, "Memory");
+  const block = panel.getByRole("article", { name: "Memory" });
+  await expect(block).toBeVisible();
+  return block;
+}
+
+async function startEditing(block: Locator): Promise<Locator> {
+  await block.getByRole("button", { name: /^Edit / }).click();
+  return block.getByRole("textbox");
+}
+
+async function openHistory(page: Page, block: Locator): Promise<Locator> {
+  await block.getByRole("button", { name: /^History of / }).click();
+  const history = page.getByRole("dialog", { name: /^History of / });
+  await expect(history.getByRole("list", { name: "Versions, newest first" })).toBeVisible();
+  return history;
+}
+
+async function tokensIn(block: Locator): Promise<number> {
+  return Number(await block.getByRole("meter").getAttribute("value"));
+}

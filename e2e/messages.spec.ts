@@ -1,0 +1,32 @@
+import { expect, test } from "@playwright/test";
+import { readTranscript } from "./support/api";
+import { act, answered, answers, converse, questions, say } from "./support/conversation";
+
+test("I delete a message, the path closes over it, and Undo puts it back", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await converse(page, "Has a branch of mint a square stem?");
+  await say(page, "And the branch of thyme?");
+  await expect(answers(page)).toHaveCount(2);
+  await answered(page);
+  const before = await readTranscript(request, sessionId);
+
+  await act(page, answers(page).first(), "Delete");
+  await expect(answers(page)).toHaveCount(1);
+  await expect(questions(page)).toHaveCount(2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(answers(page)).toHaveCount(2);
+  const after = await readTranscript(request, sessionId);
+  expect(after.entries).toEqual(before.entries);
+});
+
+test("I pin a message, and it is still pinned after a reload", async ({ page }) => {
+  await converse(page, "Does a branch of sage smell?");
+  await act(page, answers(page), "Pin");
+  await expect(answers(page)).toContainText("Pinned");
+  await page.reload();
+  await expect(answers(page)).toContainText("Pinned");
+  await act(page, answers(page), "Unpin");
+  await expect(answers(page)).not.toContainText("Pinned");
+});

@@ -1,0 +1,183 @@
+import type { LLMock } from "@copilotkit/aimock";
+import { expect, type Page } from "@playwright/test";
+import { answers, say } from "./support/conversation";
+import { greeting, questions, startModelServer } from "./support/model-server";
+import { test } from "./support/own-grove";
+import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
+import {
+  addProvider,
+  chooseDefaultModel,
+  type ProviderInput,
+  removeProvider,
+} from "./support/settings-page";
+
+interface Wire {
+  name: string;
+  kind: ProviderInput["kind"];
+  model: string;
+  label: RegExp;
+  path: string;
+  /** Dollars for 2,000 tokens in and 500 out. */
+  cost: RegExp;
+}
+
+const wires: readonly Wire[] = [
+  {
+    name: "OpenAI responses",
+    kind: "OpenAI",
+    model: "gpt-5-mini",
+    label: /GPT-5 mini/i,
+    path: "/v1/responses",
+    cost: /^\$0\.\d+$/,
+  },
+  {
+    name: "OpenAI-compatible chat",
+    kind: "OpenAI-compatible",
+    model: "house-model",
+    label: /house-model/,
+    path: "/v1/chat/completions",
+    cost: /^unknown$/,
+  },
+  {
+    name: "Anthropic messages",
+    kind: "Anthropic",
+    model: "claude-haiku-4-5",
+    label: /Haiku 4\.5/,
+    path: "/v1/messages",
+    cost: /^\$0\.\d+$/,
+  },
+];
+
+const key = "sk-end-to-end-1234567890-WXYZ";
+
+for (const wire of wires) {
+  test.describe(`A provider over ${wire.name}`, () => {
+    let server: LLMock;
+
+    test.beforeEach(async ({ page }) => {
+      server = await startModelServer({ models: [wire.model] });
+      await addProvider(page, {
+        kind: wire.kind,
+        baseUrl: `${server.url}/v1`,
+        key,
+        name: "My server",
+      });
+      await chooseDefaultModel(page, wire.label);
+    });
+
+    test.afterEach(async ({ page }) => {
+      await page.goto("/settings?section=models");
+      await removeProvider(page, "My server");
+      await server.stop();
+    });
+
+    test("I have a conversation, and see what it used", async ({ page }) => {
+      const leaks = watchForKey(page);
+      const first = await askFirst(page, questions.greeting);
+      await expect(first).toContainText(greeting);
+
+      const second = await ask(page, questions.remembering);
+      await expect(second).toContainText("I noted the kettle.");
+      const writes = second.getByRole("list", { name: "Written to memory" });
+      await expect(writes).toContainText("wrote to todos");
+      const memory = await openDrawer(page, "Memory");
+      await expect(memory.getByRole("article", { name: "Todos" })).toContainText(
+        "Keep the blue kettle",
+      );
+
+      const receipt = await openReceipt(page, first);
+      const facts = receipt.getByRole("definition");
+      await expect(facts.nth(0)).toContainText(wire.model);
+      await expect(facts.nth(1)).toHaveText("2,000 tokens");
+      await expect(facts.nth(2)).toHaveText("500 tokens");
+      await expect(facts.nth(3)).toHaveText(wire.cost);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("heading", { level: 1 })).toContainText(
+        "A conversation over HTTP",
+      );
+
+      const paths = server.getRequests().map(({ path }) => path);
+      expect(new Set(paths)).toContain(wire.path);
+      expect(await leaks()).toEqual([]);
+    });
+
+    test("I am told what went wrong, and can ask again", async ({ page }) => {
+      const failures = [
+        [questions.wrongKey, "The provider did not accept the API key."],
+        [questions.tooOften, "The provider is limiting requests for this key."],
+        [questions.tooLong, "The conversation no longer fits"],
+        [questions.cut, "The connection ended before the answer was complete."],
+      ] as const;
+      for (const [question, sentence] of failures) {
+        const answer = await askFirst(page, question);
+        await expect(answer.getByRole("alert"), question).toContainText(sentence);
+        await expect(answer.getByRole("button", { name: "Try again" }), question).toBeVisible();
+      }
+      const cut = answers(page).last();
+      await expect(cut).toContainText(/^This answer/);
+      await cut.getByRole("button", { name: "Try again" }).click();
+      await expect(cut.getByRole("group", { name: /^Version 2 of 2/ })).toBeVisible();
+    });
+  });
+}
+
+test.describe("A provider's key", () => {
+  test("stays on the server, and goes to no other address", async ({ page }) => {
+    const leaks = watchForKey(page);
+    const [first, second] = await Promise.all([
+      startModelServer({ models: ["house-model"] }),
+      startModelServer({ models: ["house-model"] }),
+    ]);
+    try {
+      await addProvider(page, {
+        kind: "OpenAI-compatible",
+        baseUrl: `${first.url}/v1`,
+        key,
+        name: "House",
+      });
+      await expect(page.getByText("Key ends in WXYZ", { exact: false })).toBeVisible();
+      await expect(page.getByText("sk-end", { exact: false })).toHaveCount(0);
+
+      await page.getByRole("button", { name: "Actions for House" }).click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
+      const dialog = page.getByRole("dialog", { name: "Edit House" });
+      await expect(dialog.getByRole("textbox", { name: "Key" })).toHaveValue("");
+      await dialog.getByRole("textbox", { name: "Address" }).fill(`${second.url}/v1`);
+      await expect(dialog).toContainText("a stored key is never sent to a new address");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByText(/^No key · /)).toBeVisible();
+
+      await chooseDefaultModel(page, /house-model/);
+      await page.goto("/");
+      await say(page, questions.greeting);
+      await expect(answers(page).last()).toContainText(greeting);
+      expect(authorizations(second)).not.toContain(key);
+      expect(await leaks()).toEqual([]);
+    } finally {
+      await page.goto("/settings?section=models");
+      await removeProvider(page, "House");
+      await Promise.all([first.stop(), second.stop()]);
+    }
+  });
+});
+
+/** Reads everything the page is sent from now on; gives the addresses of the answers that hold the key. */
+function watchForKey(page: Page): () => Promise<string[]> {
+  const found: Promise<string | null>[] = [];
+  page.on("response", (response) => {
+    // A stream has no body to read before it ends, and the page may have left it by then.
+    const isStream = response.headers()["content-type"]?.startsWith("text/event-stream");
+    if (isStream) return;
+    const holdsKey = response.text().then(
+      (text) => (text.includes(key) ? response.url() : null),
+      () => null,
+    );
+    found.push(holdsKey);
+  });
+  return async () => (await Promise.all(found)).filter((url) => url !== null);
+}
+
+function authorizations(server: LLMock): string {
+  return JSON.stringify(server.getRequests().map(({ headers }) => headers));
+}

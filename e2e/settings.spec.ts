@@ -1,0 +1,97 @@
+import { expect } from "@playwright/test";
+import { answers, say } from "./support/conversation";
+import { greeting, questions, startModelServer } from "./support/model-server";
+import { test } from "./support/own-grove";
+import { openDrawer } from "./support/session-page";
+import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
+
+test.describe("Settings", () => {
+  test("I choose a theme, and it stays", async ({ page }) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.goto("/settings?section=appearance");
+    const paper = () =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await paper();
+    await page.getByRole("radio", { name: "Dark" }).click();
+    await expect.poll(paper).not.toBe(light);
+    await page.reload();
+    await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+    expect(await paper()).not.toBe(light);
+    await page.getByRole("radio", { name: "As this device" }).click();
+    await expect.poll(paper).toBe(light);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(paper).not.toBe(light);
+  });
+
+  test("I choose the model new sessions start with, and correct what Grove knows of it", async ({
+    page,
+  }) => {
+    const server = await startModelServer({ models: ["house-model"] });
+    try {
+      await addProvider(page, {
+        kind: "OpenAI-compatible",
+        baseUrl: `${server.url}/v1`,
+        key: "",
+        name: "House",
+      });
+      await chooseDefaultModel(page, /house-model/);
+      await page.getByRole("button", { name: "Edit house-model" }).click();
+      const dialog = page.getByRole("dialog", { name: "house-model" });
+      await dialog.getByRole("textbox", { name: "Context window" }).fill("no number");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await expect(dialog.getByRole("textbox", { name: "Context window" })).toBeFocused();
+      await dialog.getByRole("textbox", { name: "Context window" }).fill("50000");
+      await dialog.getByRole("textbox", { name: "Input price" }).fill("3");
+      await dialog.getByRole("textbox", { name: "Output price" }).fill("12");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByText("50,000 tokens · $3 in, $12 out per million")).toBeVisible();
+      await expect(page.getByText("your figures")).toBeVisible();
+
+      await page.goto("/");
+      await expect(page.getByRole("button", { name: "Model: house-model" })).toBeVisible();
+      await say(page, questions.greeting);
+      await expect(answers(page)).toContainText(greeting);
+      const context = await openDrawer(page, "Context");
+      await expect(context.getByText(/^[\d,]+ of 50,000 tokens$/)).toBeVisible();
+      await expect(context.getByText(/^\$0\.\d+ to read all this, plus the answer$/)).toBeVisible();
+    } finally {
+      await page.goto("/settings?section=models");
+      await removeProvider(page, "House");
+      await server.stop();
+    }
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: /^Model: Demo/ })).toBeVisible();
+  });
+
+  test("a provider that cannot be reached is said, and the demo goes on", async ({ page }) => {
+    const server = await startModelServer({ models: ["house-model"] });
+    const address = `${server.url}/v1`;
+    await server.stop();
+    await addProvider(page, {
+      kind: "OpenAI-compatible",
+      baseUrl: address,
+      key: "",
+      name: "Away",
+    });
+    await expect(page.getByText(/Away did not list its models/)).toBeVisible();
+    await removeProvider(page, "Away");
+    await expect(page.getByText(/Away did not list its models/)).toBeHidden();
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: /^Model: Demo/ })).toBeVisible();
+  });
+
+  test("my instructions reach the next session", async ({ page }) => {
+    await page.goto("/settings?section=blocks");
+    const soul = page.getByRole("article", { name: "Soul" });
+    await soul.getByRole("button", { name: "Edit Soul" }).click();
+    await soul.getByRole("textbox").fill("You answer like a lighthouse keeper.");
+    await expect(soul.getByRole("status")).toHaveText("Saved");
+    await page.goto("/");
+    await say(page, "What can you do?");
+    await expect(answers(page)).toHaveCount(1);
+    const context = await openDrawer(page, "Context");
+    await context.getByText("SOUL", { exact: true }).click();
+    await expect(context.getByText("You answer like a lighthouse keeper.")).toBeVisible();
+  });
+});

@@ -1,0 +1,159 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { readTranscript, storedTexts } from "./support/api";
+import { answered, answers, begin, composer } from "./support/conversation";
+
+const stopButton = (page: Page) => page.getByRole("button", { name: "Stop writing" });
+
+test("a reload in the middle of an answer shows all of it so far and goes on to the end", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await begin(page, "Write a long essay about the ash");
+  const before = await hasWritten(answers(page), 600);
+  await page.reload();
+  const steps = await stepsUntil(page, before);
+  // One step may show the first piece; typing it all again would be hundreds.
+  expect(steps.length).toBeLessThanOrEqual(4);
+  await expect(stopButton(page)).toBeVisible();
+
+  await answered(page);
+  const stored = await storedTexts(request, sessionId);
+  expect(await paragraphsOf(answers(page))).toEqual(paragraphsIn(stored.at(-1) ?? ""));
+});
+
+test("two tabs show the same answer while it is written", async ({ page, context }) => {
+  await begin(page, "Write a long essay about the birch");
+  await hasWritten(answers(page), 100);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const seen = await hasWritten(answers(other), 300);
+  await hasWritten(answers(page), seen);
+  await expect(stopButton(page)).toBeVisible();
+
+  await Promise.all([answered(page), answered(other)]);
+  expect(await paragraphsOf(answers(other))).toEqual(await paragraphsOf(answers(page)));
+  await other.close();
+});
+
+test("I stop an answer; what was written is kept, marked, and can be continued", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await begin(page, "Write a long essay about the cedar");
+  await hasWritten(answers(page), 200);
+  await stopButton(page).click();
+  await expect(answers(page)).toContainText("Stopped here.");
+  await expect(stopButton(page)).toBeHidden();
+
+  const { entries } = await readTranscript(request, sessionId);
+  expect(entries.at(-1)?.message.metadata?.status).toBe("stopped");
+  const stored = await storedTexts(request, sessionId);
+  expect(await paragraphsOf(answers(page))).toEqual([
+    ...paragraphsIn(stored.at(-1) ?? ""),
+    expect.stringContaining("Stopped here."),
+  ]);
+
+  await page.reload();
+  await expect(answers(page)).toContainText("Stopped here.");
+  // A long answer is formatted in steps; the page has come to rest when its end is in view.
+  await expect(answers(page).getByRole("button", { name: "More actions" })).toBeInViewport();
+  await answers(page).getByRole("button", { name: "Continue" }).click();
+  await expect(answers(page)).toHaveCount(2);
+  await answered(page);
+});
+
+test("I stop an answer from another tab, and try again from the first", async ({
+  page,
+  context,
+}) => {
+  await begin(page, "Write a long essay about the fir");
+  await hasWritten(answers(page), 100);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await hasWritten(answers(other), 100);
+  await stopButton(other).click();
+  await expect(answers(page)).toContainText("Stopped here.");
+  await expect(answers(other)).toContainText("Stopped here.");
+  await other.close();
+
+  await answers(page).getByRole("button", { name: "Try again" }).click();
+  await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
+  await hasWritten(answers(page), 60);
+  await stopButton(page).click();
+  await expect(answers(page)).toContainText("Stopped here.");
+});
+
+test("an answer goes on while nobody looks", async ({ page, request }) => {
+  const sessionId = await begin(page, "Show me a table of spruces");
+  await expect(stopButton(page)).toBeVisible();
+  await page.goto("about:blank");
+  await expect
+    .poll(async () => (await readTranscript(request, sessionId)).entries.length, {
+      timeout: 30_000,
+    })
+    .toBe(2);
+  await page.goto(`/s/${sessionId}`);
+  await expect(answers(page).getByRole("table")).toBeVisible();
+  await expect(stopButton(page)).toBeHidden();
+});
+
+test("a message written while an answer is written waits for it, and I can change it", async ({
+  page,
+}) => {
+  await begin(page, "Write a long essay about the rowan");
+  await hasWritten(answers(page), 50);
+  await composer(page).fill("A queued question about branches");
+  await page.getByRole("button", { name: "Send after this answer" }).click();
+  const waiting = page.getByRole("list", { name: "Waiting to be sent" });
+  await expect(waiting.getByRole("listitem")).toHaveText("A queued question about branches");
+  await waiting.getByRole("button", { name: "Edit" }).click();
+  await expect(composer(page)).toHaveValue("A queued question about branches");
+  await composer(page).fill("A better queued question about branches");
+  await composer(page).press("Enter");
+  await expect(waiting.getByRole("listitem")).toHaveText("A better queued question about branches");
+  await expect(page.getByRole("article", { name: /^You/ })).toHaveCount(1);
+
+  await stopButton(page).click();
+  await expect(page.getByRole("article", { name: /^You/ }).last()).toContainText("A better queued");
+  await expect(waiting).toBeHidden();
+  await expect(answers(page)).toHaveCount(2);
+  await answered(page);
+});
+
+/** Waits until an answer holds at least `count` characters; returns how many it does. */
+async function hasWritten(answer: Locator, count: number): Promise<number> {
+  const length = async () => (await paragraphsOf(answer)).join("").length;
+  await expect.poll(length, { intervals: [50], timeout: 30_000 }).toBeGreaterThanOrEqual(count);
+  return length();
+}
+
+function paragraphsOf(answer: Locator): Promise<string[]> {
+  return answer.getByRole("paragraph").allInnerTexts();
+}
+
+/** The paragraphs of a scripted long answer, which has no other marks than its heading. */
+function paragraphsIn(markdown: string): string[] {
+  return markdown
+    .split("\n\n")
+    .filter((block) => !block.startsWith("#"))
+    .map((block) => block.trim());
+}
+
+/** The lengths through which an answer passes, from nothing, until it holds `length` characters. */
+function stepsUntil(page: Page, length: number): Promise<number[]> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise<number[]>((done) => {
+        const steps: number[] = [];
+        const look = () => {
+          const paragraphs = document.querySelectorAll('article[aria-label^="Answer"] p');
+          const present = [...paragraphs].map((paragraph) => paragraph.textContent).join("").length;
+          if (present > 0 && steps.at(-1) !== present) steps.push(present);
+          if (present >= wanted) done(steps);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    length,
+  );
+}

@@ -1,0 +1,13 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+/** Checks what is in view against every rule of axe; `place` names it in a failure. */
+export async function expectAccessible(page: Page, place: string): Promise<void> {
+  // What fades in has, for a moment, less contrast than it will have.
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
+  );
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  expect(found, place).toEqual([]);
+}

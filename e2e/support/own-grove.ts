@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { test as base } from "@playwright/test";
+import { freePort } from "./free-port";
+
+interface OwnGrove {
+  /** The address of a Grove that only this worker uses. */
+  groveAddress: string;
+}
+
+/**
+ * Tests in a Grove of their own. Memory, providers and the default model belong to the owner, so what such a test
+ * changes would be seen by every other one in a shared server.
+ */
+export const test = base.extend<object, OwnGrove>({
+  groveAddress: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const port = await freePort();
+      const grove = startGrove(port);
+      try {
+        await isReady(grove);
+        await use(`http://127.0.0.1:${port}`);
+      } finally {
+        await stopped(grove);
+      }
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: ({ groveAddress }, use) => use(groveAddress),
+});
+
+function startGrove(port: number): ChildProcess {
+  return spawn(process.execPath, ["--import", "tsx", "e2e/support/start-grove.ts"], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** Grove prints its address when it answers. */
+async function isReady(grove: ChildProcess): Promise<void> {
+  const ended = once(grove, "exit").then(() => {
+    throw new Error("Grove ended before it answered.");
+  });
+  await Promise.race([ended, printedAddress(grove)]);
+}
+
+async function printedAddress({ stdout }: ChildProcess): Promise<void> {
+  if (!stdout) throw new Error("Grove was started without an output to read.");
+  await new Promise<void>((done) => {
+    createInterface({ input: stdout }).on("line", (line) => {
+      if (line.includes("is ready")) done();
+    });
+  });
+}
+
+async function stopped(grove: ChildProcess): Promise<void> {
+  if (grove.exitCode !== null) return;
+  const exit = once(grove, "exit");
+  grove.kill("SIGTERM");
+  await exit;
+}

@@ -1,0 +1,44 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { act, answers, say } from "./conversation";
+
+/** Longer than any scripted answer takes on a slow machine, its tools included. */
+const answeredWithinMs = 30_000;
+
+export type DrawerTab = "Memory" | "Context" | "Tree";
+
+/** Sends a message and waits until its answer is whole; gives that answer. */
+export async function ask(page: Page, text: string): Promise<Locator> {
+  const before = await answers(page).count();
+  await say(page, text);
+  await expect(answers(page)).toHaveCount(before + 1);
+  const answer = answers(page).nth(before);
+  // Its actions stand under an answer only when it is stored.
+  await expect(answer.getByRole("button", { name: "More actions" })).toBeVisible({
+    timeout: answeredWithinMs,
+  });
+  return answer;
+}
+
+/** Begins a session on the page of a new chat; gives its first answer. */
+export async function askFirst(page: Page, text: string): Promise<Locator> {
+  await page.goto("/");
+  return ask(page, text);
+}
+
+/** Opens the drawer at a tab, whatever it shows now. */
+export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> {
+  const tab = page.getByRole("tab", { name, exact: true });
+  if (!(await tab.isVisible())) {
+    await page.getByRole("button", { name, exact: true }).click();
+  }
+  await tab.click();
+  return page.getByRole("tabpanel", { name });
+}
+
+/** Opens what a model was given for an answer. */
+export async function openReceipt(page: Page, answer: Locator): Promise<Locator> {
+  await act(page, answer, "What the model saw");
+  const receipt = page.getByRole("dialog", { name: "What the model saw" });
+  await expect(receipt.getByRole("heading", { name: "System prompt" })).toBeVisible();
+  return receipt;
+}

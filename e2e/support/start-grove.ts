@@ -1,0 +1,45 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "@/lib/server/cli/run-command";
+import { runGrove } from "@/lib/server/cli/run-grove";
+
+// Grove as a new person gets it: an empty data folder, no key, whatever this machine's own `.env` says.
+const unset = [
+  "DATABASE_URL",
+  "HOST",
+  "ANTHROPIC_API_KEY",
+  "GOOGLE_GENERATIVE_AI_API_KEY",
+  "OPENAI_API_KEY",
+  "OPENAI_COMPATIBLE_BASE_URL",
+];
+
+await runCommand(async (signal) => {
+  const dataDir = await temporaryDataDir();
+  try {
+    await runGrove({
+      mode: "production",
+      projectDir: process.cwd(),
+      environment: {
+        ...process.env,
+        ...Object.fromEntries(unset.map((name) => [name, ""])),
+        GROVE_DATA_DIR: dataDir,
+        // Quick, and still slow enough to be seen writing.
+        GROVE_DEMO_DELAY_MS: process.env.GROVE_DEMO_DELAY_MS ?? "15",
+      },
+      signal,
+      say: (line) => console.info(line),
+    });
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+async function temporaryDataDir(): Promise<string> {
+  const folder = await mkdtemp(
+    join(process.platform === "win32" ? tmpdir() : "/tmp", "grove-e2e-"),
+  );
+  // For root, the account that runs Postgres must be able to pass through.
+  await chmod(folder, 0o711);
+  return folder;
+}

@@ -1,0 +1,110 @@
+import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { makeSession, store, storedTexts } from "./support/api";
+import { answers, composer, questions } from "./support/conversation";
+import { ask, openDrawer } from "./support/session-page";
+
+test.describe("The tree", () => {
+  test("I walk through it with the keyboard", async ({ page, request }) => {
+    const tree = await openTree(page, request);
+    await tree.focus();
+    const current = () => currentRow(page, tree);
+    await expect.poll(current).toContain("Third stop");
+    await page.keyboard.press("Home");
+    await expect.poll(current).toContain("First stop");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(current).toContain("Second stop");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(current).toContain("folded");
+    await expect(tree.getByRole("treeitem")).toHaveCount(1);
+    await page.keyboard.press("ArrowRight");
+    await expect(tree.getByRole("treeitem")).toHaveCount(4);
+    await page.keyboard.press("End");
+    await expect.poll(current).toContain("Another third stop");
+  });
+
+  test("choosing my message puts its text into the composer, to ask it differently", async ({
+    page,
+    request,
+  }) => {
+    const tree = await openTree(page, request);
+    await tree.getByRole("treeitem", { name: /Second stop/ }).click();
+    await expect(composer(page)).toHaveValue("Second stop");
+    await expect(questions(page)).toHaveCount(1);
+
+    await ask(page, "A second stop by boat");
+    await expect(questions(page)).toHaveText([/First stop/, /A second stop by boat/]);
+    await expect(
+      questions(page).last().getByRole("group", { name: "Version 2 of 2" }),
+    ).toBeVisible();
+    await expect(tree.getByRole("treeitem", { name: /Third stop/ }).first()).toBeVisible();
+  });
+
+  test("choosing an answer goes on after it", async ({ page, request }) => {
+    const tree = await openTree(page, request);
+    await composer(page).fill("");
+    await ask(page, "Where does this line end?");
+    await ask(page, "And after that?");
+    await tree
+      .getByRole("treeitem", { name: /^Answer: / })
+      .first()
+      .click();
+    await expect(answers(page)).toHaveCount(1);
+    await ask(page, "What else is there?");
+    await expect(questions(page).last()).toContainText("What else is there?");
+    await expect(questions(page).filter({ hasText: "And after that?" })).toHaveCount(0);
+    await expect(tree.getByRole("treeitem", { name: /^You: And after that/ })).toBeVisible();
+  });
+
+  test("I delete a message with all that follows, and take it back", async ({ page, request }) => {
+    const tree = await openTree(page, request);
+    await tree.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Delete");
+    await expect(page.getByText("3 messages deleted.")).toBeVisible();
+    await expect(tree.getByRole("treeitem")).toHaveCount(1);
+    await expect(questions(page)).toHaveCount(1);
+
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(tree.getByRole("treeitem")).toHaveCount(4);
+    const sessionId = new URL(page.url()).pathname.replace("/s/", "");
+    await expect
+      .poll(() => storedTexts(request, sessionId))
+      .toEqual(["First stop", "Second stop", "Third stop"]);
+  });
+
+  test("typing filters it", async ({ page, request }) => {
+    const tree = await openTree(page, request);
+    await tree.focus();
+    await page.keyboard.type("another");
+    await expect(tree.getByRole("treeitem")).toHaveCount(1);
+    await expect(tree.getByRole("treeitem")).toContainText("Another third stop");
+  });
+});
+
+/** A session with two endings, its tree open: first, second, and then a third stop or another one. */
+async function openTree(page: Page, request: APIRequestContext): Promise<Locator> {
+  const sessionId = await makeSession(request, "A journey");
+  await store(request, sessionId, "First stop");
+  const second = await store(request, sessionId, "Second stop");
+  const third = await store(request, sessionId, "Third stop");
+  const { id: parentId } = second.entry.message;
+  await store(request, sessionId, "Another third stop", { id: crypto.randomUUID(), parentId });
+  const opened = await request.patch(`/api/sessions/${sessionId}`, {
+    data: { activeLeafId: third.entry.message.id },
+  });
+  expect(opened.status()).toBe(200);
+  await page.goto(`/s/${sessionId}`);
+  const panel = await openDrawer(page, "Tree");
+  const tree = panel.getByRole("tree", { name: "Messages" });
+  await expect(tree.getByRole("treeitem")).toHaveCount(4);
+  return tree;
+}
+
+/** The name of the row the keyboard is at. */
+async function currentRow(page: Page, tree: Locator): Promise<string> {
+  const id = await tree.getAttribute("aria-activedescendant");
+  if (id === null) return "";
+  return (await page.locator(`[id="${id}"]`).getAttribute("aria-label")) ?? "";
+}

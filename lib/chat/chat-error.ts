@@ -1,0 +1,25 @@
+export type ChatErrorCode =
+  | "run-not-found"
+  | "nothing-to-compact"
+  | "compaction-failed"
+  | "bad-parts"
+  | "too-many-runs"
+  | "not-available"
+  | "entry-not-found"
+  | "receipt-not-found";
+
+/** What a use case refuses for a reason of its own; the sentence is for the person. */
+export class ChatError extends Error {
+  override readonly name = "ChatError";
+  /** The part of the request that is to blame. */
+  readonly field: string | undefined;
+
+  constructor(
+    readonly code: ChatErrorCode,
+    message: string,
+    { field, cause }: { field?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.field = field;
+  }
+}

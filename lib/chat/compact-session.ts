@@ -1,0 +1,112 @@
+import { describeModelError, type ResolvedModel, SummaryError } from "@/lib/llm";
+import {
+  type Compaction,
+  compactionSlice,
+  estimateMessageTokens,
+  type SessionMessage,
+  SummaryRejectedError,
+} from "@/lib/session";
+import { ChatError } from "./chat-error";
+import { compactionLimits, openSession } from "./open-session";
+import type { OwnerData } from "./owner-data";
+import { compactionWire, requireSession } from "./transcript";
+import type { CompactionPreviewWire, CompactionWire } from "./wire";
+
+export interface CompactRequest {
+  readonly sessionId: string;
+  readonly leafId?: string | undefined;
+  readonly focus?: string | undefined;
+  readonly resolved: ResolvedModel;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Folds the middle of a conversation into a summary. @throws {ChatError} when there is nothing to fold or the model fails. */
+export async function compactSession(
+  owner: OwnerData,
+  request: CompactRequest,
+): Promise<CompactionWire> {
+  const { sessionId, leafId, focus, resolved, signal } = request;
+  await requireSession(owner, sessionId);
+  const session = openSession(owner, sessionId, resolved, { byHand: true });
+  const compaction = await attempt(() =>
+    session.compact(leafId, { ...(focus && { focus }), ...(signal && { signal }) }),
+  );
+  if (!compaction) throw nothingToFold();
+  return compactionWire(compaction, await coveredCount(owner, sessionId, compaction));
+}
+
+/** What a compaction by hand would fold now, and what it would leave. */
+export async function compactionPreview(
+  owner: OwnerData,
+  { sessionId, leafId, resolved }: Pick<CompactRequest, "sessionId" | "leafId" | "resolved">,
+): Promise<CompactionPreviewWire> {
+  await requireSession(owner, sessionId);
+  const history = await openSession(owner, sessionId, resolved).getHistory(leafId);
+  const tree = await owner.store.messages(sessionId).getTree();
+  const pinnedIds = new Set(tree.filter((node) => node.pinned).map((node) => node.id));
+  const range = compactionSlice(history, {
+    ...compactionLimits(resolved, { byHand: true }),
+    tokens: history.map((message) => estimateMessageTokens([message])),
+    pinnedIds,
+  });
+  const folded = range ? history.slice(range.start, range.end) : [];
+  const kept = range ? [...history.slice(0, range.start), ...history.slice(range.end)] : history;
+  return {
+    range: rangeOf(folded),
+    keptMessageCount: kept.length,
+    keptTokens: estimateMessageTokens(kept),
+  };
+}
+
+function rangeOf(folded: readonly SessionMessage[]): CompactionPreviewWire["range"] {
+  const [first, last] = [folded[0], folded.at(-1)];
+  if (!first || !last) return null;
+  return {
+    fromMessageId: first.id,
+    toMessageId: last.id,
+    messageCount: folded.length,
+    tokens: estimateMessageTokens(folded),
+  };
+}
+
+/** Stored messages a summary stands for, counted on the path it ends at. */
+export async function coveredCount(
+  owner: OwnerData,
+  sessionId: string,
+  compaction: Compaction,
+): Promise<number> {
+  const window = await owner.store
+    .messages(sessionId)
+    .getWindow({ leafId: compaction.toMessageId, limit: 10 });
+  const entry = window.entries.find((each) => each.compaction?.id === compaction.id);
+  return entry?.compaction?.messageCount ?? 0;
+}
+
+async function attempt(compact: () => Promise<Compaction | null>): Promise<Compaction | null> {
+  try {
+    return await compact();
+  } catch (cause) {
+    if (cause instanceof SummaryRejectedError) throw compactionFailed(cause.message, cause);
+    if (cause instanceof SummaryError) throw compactionFailed(whyNot(cause), cause);
+    throw cause;
+  }
+}
+
+function whyNot({ cause, message }: SummaryError): string {
+  return cause === undefined ? message : describeModelError(cause).message;
+}
+
+function compactionFailed(why: string, cause: unknown): ChatError {
+  return new ChatError(
+    "compaction-failed",
+    `The summary could not be written, so nothing was folded. ${why}`,
+    { cause },
+  );
+}
+
+function nothingToFold(): ChatError {
+  return new ChatError(
+    "nothing-to-compact",
+    "There is nothing to fold yet: the conversation is short enough as it is.",
+  );
+}

@@ -1,0 +1,193 @@
+import type { ResolvedModel } from "@/lib/llm";
+import {
+  type ContextBlock,
+  type DocumentVersion,
+  estimateMessageTokens,
+  estimateStringTokens,
+  estimateToolTokens,
+  isCompactionMessage,
+  type Session,
+  truncateOlderMessages,
+} from "@/lib/session";
+import {
+  type BlockDefinition,
+  blockDefinition,
+  defaultBlocks,
+  defaultInstructions,
+} from "./default-blocks";
+import { type OfferedToolsOptions, offeredTools } from "./offered-tools";
+import { contextWindowOf, openSession } from "./open-session";
+import type { OwnerData } from "./owner-data";
+import { memoryModeOf, requireSession } from "./transcript";
+import type { BlockWire, ContextWire, GaugeWire, VersionWire } from "./wire";
+
+/** What the model would be given at a leaf: blocks, frozen prompt, what changed since, and how full its window is. */
+export async function contextView(
+  owner: OwnerData,
+  {
+    sessionId,
+    leafId,
+    resolved,
+  }: { sessionId: string; leafId?: string | undefined; resolved: ResolvedModel },
+): Promise<ContextWire> {
+  const memoryMode = memoryModeOf(await requireSession(owner, sessionId));
+  const session = openSession(owner, sessionId, resolved);
+  const [prompt, blocks, loadedSkills, gauge] = await Promise.all([
+    session.freezeSystemPrompt(),
+    blockViews(owner, sessionId),
+    session.getLoadedSkills(leafId),
+    gaugeOf({ owner, session, leafId, resolved, memoryMode }),
+  ]);
+  const changes = await session.getPromptChanges();
+  return {
+    blocks,
+    prompt,
+    changes: changes.map(({ label, change }) => ({ label, kind: change })),
+    loadedSkills: [...loadedSkills],
+    gauge,
+  };
+}
+
+/** The blocks as a person sees them; without a session those that hold everywhere. */
+export async function blockViews(owner: OwnerData, sessionId: string | null): Promise<BlockWire[]> {
+  const definitions = defaultBlocks.filter(
+    (block) => sessionId !== null || block.scope === "owner",
+  );
+  const session = openSession(owner, sessionId ?? "");
+  return Promise.all(
+    definitions.map(async (definition) => {
+      const block = await session.getContextBlock(definition.label);
+      return blockWire(definition, block, await entryCount(owner, definition));
+    }),
+  ).then((blocks) => withInstructionsVersion(owner, blocks));
+}
+
+/** One block as a person sees it; `null` for an unknown label. */
+export async function blockView(
+  owner: OwnerData,
+  label: string,
+  sessionId: string | null,
+): Promise<BlockWire | null> {
+  if (!blockDefinition(label)) return null;
+  return (await blockViews(owner, sessionId)).find((block) => block.label === label) ?? null;
+}
+
+export function versionWire({
+  version,
+  content,
+  provenance,
+  createdAt,
+}: DocumentVersion): VersionWire {
+  return {
+    version,
+    content,
+    author: provenance.author,
+    sessionId: provenance.sessionId ?? null,
+    messageId: provenance.messageId ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function blockWire(
+  definition: BlockDefinition,
+  block: ContextBlock | null,
+  entries: number | null,
+): BlockWire {
+  return {
+    label: definition.label,
+    description: definition.description,
+    kind: definition.kind,
+    scope: definition.scope,
+    writers: definition.writers,
+    content: block?.content ?? "",
+    version: block?.version ?? 0,
+    tokens: block?.tokens ?? 0,
+    maxTokens: definition.maxTokens,
+    entryCount: entries,
+    error: block?.error ?? null,
+  };
+}
+
+/** The model sees the instructions through a read-only provider, which has no versions; the person edits the document. */
+async function withInstructionsVersion(
+  owner: OwnerData,
+  blocks: BlockWire[],
+): Promise<BlockWire[]> {
+  const { content, version } = await owner.block("soul").read();
+  return blocks.map((block) =>
+    block.label === "soul"
+      ? { ...block, version, content: version === 0 ? defaultInstructions : content }
+      : block,
+  );
+}
+
+async function entryCount(owner: OwnerData, { label }: BlockDefinition): Promise<number | null> {
+  if (label === "knowledge") return owner.knowledge.count();
+  if (label === "skills") return owner.skills.count();
+  return null;
+}
+
+async function gaugeOf(options: OfferedToolsOptions): Promise<GaugeWire> {
+  const { owner, session, leafId, resolved } = options;
+  const [prompt, blocks, wholeHistory, tools, skills] = await Promise.all([
+    session.freezeSystemPrompt(),
+    session.getContextBlocks(),
+    session.getModelHistory(leafId),
+    offeredTools(options),
+    loadedSkillParts(owner, session, leafId),
+  ]);
+  const history = truncateOlderMessages(wholeHistory);
+  const skillTokens = skills.reduce((sum, skill) => sum + skill.tokens, 0);
+  const summaries = history.filter(isCompactionMessage);
+  const messages = history.filter((message) => !isCompactionMessage(message));
+  const parts: GaugeWire["parts"] = [
+    ...promptParts(prompt, blocks),
+    {
+      source: "messages",
+      label: "Messages",
+      tokens: Math.max(0, estimateMessageTokens(messages) - skillTokens),
+    },
+    { source: "summaries", label: "Summaries", tokens: estimateMessageTokens(summaries) },
+    {
+      source: "tools",
+      label: "Tools",
+      tokens: await estimateToolTokens(tools),
+    },
+    ...skills,
+  ];
+  const shown = parts.filter((part) => part.tokens > 0);
+  const usedTokens = shown.reduce((sum, part) => sum + part.tokens, 0);
+  const { price } = resolved.info;
+  return {
+    parts: shown,
+    usedTokens,
+    contextWindow: contextWindowOf(resolved),
+    nextCost: price && (usedTokens * price.inputPerMillion) / 1_000_000,
+  };
+}
+
+/** The frozen prompt by block, in proportion to what the blocks hold now. */
+function promptParts(prompt: string, blocks: readonly ContextBlock[]): GaugeWire["parts"] {
+  const total = estimateStringTokens(prompt);
+  const held = blocks.reduce((sum, block) => sum + block.tokens + 1, 0);
+  return blocks.map((block) => ({
+    source: "prompt",
+    label: block.label,
+    tokens: Math.round((total * (block.tokens + 1)) / Math.max(1, held)),
+  }));
+}
+
+async function loadedSkillParts(
+  owner: OwnerData,
+  session: Session,
+  leafId: string | undefined,
+): Promise<GaugeWire["parts"]> {
+  const loaded = await session.getLoadedSkills(leafId);
+  return Promise.all(
+    loaded.map(async ({ key }) => ({
+      source: "skills" as const,
+      label: key,
+      tokens: estimateStringTokens((await owner.skills.load(key)) ?? ""),
+    })),
+  );
+}

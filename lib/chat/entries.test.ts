@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { addEntry, listEntries, removeEntry, writeEntry } from "./entries";
+import { makeExample } from "./example/make-example";
+import { newOwner } from "./testing/chat-fixture";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const tea = { title: "How to Brew Tea", content: "Boil water first." };
+const list = (owner: ReturnType<typeof newOwner>, label: string, find?: string) =>
+  listEntries(owner, { label, sessionId: null, find });
+
+describe("entries", () => {
+  test("take their key from their title, and the same title updates them", async () => {
+    const owner = newOwner(database.sql);
+    const first = await addEntry(owner, "knowledge", tea);
+    const second = await addEntry(owner, "knowledge", { ...tea, content: "Changed" });
+    expect(second).toMatchObject({
+      key: first.key,
+      title: tea.title,
+      content: "Changed",
+      version: 2,
+    });
+    expect(await list(owner, "knowledge")).toEqual([second]);
+  });
+
+  test("are written only over the version that was seen", async () => {
+    const owner = newOwner(database.sql);
+    const { key } = await addEntry(owner, "skills", tea);
+    const place = { label: "skills", key };
+    await writeEntry(owner, place, { ...tea, content: "Two", expectedVersion: 1 });
+    const stale = writeEntry(owner, place, { ...tea, content: "Three", expectedVersion: 1 });
+    await expect(stale).rejects.toMatchObject({ code: "block-conflict", currentVersion: 2 });
+  });
+
+  test("are found by words in knowledge, by name in skills", async () => {
+    const owner = newOwner(database.sql);
+    await addEntry(owner, "knowledge", tea);
+    await addEntry(owner, "skills", tea);
+    expect(await list(owner, "knowledge", "boiling")).toHaveLength(1);
+    expect(await list(owner, "knowledge", "coffee")).toEqual([]);
+    expect(await list(owner, "skills", "brew")).toHaveLength(1);
+    expect(await list(owner, "skills", "coffee")).toEqual([]);
+  });
+
+  test("that are removed or were never there are not found; other blocks hold none", async () => {
+    const owner = newOwner(database.sql);
+    const { key } = await addEntry(owner, "knowledge", tea);
+    await removeEntry(owner, { label: "knowledge", key });
+    expect(await list(owner, "knowledge")).toEqual([]);
+    const again = removeEntry(owner, { label: "knowledge", key });
+    await expect(again).rejects.toMatchObject({ code: "entry-not-found" });
+    await expect(list(owner, "memory")).rejects.toMatchObject({ code: "block-not-found" });
+  });
+});
+
+describe("the example", () => {
+  test("is made once, comes back after it was deleted, and leaves the person's memory alone", async () => {
+    const owner = newOwner(database.sql);
+    await owner.block("memory").set("Mine", { provenance: { author: "person" } });
+    const made = await makeExample(owner);
+    const count = await owner.store.messages(made.id).getPathLength();
+    await makeExample(owner);
+    await owner.store.sessions.delete(made.id);
+    const again = await makeExample(owner);
+    expect(again.id).toBe(made.id);
+    expect(await owner.store.messages(made.id).getPathLength()).toBe(count);
+    expect(await owner.block("memory").read()).toEqual({ content: "Mine", version: 1 });
+    expect(await owner.store.messages(made.id).getCompactions()).toHaveLength(2);
+  });
+});

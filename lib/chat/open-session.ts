@@ -1,0 +1,89 @@
+import type { ToolSet } from "ai";
+import { createSummarizer, type ResolvedModel } from "@/lib/llm";
+import {
+  type AnyContextProvider,
+  createCompactFunction,
+  type SearchProvider,
+  Session,
+  SessionManager,
+  type SkillProvider,
+} from "@/lib/session";
+import { type BlockDefinition, defaultBlocks, defaultInstructions } from "./default-blocks";
+import type { OwnerData } from "./owner-data";
+
+/** A window to plan with when nobody knows the model's. */
+export const assumedContextWindow = 32_000;
+const compactAtShare = 0.8;
+const tailShare = 0.25;
+const maxTailTokens = 20_000;
+
+/**
+ * One conversation of an owner, with the blocks every conversation has. With a model it can be compacted: by hand, and by
+ * itself before a call once it fills 80 % of the model's window.
+ */
+export function openSession(
+  owner: OwnerData,
+  sessionId: string,
+  resolved?: ResolvedModel,
+  { byHand = false }: { byHand?: boolean } = {},
+): Session {
+  const session = new Session(owner.store, { sessionId, createsSession: false }).withCachedPrompt();
+  for (const definition of defaultBlocks) {
+    const { label, description, maxTokens } = definition;
+    session.withContext(label, {
+      description,
+      provider: providerOf(owner, definition, sessionId),
+      ...(maxTokens !== null && { maxTokens }),
+    });
+  }
+  if (resolved) withCompaction(session, resolved, { byHand });
+  return session;
+}
+
+/** The tool that searches the past conversations of an owner. */
+export function pastConversations(owner: OwnerData): ToolSet {
+  return SessionManager.create(owner.store).tools();
+}
+
+/** The window a model is planned with, in tokens. */
+export function contextWindowOf({ info }: ResolvedModel): number {
+  return info.contextWindow ?? assumedContextWindow;
+}
+
+/**
+ * What a compaction leaves alone. By hand a person wants as much folded as can be; by itself it happens in mid-conversation,
+ * so the newest quarter of the window stays word for word.
+ */
+export function compactionLimits(resolved: ResolvedModel, { byHand }: { byHand: boolean }) {
+  if (byHand) return { protectHead: 0, tailTokenBudget: 0, minTailMessages: 2 };
+  const tail = Math.floor(tailShare * contextWindowOf(resolved));
+  return { protectHead: 2, tailTokenBudget: Math.min(maxTailTokens, tail), minTailMessages: 2 };
+}
+
+function withCompaction(
+  session: Session,
+  resolved: ResolvedModel,
+  { byHand }: { byHand: boolean },
+): void {
+  const contextWindow = contextWindowOf(resolved);
+  const compact = createCompactFunction({
+    summarize: createSummarizer({ model: resolved.model }),
+    ...compactionLimits(resolved, { byHand }),
+    maxInputTokens: Math.floor(compactAtShare * contextWindow),
+  });
+  session.onCompaction(compact).compactAfter({ share: compactAtShare, contextWindow });
+}
+
+function providerOf(
+  owner: OwnerData,
+  { label, scope, writers }: BlockDefinition,
+  sessionId: string,
+): AnyContextProvider {
+  if (label === "knowledge") return owner.knowledge as SearchProvider;
+  if (label === "skills") return owner.skills as SkillProvider;
+  const document = scope === "owner" ? owner.block(label) : owner.sessionBlock(label, sessionId);
+  // Without `set` the block is read-only for the model; the person writes the document itself.
+  if (writers === "person")
+    return { get: async () => (await document.get()) ?? defaultInstructions };
+  return document;
+}

@@ -1,0 +1,44 @@
+import type {
+  ContextEntry,
+  EntryProvider,
+  SearchProvider,
+  SessionStore,
+  SkillProvider,
+  VersionedContextProvider,
+  WriteOptions,
+} from "@/lib/session";
+import type { RunStore } from "./run/run-store";
+import type { MemoryWriteWire } from "./wire";
+
+/** A keyed block whose entries a person can write with a title of their own. */
+export interface EditableEntries extends EntryProvider {
+  get(): string | null | Promise<string | null>;
+  count(): Promise<number>;
+  write(
+    key: string,
+    entry: { title: string; content: string; description?: string | undefined },
+    options?: WriteOptions,
+  ): Promise<number>;
+}
+
+/** Knowledge as the app uses it: found by the model as text, by the person as entries. */
+export interface Knowledge extends EditableEntries, Pick<SearchProvider, "search"> {
+  find(query: string, limit?: number): Promise<ContextEntry[]>;
+}
+
+export interface Skills extends EditableEntries, Pick<SkillProvider, "load"> {}
+
+/** Everything one owner has, as the use cases see it. Whoever makes it binds it to the owner. */
+export interface OwnerData {
+  readonly ownerId: string;
+  readonly store: SessionStore;
+  readonly runs: RunStore;
+  /** A plain block that holds in every session. */
+  block(label: string): VersionedContextProvider;
+  /** A plain block of one session. */
+  sessionBlock(label: string, sessionId: string): VersionedContextProvider;
+  readonly knowledge: Knowledge;
+  readonly skills: Skills;
+  /** The versions of memory documents that an answer wrote, in the order of writing. */
+  writesOf(sessionId: string, messageId: string): Promise<MemoryWriteWire[]>;
+}

@@ -1,0 +1,55 @@
+import type { UIMessageChunk } from "ai";
+import type { LiveRuns } from "./live-runs";
+import type { RunStore } from "./run-store";
+
+export interface FollowOptions {
+  readonly runs: RunStore;
+  readonly live: LiveRuns;
+  readonly runId: string;
+  /** How many chunks the viewer has already. */
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+const pollMs = 150;
+
+/**
+ * The chunks of a run from number `after` on, until its end: out of memory when this process writes it, otherwise out of
+ * the database. Whoever leaves changes nothing for the run.
+ */
+export async function* followRun(options: FollowOptions): AsyncGenerator<UIMessageChunk> {
+  const { live, runId, signal } = options;
+  const run = live.get(runId);
+  if (!run) return yield* followStored(options);
+  let seen = options.after;
+  const left = new Promise<void>((leave) =>
+    signal.addEventListener("abort", () => leave(), { once: true }),
+  );
+  while (!signal.aborted) {
+    while (seen < run.chunks.length) {
+      const chunk = run.chunks[seen++];
+      if (chunk) yield chunk;
+    }
+    if (run.isEnded) return;
+    await Promise.race([run.moreThan(seen), left]);
+  }
+}
+
+async function* followStored({
+  runs,
+  runId,
+  after,
+  signal,
+}: FollowOptions): AsyncGenerator<UIMessageChunk> {
+  let seen = after;
+  while (!signal.aborted) {
+    // Read before the chunks: a run found ended has written all of them.
+    const run = await runs.get(runId);
+    for (const chunk of await runs.readChunks(runId, seen)) {
+      seen++;
+      yield chunk as UIMessageChunk;
+    }
+    if (run?.status !== "running") return;
+    await new Promise((wake) => setTimeout(wake, pollMs));
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  convertToModelMessages,
+  type FinishReason,
+  isStepCount,
+  type LanguageModel,
+  type LanguageModelUsage,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+  toUIMessageStream,
+  type UIMessage,
+  type UIMessageChunk,
+} from "ai";
+import { groveOptions } from "@/lib/llm";
+import type { StoredMessage } from "@/lib/session";
+
+export interface ModelCall {
+  readonly model: LanguageModel;
+  readonly instructions: string;
+  readonly messages: readonly StoredMessage[];
+  readonly tools: ToolSet;
+  readonly signal: AbortSignal;
+  /** How many answers the question has already, so that the demo gives another one. */
+  readonly variation: number;
+  readonly maxSteps: number;
+}
+
+/** How the model's stream ended. */
+export interface ModelOutcome {
+  /** `null` when the stream broke off before it finished. */
+  finishReason: FinishReason | null;
+  usage: LanguageModelUsage | undefined;
+  error: unknown;
+  aborted: boolean;
+}
+
+/**
+ * Calls the model and passes on what it writes; the outcome is whole once the chunks have ended. Never throws: a
+ * provider that hangs up makes iterating the stream throw without a word to the SDK's own callbacks.
+ */
+export async function* streamModel(
+  call: ModelCall,
+  outcome: ModelOutcome,
+): AsyncGenerator<UIMessageChunk> {
+  try {
+    const { stream } = streamText({
+      model: call.model,
+      instructions: call.instructions,
+      messages: await convertToModelMessages(call.messages as unknown as UIMessage[], {
+        tools: call.tools,
+        ignoreIncompleteToolCalls: true,
+      }),
+      tools: call.tools,
+      stopWhen: isStepCount(call.maxSteps),
+      abortSignal: call.signal,
+      maxRetries: 1,
+      providerOptions: groveOptions({ variation: call.variation }),
+      onError: () => undefined,
+    });
+    const chunks = toUIMessageStream({
+      stream: stream.pipeThrough(watch(outcome)),
+      tools: call.tools,
+      sendStart: false,
+      sendFinish: false,
+      onError: errorText,
+    });
+    for await (const chunk of chunks) {
+      // The end of a run and its errors are told by the run itself, after the answer is stored.
+      if (chunk.type !== "error" && chunk.type !== "abort") yield chunk;
+    }
+  } catch (error) {
+    outcome.error ??= error;
+  }
+  outcome.aborted ||= call.signal.aborted;
+}
+
+function watch(
+  outcome: ModelOutcome,
+): TransformStream<TextStreamPart<ToolSet>, TextStreamPart<ToolSet>> {
+  return new TransformStream({
+    transform(part, controller) {
+      if (part.type === "finish") {
+        outcome.finishReason = part.finishReason;
+        outcome.usage = part.totalUsage;
+      }
+      if (part.type === "error") outcome.error ??= part.error;
+      if (part.type === "abort") outcome.aborted = true;
+      controller.enqueue(part);
+    },
+  });
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,46 @@
+import type { UIMessageChunk } from "ai";
+import { openSession } from "@/lib/chat/open-session";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire";
+import { SessionError } from "@/lib/session";
+import { answerParts, wroteMemory } from "./answer-message";
+import type { RunRecord } from "./run-store";
+import { storeAnswer } from "./store-answer";
+
+/**
+ * Ends the run of a process that died: stores what it wrote, with what it wrote into memory. A run that had logged its
+ * end is what it said it was, any other is interrupted. @returns how it ended.
+ */
+export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<AnswerStatus> {
+  const chunks = (await owner.runs.readChunks(run.id, 0)) as UIMessageChunk[];
+  const parts = await answerParts(chunks);
+  const metadata = loggedEnd(chunks) ?? (await interruption(owner, run, wroteMemory(parts)));
+  const status = metadata.status ?? "interrupted";
+  try {
+    await storeAnswer(openSession(owner, run.sessionId), { run, parts, metadata });
+  } catch (error) {
+    // An answer that can never be stored must not be tried for ever; a database that is away is another matter.
+    if (!(error instanceof SessionError)) throw error;
+  }
+  await owner.runs.finish(run.id, status);
+  return status;
+}
+
+function loggedEnd(chunks: readonly UIMessageChunk[]): GroveMetadata | null {
+  const last = chunks.at(-1);
+  return last?.type === "finish" ? (last.messageMetadata as GroveMetadata) : null;
+}
+
+async function interruption(
+  owner: OwnerData,
+  run: RunRecord,
+  hasWritten: boolean,
+): Promise<GroveMetadata> {
+  const writes = hasWritten ? await owner.writesOf(run.sessionId, run.messageId) : [];
+  return {
+    status: "interrupted",
+    runId: run.id,
+    model: run.model,
+    ...(writes.length > 0 && { writes }),
+  };
+}

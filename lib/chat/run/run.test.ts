@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  Conversation,
+  chatProcess,
+  demoModel,
+  newOwner,
+  resolvedModel,
+  textIn,
+  textOf,
+} from "@/lib/chat/testing/chat-fixture";
+import { ManualModel } from "@/lib/chat/testing/manual-model";
+import type { ReceiptWire } from "@/lib/chat/wire";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { answerParts } from "./answer-message";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** A conversation with a model whose words the test speaks. */
+function manual() {
+  const model = new ManualModel();
+  const conversation = new Conversation(
+    newOwner(database.sql),
+    chatProcess(),
+    resolvedModel(model.model),
+  );
+  return { model, conversation, owner: conversation.owner, process: conversation.process };
+}
+
+async function demo() {
+  return new Conversation(newOwner(database.sql), chatProcess(), await demoModel());
+}
+
+/** A question whose answer has begun with `text`. */
+async function begun(text: string) {
+  const setting = manual();
+  const { model, conversation } = setting;
+  model.turn().say(text);
+  const { run, entry } = await conversation.send("Question");
+  if (!run) throw new Error("No answer was asked for.");
+  if (text !== "") await conversation.readsUpTo(run.id, "text-delta");
+  return { ...setting, run, questionId: entry.message.id, turn: model.turn() };
+}
+
+describe("an answer", () => {
+  test("is stored whole, with usage, cost, status and the receipt of what it was given", async () => {
+    const { model, conversation, owner } = manual();
+    model.turn().say("Hello ").say("there").finish();
+    const answer = await conversation.ask("Hi");
+    const id = answer.id;
+    expect(answer).toMatchObject({ role: "assistant", metadata: { runId: id } });
+    expect(answer.metadata).toEqual({
+      status: "complete",
+      runId: id,
+      model: "test/model",
+      inputTokens: 10,
+      outputTokens: 5,
+      cost: 0.000015,
+    });
+    expect(textOf(answer)).toBe("Hello there");
+    const receipt = (await owner.runs.receiptOf(conversation.sessionId, id)) as ReceiptWire;
+    expect(receipt).toMatchObject({
+      model: "test/model",
+      messages: [{ role: "user", preview: "Hi" }],
+      skills: [],
+      usage: { inputTokens: 10, outputTokens: 5 },
+      cost: 0.000015,
+    });
+    expect(receipt.finishedAt).not.toBeNull();
+    expect(receipt.blocks.map(({ label }) => label)).toEqual(["soul", "memory", "todos"]);
+    expect(await owner.store.sessions.get(conversation.sessionId)).toMatchObject({
+      inputTokens: 10,
+      outputTokens: 5,
+      cost: 0.000015,
+      messageCount: 2,
+    });
+  });
+
+  test("keeps exactly what the model was given in its receipt", async () => {
+    const { model, conversation, owner } = manual();
+    model.turn(0).say("One").finish();
+    model.turn(1).say("Two").finish();
+    await conversation.ask("First");
+    const second = await conversation.ask("Second");
+    const receipt = (await owner.runs.receiptOf(conversation.sessionId, second.id)) as ReceiptWire;
+    const [system, ...messages] = model.calls[1]?.prompt ?? [];
+    expect(system).toMatchObject({ role: "system", content: receipt.prompt });
+    expect(receipt.messages.map(({ role, preview }) => [role, preview])).toEqual([
+      ["user", "First"],
+      ["assistant", "One"],
+      ["user", "Second"],
+    ]);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(model.calls[1]?.tools?.map(({ name }) => name).sort()).toEqual(receipt.tools.toSorted());
+  });
+
+  test("reads to a viewer exactly as it is stored", async () => {
+    const conversation = await demo();
+    const { run } = await conversation.send("Think about trees, please");
+    const id = run?.messageId ?? "";
+    const chunks = await conversation.watch(id);
+    const stored = await conversation.message(id);
+    expect(await answerParts(chunks)).toEqual(stored.parts);
+    expect(textIn(chunks)).toBe(textOf(stored));
+    expect(chunks.at(-1)).toEqual({ type: "finish", messageMetadata: stored.metadata });
+  });
+
+  test("reads the same from the log after it has ended", async () => {
+    const conversation = await demo();
+    const { run } = await conversation.send("Tell me about tea");
+    const id = run?.messageId ?? "";
+    const seen = await conversation.watch(id);
+    await conversation.process.ended(id);
+    expect(await conversation.watch(id)).toEqual(seen);
+    expect(await conversation.watch(id, 5)).toEqual(seen.slice(5));
+  });
+
+  test("gives a viewer who joins at chunk n the rest", async () => {
+    const { conversation, run, turn } = await begun("one ");
+    const all = conversation.watch(run.id);
+    turn.say("two ").say("three").finish();
+    const chunks = await all;
+    for (let n = 0; n <= chunks.length; n++)
+      expect(await conversation.watch(run.id, n)).toEqual(chunks.slice(n));
+  });
+
+  test("goes on when its viewers leave", async () => {
+    const { conversation, process, run, turn, owner } = await begun("one ");
+    const leave = new AbortController();
+    const viewer = process.runner.follow(owner, { runId: run.id, after: 0, signal: leave.signal });
+    await viewer.next();
+    leave.abort();
+    await viewer.return(undefined);
+    turn.say("two").finish();
+    expect(await process.ended(run.id)).toBe("complete");
+    expect(textOf(await conversation.message(run.messageId))).toBe("one two");
+  });
+
+  test("waits for nobody who hears of its end", async () => {
+    const never = Promise.withResolvers<void>();
+    const { model, conversation } = manual();
+    const process = chatProcess({ finished: () => never.promise });
+    const heard = new Conversation(conversation.owner, process, resolvedModel(model.model));
+    model.turn().say("Done").finish();
+    const { run } = await heard.send("Hi");
+    expect(textIn(await heard.watch(run?.id ?? ""))).toBe("Done");
+    never.resolve();
+  });
+});
+
+describe("asking again", () => {
+  test("with the same answer id starts nothing twice, before and after the end", async () => {
+    const { model, conversation, run, turn, questionId, process } = await begun("one");
+    const again = { id: questionId, answerId: run.messageId };
+    expect((await conversation.send("Question", again)).run).toMatchObject({
+      id: run.id,
+      status: "running",
+    });
+    turn.finish();
+    await process.ended(run.id);
+    expect((await conversation.send("Question", again)).run).toMatchObject({
+      id: run.id,
+      status: "complete",
+    });
+    expect(model.calls).toHaveLength(1);
+  });
+
+  test("at the same moment starts one answer", async () => {
+    const { model, conversation, process } = manual();
+    const ids = { id: "question", answerId: "answer" };
+    const sent = await Promise.all([1, 2, 3, 4, 5].map(() => conversation.send("Hi", ids)));
+    model.turn().say("Hello").finish();
+    await process.ended("answer");
+    expect(new Set(sent.map(({ run }) => run?.id))).toEqual(new Set(["answer"]));
+    expect(model.calls).toHaveLength(1);
+    expect(await conversation.owner.store.messages(conversation.sessionId).getPathLength()).toBe(2);
+  });
+
+  test("finds the run that is there when no more may begin", async () => {
+    const { conversation, model } = manual();
+    for (let n = 0; n < 8; n++)
+      await conversation.send(`Q${n}`, { answerId: `a${n}`, id: `q${n}`, parentId: null });
+    await expect(conversation.send("Q8", { parentId: null })).rejects.toMatchObject({
+      code: "too-many-runs",
+    });
+    expect(
+      (await conversation.send("Q3", { answerId: "a3", id: "q3", parentId: null })).run?.id,
+    ).toBe("a3");
+    for (let n = 0; n < 8; n++) model.turn(n).finish();
+    await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((n) => conversation.process.ended(`a${n}`)));
+  });
+
+  test("is refused when the id of the answer belongs to another message", async () => {
+    const { conversation } = manual();
+    const question = await conversation.say("Question");
+    await expect(conversation.send("Next", { answerId: question })).rejects.toMatchObject({
+      code: "message-conflict",
+    });
+    await expect(conversation.send("Next", { answerId: "compaction_1" })).rejects.toMatchObject({
+      code: "invalid-argument",
+    });
+  });
+
+  test("under another session's answer id is a conflict", async () => {
+    const { run, turn, owner, process } = await begun("one");
+    turn.finish();
+    await process.ended(run.id);
+    const other = new Conversation(owner, process, resolvedModel(new ManualModel().model));
+    await expect(other.send("Hi", { answerId: run.id })).rejects.toMatchObject({
+      code: "message-conflict",
+    });
+  });
+});
+
+describe("stopping", () => {
+  test("keeps what was written and marks it", async () => {
+    const { conversation, process, run, owner } = await begun("Half an ans");
+    const seen = conversation.watch(run.id);
+    await process.runner.stop(owner, run.id);
+    expect(await process.ended(run.id)).toBe("stopped");
+    const answer = await conversation.message(run.messageId);
+    expect(textOf(answer)).toBe("Half an ans");
+    expect(answer.metadata).toEqual({ status: "stopped", runId: run.id, model: "test/model" });
+    expect(textIn(await seen)).toBe("Half an ans");
+    expect(await owner.runs.get(run.id)).toMatchObject({ status: "stopped" });
+  });
+
+  test("works from another process", async () => {
+    const { process, run, owner } = await begun("Half");
+    await chatProcess().runner.stop(owner, run.id);
+    expect(await process.ended(run.id)).toBe("stopped");
+  });
+
+  test("an answer that has ended changes nothing, an unknown one is not found", async () => {
+    const { conversation, process, run, owner, turn } = await begun("All");
+    turn.finish();
+    await process.ended(run.id);
+    await process.runner.stop(owner, run.id);
+    expect((await conversation.message(run.messageId)).metadata?.status).toBe("complete");
+    await expect(process.runner.stop(owner, "unknown")).rejects.toMatchObject({
+      code: "run-not-found",
+    });
+  });
+});
+
+describe("a model that fails", () => {
+  test.each([
+    [
+      "breaks the connection",
+      "cut",
+      (turn: ReturnType<ManualModel["turn"]>) => turn.break(new TypeError("terminated")),
+    ],
+    [
+      "reports an error",
+      "overloaded",
+      (turn: ReturnType<ManualModel["turn"]>) =>
+        turn.report(new Error("overloaded_error")).finish("error"),
+    ],
+    [
+      "ends with the reason error",
+      "cut",
+      (turn: ReturnType<ManualModel["turn"]>) => turn.finish("error"),
+    ],
+    [
+      "reaches its length limit",
+      "cut",
+      (turn: ReturnType<ManualModel["turn"]>) => turn.finish("length"),
+    ],
+    [
+      "is filtered",
+      "refused",
+      (turn: ReturnType<ManualModel["turn"]>) => turn.finish("content-filter"),
+    ],
+    ["hangs up without a word", "cut", (turn: ReturnType<ManualModel["turn"]>) => turn.hangUp()],
+  ])("when it %s leaves its text, marked failed with %s", async (_, code, fail) => {
+    const { conversation, process, run, turn } = await begun("So far so good");
+    fail(turn);
+    expect(await process.ended(run.id)).toBe("failed");
+    const answer = await conversation.message(run.messageId);
+    expect(textOf(answer)).toBe("So far so good");
+    expect(answer.metadata).toMatchObject({ status: "failed", error: { code } });
+    expect(answer.metadata?.error?.message).toMatch(/\.$/);
+  });
+
+  test.each([
+    ["simulate a rate limit", "rate-limited"],
+    ["simulate a bad key", "bad-key"],
+    ["simulate an overflow", "context-overflow"],
+    ["simulate an overload", "overloaded"],
+  ])("before its first word (%s) leaves an empty answer marked %s", async (question, code) => {
+    const conversation = await demo();
+    const answer = await conversation.ask(question);
+    expect(textOf(answer)).toBe("");
+    expect(answer.metadata).toMatchObject({ status: "failed", error: { code } });
+  });
+
+  test("can be asked again beside the failed answer, which the next call does not choke on", async () => {
+    const { model, conversation, process, run, turn, questionId } = await begun("");
+    turn.break(new TypeError("terminated"));
+    await process.ended(run.id);
+    model.turn(1).say("Now").finish();
+    const again = await conversation.ask("Question", { id: questionId });
+    expect(textOf(again)).toBe("Now");
+    const siblings = await conversation.owner.store
+      .messages(conversation.sessionId)
+      .getBranches(questionId);
+    expect(siblings.map(({ id }) => id)).toEqual([run.messageId, again.id]);
+  });
+});
+
+describe("memory", () => {
+  test("is written with the answer it came from, and the answer tells the version", async () => {
+    const conversation = await demo();
+    const answer = await conversation.ask("Remember that my cat is called Miezi");
+    expect(answer.metadata).toMatchObject({
+      status: "complete",
+      writes: [{ label: "memory", version: 1 }],
+    });
+    const [version] = await conversation.owner.block("memory").versions();
+    expect(version).toMatchObject({
+      version: 1,
+      provenance: { author: "model", sessionId: conversation.sessionId, messageId: answer.id },
+    });
+    expect(version?.content).toContain("Miezi");
+  });
+
+  test("tells every version an answer wrote, and none that a person wrote meanwhile", async () => {
+    const { model, conversation, owner } = manual();
+    model
+      .turn(0)
+      .call("set_context", { label: "memory", content: "A", action: "append" })
+      .finish("tool-calls");
+    const { run } = await conversation.send("Remember A and B");
+    await model.turn(1).opened;
+    await owner.block("memory").set("By hand", { provenance: { author: "person" } });
+    model
+      .turn(1)
+      .call("set_context", { label: "memory", content: "B", action: "append" })
+      .finish("tool-calls");
+    model
+      .turn(2)
+      .call("set_context", { label: "knowledge", content: "Text", metadata: { title: "A Title" } })
+      .finish("tool-calls");
+    await model.turn(3).opened;
+    await owner.block("memory").set("By hand again", { provenance: { author: "person" } });
+    model.turn(3).say("Done").finish();
+    await conversation.process.ended(run?.id ?? "");
+    expect((await conversation.message(run?.messageId ?? "")).metadata?.writes).toEqual([
+      { label: "memory", version: 1 },
+      { label: "memory", version: 3 },
+      { label: "knowledge", key: "a-title", version: 1 },
+    ]);
+  });
+
+  test("switched off offers no tool that writes", async () => {
+    const { model, conversation, owner } = manual();
+    await conversation.say("Hello");
+    await owner.store.sessions.update(conversation.sessionId, { metadata: { memoryMode: "off" } });
+    model.turn().say("Hi").finish();
+    await conversation.ask("Remember that I like tea");
+    const names = model.calls[0]?.tools?.map(({ name }) => name) ?? [];
+    expect(names).not.toContain("set_context");
+    expect(names).toContain("session_search");
+  });
+});
+
+describe("a question deleted while it is answered", () => {
+  test("does not take the answer with it", async () => {
+    const { conversation, process, run, turn, questionId, owner } = await begun("Still ");
+    const messages = owner.store.messages(conversation.sessionId);
+    await messages.deleteMessages([questionId]);
+    turn.say("here").finish();
+    expect(await process.ended(run.id)).toBe("complete");
+    expect(textOf(await conversation.message(run.messageId))).toBe("Still here");
+  });
+});
+
+describe("an interrupted tool call", () => {
+  test("is given to the next call as a failed one", async () => {
+    const { model, conversation, process, run, owner, turn } = await begun("Let me look. ");
+    turn.call("unheard_of", {});
+    await process.runner.stop(owner, run.id);
+    await process.ended(run.id);
+    model.turn(1).say("Fine").finish();
+    expect((await conversation.ask("Go on")).metadata?.status).toBe("complete");
+    const prompt = model.calls[1]?.prompt ?? [];
+    const kinds = prompt.flatMap(({ content }) =>
+      typeof content === "string" ? [] : content.map(({ type }) => type),
+    );
+    expect(kinds.filter((kind) => kind === "tool-result")).toHaveLength(
+      kinds.filter((kind) => kind === "tool-call").length,
+    );
+  });
+});

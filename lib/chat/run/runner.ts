@@ -1,0 +1,111 @@
+import type { UIMessageChunk } from "ai";
+import { ChatError } from "@/lib/chat/chat-error";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { AnswerStatus, MemoryMode } from "@/lib/chat/wire";
+import type { ResolvedModel } from "@/lib/llm";
+import { followRun } from "./follow-run";
+import { LiveRuns } from "./live-runs";
+import { recoverAnswer } from "./recover-answer";
+import type { NewRun, RunRecord } from "./run-store";
+import { type AnswerEnd, writeAnswer } from "./write-answer";
+
+/** How long a process may be silent before its runs are taken for interrupted. */
+export const leaseMs = 9_000;
+const heartbeatMs = 500;
+const maxRunsPerOwner = 8;
+
+/** What the world around a run hears of it. */
+export interface RunEvents {
+  started(owner: OwnerData, run: RunRecord): Promise<void> | void;
+  finished(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> | void;
+  failed(error: unknown): void;
+}
+
+export interface StartOptions {
+  readonly owner: OwnerData;
+  readonly run: NewRun;
+  readonly resolved: ResolvedModel;
+  readonly memoryMode: MemoryMode;
+  readonly variation: number;
+}
+
+/** Runs answers of this process: starts, stops and follows them, and ends what dead processes have left. */
+export class Runner {
+  readonly live = new LiveRuns();
+  readonly #events: RunEvents;
+
+  constructor(events: RunEvents) {
+    this.#events = events;
+  }
+
+  /** Starts an answer and returns at once; a retry returns the run that is there. @throws {ChatError} over the limit. */
+  async start(options: StartOptions): Promise<RunRecord> {
+    const { owner } = options;
+    if ((await owner.runs.running()).length >= maxRunsPerOwner) {
+      throw new ChatError(
+        "too-many-runs",
+        `${maxRunsPerOwner} answers are being written already. Wait for one, or stop one.`,
+      );
+    }
+    const { run, started } = await owner.runs.start(options.run, leaseMs);
+    if (started) {
+      const live = this.live.open(run.id);
+      void this.#write({ ...options, run }, live);
+      await this.#events.started(owner, run);
+    }
+    return run;
+  }
+
+  /** Asks a run to stop, wherever it is written. @throws {ChatError} when it is not running. */
+  async stop(owner: OwnerData, runId: string): Promise<void> {
+    const known = await owner.runs.requestStop(runId);
+    if (!known && !(await owner.runs.get(runId)))
+      throw new ChatError("run-not-found", "This answer is not known.");
+    if (known) this.live.get(runId)?.stop();
+  }
+
+  follow(
+    owner: OwnerData,
+    { runId, after, signal }: { runId: string; after: number; signal: AbortSignal },
+  ): AsyncGenerator<UIMessageChunk> {
+    return followRun({ runs: owner.runs, live: this.live, runId, after, signal });
+  }
+
+  /** Stores what a run wrote before its process died: marked as interrupted, unless only its last write was missing. */
+  async recover(owner: OwnerData, run: RunRecord): Promise<void> {
+    const status = await recoverAnswer(owner, run);
+    await this.#events.finished(owner, run, status);
+  }
+
+  async #write(
+    options: StartOptions & { run: RunRecord },
+    live: ReturnType<LiveRuns["open"]>,
+  ): Promise<void> {
+    const { owner, run } = options;
+    const beat = setInterval(() => void this.#heartbeat(owner, run.id), heartbeatMs);
+    const end = await this.#attempt({ ...options, live });
+    clearInterval(beat);
+    // Before anything else is done about it: viewers wait for the end of the stream.
+    this.live.close(run.id);
+    if (end) await this.#events.finished(owner, run, end.status);
+  }
+
+  async #attempt(options: Parameters<typeof writeAnswer>[0]): Promise<AnswerEnd | null> {
+    try {
+      return await writeAnswer(options);
+    } catch (error) {
+      // The lease runs out, and whoever sweeps next stores what was written.
+      this.#events.failed(error);
+      return null;
+    }
+  }
+
+  async #heartbeat(owner: OwnerData, runId: string): Promise<void> {
+    try {
+      const beat = await owner.runs.heartbeat(runId, leaseMs);
+      if (beat?.stopRequested) this.live.get(runId)?.stop();
+    } catch (error) {
+      this.#events.failed(error);
+    }
+  }
+}

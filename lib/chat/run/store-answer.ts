@@ -1,0 +1,38 @@
+import type { GroveMetadata } from "@/lib/chat/wire";
+import {
+  MessageConflictError,
+  MessageNotFoundError,
+  type Session,
+  type SessionMessagePart,
+} from "@/lib/session";
+import type { RunRecord } from "./run-store";
+
+export interface Answer {
+  readonly run: Pick<RunRecord, "id" | "messageId" | "parentId">;
+  readonly parts: readonly SessionMessagePart[];
+  readonly metadata: GroveMetadata;
+}
+
+/**
+ * Stores an answer under its question; a question deleted meanwhile is no reason to lose it. The same again changes
+ * nothing, and a whole answer takes the place of what was saved of it while its process was taken for dead.
+ */
+export async function storeAnswer(session: Session, answer: Answer): Promise<void> {
+  const { run, parts, metadata } = answer;
+  const message = { id: run.messageId, role: "assistant" as const, parts, metadata };
+  try {
+    await session.appendMessage(message, run.parentId, { activate: "follow" });
+  } catch (error) {
+    if (error instanceof MessageConflictError) return complete(session, answer);
+    if (!(error instanceof MessageNotFoundError)) throw error;
+    await session.appendMessage(message, undefined, { activate: false });
+  }
+}
+
+async function complete(session: Session, { run, parts, metadata }: Answer): Promise<void> {
+  const present = await session.getMessage(run.messageId);
+  const known = present?.metadata as GroveMetadata | undefined;
+  if (!present || known?.runId !== run.id || known.status !== "interrupted") return;
+  if (metadata.status !== "interrupted")
+    await session.updateMessage({ ...present, parts, metadata });
+}

@@ -1,0 +1,167 @@
+import type { UIMessageChunk } from "ai";
+import { openSession } from "@/lib/chat/open-session";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type {
+  AnswerStatus,
+  GroveMetadata,
+  MemoryMode,
+  MemoryWriteWire,
+  ReceiptWire,
+} from "@/lib/chat/wire";
+import {
+  costOf,
+  describeFinishReason,
+  describeModelError,
+  type ModelErrorDescription,
+  type ResolvedModel,
+} from "@/lib/llm";
+import type { Session } from "@/lib/session";
+import { answerInput } from "./answer-input";
+import { answerParts, wroteMemory } from "./answer-message";
+import { ChunkLog } from "./chunk-log";
+import type { LiveRun } from "./live-runs";
+import { type ModelOutcome, streamModel } from "./model-stream";
+import { persistently } from "./persistently";
+import type { RunRecord } from "./run-store";
+import { storeAnswer } from "./store-answer";
+
+export interface WriteAnswerOptions {
+  readonly owner: OwnerData;
+  readonly run: RunRecord;
+  readonly live: LiveRun;
+  readonly resolved: ResolvedModel;
+  readonly memoryMode: MemoryMode;
+  /** Sibling answers there are already. */
+  readonly variation: number;
+}
+
+const maxSteps = 12;
+
+/** How an answer ended. */
+export interface AnswerEnd {
+  readonly status: AnswerStatus;
+  readonly metadata: GroveMetadata;
+}
+
+/**
+ * Writes one answer: gives the model its input, stores chunks as they come, stores the answer when it has ended, however
+ * it has. This is the only reader of the model's stream; browsers watch.
+ */
+export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd> {
+  const { owner, run, live, resolved } = options;
+  const session = openSession(owner, run.sessionId, resolved);
+  const log = new ChunkLog(owner.runs, run.id);
+  const emit = (chunk: UIMessageChunk) => {
+    log.add(chunk);
+    live.push(chunk);
+  };
+  const outcome: ModelOutcome = {
+    finishReason: null,
+    usage: undefined,
+    error: null,
+    aborted: false,
+  };
+  emit({
+    type: "start",
+    messageId: run.messageId,
+    messageMetadata: { runId: run.id, model: run.model },
+  });
+
+  const receipt = await giveToModel(options, { session, outcome, emit });
+  const parts = await answerParts(live.chunks);
+  const end = await persistently(async () => {
+    const writes = wroteMemory(parts) ? await owner.writesOf(run.sessionId, run.messageId) : [];
+    return endOf(outcome, { run, resolved, writes });
+  });
+  const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
+  log.add(finish);
+  const isLogged = await log.close();
+  await persistently(() => storeAnswer(session, { run, parts, metadata: end.metadata }));
+  // The database is back: whoever follows from another process reads the log.
+  if (!isLogged) await log.close();
+  await settle(options, { session, end, receipt, outcome });
+  live.push(finish);
+  return end;
+}
+
+interface Writing {
+  readonly session: Session;
+  readonly outcome: ModelOutcome;
+  readonly emit: (chunk: UIMessageChunk) => void;
+}
+
+async function giveToModel(
+  { owner, run, live, resolved, memoryMode, variation }: WriteAnswerOptions,
+  { session, outcome, emit }: Writing,
+): Promise<ReceiptWire | null> {
+  try {
+    await session.compactIfNeeded(run.parentId);
+    const input = await answerInput({
+      owner,
+      session,
+      resolved,
+      parentId: run.parentId,
+      provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
+      memoryMode,
+    });
+    await owner.runs.saveReceipt(run.id, input.receipt);
+    const call = { ...input, model: resolved.model, signal: live.signal, variation, maxSteps };
+    for await (const chunk of streamModel(call, outcome)) emit(chunk);
+    return input.receipt;
+  } catch (error) {
+    outcome.error ??= error;
+    return null;
+  }
+}
+
+function endOf(
+  outcome: ModelOutcome,
+  { run, resolved, writes }: { run: RunRecord; resolved: ResolvedModel; writes: MemoryWriteWire[] },
+): AnswerEnd {
+  const problem = problemOf(outcome);
+  const status: AnswerStatus = outcome.aborted ? "stopped" : problem ? "failed" : "complete";
+  const cost = costOf(outcome.usage, resolved.info.price);
+  const { inputTokens, outputTokens } = outcome.usage ?? {};
+  return {
+    status,
+    metadata: {
+      status,
+      runId: run.id,
+      model: run.model,
+      ...(inputTokens !== undefined && { inputTokens }),
+      ...(outputTokens !== undefined && { outputTokens }),
+      ...(cost !== null && { cost }),
+      ...(problem && !outcome.aborted && { error: problem }),
+      ...(writes.length > 0 && { writes }),
+    },
+  };
+}
+
+function problemOf({ error, finishReason }: ModelOutcome): ModelErrorDescription | null {
+  if (error !== null && error !== undefined) return describeModelError(error);
+  return describeFinishReason(finishReason ?? "other");
+}
+
+async function settle(
+  { owner, run }: WriteAnswerOptions,
+  {
+    session,
+    end,
+    receipt,
+    outcome,
+  }: { session: Session; end: AnswerEnd; receipt: ReceiptWire | null; outcome: ModelOutcome },
+): Promise<void> {
+  const { inputTokens = 0, outputTokens = 0, cost = 0 } = end.metadata;
+  if (outcome.usage)
+    await persistently(() => session.addUsage({ inputTokens, outputTokens, cost }));
+  const cached = outcome.usage?.inputTokenDetails.cacheReadTokens;
+  const finished = receipt && {
+    ...receipt,
+    usage: outcome.usage
+      ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }
+      : null,
+    cost: end.metadata.cost ?? null,
+    finishedAt: new Date().toISOString(),
+  };
+  await persistently(() => owner.runs.finish(run.id, end.status, finished ?? undefined));
+}

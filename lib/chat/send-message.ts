@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import type { ResolvedModel } from "@/lib/llm";
+import {
+  assertStorable,
+  InvalidArgumentError,
+  MessageConflictError,
+  type SessionMessage,
+  type SessionMessagePart,
+} from "@/lib/session";
+import { ChatError } from "./chat-error";
+import { cleanText } from "./clean-text";
+import type { OwnerData } from "./owner-data";
+import type { RunRecord } from "./run/run-store";
+import type { Runner } from "./run/runner";
+import { entryOf, memoryModeOf, requireSession, runWire } from "./transcript";
+import type { SendResponse, sendRequest, startRunRequest } from "./wire";
+
+/** Finds the model for an answer: the one asked for, the session's, or the default. */
+export type ChooseModel = (ref: string | null) => Promise<ResolvedModel>;
+
+export interface Answering {
+  readonly owner: OwnerData;
+  readonly runner: Runner;
+  readonly chooseModel: ChooseModel;
+}
+
+const maxTextLength = 200_000;
+
+/**
+ * Stores a message and asks for its answer. Every step is harmless to repeat, since the client made the ids; a message
+ * whose sender had not seen the newest one becomes a sibling under what they saw.
+ *
+ * @throws {ChatError} `bad-parts` for parts a person cannot send.
+ */
+export async function sendMessage(
+  { owner, runner, chooseModel }: Answering,
+  sessionId: string,
+  request: z.output<typeof sendRequest>,
+): Promise<SendResponse> {
+  const parts = sendableParts(request.parts);
+  if (request.newSession)
+    await owner.store.sessions.create(request.newSession.title ?? "", {
+      id: sessionId,
+      source: "web",
+    });
+  const info = await requireSession(owner, sessionId);
+  const resolved = request.generate ? await chooseModel(request.model ?? info.model) : null;
+  if (request.model && request.model !== info.model) {
+    await owner.store.sessions.update(sessionId, { model: request.model });
+  }
+  const message: SessionMessage = { id: request.id, role: "user", parts };
+  const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
+  await owner.store.messages(sessionId).appendMessage(message, parentId);
+  const run =
+    resolved &&
+    (await startAnswer({ owner, runner }, sessionId, {
+      answerId: request.answerId ?? crypto.randomUUID(),
+      parentId: request.id,
+      resolved,
+    }));
+  return { entry: await entryOf(owner, sessionId, request.id), run: run && runWire(run) };
+}
+
+/** Answers a message (again). @throws {MessageNotFoundError} @throws {InvalidArgumentError} when it is no question. */
+export async function answerMessage(
+  { owner, runner, chooseModel }: Answering,
+  sessionId: string,
+  request: z.output<typeof startRunRequest>,
+): Promise<RunRecord> {
+  const info = await requireSession(owner, sessionId);
+  const { message } = await entryOf(owner, sessionId, request.parentId);
+  if (message.role === "assistant" && message.metadata?.status === "complete") {
+    throw new InvalidArgumentError(
+      "This message is an answer; ask for another one under its question.",
+    );
+  }
+  const resolved = await chooseModel(request.model ?? info.model);
+  return startAnswer({ owner, runner }, sessionId, { ...request, resolved });
+}
+
+async function startAnswer(
+  { owner, runner }: Pick<Answering, "owner" | "runner">,
+  sessionId: string,
+  { answerId, parentId, resolved }: { answerId: string; parentId: string; resolved: ResolvedModel },
+): Promise<RunRecord> {
+  const info = await requireSession(owner, sessionId);
+  const messages = owner.store.messages(sessionId);
+  const [siblings, taken, earlier] = await Promise.all([
+    messages.getBranches(parentId),
+    messages.getMessage(answerId),
+    owner.runs.get(answerId),
+  ]);
+  if (earlier?.sessionId === sessionId) return earlier;
+  // An answer is stored when it has ended; that its id cannot be must be known before it begins.
+  assertStorable({ id: answerId, role: "assistant", parts: [] });
+  if (taken || earlier) throw new MessageConflictError(answerId);
+  return runner.start({
+    owner,
+    run: { id: answerId, sessionId, messageId: answerId, parentId, model: resolved.info.ref },
+    resolved,
+    memoryMode: memoryModeOf(info),
+    variation: siblings.filter((sibling) => sibling.role === "assistant").length,
+  });
+}
+
+function sendableParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
+  for (const [index, part] of parts.entries()) {
+    if (part.type !== "text" || typeof part.text !== "string") {
+      throw new ChatError("bad-parts", "A message consists of text.", { field: `parts.${index}` });
+    }
+    if (part.text.length > maxTextLength) {
+      const limit = maxTextLength.toLocaleString("en");
+      throw new ChatError(
+        "bad-parts",
+        `A message has at most ${limit} characters; this one has ${part.text.length.toLocaleString("en")}.`,
+        { field: `parts.${index}.text` },
+      );
+    }
+  }
+  if (parts.every((part) => String(part.text).trim() === "")) {
+    throw new ChatError("bad-parts", "The message is empty.", { field: "parts" });
+  }
+  return parts.map(({ type, text }) => cleanText({ type, text }));
+}

@@ -1,0 +1,142 @@
+import type { UIMessageChunk } from "ai";
+import type { Sql } from "postgres";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { type RunEvents, Runner } from "@/lib/chat/run/runner";
+import { type Answering, sendMessage } from "@/lib/chat/send-message";
+import type { AnswerStatus, GroveMessage, SendRequest, SendResponse } from "@/lib/chat/wire";
+import { sendRequest } from "@/lib/chat/wire";
+import { createModelRegistry, type ModelInfo, type ResolvedModel } from "@/lib/llm";
+import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
+
+/** A server process, as far as its runs go. */
+export interface ChatProcess {
+  readonly runner: Runner;
+  /** What it could tell nobody. */
+  readonly failures: unknown[];
+  /** Resolves once the run has ended in this process and been told of. */
+  ended(runId: string): Promise<AnswerStatus>;
+}
+
+export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> = {}): ChatProcess {
+  const ends = new Map<string, PromiseWithResolvers<AnswerStatus>>();
+  const failures: unknown[] = [];
+  const endOf = (runId: string) => {
+    const end = ends.get(runId) ?? Promise.withResolvers<AnswerStatus>();
+    ends.set(runId, end);
+    return end;
+  };
+  const runner = new Runner({
+    started: () => undefined,
+    finished: async (owner, run, status) => {
+      await finished?.(owner, run, status);
+      endOf(run.id).resolve(status);
+    },
+    failed: (error) => void failures.push(error),
+  });
+  return { runner, failures, ended: (runId) => endOf(runId).promise };
+}
+
+/** An owner of their own in a database. */
+export function newOwner(sql: Sql, ownerId: string = crypto.randomUUID()): OwnerServices {
+  return ownerServices({ sql, chunkSql: sql, ownerId });
+}
+
+/** The scripted model, without its pauses. */
+export function demoModel(): Promise<ResolvedModel> {
+  return createModelRegistry({ environment: { GROVE_DEMO_DELAY_MS: "0" } }).resolve(
+    "demo/grove-demo",
+  );
+}
+
+/** Any model as the registry would hand it out: a dollar a million tokens, and a window of 8,000 unless given. */
+export function resolvedModel(
+  model: ResolvedModel["model"],
+  info: Partial<ModelInfo> = {},
+): ResolvedModel {
+  return {
+    model,
+    info: {
+      ref: "test/model",
+      label: "Test",
+      provider: "test",
+      providerLabel: "Test",
+      contextWindow: 8_000,
+      maxOutput: null,
+      price: { inputPerMillion: 1, outputPerMillion: 1 },
+      isDemo: false,
+      isLocal: false,
+      capabilities: { tools: true, reasoning: false, images: false },
+      ...info,
+    },
+  };
+}
+
+/** A conversation of one owner in one process, with one model. */
+export class Conversation {
+  readonly sessionId: string = crypto.randomUUID();
+  readonly answering: Answering;
+
+  constructor(
+    readonly owner: OwnerData,
+    readonly process: ChatProcess,
+    resolved: ResolvedModel,
+  ) {
+    this.answering = { owner, runner: process.runner, chooseModel: async () => resolved };
+  }
+
+  /** Sends a text; the session is made by the first one. */
+  send(text: string, request: Partial<SendRequest> = {}): Promise<SendResponse> {
+    return sendMessage(
+      this.answering,
+      this.sessionId,
+      sendRequest.parse({
+        id: crypto.randomUUID(),
+        parts: [{ type: "text", text }],
+        newSession: {},
+        ...request,
+      }),
+    );
+  }
+
+  /** Stores a text and asks for no answer. */
+  async say(text: string, request: Partial<SendRequest> = {}): Promise<string> {
+    return (await this.send(text, { ...request, generate: false })).entry.message.id;
+  }
+
+  /** Sends a text and waits for the whole answer. */
+  async ask(text: string, request: Partial<SendRequest> = {}): Promise<GroveMessage> {
+    const { run } = await this.send(text, request);
+    if (!run) throw new Error("The message was sent without asking for an answer.");
+    await this.process.ended(run.id);
+    return this.message(run.messageId);
+  }
+
+  async message(id: string): Promise<GroveMessage> {
+    const message = await this.owner.store.messages(this.sessionId).getMessage(id);
+    if (!message) throw new Error(`Message ${id} is not stored.`);
+    return message as unknown as GroveMessage;
+  }
+
+  /** Everything a viewer of a run is told from chunk `after` on, until its end. */
+  watch(runId: string, after = 0, process: ChatProcess = this.process): Promise<UIMessageChunk[]> {
+    const signal = new AbortController().signal;
+    return Array.fromAsync(process.runner.follow(this.owner, { runId, after, signal }));
+  }
+
+  /** Resolves when viewers of a run have been told of a chunk of this type. */
+  async readsUpTo(runId: string, type: UIMessageChunk["type"]): Promise<void> {
+    const signal = new AbortController().signal;
+    const chunks = this.process.runner.follow(this.owner, { runId, after: 0, signal });
+    for await (const chunk of chunks) if (chunk.type === type) return;
+  }
+}
+
+/** The text of a message. */
+export function textOf(message: Pick<GroveMessage, "parts">): string {
+  return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+/** The text in chunks of an answer. */
+export function textIn(chunks: readonly UIMessageChunk[]): string {
+  return chunks.map((chunk) => (chunk.type === "text-delta" ? chunk.delta : "")).join("");
+}

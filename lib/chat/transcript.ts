@@ -1,0 +1,144 @@
+import {
+  type Compaction,
+  MessageNotFoundError,
+  type SessionInfo,
+  SessionNotFoundError,
+  type SessionTreeProvider,
+  type WindowEntry,
+  type WindowOptions,
+} from "@/lib/session";
+import type { OwnerData } from "./owner-data";
+import type { RunRecord } from "./run/run-store";
+import type {
+  CompactionWire,
+  EntryWire,
+  GroveMessage,
+  MemoryMode,
+  RunWire,
+  SessionWire,
+  TranscriptWire,
+} from "./wire";
+
+/** The messages of one session. @throws {SessionNotFoundError} */
+export async function messagesOf(
+  owner: OwnerData,
+  sessionId: string,
+): Promise<SessionTreeProvider> {
+  await requireSession(owner, sessionId);
+  return owner.store.messages(sessionId);
+}
+
+/** The registry's row. @throws {SessionNotFoundError} */
+export async function requireSession(owner: OwnerData, sessionId: string): Promise<SessionInfo> {
+  const info = await owner.store.sessions.get(sessionId);
+  if (!info) throw new SessionNotFoundError(sessionId);
+  return info;
+}
+
+/** A window of a path as it crosses the wire, with the answers being written in its session. */
+export async function transcript(
+  owner: OwnerData,
+  sessionId: string,
+  options: WindowOptions,
+): Promise<TranscriptWire> {
+  const messages = await messagesOf(owner, sessionId);
+  const [window, runs] = await Promise.all([
+    messages.getWindow(options),
+    owner.runs.running(sessionId),
+  ]);
+  if (options.leafId !== undefined && window.leafId === null)
+    throw new MessageNotFoundError(options.leafId);
+  return {
+    entries: window.entries.map(entryWire),
+    leafId: window.leafId,
+    hasMore: window.hasMore,
+    runs: runs.map(runWire),
+  };
+}
+
+/** One message as a line of the transcript. @throws {MessageNotFoundError} */
+export async function entryOf(
+  owner: OwnerData,
+  sessionId: string,
+  messageId: string,
+): Promise<EntryWire> {
+  const window = await owner.store
+    .messages(sessionId)
+    .getWindow({ leafId: messageId, limit: 1, overlays: false });
+  const entry = window.entries.at(-1);
+  if (!entry) throw new MessageNotFoundError(messageId);
+  return entryWire(entry);
+}
+
+export function entryWire(entry: WindowEntry): EntryWire {
+  const { message, compaction } = entry;
+  return {
+    message: {
+      id: message.id,
+      role: message.role,
+      parts: message.parts,
+      metadata: message.metadata,
+    } as unknown as GroveMessage,
+    createdAt: message.createdAt.toISOString(),
+    parentId: entry.parentId,
+    siblings: entry.siblings,
+    pinned: entry.pinned,
+    position: entry.position,
+    ...(compaction && { compaction: compactionWire(compaction, compaction.messageCount) }),
+  };
+}
+
+export function compactionWire(compaction: Compaction, messageCount: number): CompactionWire {
+  const { tokensBefore, tokensAfter, model, cost, focus } = compaction.metadata ?? {};
+  return {
+    id: compaction.id,
+    summary: compaction.summary,
+    fromMessageId: compaction.fromMessageId,
+    toMessageId: compaction.toMessageId,
+    createdAt: compaction.createdAt.toISOString(),
+    messageCount,
+    ...(tokensBefore !== undefined && { tokensBefore }),
+    ...(tokensAfter !== undefined && { tokensAfter }),
+    ...(model !== undefined && { model }),
+    ...(cost !== undefined && { cost }),
+    ...(focus !== undefined && { focus }),
+  };
+}
+
+export function runWire(run: RunRecord): RunWire {
+  return {
+    id: run.id,
+    sessionId: run.sessionId,
+    messageId: run.messageId,
+    parentId: run.parentId,
+    model: run.model,
+    status: run.status,
+    startedAt: run.startedAt.toISOString(),
+  };
+}
+
+export function sessionWire(info: SessionInfo, { writing }: { writing: boolean }): SessionWire {
+  return {
+    id: info.id,
+    title: info.name,
+    model: info.model,
+    tags: [...info.tags],
+    pinned: info.pinnedAt !== null,
+    archived: info.archivedAt !== null,
+    messageCount: info.messageCount,
+    parentSessionId: info.parentSessionId,
+    forkedAtMessageId: info.forkedAtMessageId,
+    inputTokens: info.inputTokens,
+    outputTokens: info.outputTokens,
+    cost: info.cost,
+    memoryMode: memoryModeOf(info),
+    writing,
+    createdAt: info.createdAt.toISOString(),
+    updatedAt: info.updatedAt.toISOString(),
+  };
+}
+
+/** Whether the model may write memory in a session. */
+export function memoryModeOf({ metadata }: SessionInfo): MemoryMode {
+  return metadata.memoryMode === "off" ? "off" : "on";
+}

@@ -1,0 +1,480 @@
+/**
+ * What crosses the wire between Grove's HTTP API and its clients: request bodies as zod schemas (parsed by the server),
+ * answers as types. Dates travel as ISO 8601 strings. Browser code imports only types from here.
+ */
+import type { UIMessage } from "ai";
+import { z } from "zod";
+
+/* ---------- messages ---------- */
+
+/** How an answer ended. A question has no status. */
+export type AnswerStatus = "complete" | "stopped" | "interrupted" | "failed";
+
+export interface ModelErrorWire {
+  /** `bad-key`, `rate-limited`, `overloaded`, `timeout`, `context-overflow`, `network`, `cut`, `refused`, `bad-request`, `unknown`. */
+  code: string;
+  /** A sentence for the person, saying what to do. */
+  message: string;
+  retryable: boolean;
+}
+
+export interface MemoryWriteWire {
+  label: string;
+  /** Set for entries of a keyed block (knowledge, skills). */
+  key?: string;
+  /** The version this write made; restoring `version - 1` undoes it. */
+  version: number;
+}
+
+export interface GroveMetadata {
+  status?: AnswerStatus;
+  runId?: string;
+  model?: string;
+  inputTokens?: number;
+  outputTokens?: number;
+  /** Dollars; absent when the price is unknown. */
+  cost?: number;
+  error?: ModelErrorWire;
+  /** What this answer wrote into memory. */
+  writes?: MemoryWriteWire[];
+  /** Set on the synthetic message that shows a summary. */
+  compaction?: { id: string; fromMessageId: string; toMessageId: string };
+}
+
+export type GroveMessage = UIMessage<GroveMetadata>;
+
+export interface SiblingsWire {
+  /** From 0. */
+  index: number;
+  count: number;
+  previousId: string | null;
+  nextId: string | null;
+}
+
+export interface CompactionWire {
+  id: string;
+  summary: string;
+  fromMessageId: string;
+  toMessageId: string;
+  createdAt: string;
+  /** Stored messages it stands for. */
+  messageCount: number;
+  tokensBefore?: number;
+  tokensAfter?: number;
+  model?: string;
+  cost?: number;
+  focus?: string;
+}
+
+/** One line of the transcript; with `compaction` it is a seam and `message` is the synthetic summary message. */
+export interface EntryWire {
+  message: GroveMessage;
+  createdAt: string;
+  parentId: string | null;
+  siblings: SiblingsWire;
+  pinned: boolean;
+  position: number;
+  compaction?: CompactionWire;
+}
+
+/** An answer that is being written. Its message id is `messageId`; it hangs under `parentId` once it is stored. */
+export interface RunWire {
+  id: string;
+  sessionId: string;
+  messageId: string;
+  parentId: string;
+  model: string;
+  status: "running" | AnswerStatus;
+  startedAt: string;
+}
+
+/** `GET /api/sessions/:id/transcript?leaf=&under=&limit=&before=&after=&overlays=0` */
+export interface TranscriptWire {
+  entries: EntryWire[];
+  leafId: string | null;
+  hasMore: boolean;
+  /** Runs whose answer is still being written anywhere in this session. */
+  runs: RunWire[];
+}
+
+/* ---------- sessions ---------- */
+
+export type MemoryMode = "on" | "ask" | "off";
+
+export interface SessionWire {
+  id: string;
+  title: string;
+  model: string | null;
+  tags: string[];
+  pinned: boolean;
+  archived: boolean;
+  messageCount: number;
+  parentSessionId: string | null;
+  forkedAtMessageId: string | null;
+  inputTokens: number;
+  outputTokens: number;
+  cost: number;
+  memoryMode: MemoryMode;
+  /** An answer is being written. */
+  writing: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** `GET /api/sessions?archived=1&tag=&cursor=&limit=` */
+export interface SessionPageWire {
+  sessions: SessionWire[];
+  nextCursor: string | null;
+}
+
+/** `GET /api/sessions/:id` */
+export interface SessionDetailWire {
+  session: SessionWire;
+  parent: { id: string; title: string } | null;
+  forks: { id: string; title: string }[];
+  activeLeafId: string | null;
+}
+
+export interface TreeNodeWire {
+  id: string;
+  parentId: string | null;
+  role: "system" | "user" | "assistant";
+  preview: string;
+  pinned: boolean;
+  createdAt: string;
+}
+
+/** `GET /api/sessions/:id/tree` */
+export interface TreeWire {
+  nodes: TreeNodeWire[];
+  activeLeafId: string | null;
+  compactions: { id: string; fromMessageId: string; toMessageId: string }[];
+}
+
+/* ---------- memory and context ---------- */
+
+export type BlockKind = "readonly" | "writable" | "searchable" | "loadable";
+
+export interface BlockWire {
+  label: string;
+  description: string | null;
+  kind: BlockKind;
+  scope: "owner" | "session";
+  /** Who may write: `soul` is the person's alone. */
+  writers: "person" | "both";
+  /** Text of a plain block; the listing or summary of a keyed one. */
+  content: string;
+  version: number;
+  tokens: number;
+  maxTokens: number | null;
+  /** Entries of a keyed block. */
+  entryCount: number | null;
+  /** Why the block cannot be used at the moment. */
+  error: string | null;
+}
+
+export interface VersionWire {
+  version: number;
+  content: string | null;
+  author: "person" | "model" | "system";
+  sessionId: string | null;
+  messageId: string | null;
+  createdAt: string;
+}
+
+export interface EntryDocumentWire {
+  key: string;
+  title: string;
+  description: string | null;
+  content: string;
+  version: number;
+  tokens: number;
+  updatedAt: string;
+  /** Skills only: loaded on the path in view. */
+  loaded: boolean;
+}
+
+export interface GaugeWire {
+  /** Tokens the next request would carry, by source. */
+  parts: {
+    source: "prompt" | "messages" | "summaries" | "tools" | "skills";
+    label: string;
+    tokens: number;
+  }[];
+  usedTokens: number;
+  contextWindow: number;
+  /** Dollars for the next request's input; `null` when the price is unknown. */
+  nextCost: number | null;
+}
+
+/** `GET /api/sessions/:id/context?leaf=` */
+export interface ContextWire {
+  blocks: BlockWire[];
+  /** The frozen prompt, as the model gets it. */
+  prompt: string;
+  /** Blocks whose text differs between the frozen prompt and now. */
+  changes: { label: string; kind: "added" | "changed" | "removed" }[];
+  loadedSkills: { label: string; key: string }[];
+  gauge: GaugeWire;
+}
+
+/** `GET /api/sessions/:id/messages/:messageId/receipt`: exactly what the model was given for one answer. */
+export interface ReceiptWire {
+  model: string;
+  prompt: string;
+  /** In order; summaries appear as `compaction_<id>`. */
+  messages: { id: string; role: string; preview: string; tokens: number }[];
+  blocks: { label: string; version: number }[];
+  skills: { label: string; key: string }[];
+  tools: string[];
+  tokens: { prompt: number; messages: number; tools: number };
+  usage: { inputTokens: number; outputTokens: number; cachedInputTokens?: number } | null;
+  cost: number | null;
+  startedAt: string;
+  finishedAt: string | null;
+}
+
+/** `GET /api/sessions/:id/compactions/preview?leaf=` */
+export interface CompactionPreviewWire {
+  /** `null` when there is nothing to fold. */
+  range: {
+    fromMessageId: string;
+    toMessageId: string;
+    messageCount: number;
+    tokens: number;
+  } | null;
+  keptMessageCount: number;
+  keptTokens: number;
+}
+
+/* ---------- search ---------- */
+
+export interface SearchHitWire {
+  id: string;
+  sessionId: string;
+  sessionTitle: string;
+  role: "system" | "user" | "assistant";
+  createdAt: string;
+  snippet: { text: string; marks: [number, number][] };
+  place: "active" | "branch" | "under-summary" | "summary";
+  score: number;
+}
+
+/** `GET /api/search?q=&session=&limit=` */
+export interface SearchWire {
+  hits: SearchHitWire[];
+  /** Sessions whose title matches. */
+  sessions: { id: string; title: string; updatedAt: string }[];
+  /** Memory blocks, knowledge and skills that match. */
+  documents: {
+    label: string;
+    key: string | null;
+    title: string;
+    snippet: { text: string; marks: [number, number][] };
+  }[];
+  corrected: string | null;
+}
+
+/* ---------- models and settings ---------- */
+
+export interface ModelWire {
+  ref: string;
+  label: string;
+  provider: string;
+  contextWindow: number;
+  /** Dollars per million tokens. */
+  price: { inputPerMillion: number; outputPerMillion: number } | null;
+  isDemo: boolean;
+  isLocal: boolean;
+}
+
+/** `GET /api/models` */
+export interface ModelsWire {
+  models: ModelWire[];
+  defaultModel: string;
+  problems: { provider: string; message: string }[];
+}
+
+export interface ProviderSettingWire {
+  id: string;
+  provider: "openai" | "anthropic" | "google" | "compatible";
+  name: string;
+  baseUrl: string | null;
+  /** Last four characters of the stored key; the key itself never leaves the server. */
+  keyHint: string | null;
+  /** Set by the environment, so it cannot be changed here. */
+  fromEnvironment: boolean;
+}
+
+/** `GET /api/settings` */
+export interface SettingsWire {
+  providers: ProviderSettingWire[];
+  defaultModel: string | null;
+  modelOverrides: {
+    ref: string;
+    contextWindow: number | null;
+    inputPerMillion: number | null;
+    outputPerMillion: number | null;
+  }[];
+  example: { sessionId: string; exists: boolean };
+  version: string;
+  dataLocation: string;
+}
+
+/** Every error answer. `field` names the offending part of a body. */
+export interface ErrorWire {
+  error: { code: string; message: string; field?: string };
+}
+
+/** `GET /api/events`: server-sent events, one JSON object each; a client refetches what it shows. */
+export type EventWire =
+  | { type: "session-changed"; sessionId: string }
+  | { type: "session-removed"; sessionId: string }
+  | { type: "run-started"; sessionId: string; run: RunWire }
+  | {
+      type: "run-finished";
+      sessionId: string;
+      runId: string;
+      messageId: string;
+      status: AnswerStatus;
+    }
+  | { type: "memory-changed"; label: string; sessionId: string | null };
+
+/* ---------- request bodies ---------- */
+
+const idSchema = z.string().min(1, "must not be empty").max(200, "must be at most 200 characters");
+const modelSchema = z.string().min(1).max(200);
+
+const partSchema = z.looseObject({ type: z.string().min(1).max(100) });
+
+/**
+ * `POST /api/sessions/:id/messages` → 201 `SendResponse`. The client makes `id` and `answerId`, so a retry is harmless.
+ *
+ * Without `parentId` the message continues the active leaf; `null` makes a new root (an edited first question).
+ * `expectedLeaf` is the leaf the sender saw: when the session has moved on, the message becomes a visible sibling under
+ * that leaf instead of landing after something its author never read.
+ */
+export const sendRequest = z.object({
+  id: idSchema,
+  parts: z.array(partSchema).min(1).max(100),
+  parentId: idSchema.nullable().optional(),
+  expectedLeaf: idSchema.nullable().optional(),
+  model: modelSchema.optional(),
+  /** `false` stores the message without asking for an answer. */
+  generate: z.boolean().default(true),
+  answerId: idSchema.optional(),
+  /** Creates the session when it does not exist yet. */
+  newSession: z.object({ title: z.string().max(200).optional() }).optional(),
+});
+export type SendRequest = z.input<typeof sendRequest>;
+
+export interface SendResponse {
+  entry: EntryWire;
+  run: RunWire | null;
+}
+
+/** `POST /api/sessions/:id/runs` → 201 `{ run: RunWire }`: answer `parentId` (again). `answerId` makes a retry harmless. */
+export const startRunRequest = z.object({
+  answerId: idSchema,
+  parentId: idSchema,
+  model: modelSchema.optional(),
+});
+export type StartRunRequest = z.input<typeof startRunRequest>;
+
+/** `POST /api/sessions` → 201 `SessionWire`. */
+export const createSessionRequest = z.object({
+  id: idSchema.optional(),
+  title: z.string().max(200).default(""),
+  model: modelSchema.optional(),
+});
+
+/** `PATCH /api/sessions/:id` → `SessionWire`. */
+export const changeSessionRequest = z.object({
+  title: z.string().trim().min(1, "must not be empty").max(200).optional(),
+  model: modelSchema.nullable().optional(),
+  tags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  memoryMode: z.enum(["on", "ask", "off"]).optional(),
+  /** The message to open at and continue from. */
+  activeLeafId: idSchema.optional(),
+});
+
+/** `PATCH /api/sessions/:id/messages/:messageId` */
+export const changeMessageRequest = z.object({ pinned: z.boolean() });
+
+/** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds }`; `subtree` also takes everything under them. */
+export const deleteMessagesRequest = z.object({
+  ids: z.array(idSchema).min(1).max(10_000),
+  subtree: z.boolean().default(false),
+});
+
+/** `POST /api/sessions/:id/messages/restore` */
+export const restoreMessagesRequest = z.object({ deletionId: idSchema });
+
+/** `POST /api/sessions/:id/fork` → 201 `SessionWire`. */
+export const forkRequest = z.object({
+  id: idSchema.optional(),
+  messageId: idSchema,
+  title: z.string().trim().max(200).optional(),
+  withSideBranches: z.boolean().default(false),
+});
+
+/** `POST /api/sessions/:id/compactions` → 201 `CompactionWire`, or 409 `nothing-to-compact`. */
+export const compactRequest = z.object({
+  leafId: idSchema.optional(),
+  focus: z.string().trim().max(500).optional(),
+});
+
+/** `PATCH /api/sessions/:id/compactions/:compactionId`; `DELETE` removes it, `POST …/restore` puts it back. */
+export const changeCompactionRequest = z.object({
+  summary: z.string().trim().min(1, "must not be empty").max(100_000),
+});
+
+/** `POST /api/sessions/:id/skills` → `ContextWire`: a person loads or unloads a skill on the active path. */
+export const skillEventRequest = z.object({
+  label: idSchema,
+  key: idSchema,
+  action: z.enum(["load", "unload"]),
+});
+
+/** `PUT /api/blocks/:label?session=` → `BlockWire`, or 409 `block-conflict` when another version is newest. */
+export const writeBlockRequest = z.object({
+  content: z.string().max(20_000, "must be at most 20,000 characters"),
+  expectedVersion: z.int().min(0).optional(),
+});
+
+/** `PUT /api/blocks/:label/entries/:key?session=`, and `POST …/entries` where the key comes from the title. */
+export const writeEntryRequest = z.object({
+  title: z.string().trim().min(1, "must not be empty").max(200),
+  description: z.string().trim().max(1_000).optional(),
+  content: z.string().min(1, "must not be empty").max(200_000),
+  expectedVersion: z.int().min(0).optional(),
+});
+
+/** `PUT /api/settings/providers/:id`. An omitted key keeps the stored one unless the address changes. */
+export const writeProviderRequest = z.object({
+  provider: z.enum(["openai", "anthropic", "google", "compatible"]),
+  name: z.string().trim().min(1).max(50),
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address" })
+    .nullable()
+    .optional(),
+  apiKey: z.string().trim().min(1).max(500).nullable().optional(),
+});
+
+/** `PATCH /api/settings` */
+export const changeSettingsRequest = z.object({
+  defaultModel: modelSchema.nullable().optional(),
+  modelOverrides: z
+    .array(
+      z.object({
+        ref: modelSchema,
+        contextWindow: z.int().min(1_000).max(100_000_000).nullable(),
+        inputPerMillion: z.number().min(0).max(100_000).nullable(),
+        outputPerMillion: z.number().min(0).max(100_000).nullable(),
+      }),
+    )
+    .max(500)
+    .optional(),
+});

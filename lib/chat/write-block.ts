@@ -1,0 +1,55 @@
+import {
+  BlockNotFoundError,
+  BlockTooLargeError,
+  estimateStringTokens,
+  type VersionedContextProvider,
+} from "@/lib/session";
+import { cleanText } from "./clean-text";
+import { blockView } from "./context-view";
+import { blockDefinition } from "./default-blocks";
+import type { OwnerData } from "./owner-data";
+import type { BlockWire } from "./wire";
+
+export interface BlockWriteRequest {
+  readonly label: string;
+  readonly sessionId: string | null;
+  readonly content: string;
+  readonly expectedVersion?: number | undefined;
+}
+
+/**
+ * A person writes a block.
+ *
+ * @throws {BlockNotFoundError} @throws {BlockTooLargeError}
+ * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
+ */
+export async function writeBlock(owner: OwnerData, request: BlockWriteRequest): Promise<BlockWire> {
+  const { label, sessionId, expectedVersion } = request;
+  const document = documentOf(owner, label, sessionId);
+  const content = cleanText(request.content);
+  const maxTokens = blockDefinition(label)?.maxTokens ?? null;
+  const tokens = estimateStringTokens(content);
+  if (maxTokens !== null && tokens > maxTokens)
+    throw new BlockTooLargeError(label, tokens, maxTokens);
+  await document.set(content, {
+    provenance: { author: "person", ...(sessionId !== null && { sessionId }) },
+    expectedVersion,
+  });
+  const block = await blockView(owner, label, sessionId);
+  if (!block) throw new BlockNotFoundError(label);
+  return block;
+}
+
+/** The document behind a plain block. @throws {BlockNotFoundError} for keyed ones and unknown labels. */
+export function documentOf(
+  owner: OwnerData,
+  label: string,
+  sessionId: string | null,
+): VersionedContextProvider {
+  const definition = blockDefinition(label);
+  const isPlain = definition?.kind === "readonly" || definition?.kind === "writable";
+  if (!definition || !isPlain) throw new BlockNotFoundError(label);
+  if (definition.scope === "owner") return owner.block(label);
+  if (sessionId === null) throw new BlockNotFoundError(label);
+  return owner.sessionBlock(label, sessionId);
+}

@@ -1,0 +1,94 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
+import { type CallPurpose, readGroveOptions } from "@/lib/llm/grove-options";
+import { hashOf } from "./hash";
+
+type Prompt = LanguageModelV4CallOptions["prompt"];
+
+/** A tool that was called since the last question, and what came back as text. */
+export type DemoOutcome = {
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly failed: boolean;
+};
+
+/** What the demo model sees of a call. */
+export type DemoCall = {
+  readonly system: string;
+  readonly question: string;
+  readonly outcomes: readonly DemoOutcome[];
+  /** Keys of documents loaded so far, oldest first. */
+  readonly loadedKeys: readonly string[];
+  readonly purpose: CallPurpose | null;
+  /** The same for the same prompt; the next number for the next variation. */
+  readonly seed: number;
+  /** The prompt as text, for estimating its size. */
+  readonly promptText: string;
+};
+
+/** Reads a call once, so that everything after it is a function of plain data. */
+export function readCall(options: LanguageModelV4CallOptions): DemoCall {
+  const { prompt, providerOptions } = options;
+  const { purpose, variation } = readGroveOptions(providerOptions);
+  const lastQuestion = prompt.findLastIndex(({ role }) => role === "user");
+  const question = textOf(prompt[lastQuestion]);
+  const promptText = JSON.stringify(prompt);
+  const varied = variation ?? options.seed ?? hashOf(JSON.stringify(providerOptions ?? {}));
+  return {
+    system: prompt.map((message) => (message.role === "system" ? message.content : "")).join("\n"),
+    question,
+    outcomes: outcomesIn(prompt.slice(lastQuestion + 1)),
+    loadedKeys: outcomesIn(prompt).flatMap(loadedKey),
+    purpose: purpose ?? null,
+    seed: (hashOf(`${question} ${prompt.length}`) % 1_000_000) + varied,
+    promptText,
+  };
+}
+
+function textOf(message: Prompt[number] | undefined): string {
+  if (message?.role !== "user") return "";
+  return message.content
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("\n")
+    .trim();
+}
+
+function outcomesIn(messages: Prompt): DemoOutcome[] {
+  const inputs = new Map<string, DemoOutcome["input"]>();
+  const outcomes: DemoOutcome[] = [];
+  for (const message of messages) {
+    if (message.role !== "assistant" && message.role !== "tool") continue;
+    for (const part of message.content) {
+      if (part.type === "tool-call") inputs.set(part.toolCallId, recordOf(part.input));
+      if (part.type !== "tool-result") continue;
+      const { toolName, toolCallId, output } = part;
+      const text = outputText(output);
+      const failed = output.type.startsWith("error") || text.startsWith("Error");
+      outcomes.push({ toolName, input: inputs.get(toolCallId) ?? {}, text, failed });
+    }
+  }
+  return outcomes;
+}
+
+function loadedKey({ toolName, input, failed }: DemoOutcome): string[] {
+  return toolName === "load_context" && !failed && typeof input.key === "string" ? [input.key] : [];
+}
+
+function recordOf(input: unknown): DemoOutcome["input"] {
+  return typeof input === "object" && input !== null ? { ...input } : {};
+}
+
+function outputText(output: LanguageModelV4ToolResultPart["output"]): string {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return output.value;
+    case "json":
+    case "error-json":
+      return JSON.stringify(output.value, null, 2);
+    case "execution-denied":
+      return `Error: ${output.reason ?? "this was not allowed."}`;
+    case "content":
+      return output.value.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  }
+}

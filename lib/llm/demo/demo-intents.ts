@@ -1,0 +1,85 @@
+/** Something a person asks for that needs a tool. */
+export type DemoIntent =
+  | { readonly kind: "remember"; readonly fact: string }
+  | { readonly kind: "todo"; readonly item: string }
+  | { readonly kind: "search"; readonly query: string; readonly inKnowledge: boolean }
+  | { readonly kind: "load"; readonly name: string }
+  | { readonly kind: "unload"; readonly name: string };
+
+/** What a question asks for, read by fixed phrases; empty for one that is only talk. */
+export function intentsOf(question: string): DemoIntent[] {
+  const unload = unloadIntent(question);
+  if (unload) return [unload];
+  const load = loadIntent(question);
+  if (load) return [load];
+  const search = searchIntent(question);
+  if (search) return [search];
+  return [...rememberIntents(question), ...todoIntents(question)];
+}
+
+function unloadIntent(question: string): DemoIntent | null {
+  const found = /\bunload\b(?: the)?(?: skill)?(?: called)?\s*(.*)/i.exec(question);
+  if (!found) return null;
+  const name = tidy(found[1]).replace(/\s*skill$/i, "");
+  return { kind: "unload", name: /^(?:it|that|this)$/i.test(name) ? "" : name };
+}
+
+function loadIntent(question: string): DemoIntent | null {
+  const name =
+    capture(/\b(?:load|use|activate|open) (?:the |my )?skill (?:called )?(.+)/i, question) ??
+    capture(/\b(?:load|use|activate|open) (?:the |my )?(.+?) skill\b/i, question) ??
+    capture(/^load (?:the )?(.+)/i, question);
+  return name === null ? null : { kind: "load", name };
+}
+
+function searchIntent(question: string): DemoIntent | null {
+  const query =
+    capture(
+      /\b(?:did|have) we (?:ever |already )?(?:talk|talked|speak|spoken|discuss|discussed|say|said)(?: something| anything)?(?: about| of)? (.+)/i,
+      question,
+    ) ??
+    capture(/\bdo you remember (?:when |what |that )?(.+)/i, question) ??
+    capture(/\b(?:search|look)\b[^\n]*?\b(?:for|up) (.+)/i, question) ??
+    capture(
+      /^search (?:my |the |our )?(?:conversations? |history |knowledge |documents? )?(.+)/i,
+      question,
+    ) ??
+    capture(/\bwhat did (?:we|i|you) say about (.+)/i, question);
+  if (query === null) return null;
+  const inKnowledge = /\b(?:knowledge|documents?|files?|notes)\b/i.test(question);
+  return {
+    kind: "search",
+    query: tidy(query.replace(/\s+in (?:my |the |our )?\w+$/i, "")),
+    inKnowledge,
+  };
+}
+
+function rememberIntents(question: string): DemoIntent[] {
+  const name = capture(
+    /\b(?:my name is|call me|i am called) ([\p{L}][\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?)/iu,
+    question,
+  );
+  if (name !== null) return [{ kind: "remember", fact: `Name: ${name}` }];
+  const fact = capture(/\bremember(?: that|:| this:)? (.+)/i, question);
+  return fact === null ? [] : [{ kind: "remember", fact: `The person said: ${fact}` }];
+}
+
+function todoIntents(question: string): DemoIntent[] {
+  const item =
+    capture(/\badd to (?:my |the )?(?:to-?do list|to-?dos?|list)[: ]+(.+)/i, question) ??
+    capture(/\badd (.+?) to (?:my |the )?(?:to-?dos?|list)\b/i, question) ??
+    capture(/\bto-?dos?: ?(.+)/i, question);
+  return item === null ? [] : [{ kind: "todo", item }];
+}
+
+function capture(pattern: RegExp, question: string): string | null {
+  const found = pattern.exec(question);
+  return found ? tidy(found[1]) || null : null;
+}
+
+function tidy(words = ""): string {
+  return words
+    .trim()
+    .replace(/^["“”']+|["“”'.!?]+$/g, "")
+    .trim();
+}

@@ -1,0 +1,73 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+import { partsOf } from "./demo-parts";
+import { type DemoPlan, planAnswer } from "./demo-plan";
+import { pause } from "./pause";
+
+// A word is about 1.3 tokens, so this is about 40 tokens a second: the speed of a quick reader.
+const defaultDelayMs = 32;
+
+/**
+ * A model without a mind: it answers from a script, at human speed, and really calls the tools it is given.
+ *
+ * The same prompt gives the same answer; `groveOptions({ variation })` gives the next one. It knows its window
+ * and refuses a prompt that does not fit.
+ *
+ * @param options.delayMs the pause after each word; 0 for none.
+ */
+export function createDemoModel(options: { delayMs?: number } = {}): LanguageModelV4 {
+  const delayMs = options.delayMs ?? defaultDelayMs;
+  return {
+    specificationVersion: "v4",
+    provider: "demo",
+    modelId: "grove-demo",
+    supportedUrls: {},
+    doStream: async (call) => ({ stream: streamOf(begin(call), call, delayMs) }),
+    doGenerate: async (call) => resultOf([...partsOf(begin(call), call)]),
+  };
+}
+
+function begin(call: LanguageModelV4CallOptions): DemoPlan {
+  call.abortSignal?.throwIfAborted();
+  const plan = planAnswer(call);
+  if (plan.fault?.when === "start") throw plan.fault.error();
+  return plan;
+}
+
+function streamOf(
+  plan: DemoPlan,
+  call: LanguageModelV4CallOptions,
+  delayMs: number,
+): ReadableStream<LanguageModelV4StreamPart> {
+  const parts = partsOf(plan, call);
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { value, done } = parts.next();
+      if (done) return controller.close();
+      controller.enqueue(value);
+      if (value.type.endsWith("-delta")) await pause(delayMs, call.abortSignal);
+      call.abortSignal?.throwIfAborted();
+    },
+  });
+}
+
+function resultOf(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4GenerateResult {
+  const content: LanguageModelV4Content[] = [];
+  const reasoning = parts
+    .map((part) => (part.type === "reasoning-delta" ? part.delta : ""))
+    .join("");
+  const text = parts.map((part) => (part.type === "text-delta" ? part.delta : "")).join("");
+  if (reasoning !== "") content.push({ type: "reasoning", text: reasoning });
+  if (text !== "") content.push({ type: "text", text });
+  content.push(...parts.filter((part) => part.type === "tool-call"));
+  const failure = parts.find((part) => part.type === "error");
+  if (failure) throw failure.error;
+  const finish = parts.find((part) => part.type === "finish");
+  if (!finish) throw new Error("A demo answer always ends with a finish part.");
+  return { content, finishReason: finish.finishReason, usage: finish.usage, warnings: [] };
+}

@@ -1,0 +1,65 @@
+import { clip } from "@/lib/llm/clip";
+
+// "user: …", "**User:** …", "[user] …", "<message role=\"user\">", or "### User" on a line of its own.
+const speakerLine =
+  /^[\s>*[#(<]*(?:message role=")?(user|human|person|assistant|model)["\s]*(?:[\])*:>—-]+\s*(.*))?$/i;
+
+// Shares of the input, so that even the summary of a short range is shorter than the range.
+const shareOfInput = 0.2;
+const pointCharacters = 110;
+const mostPoints = 8;
+
+/**
+ * A summary made of a conversation's own sentences under the four headings Topic, Key Points, Current State and
+ * Open Items. Points of a summary inside the prompt are carried over first.
+ */
+export function demoSummary(prompt: string): string {
+  const turns = turnsIn(prompt);
+  const asked = turns.filter(({ speaker }) => speaker === "user").map(({ text }) => text);
+  const answered = turns.filter(({ speaker }) => speaker === "assistant").map(({ text }) => text);
+  const room = Math.floor((prompt.length * shareOfInput) / pointCharacters);
+  const points = [...earlierPoints(prompt), ...asked].slice(
+    -Math.min(mostPoints, Math.max(1, room)),
+  );
+  const open = asked.filter((text) => /\?\s*$|\bto-?do\b/i.test(text)).slice(-2);
+  return [
+    section("Topic", [clip(asked[0] ?? points[0] ?? "A conversation", pointCharacters)]),
+    section(
+      "Key Points",
+      points.map((text) => `- ${clip(text, pointCharacters)}`),
+    ),
+    section("Current State", [
+      clip(answered.at(-1) ?? "Nothing was answered yet.", pointCharacters),
+    ]),
+    section(
+      "Open Items",
+      open.length === 0 ? ["- None"] : open.map((text) => `- ${clip(text, pointCharacters)}`),
+    ),
+  ].join("\n\n");
+}
+
+function section(heading: string, lines: readonly string[]): string {
+  return [`## ${heading}`, ...lines].join("\n");
+}
+
+type Turn = { speaker: "user" | "assistant"; text: string };
+
+/** The turns of a transcript: a line that names a speaker, and the lines until the next one. */
+function turnsIn(prompt: string): Turn[] {
+  const turns: Turn[] = [];
+  for (const line of prompt.split("\n")) {
+    const [, speaker, text = ""] = speakerLine.exec(line) ?? [];
+    const last = turns.at(-1);
+    if (speaker) turns.push({ speaker: /^(?:a|m)/i.test(speaker) ? "assistant" : "user", text });
+    else if (last && !/^(?:#|<\/)/.test(line)) last.text += ` ${line}`;
+  }
+  return turns.filter(({ text }) => text.trim() !== "");
+}
+
+function earlierPoints(prompt: string): string[] {
+  const section = /## Key Points\n((?:- .*\n?)+)/.exec(prompt)?.[1] ?? "";
+  return section
+    .split("\n")
+    .map((line) => line.replace(/^- /, "").trim())
+    .filter((line) => line !== "");
+}

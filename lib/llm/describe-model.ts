@@ -1,0 +1,53 @@
+import { knownModel } from "./catalogue";
+import type { ListedModel } from "./listed-model";
+import { freeOfCharge, type ModelCapabilities, type ModelInfo } from "./model-info";
+import { isHostedKind, type ModelProvider } from "./model-provider";
+import { formatModelRef } from "./model-ref";
+import type { ModelOverride } from "./provider-settings";
+
+/**
+ * What is known of a model.
+ *
+ * The person's word comes first, then what the server says of itself, then the catalogue. What nobody knows is
+ * `null`.
+ */
+export function describeModel(
+  provider: ModelProvider,
+  listed: ListedModel,
+  override: ModelOverride = {},
+): ModelInfo {
+  const known = knownModel(provider.kind, listed.id);
+  const isLocal = provider.kind === "local";
+  const price = listed.price ?? known?.price ?? (isLocal ? freeOfCharge : null);
+  return {
+    ref: formatModelRef({ provider: provider.id, modelId: listed.id }),
+    label: override.label ?? known?.label ?? listed.label ?? listed.id,
+    provider: provider.id,
+    providerLabel: provider.label,
+    contextWindow: override.contextWindow ?? listed.contextWindow ?? known?.contextWindow ?? null,
+    maxOutput: override.maxOutput ?? listed.maxOutput ?? known?.maxOutput ?? null,
+    price: override.price === undefined ? price : override.price,
+    isDemo: false,
+    isLocal,
+    capabilities: capabilitiesOf(provider, known?.reasoning ?? false, listed, override),
+  };
+}
+
+function capabilitiesOf(
+  { kind }: ModelProvider,
+  reasoning: boolean,
+  listed: ListedModel,
+  override: ModelOverride,
+): ModelCapabilities {
+  const said = { ...listed.capabilities, ...defined(override.capabilities ?? {}) };
+  // Nearly every model served today calls tools; only the hosted ones can be trusted to read images.
+  return { tools: true, reasoning, images: isHostedKind(kind), ...said };
+}
+
+function defined(
+  capabilities: NonNullable<ModelOverride["capabilities"]>,
+): Partial<ModelCapabilities> {
+  return Object.fromEntries(
+    Object.entries(capabilities).filter(([, value]) => value !== undefined),
+  );
+}

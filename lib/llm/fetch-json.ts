@@ -1,0 +1,56 @@
+import { APICallError } from "ai";
+import type { z } from "zod";
+import { refuseRedirects } from "./refuse-redirects";
+
+// The longest list of models in use is under 1 MB; anything much longer is not one.
+const maxBytes = 8 * 1024 * 1024;
+
+/**
+ * Gets `url` and reads its JSON with `schema`, within a time and a size limit and without following redirects.
+ *
+ * @throws {APICallError} when the server answers with an error status.
+ * @throws whatever `fetch` and the schema throw otherwise.
+ */
+export async function fetchJson<Output>(
+  url: string,
+  schema: z.ZodType<Output>,
+  options: {
+    fetch: typeof globalThis.fetch;
+    timeoutMs: number;
+    headers?: Record<string, string>;
+    /** Sent as a POST when given. */
+    body?: unknown;
+  },
+): Promise<Output> {
+  const { body } = options;
+  const response = await refuseRedirects(options.fetch)(url, {
+    headers: { accept: "application/json", ...options.headers },
+    signal: AbortSignal.timeout(options.timeoutMs),
+    ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+  });
+  const text = await boundedText(response);
+  if (!response.ok) {
+    throw new APICallError({
+      message: `The server answered with status ${response.status}.`,
+      url,
+      requestBodyValues: undefined,
+      statusCode: response.status,
+      responseHeaders: Object.fromEntries(response.headers),
+      responseBody: text,
+    });
+  }
+  return schema.parse(JSON.parse(text));
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes)
+      throw new Error("The server's answer is too long to be a list of models.");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

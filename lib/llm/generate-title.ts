@@ -1,0 +1,48 @@
+import { generateText, type LanguageModel } from "ai";
+import { clip } from "./clip";
+import { groveOptions } from "./grove-options";
+import { maxTitleCharacters, titleFromQuestion } from "./title-from-question";
+import { titleInstructions, titlePrompt } from "./title-prompt";
+
+const timeoutMs = 10_000;
+
+/**
+ * A title of at most 60 characters for a conversation that began with `question` and `answer`.
+ *
+ * Never fails: when the model does, says nothing, takes longer than ten seconds or is stopped, the title is made
+ * of the question's first words.
+ */
+export async function generateTitle(options: {
+  model: LanguageModel;
+  question: string;
+  answer: string;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+}): Promise<string> {
+  const { model, question, answer, signal } = options;
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+  try {
+    const { text } = await generateText({
+      model,
+      instructions: titleInstructions,
+      prompt: titlePrompt(question, answer),
+      providerOptions: groveOptions({ purpose: "title" }),
+      abortSignal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      maxRetries: 1,
+    });
+    return tidyTitle(text) || titleFromQuestion(question);
+  } catch {
+    // A title is a convenience: nobody should hear of a failure to make one.
+    return titleFromQuestion(question);
+  }
+}
+
+/** The title in what a model said: its first line, without the wrapping that models like to add. */
+export function tidyTitle(said: string): string {
+  const [line = ""] = said.trim().split("\n");
+  const bare = line
+    .replace(/^[#>*\s]+/, "")
+    .replace(/^title:\s*/i, "")
+    .replace(/^["'“”‘’*_`]+|["'“”‘’*_`.]+$/g, "");
+  return clip(bare, maxTitleCharacters);
+}

@@ -1,0 +1,73 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogle } from "@ai-sdk/google";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { defaultSettingsMiddleware, extractReasoningMiddleware, wrapLanguageModel } from "ai";
+import { hostedBaseUrl, type ModelProvider } from "./model-provider";
+import { refuseRedirects } from "./refuse-redirects";
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * A model of `provider`, ready for `streamText`.
+ *
+ * Address and key are always passed on: left out, the provider packages read `process.env` themselves and could
+ * pair a key with an address it was not given for.
+ */
+export function languageModel(
+  provider: ModelProvider,
+  modelId: string,
+  options: { fetch?: Fetch | undefined } = {},
+): LanguageModelV4 {
+  const connection = {
+    baseURL: provider.baseUrl,
+    fetch: refuseRedirects(options.fetch ?? globalThis.fetch),
+  };
+  const apiKey = provider.apiKey ?? "";
+  switch (provider.kind) {
+    case "openai": {
+      const openai = createOpenAI({ ...connection, apiKey });
+      return provider.api === "chat" ? openai.chat(modelId) : unstored(openai.responses(modelId));
+    }
+    case "anthropic": {
+      const claude = createAnthropic({ ...connection, apiKey }).languageModel(modelId);
+      return provider.baseUrl === hostedBaseUrl("anthropic") ? cached(claude) : claude;
+    }
+    case "google":
+      return createGoogle({ ...connection, apiKey }).languageModel(modelId);
+    case "compatible":
+    case "local":
+      return withThoughts(
+        createOpenAICompatible({
+          ...connection,
+          name: provider.id.replace(/^[a-z]+:/, ""),
+          includeUsage: true,
+          ...(provider.apiKey === null ? {} : { apiKey }),
+        }).languageModel(modelId),
+      );
+  }
+}
+
+/**
+ * OpenAI keeps every response for 30 days unless told not to, and then refers to it by id: an edited, forked or
+ * old conversation would point at items that no longer exist.
+ */
+function unstored(model: LanguageModelV4): LanguageModelV4 {
+  const settings = { providerOptions: { openai: { store: false } } };
+  return wrapLanguageModel({ model, middleware: defaultSettingsMiddleware({ settings }) });
+}
+
+/**
+ * Anthropic caches only what it is asked to; the frozen prompt and the history before it rarely change. Servers
+ * that imitate Anthropic may refuse a request with a field they do not know.
+ */
+function cached(model: LanguageModelV4): LanguageModelV4 {
+  const settings = { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
+  return wrapLanguageModel({ model, middleware: defaultSettingsMiddleware({ settings }) });
+}
+
+/** Open models write their thoughts into the text, between tags; a server may or may not take them out. */
+function withThoughts(model: LanguageModelV4): LanguageModelV4 {
+  return wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: "think" }) });
+}

@@ -1,0 +1,82 @@
+import { configuredProviders } from "./configured-providers";
+import { demoModelInfo } from "./demo/demo-info";
+import { demoSource } from "./demo/demo-source";
+import { type Environment, environmentProviders, keyVariable } from "./environment-providers";
+import { localSource } from "./local-source";
+import type { ModelInfo } from "./model-info";
+import { hostedLabel, isHostedKind, type ProviderProblem } from "./model-provider";
+import { parseModelRef } from "./model-ref";
+import type { ResolvedModel } from "./model-source";
+import { ModelUnavailableError } from "./model-unavailable-error";
+import type { ModelSettings } from "./provider-settings";
+import { providerSource } from "./provider-source";
+
+/** The models a person can choose from, made from what is configured and what is found. */
+export type ModelRegistry = {
+  /** Every model that can be chosen now: configured providers, then this machine, then the demo. Never fails. */
+  listModels(): Promise<ModelInfo[]>;
+  /** The model to use when nobody chose one: the first real one, else the demo. */
+  defaultModel(): Promise<ModelInfo>;
+  /**
+   * The model of that name.
+   *
+   * @throws {ModelUnavailableError} when its provider is unknown, has no key or is not running.
+   */
+  resolve(ref: string): Promise<ResolvedModel>;
+  /** What is wrong with the configuration, and which providers did not list their models when last asked. */
+  problems(): readonly ProviderProblem[];
+};
+
+export type ModelRegistryOptions = {
+  readonly environment: Environment;
+  /** What the person stored; it wins over the environment. */
+  readonly settings?: ModelSettings;
+  readonly fetch?: typeof globalThis.fetch;
+  /** The current time in milliseconds. */
+  readonly now?: () => number;
+};
+
+/** Makes a registry; make another when settings change. */
+export function createModelRegistry(options: ModelRegistryOptions): ModelRegistry {
+  const { environment, settings, fetch = globalThis.fetch, now = Date.now } = options;
+  const fromEnvironment = environmentProviders(environment);
+  const providers = configuredProviders(settings?.providers ?? [], fromEnvironment.providers);
+  const shared = { environment, overrides: settings?.overrides ?? {}, fetch, now };
+  const sources = [
+    ...providers.map((provider) => providerSource(provider, shared)),
+    localSource(shared),
+    demoSource(environment),
+  ];
+
+  async function listModels(): Promise<ModelInfo[]> {
+    return (await Promise.all(sources.map((source) => source.listModels()))).flat();
+  }
+
+  return {
+    listModels,
+    defaultModel: async () => (await listModels())[0] ?? demoModelInfo,
+    resolve: async (name) => {
+      const ref = parseModelRef(name);
+      const source = ref && sources.find(({ answersFor }) => answersFor(ref.provider));
+      if (!source) throw unavailable(name, ref?.provider ?? null);
+      return source.resolve(ref);
+    },
+    problems: () => [
+      ...fromEnvironment.problems,
+      ...sources.map((source) => source.problem()).filter((problem) => problem !== null),
+    ],
+  };
+}
+
+function unavailable(name: string, provider: string | null): ModelUnavailableError {
+  if (provider === null) {
+    const message = `“${name}” does not name a model. A name looks like “openai/gpt-5”; choose one from the list.`;
+    return new ModelUnavailableError("invalid-ref", name, message);
+  }
+  if (isHostedKind(provider)) {
+    const message = `There is no API key for ${hostedLabel(provider)}. Add one in Settings → Models, or set ${keyVariable(provider)}.`;
+    return new ModelUnavailableError("missing-key", name, message);
+  }
+  const message = `The provider “${provider}” is not set up. Add it in Settings → Models, or choose another model.`;
+  return new ModelUnavailableError("unknown-provider", name, message);
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+// A key travels in a header: anything but printable ASCII makes `fetch` throw an error that quotes the key.
+const apiKeySchema = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{1,500}$/, "An API key has no spaces or line breaks in it.");
+
+const baseUrlSchema = z
+  .url({ protocol: /^https?$/, error: "An address starts with http:// or https://." })
+  .refine((address) => {
+    const url = URL.parse(address);
+    return url !== null && url.username === "" && url.password === "" && url.search === "";
+  }, "An address holds no user name, password or query.");
+
+const perMillion = z.number().min(0).max(1_000_000);
+
+/** A provider as the person or the environment configured it. */
+export const providerSettingsSchema = z
+  .object({
+    provider: z.enum(["openai", "anthropic", "google", "compatible"]),
+    /** Tells several OpenAI-compatible servers apart; the host's name when absent. */
+    name: z.string().trim().min(1).max(40).optional(),
+    baseUrl: baseUrlSchema.optional(),
+    apiKey: apiKeySchema.optional(),
+    /** Which of OpenAI's two interfaces to speak; servers behind a proxy may have only `chat`. */
+    api: z.enum(["responses", "chat"]).optional(),
+    /** The models to offer; the provider is asked when absent. */
+    models: z.array(z.string().trim().min(1).max(200)).min(1).max(500).optional(),
+  })
+  .refine(({ provider, baseUrl }) => provider !== "compatible" || baseUrl !== undefined, {
+    path: ["baseUrl"],
+    error: "An OpenAI-compatible server needs its address.",
+  });
+
+/** What the person knows better than Grove about one model. */
+export const modelOverrideSchema = z.object({
+  label: z.string().trim().min(1).max(100).optional(),
+  contextWindow: z.int().positive().optional(),
+  maxOutput: z.int().positive().optional(),
+  price: z
+    .object({
+      inputPerMillion: perMillion,
+      outputPerMillion: perMillion,
+      cacheReadPerMillion: perMillion.optional(),
+      cacheWritePerMillion: perMillion.optional(),
+    })
+    .nullable()
+    .optional(),
+  capabilities: z
+    .object({ tools: z.boolean(), reasoning: z.boolean(), images: z.boolean() })
+    .partial()
+    .optional(),
+});
+
+/** Everything a person can settle about models; overrides are keyed by model ref. */
+export const modelSettingsSchema = z.object({
+  providers: z.array(providerSettingsSchema).max(50).default([]),
+  overrides: z.record(z.string(), modelOverrideSchema).default({}),
+});
+
+export type ProviderSettings = z.infer<typeof providerSettingsSchema>;
+export type ModelOverride = z.infer<typeof modelOverrideSchema>;
+export type ModelSettings = z.infer<typeof modelSettingsSchema>;

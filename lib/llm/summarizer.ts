@@ -1,0 +1,74 @@
+import { type FinishReason, type LanguageModel, streamText } from "ai";
+import { groveOptions } from "./grove-options";
+import { SummaryError, type SummaryErrorCode } from "./summary-error";
+
+/** Turns a prompt that holds a conversation into its summary. */
+export type Summarize = (prompt: string, options?: { signal?: AbortSignal }) => Promise<string>;
+
+/**
+ * A summarizer that uses `model`.
+ *
+ * It gives a summary only when the model wrote it to its end: a cut or empty one would stand for messages it
+ * does not cover.
+ *
+ * @param options.onDelta hears each piece as it is written, so that it can be watched.
+ * @returns a function that throws `SummaryError`, or the signal's reason when it is stopped.
+ */
+export function createSummarizer(options: {
+  model: LanguageModel;
+  maxOutputTokens?: number | undefined;
+  signal?: AbortSignal | undefined;
+  onDelta?: ((delta: string) => void) | undefined;
+}): Summarize {
+  return async (prompt, call = {}) => {
+    const signals = [options.signal, call.signal].filter((signal) => signal !== undefined);
+    const signal = AbortSignal.any(signals);
+    const written = await write(prompt, { ...options, signal });
+    const problem = problemOf(written.finishReason, written.text);
+    if (problem) throw new SummaryError(problem, { cause: written.error });
+    return written.text.trim();
+  };
+}
+
+type Written = { text: string; finishReason: FinishReason; error?: unknown };
+
+async function write(
+  prompt: string,
+  options: {
+    model: LanguageModel;
+    maxOutputTokens?: number | undefined;
+    signal: AbortSignal;
+    onDelta?: ((delta: string) => void) | undefined;
+  },
+): Promise<Written> {
+  const written: Written = { text: "", finishReason: "error" };
+  const { stream } = streamText({
+    model: options.model,
+    prompt,
+    ...(options.maxOutputTokens === undefined ? {} : { maxOutputTokens: options.maxOutputTokens }),
+    abortSignal: options.signal,
+    providerOptions: groveOptions({ purpose: "summary" }),
+    // Errors arrive as parts below; the default handler would print them.
+    onError: () => {},
+  });
+  try {
+    for await (const part of stream) {
+      if (part.type === "error") written.error = part.error;
+      if (part.type === "finish") written.finishReason = part.finishReason;
+      if (part.type !== "text-delta") continue;
+      written.text += part.text;
+      options.onDelta?.(part.text);
+    }
+  } catch (error) {
+    written.error = error;
+  }
+  options.signal.throwIfAborted();
+  return written;
+}
+
+function problemOf(reason: FinishReason, text: string): SummaryErrorCode | null {
+  if (reason === "length") return "truncated";
+  if (reason === "content-filter") return "refused";
+  if (reason !== "stop") return "failed";
+  return text.trim() === "" ? "blank" : null;
+}

@@ -1,0 +1,39 @@
+import postgres from "postgres";
+
+export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>>;
+
+/**
+ * Opens a lazy pool on `url`; nothing is sent before the first query.
+ *
+ * Besides ordinary addresses it takes the libpq form for Unix sockets, `postgres://user@localhost/name?host=%2Fdir`,
+ * which the driver itself would read as a server parameter.
+ *
+ * @see https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS
+ */
+export function connect(url: string, options: ConnectOptions = {}): postgres.Sql {
+  const settings = { types: { bigint: bigintAsNumber }, ...options };
+  const socket = unixSocket(url);
+  if (!socket) return postgres(url, settings);
+  return postgres(socket.url, { ...settings, path: socket.path });
+}
+
+/** Branches, positions and token totals stay far below 2^53. */
+const bigintAsNumber = {
+  to: 20,
+  from: [20],
+  serialize: (value: number) => String(value),
+  parse: (text: string) => Number(text),
+};
+
+/**
+ * The Unix socket a libpq address points at, and the address without it; `null` for a TCP address.
+ */
+export function unixSocket(url: string): { url: string; path: string } | null {
+  const address = new URL(url);
+  const directory = address.searchParams.get("host");
+  if (!directory?.startsWith("/")) return null;
+  const port = address.searchParams.get("port") ?? (address.port || "5432");
+  address.searchParams.delete("host");
+  address.searchParams.delete("port");
+  return { url: address.href, path: `${directory}/.s.PGSQL.${port}` };
+}

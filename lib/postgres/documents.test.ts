@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BlockConflictError } from "@/lib/session";
+import { PostgresContextProvider } from "./postgres-context-provider";
+import { PostgresSearchProvider } from "./postgres-search-provider";
+import { answerWrites } from "./queries/answer-writes";
+import { searchAllDocuments } from "./search-documents";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const owner = () => crypto.randomUUID();
+const twenty = Array.from({ length: 20 }, (_, n) => n);
+
+describe("a document", () => {
+  test("loses nothing of 20 writers who add a line each, reading again after a conflict", async () => {
+    const memory = new PostgresContextProvider(database.sql, { ownerId: owner(), label: "memory" });
+    const addLine = async (line: string): Promise<void> => {
+      const { content, version } = await memory.read();
+      try {
+        await memory.set(`${content}${line}\n`, { expectedVersion: version });
+      } catch (error) {
+        if (!(error instanceof BlockConflictError)) throw error;
+        await addLine(line);
+      }
+    };
+    await Promise.all(twenty.map((n) => addLine(`line ${n}`)));
+    const { content, version } = await memory.read();
+    expect(content.trim().split("\n").sort()).toEqual(twenty.map((n) => `line ${n}`).sort());
+    expect(version).toBe(20);
+    expect((await memory.versions()).map((each) => each.version)).toEqual(
+      twenty.map((n) => 20 - n),
+    );
+  });
+
+  test("keeps a version for each of 20 writers who did not look", async () => {
+    const memory = new PostgresContextProvider(database.sql, { ownerId: owner(), label: "memory" });
+    await Promise.all(twenty.map((n) => memory.set(`text ${n}`)));
+    const versions = await memory.versions();
+    expect(versions.map(({ content }) => content).sort()).toEqual(
+      twenty.map((n) => `text ${n}`).sort(),
+    );
+    expect((await memory.read()).content).toBe(versions[0]?.content);
+  });
+
+  test("says which version is newest when a write is refused", async () => {
+    const memory = new PostgresContextProvider(database.sql, { ownerId: owner(), label: "memory" });
+    await expect(memory.set("x", { expectedVersion: 3 })).rejects.toMatchObject({
+      currentVersion: 0,
+    });
+    await memory.set("one");
+    await expect(memory.set("x", { expectedVersion: 0 })).rejects.toMatchObject({
+      currentVersion: 1,
+    });
+    expect(await memory.read()).toEqual({ content: "one", version: 1 });
+  });
+
+  test("shows what text columns refuse as replaced", async () => {
+    const memory = new PostgresContextProvider(database.sql, { ownerId: owner(), label: "memory" });
+    await memory.set("a\u0000b\ud800");
+    expect((await memory.read()).content).toBe("a␀b\ufffd");
+  });
+});
+
+describe("an entry", () => {
+  test("is still found by its title after its text was rewritten", async () => {
+    const ownerId = owner();
+    const knowledge = new PostgresSearchProvider(database.sql, { ownerId, label: "knowledge" });
+    await knowledge.write("tea", { title: "Brewing", content: "Leaves", description: "Steep" });
+    await knowledge.set("tea", "Water first");
+    const keys = async (query: string) => (await knowledge.find(query)).map(({ key }) => key);
+    expect(await keys("brewing")).toEqual(["tea"]);
+    expect(await keys("steep")).toEqual(["tea"]);
+    expect(await keys("water")).toEqual(["tea"]);
+    expect(await keys("leaves")).toEqual([]);
+  });
+
+  test("has the title it is written with, and keeps it when none is given", async () => {
+    const knowledge = new PostgresSearchProvider(database.sql, {
+      ownerId: owner(),
+      label: "knowledge",
+    });
+    await knowledge.set("tea", "Leaves", undefined, { title: "How to Brew" });
+    await knowledge.set("tea", "Water");
+    expect(await knowledge.entry("tea")).toMatchObject({ title: "How to Brew", content: "Water" });
+  });
+
+  test("that was deleted is found no more, and comes back under the next version", async () => {
+    const ownerId = owner();
+    const knowledge = new PostgresSearchProvider(database.sql, { ownerId, label: "knowledge" });
+    await knowledge.write("tea", { title: "Tea", content: "Leaves" });
+    await knowledge.remove("tea", { provenance: { author: "person" } });
+    expect(await knowledge.find("leaves")).toEqual([]);
+    expect(await knowledge.entries()).toEqual([]);
+    await knowledge.write("tea", { title: "Tea", content: "Leaves" });
+    expect(await knowledge.entry("tea")).toMatchObject({ version: 3 });
+    expect((await knowledge.entryVersions("tea")).map(({ content }) => content)).toEqual([
+      "Leaves",
+      null,
+      "Leaves",
+    ]);
+  });
+});
+
+describe("documents", () => {
+  test("are found in every block, the best first, with where they belong", async () => {
+    const ownerId = owner();
+    const { sql } = database;
+    await new PostgresContextProvider(sql, { ownerId, label: "memory" }).set("Likes jasmine tea");
+    await new PostgresContextProvider(sql, { ownerId, label: "todos", sessionId: "s" }).set(
+      "Buy jasmine",
+    );
+    await new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }).write("j", {
+      title: "Jasmine",
+      content: "A flower",
+    });
+    const hits = await searchAllDocuments(sql, { ownerId, input: "jasmine", limit: 10 });
+    expect(hits.map(({ label, key, sessionId }) => [label, key, sessionId]).sort()).toEqual([
+      ["knowledge", "j", null],
+      ["memory", null, null],
+      ["todos", null, "s"],
+    ]);
+    const find = (input: string) => searchAllDocuments(sql, { ownerId, input, limit: 10 });
+    for (const odd of [
+      "",
+      "  ",
+      "'",
+      "a & | ! b",
+      ":*",
+      "\\",
+      "\u0000",
+      "\ud800",
+      "((",
+      '"unclosed',
+    ])
+      expect(Array.isArray(await find(odd))).toBe(true);
+  });
+
+  test("tell what one message wrote", async () => {
+    const ownerId = owner();
+    const provenance = { author: "model" as const, sessionId: "s", messageId: "m" };
+    const memory = new PostgresContextProvider(database.sql, { ownerId, label: "memory" });
+    await memory.set("by hand");
+    await memory.set("by the model", { provenance });
+    await memory.set("by another answer", { provenance: { ...provenance, messageId: "n" } });
+    const rows = await answerWrites(database.sql, { owner: ownerId, session: "s", messageId: "m" });
+    expect([...rows]).toEqual([{ label: "memory", key: "", version: 2 }]);
+  });
+});

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "postgres";
+import { EmbeddedPostgresError } from "./embedded-postgres-error";
+import { connectOnce } from "./probe";
+
+/** The proof that this process, and no other Grove, uses a data folder. */
+export interface Hold {
+  release(): Promise<void>;
+}
+
+const key = "7454127524";
+/** A killed owner's connection may take the server a moment to notice. */
+const patienceMs = 2_000;
+
+/**
+ * Takes the data folder of a running server for this process.
+ *
+ * The hold is an advisory lock of a connection kept open, so it ends with the process however that ends: no file to
+ * go stale, no process id to be mistaken for another's.
+ *
+ * @throws {EmbeddedPostgresError} `in-use` when another process has it.
+ */
+export async function takeHold(address: string, folder: string): Promise<Hold> {
+  const keeper = { released: false, retaking: false };
+  const sql = connectOnce(address, () => {
+    if (!keeper.released && !keeper.retaking) void retake(sql, keeper);
+  });
+  const release = async () => {
+    keeper.released = true;
+    await sql.end({ timeout: 1 });
+  };
+  try {
+    await lockPatiently(sql, folder);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
+}
+
+async function lockPatiently(sql: Sql, folder: string): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
+  while (!(await tryLock(sql))) {
+    if (Date.now() > giveUpAt) {
+      throw new EmbeddedPostgresError(
+        `Grove is already running on ${folder}${await describeOwner(sql)}. Stop it first, or set GROVE_DATA_DIR to another folder for a second Grove.`,
+        { code: "in-use" },
+      );
+    }
+    await delay(50);
+  }
+}
+
+async function tryLock(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ held: boolean }[]>`select pg_try_advisory_lock(${key}::bigint) as held`;
+  return row?.held === true;
+}
+
+/** A crash of one backend makes the server drop every connection, and the lock with ours. */
+async function retake(sql: Sql, keeper: { released: boolean; retaking: boolean }): Promise<void> {
+  keeper.retaking = true;
+  while (!keeper.released) {
+    await delay(200);
+    // While the server is recovering the attempt fails; when it is gone for good, its restart releases this hold.
+    if (!keeper.released && (await tryLock(sql).catch(() => false))) break;
+  }
+  keeper.retaking = false;
+}
+
+async function describeOwner(sql: Sql): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`
+    select activity.application_name as name
+    from pg_locks as lock
+    join pg_stat_activity as activity on activity.pid = lock.pid
+    where lock.locktype = 'advisory'
+      and lock.granted
+      and (lock.classid::bigint << 32 | lock.objid::bigint) = ${key}::bigint
+    limit 1`;
+  const pid = row?.name.match(/^grove (\d+)$/)?.[1];
+  return pid ? ` (process ${pid})` : "";
+}

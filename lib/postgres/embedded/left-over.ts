@@ -1,0 +1,61 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { clusterPassword } from "./cluster";
+import { EmbeddedPostgresError } from "./embedded-postgres-error";
+import { isServerOf } from "./is-server-of";
+import { adminAddress, type Listen } from "./listen";
+import {
+  disownPostmasterPid,
+  type PostmasterPid,
+  parsePostmasterPid,
+  readPostmasterPid,
+} from "./postmaster-pid";
+import { probe, type ServerState } from "./probe";
+
+const silentForMs = 15_000;
+
+/**
+ * Finds a server that runs on the data folder although this process has not started it, once it answers.
+ *
+ * `null` when there is none; a server on its way out is waited for, and a stale `postmaster.pid` is made harmless.
+ *
+ * @throws {EmbeddedPostgresError} `not-answering` when a server neither answers nor ends.
+ */
+export async function findLeftOver(folder: string): Promise<Listen | null> {
+  const giveUpAt = Date.now() + silentForMs;
+  let silent = 0;
+  while (true) {
+    const text = await readPostmasterPid(folder);
+    if (text === null) return null;
+    const left = parsePostmasterPid(text);
+    const listen = left ? await listenOf(left, folder) : null;
+    const state = listen ? await stateOf(listen) : "silent";
+    if (listen && state === "answers") return listen;
+
+    // Seen twice, because a server that is just starting writes this file in several steps.
+    silent = state === "silent" && !(left && (await isServerOf(left.pid, folder))) ? silent + 1 : 0;
+    if (silent > 1) {
+      await disownPostmasterPid(folder, text);
+      return null;
+    }
+    if (state === "silent" && Date.now() > giveUpAt) throw notAnswering(left, folder);
+    await delay(100);
+  }
+}
+
+async function listenOf(left: PostmasterPid, folder: string): Promise<Listen | null> {
+  const { port, socketDirectory } = left;
+  if (socketDirectory) return { kind: "socket", directory: socketDirectory, port };
+  if (!left.tcp) return null;
+  return { kind: "tcp", port, password: await clusterPassword(folder) };
+}
+
+function stateOf(listen: Listen): Promise<ServerState> {
+  return probe(adminAddress(listen));
+}
+
+function notAnswering(left: PostmasterPid | null, folder: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `A Postgres server (process ${left?.pid}) uses ${folder} but does not answer. Stop that process, then start Grove again.`,
+    { code: "not-answering" },
+  );
+}

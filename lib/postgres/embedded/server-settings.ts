@@ -1,0 +1,48 @@
+import type { Listen } from "./listen";
+
+/** Values by Postgres setting name. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** What a chat of one person or a small team needs, on a machine that does other things too. */
+export const defaultSettings: ServerSettings = {
+  cluster_name: "grove",
+  // An acknowledged message must survive power loss.
+  fsync: "on",
+  full_page_writes: "on",
+  synchronous_commit: "on",
+  max_connections: "60",
+  shared_buffers: "128MB",
+  // Compiling a plan costs more than any statement of ours.
+  jit: "off",
+  // Solid-state disks: a random page costs hardly more than the next one.
+  random_page_cost: "1.1",
+  log_checkpoints: "off",
+  log_timezone: "UTC",
+  timezone: "UTC",
+};
+
+/** The command line of `postgres` for a data folder. */
+export function serverArguments(
+  folder: string,
+  { listen, settings }: { listen: Listen; settings: ServerSettings },
+): string[] {
+  const all = { ...defaultSettings, ...settings, ...listenSettings(listen) };
+  return [
+    "-D",
+    folder,
+    ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+}
+
+function listenSettings(listen: Listen): ServerSettings {
+  const port = String(listen.port);
+  if (listen.kind === "tcp")
+    return { listen_addresses: "127.0.0.1", unix_socket_directories: "", port };
+  return {
+    listen_addresses: "",
+    // A list: commas separate, double quotes keep one inside a path.
+    unix_socket_directories: `"${listen.directory.replaceAll('"', '""')}"`,
+    unix_socket_permissions: "0700",
+    port,
+  };
+}

@@ -1,0 +1,91 @@
+import type { ChildProcess } from "node:child_process";
+import { type FileHandle, open, readFile, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { EmbeddedPostgresError } from "./embedded-postgres-error";
+import { adminAddress, type Listen } from "./listen";
+import type { Placement } from "./placement";
+import { probe } from "./probe";
+import { runProgram, spawnProgram } from "./run-program";
+import { type ServerSettings, serverArguments } from "./server-settings";
+
+/** A server process that this process has started. */
+export interface Server {
+  /** Settles when the process has ended, however it ended. */
+  exited: Promise<void>;
+  hasExited(): boolean;
+  /** Ends it at once, without a checkpoint: the next start recovers from the log. */
+  kill(): void;
+}
+
+export interface ServerOptions {
+  listen: Listen;
+  settings: ServerSettings;
+}
+
+/** Recovery after a crash replays the log since the last checkpoint: minutes on a slow disk. */
+const readyWithinMs = 5 * 60_000;
+
+/**
+ * Starts the server and waits until it answers; `null` when another server, or what is left of one, has the folder.
+ *
+ * @throws {EmbeddedPostgresError} `failed`, with what the server said.
+ */
+export async function startServer(
+  placement: Placement,
+  options: ServerOptions,
+): Promise<Server | null> {
+  const log = await openLog(placement.folder);
+  const args = serverArguments(placement.folder, options);
+  const server = watch(spawnProgram(placement, "postgres", { args, output: log.fd }));
+  await log.close();
+  if (await becomesReady(server, options.listen)) return server;
+
+  if (!server.hasExited()) await stopServer(placement);
+  const said = await readFile(logPath(placement.folder), "utf8").catch(() => "");
+  if (/lock file .* already exists|shared memory block .* is still in use/.test(said)) return null;
+  const reason = said.trim().split("\n").slice(-8).join("\n");
+  throw new EmbeddedPostgresError(`The database could not start:\n${reason}`, { code: "failed" });
+}
+
+/** Ends the server of the data folder, whoever started it. Open statements are cut; nothing committed is lost. */
+export async function stopServer(placement: Placement): Promise<void> {
+  for (const mode of ["fast", "immediate"]) {
+    const args = ["stop", "-D", placement.folder, "-m", mode, "-w", "-t", "30"];
+    const run = await runProgram(placement, "pg_ctl", args).catch(() => null);
+    if (!run || run.code === 0 || /PID file .* does not exist/.test(run.output)) return;
+  }
+}
+
+function watch(child: ChildProcess): Server {
+  let ended = false;
+  const exited = new Promise<void>((done) => {
+    const end = () => {
+      ended = true;
+      done();
+    };
+    child.once("error", end);
+    child.once("exit", end);
+  });
+  return { exited, hasExited: () => ended, kill: () => void child.kill("SIGQUIT") };
+}
+
+async function becomesReady(server: Server, listen: Listen): Promise<boolean> {
+  const address = adminAddress(listen);
+  const giveUpAt = Date.now() + readyWithinMs;
+  while (!server.hasExited() && Date.now() < giveUpAt) {
+    if ((await probe(address)) === "answers") return !server.hasExited();
+    await delay(25);
+  }
+  return false;
+}
+
+async function openLog(folder: string): Promise<FileHandle> {
+  // The log of the start before is where the reason of a crash stands.
+  await rename(logPath(folder), `${logPath(folder)}.previous`).catch(() => undefined);
+  return open(logPath(folder), "w", 0o600);
+}
+
+function logPath(folder: string): string {
+  return join(dirname(folder), "postgres.log");
+}

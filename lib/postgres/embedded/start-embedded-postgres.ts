@@ -1,0 +1,172 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ensureApplicationDatabase } from "./application-database";
+import { ensureCluster, removePartialClusters } from "./cluster";
+import { EmbeddedPostgresError } from "./embedded-postgres-error";
+import { type Hold, takeHold } from "./hold";
+import { findLeftOver } from "./left-over";
+import {
+  adminAddress,
+  chooseListen,
+  defaultTransport,
+  forgetListen,
+  type Listen,
+  type Transport,
+} from "./listen";
+import { type Placement, placeCluster } from "./placement";
+import { type Server, startServer, stopServer } from "./server";
+import type { ServerSettings } from "./server-settings";
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the database in its `postgres` folder, with the server's log beside it. Created when missing. */
+  dataDir: string;
+  /** Used instead of `dataDir` when that cannot be entered by the account that runs Postgres for root. */
+  fallbackDir?: string;
+  settings?: ServerSettings;
+  transport?: Transport;
+  log?: (line: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** The application's database as its owner, who is no superuser; open it with `connect`. */
+  url: string;
+  /** The maintenance database as superuser: for tests and tools that make databases. */
+  adminUrl: string;
+  /** Settles when the server has ended by itself and could not be started again. */
+  failed: Promise<EmbeddedPostgresError>;
+  /** Ends the server and waits for it. Calling it again is harmless. */
+  stop(): Promise<void>;
+}
+
+interface Cluster {
+  placement: Placement;
+  listen: Listen;
+  settings: ServerSettings;
+  log: (line: string) => void;
+}
+
+interface Running {
+  server: Server;
+  hold: Hold;
+}
+
+const wayClearWithinMs = 30_000;
+const restartsAtMost = 5;
+/** A server that ran this long was healthy: its end is no sign that the next one ends too. */
+const healthyAfterMs = 60_000;
+
+/**
+ * Starts a Postgres 18 of our own on a data folder and keeps it running until `stop`.
+ *
+ * A server left by a killed Grove is replaced, a server of a living Grove is left alone. A server that dies is started
+ * again at the same address.
+ *
+ * @throws {EmbeddedPostgresError} when it cannot run; its message says why and what to do.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const { settings = {}, log = () => undefined, transport = defaultTransport } = options;
+  const placement = await placeCluster({ ...options, log });
+  await ensureCluster(placement);
+  const listen = await chooseListen(placement, transport);
+  const cluster: Cluster = { placement, listen, settings, log };
+  try {
+    const running = await run(cluster);
+    await removePartialClusters(placement.folder);
+    const url = await ensureApplicationDatabase(listen);
+    return { url, adminUrl: adminAddress(listen), ...supervise(cluster, running) };
+  } catch (error) {
+    await forgetListen(listen, placement.folder);
+    throw error;
+  }
+}
+
+function supervise(cluster: Cluster, first: Running): Pick<EmbeddedPostgres, "failed" | "stop"> {
+  let current = Promise.resolve(first);
+  let stopped: Promise<void> | undefined;
+
+  async function keepRunning(): Promise<EmbeddedPostgresError> {
+    let restarts = 0;
+    while (restarts <= restartsAtMost) {
+      const startedAt = Date.now();
+      const { server, hold } = await current;
+      await server.exited;
+      if (stopped !== undefined) return new Promise(() => undefined);
+      await hold.release();
+      restarts = Date.now() - startedAt > healthyAfterMs ? 1 : restarts + 1;
+      cluster.log("The database ended unexpectedly and is started again.");
+      current = run(cluster);
+    }
+    return new EmbeddedPostgresError(`The database keeps ending by itself.`, { code: "failed" });
+  }
+
+  return {
+    failed: keepRunning().catch(asFailure),
+    stop: () => {
+      stopped ??= current.then(
+        (running) => end(cluster, running),
+        () => undefined,
+      );
+      return stopped;
+    },
+  };
+}
+
+async function end({ placement, listen }: Cluster, { server, hold }: Running): Promise<void> {
+  // Held to the end, so that a start in this moment waits or refuses rather than taking a server that is going.
+  await stopServer(placement);
+  // Whoever deletes the data folder under a running server takes its address book away, too.
+  if (!server.hasExited()) server.kill();
+  await server.exited;
+  await hold.release();
+  await forgetListen(listen, placement.folder);
+}
+
+async function run(cluster: Cluster): Promise<Running> {
+  const giveUpAt = Date.now() + wayClearWithinMs;
+  while (true) {
+    try {
+      const running = await startAndHold(cluster);
+      if (running) return running;
+      if (Date.now() > giveUpAt) throw occupied(cluster.placement.folder);
+    } catch (error) {
+      // Any other failure is a connection cut by another start that replaces servers at this very moment.
+      if (error instanceof EmbeddedPostgresError || Date.now() > giveUpAt) throw error;
+    }
+    await delay(200);
+  }
+}
+
+async function startAndHold(cluster: Cluster): Promise<Running | null> {
+  const { placement, listen } = cluster;
+  await replaceLeftOver(cluster);
+  const server = await startServer(placement, cluster);
+  if (!server) return null;
+  // Whoever was quicker and took our server replaces it with its own: a refusal leaves nothing to clean up.
+  return { server, hold: await takeHold(adminAddress(listen), placement.folder) };
+}
+
+async function replaceLeftOver({ placement, log }: Cluster): Promise<void> {
+  const left = await findLeftOver(placement.folder);
+  if (!left) return;
+  const hold = await takeHold(adminAddress(left), placement.folder);
+  log("A database server left by an earlier start is replaced.");
+  await stopServer(placement);
+  await hold.release();
+  await forgetListen(left, placement.folder);
+}
+
+function occupied(folder: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Another Postgres uses ${folder}. Stop it, or set GROVE_DATA_DIR to another folder.`,
+    { code: "in-use" },
+  );
+}
+
+function asFailure(cause: unknown): EmbeddedPostgresError {
+  if (cause instanceof EmbeddedPostgresError) return cause;
+  return new EmbeddedPostgresError("The database could not be started again.", {
+    code: "failed",
+    cause,
+  });
+}

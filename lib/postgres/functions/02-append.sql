@@ -1,0 +1,140 @@
+-- Writing the tree. Each function is one statement for the caller and takes the session's row lock first, so writers of
+-- one session queue up and writers of different sessions never meet. What is refused is raised, which leaves nothing
+-- behind: GR001 unknown message, GR002 id taken, GR003 unknown session, GR004 unknown deletion, GR005 not a range,
+-- GR006 unknown compaction.
+
+create or replace function chat_lock(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+begin
+  perform 1 from chat_session
+  where owner_id = _owner and session_id = _session and deleted_at is null
+  for update;
+  if not found then
+    raise exception 'session not found' using errcode = 'GR003', detail = _session;
+  end if;
+end
+$$;
+
+-- `_place` is 'leaf', 'root' or 'message' (then under `_parent`); `_activate` is 'yes', 'no' or 'follow'; `_skills` holds
+-- label, key and action of each skill event in turn.
+create or replace function chat_append(
+  _owner text, _session text, _id text, _role text, _content text, _preview text, _tsv tsvector,
+  _created timestamptz, _place text, _parent text, _activate text, _skills text[], _must_exist boolean
+)
+returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  _state record;
+  _via bigint;
+  _at integer;
+  _target bigint;
+  _base integer;
+  _pos integer;
+  _parent_id text := _parent;
+  _follows boolean := _activate <> 'no';
+begin
+  loop
+    update chat_session session
+    set touches = session.touches + 1, message_count = session.message_count + 1, updated_at = now()
+    where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
+    returning session.active_branch, session.active_pos, session.touches, session.parent_session_id into _state;
+    exit when found;
+    if _must_exist then
+      raise exception 'session not found' using errcode = 'GR003', detail = _session;
+    end if;
+    insert into chat_session (owner_id, session_id) values (_owner, _session) on conflict do nothing;
+    if not found and exists (
+      select from chat_session session
+      where session.owner_id = _owner and session.session_id = _session and session.deleted_at is not null
+    ) then
+      raise exception 'session deleted' using errcode = 'GR003', detail = _session;
+    end if;
+  end loop;
+
+  if _state.parent_session_id is not null and exists (select from chat_locate(_owner, _session, _id)) then
+    raise exception 'message exists' using errcode = 'GR002', detail = _id;
+  end if;
+
+  if _place = 'root' or (_place = 'leaf' and _state.active_branch is null) then
+    _parent_id := null;
+    _pos := 1;
+    _follows := _activate = 'yes' or (_activate = 'follow' and _state.active_branch is null);
+    insert into chat_branch (owner_id, session_id, base, head, touched)
+    values (_owner, _session, 0, 1, _state.touches)
+    returning branch_id into _target;
+  else
+    if _place = 'leaf' then
+      _via := _state.active_branch;
+      _at := _state.active_pos;
+    else
+      select located.via, located.pos into _via, _at from chat_locate(_owner, _session, _parent) located;
+      if not found then
+        raise exception 'parent not found' using errcode = 'GR001', detail = _parent;
+      end if;
+      if _activate = 'follow' then
+        _follows := _state.active_branch is null or exists (
+          select from chat_active(_owner, _session) active
+          cross join lateral chat_at(_owner, active.via, active.pos) leaf
+          where leaf.id = _parent
+        );
+      end if;
+    end if;
+
+    update chat_branch branch
+    set head = branch.head + 1, touched = _state.touches
+    where branch.owner_id = _owner and branch.branch_id = _via and (_at is null or branch.head = _at)
+    returning branch.branch_id, branch.head, branch.base into _target, _pos, _base;
+    if not found then
+      _pos := _at + 1;
+      _base := _at;
+      insert into chat_branch (owner_id, session_id, parent_branch, base, head, touched, seen_as_of)
+      select
+        _owner, _session, segment.branch_id, _at, _pos, _state.touches,
+        case when segment.session_id <> _session then segment.as_of end
+      from chat_segments(_owner, _via, _at) segment
+      where segment.lo < _at and _at <= segment.hi
+      returning branch_id into _target;
+    end if;
+
+    if _place = 'leaf' then
+      select message.id into _parent_id
+      from chat_message message
+      where message.owner_id = _owner and message.branch_id = _target and message.pos = _pos - 1;
+      if not found then
+        select leaf.id into _parent_id from chat_at(_owner, _target, _pos - 1) leaf;
+      end if;
+    end if;
+  end if;
+
+  insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, created_at, preview, content)
+  values (_owner, _target, _pos, _session, _id, _role, _state.touches, coalesce(_created, now()), _preview, _content);
+
+  if _tsv <> ''::tsvector then
+    insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
+    values (_owner, _target, _pos, _session, _role, coalesce(_created, now()), _tsv);
+  end if;
+
+  if cardinality(_skills) > 0 then
+    insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
+    select _owner, _target, _pos, _session, _skills[n], _skills[n + 1], _skills[n + 2]
+    from generate_series(1, cardinality(_skills), 3) n;
+  end if;
+
+  if _follows then
+    if _state.active_branch is distinct from _target or _state.active_pos is not null then
+      update chat_session session set active_branch = _target, active_pos = null
+      where session.owner_id = _owner and session.session_id = _session;
+    end if;
+  elsif _state.active_branch = _target and _state.active_pos is null then
+    -- The branch the session continues from has grown behind its back: hold on to the message it was at.
+    update chat_session session set active_pos = _pos - 1
+    where session.owner_id = _owner and session.session_id = _session;
+  end if;
+
+  return query select _target, _pos, _parent_id, coalesce(_created, now());
+end
+$$;

@@ -1,0 +1,179 @@
+-- Forks share what they were made from. Before either side changes a shared message, whoever borrows it gets a copy.
+
+-- Copies what `_session` borrows from a branch of another session into the session's own branch, so that either side may
+-- change its copy. The branch that borrows most becomes the holder; the session's other branches on it move along, and so
+-- do branches that its forks hung there, since they see the stretch through this session.
+create or replace function chat_detach(_owner text, _session text, _lender bigint)
+returns void
+language plpgsql
+as $$
+declare
+  _from record;
+  _holder record;
+begin
+  select branch.branch_id, branch.session_id, branch.parent_branch, branch.base, branch.seen_as_of into _from
+  from chat_branch branch
+  where branch.owner_id = _owner and branch.branch_id = _lender;
+
+  select branch.branch_id, branch.base, branch.seen_as_of into _holder
+  from chat_branch branch
+  where branch.owner_id = _owner and branch.session_id = _session and branch.parent_branch = _lender
+  order by branch.base desc, branch.branch_id
+  limit 1
+  for update;
+  if not found then return; end if;
+
+  insert into chat_message (
+    owner_id, branch_id, pos, session_id, id, role, ordinal, pinned, created_at, preview, content
+  )
+  select owner_id, _holder.branch_id, pos, _session, id, role, ordinal, pinned, created_at, preview, content
+  from chat_message
+  where owner_id = _owner and branch_id = _lender and pos <= _holder.base and deletion_id is null;
+
+  insert into chat_search (owner_id, branch_id, pos, compaction_id, session_id, role, created_at, tsv)
+  select owner_id, _holder.branch_id, pos, compaction_id, _session, role, created_at, tsv
+  from chat_search
+  where owner_id = _owner and branch_id = _lender and pos <= _holder.base and compaction_id = 0;
+
+  insert into chat_skill_event (owner_id, event_id, branch_id, pos, session_id, label, key, action, noted)
+  select owner_id, event_id, _holder.branch_id, pos, _session, label, key, action, noted
+  from chat_skill_event
+  where owner_id = _owner and branch_id = _lender and pos <= _holder.base
+    and event_id <= _holder.seen_as_of;
+
+  insert into chat_compaction (
+    owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id, to_message_id,
+    summary, metadata, created_at
+  )
+  select
+    owner_id, compaction_id, made_moment, _holder.branch_id, _session, id, from_pos, to_pos, from_message_id, to_message_id,
+    summary, metadata, created_at
+  from chat_compaction
+  where owner_id = _owner and branch_id = _lender and to_pos <= _holder.base
+    and compaction_id <= _holder.seen_as_of and (removed_moment is null or removed_moment > _holder.seen_as_of);
+
+  -- Forks of this session see the copy from now on: a branch they hung on the lender hangs on the holder.
+  with recursive heir as (
+    select branch.branch_id, branch.session_id
+    from chat_branch branch
+    where branch.owner_id = _owner and branch.session_id = _session and branch.parent_branch = _lender
+    union
+    select branch.branch_id, branch.session_id
+    from heir
+    join chat_branch branch on branch.owner_id = _owner and branch.parent_branch = heir.branch_id
+  ),
+  lineage as (
+    select heir.session_id, min(segment.as_of) as as_of
+    from heir
+    cross join lateral chat_segments(_owner, heir.branch_id, 2147483647) segment
+    where heir.session_id <> _session and segment.session_id = _session
+    group by heir.session_id
+  )
+  update chat_branch branch
+  set parent_branch = _holder.branch_id, seen_as_of = lineage.as_of
+  from lineage
+  where branch.owner_id = _owner and branch.parent_branch = _lender and branch.session_id = lineage.session_id;
+
+  update chat_branch branch
+  set
+    parent_branch = case when branch.branch_id = _holder.branch_id then _from.parent_branch else _holder.branch_id end,
+    base = case when branch.branch_id = _holder.branch_id then _from.base else branch.base end,
+    seen_as_of = case
+      when branch.branch_id = _holder.branch_id and _from.parent_branch is not null
+        then least(_holder.seen_as_of, _from.seen_as_of)
+    end
+  where branch.owner_id = _owner and branch.session_id = _session and branch.parent_branch = _lender;
+end
+$$;
+
+-- Detaches a session from a branch of another one, with all the paths by which it sees that branch, since two copies of
+-- one message would be two messages. Of the branches it borrows through, the one farthest from the root
+-- goes first: what was reached through it then stands beside the session's other branches, and all of them end up on
+-- the same copy.
+create or replace function chat_separate(_owner text, _session text, _branch bigint)
+returns void
+language plpgsql
+as $$
+declare
+  _lender bigint;
+begin
+  loop
+    select branch.parent_branch into _lender
+    from chat_branch branch
+    cross join lateral (
+      select count(*) as depth, bool_or(segment.branch_id = _branch) as passes
+      from chat_segments(_owner, branch.branch_id, branch.head) segment
+    ) path
+    where branch.owner_id = _owner and branch.session_id = _session and branch.seen_as_of is not null and path.passes
+    order by path.depth desc, branch.branch_id
+    limit 1;
+    exit when not found;
+    perform chat_detach(_owner, _session, _lender);
+  end loop;
+end
+$$;
+
+-- Gives every session that borrows a stretch from `_pos` on a copy of its own, whichever branches it borrows it through.
+create or replace function chat_give_copies(_owner text, _session text, _branch bigint, _pos integer)
+returns void
+language plpgsql
+as $$
+declare
+  _borrower text;
+begin
+  loop
+    with recursive carrier as (
+      select branch.branch_id, branch.session_id
+      from chat_branch branch
+      where branch.owner_id = _owner and branch.parent_branch = _branch and branch.base >= _pos
+      union all
+      select branch.branch_id, branch.session_id
+      from carrier
+      join chat_branch branch on branch.owner_id = _owner and branch.parent_branch = carrier.branch_id
+      where carrier.session_id = _session
+    )
+    select carrier.session_id into _borrower from carrier where carrier.session_id <> _session limit 1;
+    exit when not found;
+    perform chat_separate(_owner, _borrower, _branch);
+  end loop;
+end
+$$;
+
+-- Where a message is in the session's own branches; a borrowed stretch is copied in first.
+create or replace function chat_take(_owner text, _session text, _id text)
+returns table (branch_id bigint, pos integer)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  _found record;
+begin
+  loop
+    select located.branch_id, located.pos, branch.session_id into _found
+    from chat_locate(_owner, _session, _id) located
+    join chat_branch branch on branch.owner_id = _owner and branch.branch_id = located.branch_id;
+    if not found then
+      raise exception 'message not found' using errcode = 'GR001', detail = _id;
+    end if;
+    exit when _found.session_id = _session;
+    perform chat_separate(_owner, _session, _found.branch_id);
+  end loop;
+  return query select _found.branch_id::bigint, _found.pos::integer;
+end
+$$;
+
+-- Makes a message the session's alone before it changes: borrowed stretches are copied in, and sessions that borrow it
+-- get their own copy first.
+create or replace function chat_own(_owner text, _session text, _id text)
+returns table (branch_id bigint, pos integer)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  _own record;
+begin
+  select own.branch_id, own.pos into _own from chat_take(_owner, _session, _id) own;
+  perform chat_give_copies(_owner, _session, _own.branch_id, _own.pos);
+  return query select _own.branch_id::bigint, _own.pos::integer;
+end
+$$;

@@ -1,0 +1,236 @@
+-- Changing what is there: texts, pins, deletions and their undo, the place a session continues from.
+
+create or replace function chat_update(
+  _owner text, _session text, _id text, _content text, _preview text, _tsv tsvector, _skills text[]
+)
+returns void
+language plpgsql
+as $$
+declare
+  _own record;
+begin
+  perform chat_lock(_owner, _session);
+  select own.branch_id, own.pos into _own from chat_own(_owner, _session, _id) own;
+
+  update chat_message set content = _content, preview = _preview
+  where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos;
+
+  delete from chat_search
+  where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos and compaction_id = 0;
+  insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
+  select owner_id, branch_id, pos, session_id, role, created_at, _tsv
+  from chat_message
+  where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos and _tsv <> ''::tsvector;
+
+  delete from chat_skill_event
+  where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos and not noted;
+  insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
+  select _owner, _own.branch_id, _own.pos, _session, _skills[n], _skills[n + 1], _skills[n + 2]
+  from generate_series(1, cardinality(_skills), 3) n;
+
+  update chat_session set updated_at = now() where owner_id = _owner and session_id = _session;
+end
+$$;
+
+create or replace function chat_pin(_owner text, _session text, _id text, _pinned boolean)
+returns void
+language plpgsql
+as $$
+declare
+  _own record;
+begin
+  perform chat_lock(_owner, _session);
+  -- A statement of its own, so that the update sees copies made by it.
+  select own.branch_id, own.pos into _own from chat_own(_owner, _session, _id) own;
+  update chat_message set pinned = _pinned
+  where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos;
+end
+$$;
+
+-- The message a session continues from; null in an empty one.
+create or replace function chat_active_leaf(_owner text, _session text)
+returns text
+language plpgsql stable
+as $$
+begin
+  return (
+    select leaf.id
+    from chat_active(_owner, _session) active
+    cross join lateral chat_at(_owner, active.via, active.pos) leaf
+  );
+end
+$$;
+
+-- Makes a session continue from a message; nothing changes when it does not see the message.
+create or replace function chat_continue_at(_owner text, _session text, _id text)
+returns bigint
+language plpgsql
+as $$
+declare
+  _via bigint;
+begin
+  update chat_session session
+  set
+    active_branch = located.via,
+    active_pos = case when branch.head = located.pos then null else located.pos end
+  from chat_locate(_owner, _session, _id) located
+  join chat_branch branch on branch.owner_id = _owner and branch.branch_id = located.via
+  where session.owner_id = _owner and session.session_id = _session
+  returning located.via into _via;
+  return _via;
+end
+$$;
+
+-- Sends the session to a place that survives: the nearest one on its path, otherwise the newest leaf, otherwise none.
+create or replace function chat_settle(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+declare
+  _active record;
+  _refuge text;
+begin
+  select active.via, active.pos into _active from chat_active(_owner, _session) active;
+  if not found then return; end if;
+  select leaf.id into _refuge from chat_at(_owner, _active.via, _active.pos) leaf;
+  if not found then
+    select leaf.id into _refuge
+    from chat_branch branch
+    cross join lateral chat_at(_owner, branch.branch_id, branch.head) leaf
+    where branch.owner_id = _owner and branch.session_id = _session
+    order by leaf.ordinal desc
+    limit 1;
+  end if;
+  if chat_continue_at(_owner, _session, _refuge) is null then
+    update chat_session set active_branch = null, active_pos = null
+    where owner_id = _owner and session_id = _session;
+  end if;
+end
+$$;
+
+create or replace function chat_delete(_owner text, _session text, _ids text[], _deletion text)
+returns table (id text)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  _id text;
+  _removed text[] := '{}';
+  _before text;
+begin
+  perform chat_lock(_owner, _session);
+  _before := chat_active_leaf(_owner, _session);
+
+  -- Owned first, removed afterwards: making one message the session's own may move others.
+  for _id in
+    select distinct wanted.id from unnest(_ids) wanted (id)
+    where exists (select from chat_locate(_owner, _session, wanted.id))
+  loop
+    perform chat_own(_owner, _session, _id);
+    _removed := _removed || _id;
+  end loop;
+
+  update chat_message message set deletion_id = _deletion, deleted_at = now()
+  where message.owner_id = _owner and message.session_id = _session and message.id = any (_removed);
+
+  perform chat_settle(_owner, _session);
+  update chat_session session
+  set message_count = session.message_count - cardinality(_removed), updated_at = now()
+  where session.owner_id = _owner and session.session_id = _session;
+  insert into chat_deletion (owner_id, deletion_id, session_id, leaf_before, leaf_after)
+  values (_owner, _deletion, _session, _before, chat_active_leaf(_owner, _session));
+  return query select unnest(_removed);
+end
+$$;
+
+create or replace function chat_restore(_owner text, _session text, _deletion text)
+returns void
+language plpgsql
+as $$
+declare
+  _undone record;
+  _now text;
+  _count integer;
+begin
+  perform chat_lock(_owner, _session);
+  delete from chat_deletion
+  where owner_id = _owner and session_id = _session and deletion_id = _deletion
+  returning leaf_before, leaf_after into _undone;
+  if not found then
+    raise exception 'deletion not found' using errcode = 'GR004', detail = _deletion;
+  end if;
+  _now := chat_active_leaf(_owner, _session);
+
+  perform chat_give_copies(_owner, _session, stretch.branch_id, stretch.pos)
+  from (
+    select message.branch_id, min(message.pos) as pos
+    from chat_message message
+    where message.owner_id = _owner and message.session_id = _session and message.deletion_id = _deletion
+    group by message.branch_id
+  ) stretch;
+  update chat_message set deletion_id = null, deleted_at = null
+  where owner_id = _owner and session_id = _session and deletion_id = _deletion;
+  get diagnostics _count = row_count;
+  update chat_session set message_count = message_count + _count, updated_at = now()
+  where owner_id = _owner and session_id = _session;
+
+  -- Back to where it was, unless someone has moved on since.
+  if _now is not distinct from _undone.leaf_after then
+    perform chat_continue_at(_owner, _session, _undone.leaf_before);
+  end if;
+end
+$$;
+
+create or replace function chat_activate(_owner text, _session text, _id text)
+returns void
+language plpgsql
+as $$
+declare
+  _via bigint;
+begin
+  perform chat_lock(_owner, _session);
+  _via := chat_continue_at(_owner, _session, _id);
+  if _via is null then
+    raise exception 'message not found' using errcode = 'GR001', detail = _id;
+  end if;
+  with session as (
+    update chat_session set touches = touches + 1
+    where owner_id = _owner and session_id = _session
+    returning touches
+  )
+  update chat_branch branch set touched = session.touches
+  from session
+  where branch.owner_id = _owner and branch.branch_id = _via;
+end
+$$;
+
+-- Empties a session. Whoever borrows from it keeps a copy.
+create or replace function chat_clear(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+declare
+  _loan record;
+begin
+  perform chat_lock(_owner, _session);
+  loop
+    select borrower.session_id, lender.branch_id into _loan
+    from chat_branch lender
+    join chat_branch borrower on borrower.owner_id = _owner and borrower.parent_branch = lender.branch_id
+    where lender.owner_id = _owner and lender.session_id = _session and borrower.session_id <> _session
+    limit 1;
+    exit when not found;
+    perform chat_separate(_owner, _loan.session_id, _loan.branch_id);
+  end loop;
+
+  update chat_session
+  set active_branch = null, active_pos = null, message_count = 0, frozen_prompt = null, updated_at = now()
+  where owner_id = _owner and session_id = _session;
+  delete from chat_search where owner_id = _owner and session_id = _session;
+  delete from chat_compaction where owner_id = _owner and session_id = _session;
+  delete from chat_skill_event where owner_id = _owner and session_id = _session;
+  delete from chat_deletion where owner_id = _owner and session_id = _session;
+  delete from chat_message where owner_id = _owner and session_id = _session;
+  delete from chat_branch where owner_id = _owner and session_id = _session;
+end
+$$;

@@ -1,0 +1,127 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { connect } from "./connect";
+import { MigrationError, migrate } from "./migrate";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase({ migrated: false });
+});
+afterEach(() => database.drop());
+
+const schemaOf = async () => {
+  const { sql } = database;
+  const columns = await sql`
+    select table_name, column_name, data_type from information_schema.columns
+    where table_schema in ('public', 'drizzle') order by 1, 2`;
+  const functions = await sql`select proname from pg_proc where proname like 'chat_%' order by 1`;
+  return [...columns, ...functions];
+};
+
+/** Another version of Grove: its migrations, with one more. */
+async function version({ when, text }: { when: number; text: string }): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "grove-version-"));
+  await cp("drizzle", join(root, "drizzle"), { recursive: true });
+  await cp("lib/postgres/functions", join(root, "lib/postgres/functions"), { recursive: true });
+  const journalPath = join(root, "drizzle/meta/_journal.json");
+  const journal = JSON.parse(await readFile(journalPath, "utf8")) as { entries: object[] };
+  const idx = journal.entries.length;
+  journal.entries.push({ idx, version: "7", when, tag: "9999_next", breakpoints: true });
+  await writeFile(journalPath, JSON.stringify(journal));
+  await writeFile(join(root, "drizzle/9999_next.sql"), text);
+  return root;
+}
+
+async function refusal(act: Promise<void>): Promise<string> {
+  const error: unknown = await act.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(MigrationError);
+  return (error as MigrationError).message;
+}
+
+const later = Date.UTC(2100, 0);
+
+describe("migrate", () => {
+  test("makes a fresh database ready, and leaves a ready one as it is", async () => {
+    await migrate(database.sql);
+    const made = await schemaOf();
+    expect(made.length).toBeGreaterThan(100);
+    const before = await database.sql`select xmin::text, * from drizzle.functions`;
+    await migrate(database.sql);
+    expect(await schemaOf()).toEqual(made);
+    expect(await database.sql`select xmin::text, * from drizzle.functions`).toEqual(before);
+  });
+
+  test("leaves the pool's own types alone", async () => {
+    await migrate(database.sql);
+    const read = () => database.sql`
+      select '2026-01-02T03:04:05Z'::timestamptz as at, 9007199254740991 as big, array['a'] as list, ${new Date(0)}::timestamptz as sent`;
+    const expected = [
+      {
+        at: new Date("2026-01-02T03:04:05Z"),
+        big: 9007199254740991,
+        list: ["a"],
+        sent: new Date(0),
+      },
+    ];
+    // On every connection of the pool, those that the migration used included.
+    for (const rows of await Promise.all(Array.from({ length: 12 }, read)))
+      expect([...rows]).toEqual(expected);
+  });
+
+  test("works when five servers start at once", async () => {
+    const pools = [1, 2, 3, 4, 5].map(() =>
+      connect(database.url, { max: 3, onnotice: () => undefined }),
+    );
+    await Promise.all(pools.map((pool) => migrate(pool)));
+    await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
+    const [applied] =
+      await database.sql`select count(*)::integer from drizzle.__drizzle_migrations`;
+    expect(applied).toEqual({ count: 3 });
+  });
+
+  test("refuses a database that a newer version has changed, and touches nothing", async () => {
+    const root = await version({ when: later, text: "create table newer (id integer);" });
+    await migrate(database.sql, { root });
+    const before = await schemaOf();
+    expect(await refusal(migrate(database.sql))).toMatch(/newer version of Grove/);
+    expect(await schemaOf()).toEqual(before);
+    await rm(root, { recursive: true });
+  });
+
+  test("refuses to go on without a migration that was skipped", async () => {
+    await migrate(database.sql);
+    const root = await version({ when: 1, text: "create table skipped (id integer);" });
+    expect(await refusal(migrate(database.sql, { root }))).toMatch(/1 migration\(s\) were skipped/);
+    await rm(root, { recursive: true });
+  });
+
+  test("says why a migration cannot run, keeps none of it, and can be tried again", async () => {
+    await migrate(database.sql);
+    const before = await schemaOf();
+    const text =
+      "create table half (id integer);\n--> statement-breakpoint\nselect no_such_thing();";
+    const root = await version({ when: later, text });
+    expect(await refusal(migrate(database.sql, { root }))).toMatch(/could not run/);
+    expect(await schemaOf()).toEqual(before);
+    await migrate(database.sql);
+    await rm(root, { recursive: true });
+  });
+
+  test("holds no lock when it has failed", async () => {
+    const root = await version({ when: later, text: "select no_such_thing();" });
+    await refusal(migrate(database.sql, { root }));
+    expect(
+      await database.sql`
+      select 1 from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`,
+    ).toHaveLength(0);
+    await rm(root, { recursive: true });
+  });
+});

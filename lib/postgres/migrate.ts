@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import type { ReservedSql, Sql } from "postgres";
+
+/** The database and this version of Grove do not fit together; nothing was served. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+const migrationLock = 7_454_127_525;
+const oldestServer = 150_000;
+
+/**
+ * Brings the database to the schema of this version: migrations, then the functions, under a lock that lets any number
+ * of servers start at once. Nothing happens when it is there already.
+ *
+ * @throws {MigrationError} when Postgres is too old, a migration cannot run, or the database was made by a newer Grove.
+ */
+export async function migrate(
+  sql: Sql,
+  { root = process.cwd() }: { root?: string } = {},
+): Promise<void> {
+  const lock = await sql.reserve();
+  try {
+    await assertServerVersion(lock);
+    await lock`select pg_advisory_lock(${migrationLock})`;
+    try {
+      await migrateTables(sql, join(root, "drizzle"));
+      await replaceFunctions(lock, join(root, "lib/postgres/functions"));
+    } finally {
+      await lock`select pg_advisory_unlock(${migrationLock})`;
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function assertServerVersion(sql: ReservedSql): Promise<void> {
+  const [row] = await sql<{ version: string; name: string }[]>`
+    select current_setting('server_version_num') as version, current_setting('server_version') as name`;
+  if (Number(row?.version) < oldestServer) {
+    throw new MigrationError(`Grove needs Postgres 15 or newer; this server is ${row?.name}.`);
+  }
+}
+
+async function migrateTables(sql: Sql, folder: string): Promise<void> {
+  const known = await migrationHashes(folder);
+  const before = await appliedHashes(sql);
+  const unknown = before.filter((hash) => !known.includes(hash));
+  if (unknown.length > 0) {
+    throw new MigrationError(
+      "The database was changed by a newer version of Grove. Start that version, or use another database.",
+    );
+  }
+  try {
+    await withOwnParsers(sql, () => applyMigrations(drizzle(sql), { migrationsFolder: folder }));
+  } catch (cause) {
+    throw new MigrationError(
+      `A migration could not run, so nothing was changed by it: ${reason(cause)}`,
+      { cause },
+    );
+  }
+  // The migrator skips a migration that is older than the newest applied one without a word.
+  const applied = await appliedHashes(sql);
+  const skipped = known.filter((hash) => !applied.includes(hash));
+  if (skipped.length > 0) {
+    throw new MigrationError(
+      `${skipped.length} migration(s) were skipped because they are dated before ones already applied. Regenerate them.`,
+    );
+  }
+}
+
+/** drizzle replaces the parsers of the pool it is given, after which every query of that pool gets dates as text. */
+async function withOwnParsers(sql: Sql, act: () => Promise<void>): Promise<void> {
+  const { options } = sql;
+  const parsers = { ...options.parsers };
+  const serializers = { ...options.serializers };
+  try {
+    await act();
+  } finally {
+    Object.assign(options.parsers, parsers);
+    Object.assign(options.serializers, serializers);
+  }
+}
+
+/** Hashes as the migrator computes them: SHA-256 of each file, in journal order. */
+async function migrationHashes(folder: string): Promise<string[]> {
+  const journal = JSON.parse(await readFile(join(folder, "meta/_journal.json"), "utf8")) as {
+    entries: { tag: string }[];
+  };
+  return Promise.all(
+    journal.entries.map(async ({ tag }) =>
+      sha256(await readFile(join(folder, `${tag}.sql`), "utf8")),
+    ),
+  );
+}
+
+async function appliedHashes(sql: Sql): Promise<string[]> {
+  const [table] = await sql<{ found: string | null }[]>`
+    select to_regclass('drizzle.__drizzle_migrations')::text as found`;
+  if (!table?.found) return [];
+  const rows = await sql<
+    { hash: string }[]
+  >`select hash from drizzle.__drizzle_migrations order by id`;
+  return rows.map((row) => row.hash);
+}
+
+/** Functions carry no data, so the newest text simply replaces the old one; unchanged ones are left alone. */
+async function replaceFunctions(sql: ReservedSql, folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const text = (await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")))).join(
+    "\n",
+  );
+  const hash = sha256(text);
+  await sql`create table if not exists drizzle.functions (hash text primary key)`;
+  const [current] = await sql<{ hash: string }[]>`select hash from drizzle.functions limit 1`;
+  if (current?.hash === hash) return;
+  try {
+    // One simple-protocol message, so one transaction: all functions change or none.
+    await sql
+      .unsafe(`set local check_function_bodies = off;\n${text}
+      delete from drizzle.functions; insert into drizzle.functions values ('${hash}');`)
+      .simple();
+  } catch (cause) {
+    throw new MigrationError(`The database functions could not be replaced: ${reason(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assistant, user } from "@/lib/session/testing";
+import { PostgresContextProvider } from "./postgres-context-provider";
+import { PostgresRunStore } from "./postgres-run-store";
+import { PostgresSearchProvider } from "./postgres-search-provider";
+import { PostgresSessionStore } from "./postgres-session-store";
+import { PostgresSettings } from "./postgres-settings";
+import { PostgresSkillProvider } from "./postgres-skill-provider";
+import { answerWrites } from "./queries/answer-writes";
+import { searchAllDocuments } from "./search-documents";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+function everythingOf(ownerId: string) {
+  const { sql } = database;
+  return {
+    ownerId,
+    store: new PostgresSessionStore(sql, ownerId),
+    runs: new PostgresRunStore({ sql, chunks: sql, ownerId }),
+    settings: new PostgresSettings(sql, ownerId),
+    knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
+    skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
+    memory: new PostgresContextProvider(sql, { ownerId, label: "memory" }),
+  };
+}
+
+type Everything = ReturnType<typeof everythingOf>;
+
+const run = { id: "a2", sessionId: "s", messageId: "a2", parentId: "q2", model: "test/model" };
+const provenance = { author: "model" as const, sessionId: "s", messageId: "a2" };
+
+/** The same ids for every owner; only the word differs. */
+async function fill(all: Everything, word: string) {
+  const { store, runs, settings, knowledge, skills, memory } = all;
+  await store.sessions.create(`Title ${word}`, { id: "s", tags: ["tag"] });
+  const messages = store.messages("s");
+  await messages.appendMessage(user("q1", `First ${word}`));
+  await messages.appendMessage(assistant("a1", `Answer ${word}`));
+  await messages.appendMessage(user("q2", `Second ${word}`));
+  await messages.appendMessage(user("q2b", `Edited ${word}`), "a1");
+  await messages.appendMessage(assistant("gone", `Gone ${word}`), "q2");
+  const { deletionId } = await messages.deleteMessages(["gone"]);
+  const compaction = await messages.addCompaction(`Summary ${word}`, "q1", "a1");
+  await messages.setPinned("q1", true);
+  await messages.recordSkillEvent({ label: "skills", key: "k" }, "load");
+  await store.sessions.fork("s", "q2", `Fork ${word}`, { id: "f" });
+  await store.promptCache("s").set(`Prompt ${word}`);
+  await memory.set(`Memory ${word}`, { provenance });
+  await knowledge.write("k", { title: `Known ${word}`, content: `Text ${word}` });
+  await skills.write("k", { title: `Skill ${word}`, content: `Guide ${word}` });
+  await runs.start(run, 60_000);
+  await runs.appendChunks("a2", 0, [{ word }]);
+  await runs.saveReceipt("a2", { word });
+  await settings.write({ word });
+  await settings.saveSecret({ name: "n", description: word, sealed: word });
+  return { deletionId, compactionId: compaction.id };
+}
+
+/** Everything that can be read. */
+async function readAll(all: Everything): Promise<unknown> {
+  const { store, runs, settings, knowledge, skills, memory, ownerId } = all;
+  const { sql } = database;
+  const ofSession = async (id: string) => {
+    const messages = store.messages(id);
+    return Promise.all([
+      store.sessions.get(id),
+      store.sessions.forks(id),
+      messages.getHistory(),
+      messages.getMessage("q1"),
+      messages.getLatestLeaf(),
+      messages.getBranches("a1"),
+      messages.getSiblings("q2"),
+      messages.getRoots(),
+      messages.getLeaves(),
+      messages.getTree(),
+      messages.getWindow(),
+      messages.getWindow({ leafId: "q2", overlays: false }),
+      messages.getPathLength("q2"),
+      messages.getLeafUnder("q1"),
+      messages.getRecentHistory(10_000),
+      Array.fromAsync(messages.iterateHistory({ batchSize: 1 })),
+      messages.getCompactions(),
+      messages.getLoadedSkills(),
+      messages.searchMessages("first", { forgiving: true }),
+      store.promptCache(id).get(),
+    ]);
+  };
+  return Promise.all([
+    ofSession("s"),
+    ofSession("f"),
+    store.sessions.list(),
+    store.sessions.search("answer OR summary", { limit: 50 }),
+    store.sessions.search("answr", { forgiving: true }),
+    store.sessions.searchTitles("Title", 10),
+    memory.read(),
+    memory.versions(),
+    knowledge.entries(),
+    knowledge.find("text"),
+    knowledge.search("text"),
+    knowledge.entryVersions("k"),
+    skills.entries(),
+    skills.load("k"),
+    searchAllDocuments(sql, { ownerId, input: "memory OR text OR guide", limit: 50 }),
+    answerWrites(sql, { owner: ownerId, session: "s", messageId: "a2" }),
+    runs.get("a2"),
+    runs.running(),
+    runs.running("s"),
+    runs.readChunks("a2", 0),
+    runs.receiptOf("s", "a2"),
+    settings.read(),
+    settings.secrets(),
+  ]);
+}
+
+/** Every row of an owner, in every table. */
+async function rowsOf(ownerId: string): Promise<Record<string, unknown[]>> {
+  const { sql } = database;
+  const tables = await sql<{ name: string }[]>`
+    select columns.table_name as name from information_schema.columns
+    join pg_class on pg_class.relname = columns.table_name and not pg_class.relispartition
+    where columns.table_schema = 'public' and columns.column_name = 'owner_id' order by 1`;
+  const rows: Record<string, unknown[]> = {};
+  for (const { name } of tables) {
+    rows[name] = [
+      ...(await sql`
+      select to_jsonb(each) as row from ${sql(name)} each where owner_id = ${ownerId} order by to_jsonb(each)::text`),
+    ];
+  }
+  return rows;
+}
+
+/** Every write there is, with the ids of somebody else where ids are made by the server. */
+async function writeAll(
+  all: Everything,
+  own: { deletionId: string; compactionId: string },
+  foreign: { deletionId: string; compactionId: string },
+): Promise<void> {
+  const { store, runs, settings, knowledge, skills, memory } = all;
+  const messages = store.messages("s");
+  await expect(messages.restoreMessages(foreign.deletionId)).rejects.toThrow();
+  await expect(messages.removeCompaction(foreign.compactionId)).rejects.toThrow();
+  await expect(messages.updateCompaction(foreign.compactionId, "x")).rejects.toThrow();
+  await messages.updateMessage(user("q1", "Rewritten"));
+  await messages.setPinned("q1", false);
+  await messages.setActiveLeaf("q2");
+  await messages.recordSkillEvent({ label: "skills", key: "k" }, "unload");
+  await messages.updateCompaction(own.compactionId, "Shorter");
+  await messages.removeCompaction(own.compactionId);
+  await messages.restoreCompaction(own.compactionId);
+  await messages.restoreMessages(own.deletionId);
+  await messages.deleteMessages(["q1", "a1"]);
+  await store.messages("f").updateMessage(user("q2", "Rewritten in the fork"));
+  await store.messages("f").clearMessages();
+  await messages.clearMessages();
+  await store.promptCache("s").set("x");
+  await store.sessions.update("s", { name: "x", tags: [], archived: true, metadata: { x: 1 } });
+  await store.sessions.addUsage("s", { inputTokens: 1, outputTokens: 1, cost: 1 });
+  await memory.set("x");
+  await knowledge.remove("k");
+  await skills.write("k", { title: "x", content: "x" });
+  await runs.heartbeat("a2", 1);
+  await runs.requestStop("a2");
+  await runs.appendChunks("a2", 1, ["x"]);
+  await runs.finish("a2", "failed", { x: 1 });
+  await settings.write({});
+  await settings.removeSecret("n");
+  await store.sessions.delete("f");
+  await store.sessions.delete("s");
+}
+
+describe("two owners with the same ids everywhere", () => {
+  test("read nothing of each other, and change nothing of each other", async () => {
+    const [mine, theirs] = [everythingOf("mine"), everythingOf("theirs")];
+    const own = await fill(mine, "walrus");
+    const foreign = await fill(theirs, "pelican");
+    expect(JSON.stringify(await readAll(mine))).not.toMatch(/pelican/i);
+    const seen = await readAll(theirs);
+    expect(JSON.stringify(seen)).not.toMatch(/walrus/i);
+    const rows = await rowsOf("theirs");
+    expect(Object.values(rows).every((each) => each.length > 0)).toBe(true);
+    await writeAll(mine, own, foreign);
+    expect(await rowsOf("theirs")).toEqual(rows);
+    expect(await readAll(theirs)).toEqual(seen);
+  });
+
+  test("an owner who has nothing reads nothing and can write nothing of others", async () => {
+    await fill(everythingOf("somebody"), "heron");
+    const rows = await rowsOf("somebody");
+    const nobody = everythingOf("nobody");
+    const messages = nobody.store.messages("s");
+    expect(await messages.getHistory()).toEqual([]);
+    expect(await nobody.store.sessions.search("heron")).toEqual([]);
+    expect(await nobody.runs.get("a2")).toBeNull();
+    expect(await nobody.runs.requestStop("a2")).toBe(false);
+    expect(await nobody.runs.heartbeat("a2", 1)).toBeNull();
+    await expect(messages.appendMessage(user("q1"))).rejects.toThrow();
+    await expect(messages.updateMessage(user("q1", "x"))).rejects.toThrow();
+    await expect(messages.setActiveLeaf("q1")).rejects.toThrow();
+    await expect(nobody.store.sessions.fork("s", "q1", "x")).rejects.toThrow();
+    await expect(nobody.store.sessions.delete("s")).rejects.toThrow();
+    expect(await rowsOf("somebody")).toEqual(rows);
+  });
+});

@@ -1,0 +1,44 @@
+import {
+  type ContextEntry,
+  parseQuery,
+  type SearchProvider,
+  snippet,
+  toTsquery,
+} from "@/lib/session";
+import { documentKey, entryFromRow } from "./document-store";
+import { PostgresEntries } from "./postgres-entries";
+import { searchEntries } from "./queries/documents";
+
+const resultLimit = 10;
+const resultChars = 1_000;
+
+/** Entries in Postgres that the model finds by searching. */
+export class PostgresSearchProvider extends PostgresEntries implements SearchProvider {
+  /** `42 entries indexed` */
+  async get(): Promise<string> {
+    const count = await this.count();
+    return `${count} ${count === 1 ? "entry" : "entries"} indexed`;
+  }
+
+  /** The best ten entries as text, each with what surrounds the words found; `null` when there is none. */
+  async search(query: string): Promise<string | null> {
+    const entries = await this.find(query);
+    if (entries.length === 0) return null;
+    const parsed = parseQuery(query);
+    return entries
+      .map(
+        ({ title, content }) =>
+          `[${title}]\n${snippet(content, parsed, { maxChars: resultChars }).text}`,
+      )
+      .join("\n\n");
+  }
+
+  /** The best entries, best first. */
+  async find(query: string, limit = resultLimit): Promise<ContextEntry[]> {
+    const words = toTsquery(parseQuery(query));
+    if (words === null) return [];
+    const { owner, scope, label } = documentKey(this.location);
+    const rows = await searchEntries(this.sql, { owner, scope, label, words, limit });
+    return rows.map(entryFromRow);
+  }
+}

@@ -1,0 +1,168 @@
+import type { Sql } from "postgres";
+
+export interface DocumentKey {
+  owner: string;
+  /** Empty for a document that holds everywhere, otherwise its session. */
+  scope: string;
+  label: string;
+  /** Empty for a block, otherwise the entry of a keyed block. */
+  key: string;
+}
+
+export interface DocumentRow {
+  key: string;
+  version: number;
+  title: string;
+  description: string | null;
+  content: string | null;
+  updated_at: Date;
+}
+
+export interface VersionRow {
+  version: number;
+  content: string | null;
+  author: "person" | "model" | "system";
+  session_id: string | null;
+  message_id: string | null;
+  created_at: Date;
+}
+
+export interface DocumentWrite extends DocumentKey {
+  /** `null` deletes the document; its versions stay. */
+  content: string | null;
+  title: string | null;
+  description: string | null;
+  /** A `tsvector` literal; `null` when the document is not searchable. */
+  tsv: string | null;
+  author: string;
+  sessionId: string | null;
+  messageId: string | null;
+  /** Write only if this is the newest version. */
+  expectedVersion: number | null;
+}
+
+export async function readDocument(sql: Sql, query: DocumentKey): Promise<DocumentRow | undefined> {
+  const [row] = await sql<DocumentRow[]>`
+    select key, version, title, description, content, updated_at
+    from chat_document
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label} and key = ${query.key}`;
+  return row;
+}
+
+/**
+ * Writes a document and its version in one statement; no row when another version is newest. Two writers that expect the
+ * same version queue at the row, and the second finds that it has moved on.
+ */
+export async function writeDocument(
+  sql: Sql,
+  write: DocumentWrite,
+): Promise<{ version: number } | undefined> {
+  const [row] = await sql<{ version: number }[]>`
+    with document as (
+      insert into chat_document as present (owner_id, scope, label, key, version, title, description, content, tsv)
+      select
+        ${write.owner}, ${write.scope}, ${write.label}, ${write.key}, 1, coalesce(${write.title}, ''),
+        ${write.description}, ${write.content}, ${write.tsv}::tsvector
+      where coalesce(${write.expectedVersion}::integer, 0) = 0 or exists (
+        select from chat_document
+        where owner_id = ${write.owner} and scope = ${write.scope} and label = ${write.label} and key = ${write.key}
+      )
+      on conflict (owner_id, scope, label, key) do update
+      set
+        version = present.version + 1,
+        title = coalesce(${write.title}, present.title),
+        description = coalesce(excluded.description, present.description),
+        content = excluded.content,
+        tsv = excluded.tsv,
+        updated_at = now()
+      where ${write.expectedVersion}::integer is null or present.version = ${write.expectedVersion}
+      returning present.version
+    ),
+    version as (
+      insert into chat_document_version (
+        owner_id, scope, label, key, version, content, author, session_id, message_id
+      )
+      select
+        ${write.owner}, ${write.scope}, ${write.label}, ${write.key}, document.version, ${write.content},
+        ${write.author}, ${write.sessionId}, ${write.messageId}
+      from document
+    )
+    select document.version from document`;
+  return row;
+}
+
+export function documentVersions(
+  sql: Sql,
+  { limit, ...query }: DocumentKey & { limit: number },
+): Promise<VersionRow[]> {
+  return sql<VersionRow[]>`
+    select version, content, author, session_id, message_id, created_at
+    from chat_document_version
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label} and key = ${query.key}
+    order by version desc
+    limit ${limit}`;
+}
+
+/** Entries of a keyed block, by key; deleted ones are left out. */
+export function listEntries(
+  sql: Sql,
+  { limit, ...query }: Omit<DocumentKey, "key"> & { limit: number },
+): Promise<DocumentRow[]> {
+  return sql<DocumentRow[]>`
+    select key, version, title, description, content, updated_at
+    from chat_document
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label}
+      and key <> '' and content is not null
+    order by key
+    limit ${limit}`;
+}
+
+/** Keys and descriptions of a keyed block, by key, without the texts. */
+export function listEntryHeads(
+  sql: Sql,
+  query: Omit<DocumentKey, "key">,
+): Promise<Pick<DocumentRow, "key" | "description">[]> {
+  return sql<Pick<DocumentRow, "key" | "description">[]>`
+    select key, description
+    from chat_document
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label}
+      and key <> '' and content is not null
+    order by key
+    limit 1000`;
+}
+
+export async function countEntries(sql: Sql, query: Omit<DocumentKey, "key">): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count
+    from chat_document
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label}
+      and key <> '' and content is not null`;
+  return row?.count ?? 0;
+}
+
+/** Entries with these words (a `tsquery` literal), best first. */
+export function searchEntries(
+  sql: Sql,
+  { words, limit, ...query }: Omit<DocumentKey, "key"> & { words: string; limit: number },
+): Promise<DocumentRow[]> {
+  return sql<DocumentRow[]>`
+    select key, version, title, description, content, updated_at
+    from chat_document
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label}
+      and key <> '' and content is not null and tsv @@ ${words}::tsquery
+    order by ts_rank(tsv, ${words}::tsquery) desc, key
+    limit ${limit}`;
+}
+
+/** Documents of any block with these words, best first: blocks of the owner and of one session. */
+export function searchDocuments(
+  sql: Sql,
+  { owner, words, limit }: { owner: string; words: string; limit: number },
+): Promise<(DocumentRow & { label: string; scope: string })[]> {
+  return sql<(DocumentRow & { label: string; scope: string })[]>`
+    select scope, label, key, version, title, description, content, updated_at
+    from chat_document
+    where owner_id = ${owner} and content is not null and tsv @@ ${words}::tsquery
+    order by ts_rank(tsv, ${words}::tsquery) desc, scope, label, key
+    limit ${limit}`;
+}

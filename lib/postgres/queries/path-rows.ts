@@ -1,0 +1,178 @@
+import type { Sql } from "postgres";
+
+export interface MessageRow {
+  id: string;
+  role: string;
+  created_at: Date;
+  content: string;
+}
+
+/** Messages by id as a session sees them, in the order given; ids it does not see are left out. */
+export function messagesById(
+  sql: Sql,
+  { owner, session, ids }: { owner: string; session: string; ids: readonly string[] },
+): Promise<MessageRow[]> {
+  return sql<MessageRow[]>`
+    select message.id, message.role, message.created_at, message.content
+    from unnest(${ids as string[]}::text[]) with ordinality wanted (id, n)
+    cross join lateral chat_locate(${owner}, ${session}, wanted.id) located
+    join chat_message message
+      on message.owner_id = ${owner} and message.branch_id = located.branch_id and message.pos = located.pos
+    order by wanted.n`;
+}
+
+/** Ids under a message, oldest first; the roots for `null`. No row when the message is unknown. */
+export function childIds(
+  sql: Sql,
+  { owner, session, id }: { owner: string; session: string; id: string | null },
+): Promise<{ id: string }[]> {
+  if (id === null) {
+    return sql<{ id: string }[]>`
+      select child.id from chat_children(${owner}, ${session}, null, 0) child order by child.ordinal`;
+  }
+  return sql<{ id: string }[]>`
+    select child.id
+    from chat_locate(${owner}, ${session}, ${id}) located
+    cross join lateral chat_children(${owner}, ${session}, located.branch_id, located.pos) child
+    order by child.ordinal`;
+}
+
+/** The parent of a message, and the ids of all alternatives, itself included; no row when the message is unknown. */
+export async function beside(
+  sql: Sql,
+  { owner, session, id }: { owner: string; session: string; id: string },
+): Promise<{ parent_id: string | null; sibling_ids: string[] | null } | undefined> {
+  const rows = await sql<{ parent_id: string | null; sibling_ids: string[] | null }[]>`
+    select beside.parent_id, beside.sibling_ids
+    from chat_locate(${owner}, ${session}, ${id}) located
+    cross join lateral chat_beside(${owner}, ${session}, located.via, located.pos) beside`;
+  return rows[0];
+}
+
+/** Stored messages on a path; 0 for an unknown leaf. */
+export async function pathLength(
+  sql: Sql,
+  { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select coalesce(sum(counted.count), 0)::integer as count
+    from chat_place(${owner}, ${session}, ${leaf}) place
+    cross join lateral chat_segments(${owner}, place.via, place.pos) segment
+    cross join lateral (
+      select count(*) as count
+      from chat_message message
+      where message.owner_id = ${owner} and message.branch_id = segment.branch_id
+        and message.pos > segment.lo and message.pos <= segment.hi and message.deletion_id is null
+      offset 0
+    ) counted`;
+  return row?.count ?? 0;
+}
+
+/** Where the path to a leaf ends: the place, and the message there. */
+export async function place(
+  sql: Sql,
+  { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
+): Promise<{ via: number; pos: number; id: string } | undefined> {
+  const rows = await sql<{ via: number; pos: number; id: string }[]>`
+    select place.via, place.pos, leaf.id
+    from chat_place(${owner}, ${session}, ${leaf}) place
+    cross join lateral chat_at(${owner}, place.via, place.pos) leaf`;
+  return rows[0];
+}
+
+/** The leaf used last at or under a message; no row when the message is unknown. */
+export async function leafUnder(
+  sql: Sql,
+  { owner, session, id }: { owner: string; session: string; id: string },
+): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    with recursive start as (
+      select located.branch_id, located.pos from chat_locate(${owner}, ${session}, ${id}) located
+    ),
+    seen as materialized (
+      select branch.branch_id, branch.parent_branch, branch.base, branch.head, branch.touched, true as own
+      from chat_branch branch
+      where branch.owner_id = ${owner} and branch.session_id = ${session}
+      union all
+      select branch.branch_id, branch.parent_branch, branch.base, max(borrowed.upto), 0, false
+      from chat_borrowed(${owner}, ${session}) borrowed
+      join chat_branch branch on branch.owner_id = ${owner} and branch.branch_id = borrowed.branch_id
+      group by branch.branch_id, branch.parent_branch, branch.base
+    ),
+    under as (
+      select seen.*, start.pos as floor
+      from start
+      join seen on seen.branch_id = start.branch_id
+      union all
+      select seen.*, 0
+      from under
+      join seen on seen.parent_branch = under.branch_id and seen.base >= under.floor
+    )
+    select leaf.id
+    from under
+    cross join lateral chat_at(${owner}, under.branch_id, under.head) leaf
+    where leaf.pos >= (select start.pos from start)
+    order by under.own desc, under.touched desc, under.branch_id desc
+    limit 1`;
+  return row?.id;
+}
+
+export interface TreeRow {
+  branch_id: number;
+  pos: number;
+  id: string;
+  role: string;
+  created_at: Date;
+  preview: string;
+  pinned: boolean;
+  ordinal: number;
+}
+
+export interface TreeBranchRow {
+  branch_id: number;
+  parent_branch: number | null;
+  base: number;
+}
+
+/** Every message a session sees, without content, by branch and position. */
+export function treeRows(
+  sql: Sql,
+  { owner, session }: { owner: string; session: string },
+): Promise<TreeRow[]> {
+  return sql<TreeRow[]>`
+    with seen as materialized (
+      select branch.branch_id, branch.head as upto
+      from chat_branch branch
+      where branch.owner_id = ${owner} and branch.session_id = ${session}
+      union all
+      select borrowed.branch_id, max(borrowed.upto)
+      from chat_borrowed(${owner}, ${session}) borrowed
+      group by borrowed.branch_id
+    )
+    select message.branch_id, message.pos, message.id, message.role, message.created_at, message.preview, message.pinned,
+      message.ordinal
+    from seen
+    cross join lateral (
+      select candidate.*
+      from chat_message candidate
+      where candidate.owner_id = ${owner} and candidate.branch_id = seen.branch_id
+        and candidate.pos <= seen.upto and candidate.deletion_id is null
+      offset 0
+    ) message
+    order by message.branch_id, message.pos`;
+}
+
+/** The branches a session sees, its own and those it borrows. */
+export function treeBranches(
+  sql: Sql,
+  { owner, session }: { owner: string; session: string },
+): Promise<TreeBranchRow[]> {
+  return sql<TreeBranchRow[]>`
+    select branch.branch_id, branch.parent_branch, branch.base
+    from chat_branch branch
+    where branch.owner_id = ${owner} and (
+      branch.session_id = ${session}
+      or branch.branch_id in (select borrowed.branch_id from chat_borrowed(${owner}, ${session}) borrowed)
+    )
+    order by branch.branch_id`;
+}

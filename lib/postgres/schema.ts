@@ -1,0 +1,390 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+} from "drizzle-orm/pg-core";
+
+/**
+ * Every key leads with `owner_id`: it is the hash-partition key of the search table today and the distribution column
+ * when one Postgres is no longer enough. A row of one owner can never point at a row of another, because every foreign
+ * key carries the owner.
+ */
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+const ownerId = () => text("owner_id").notNull();
+const createdAt = () => timestamp("created_at", { withTimezone: true }).notNull().defaultNow();
+const updatedAt = () => timestamp("updated_at", { withTimezone: true }).notNull().defaultNow();
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+const number = (name: string) => bigint(name, { mode: "number" });
+
+/** Orders compactions, skill events and forks against each other, so that a fork sees what was there when it was made. */
+export const chatMoment = pgSequence("chat_moment");
+export const chatSearchSeq = pgSequence("chat_search_seq");
+
+export const chatOwner = pgTable("chat_owner", {
+  ownerId: text("owner_id").primaryKey(),
+  /** JSON: default model, overrides, whether the example session was made. */
+  settings: text("settings").notNull().default("{}"),
+  /** How far the vocabulary has been learned from the search table. */
+  wordsSeq: number("words_seq").notNull().default(0),
+  createdAt: createdAt(),
+});
+
+export const chatSecret = pgTable(
+  "chat_secret",
+  {
+    ownerId: ownerId(),
+    name: text("name").notNull(),
+    /** JSON without secrets: provider, address, last characters of the key. */
+    description: text("description").notNull(),
+    /** AES-256-GCM envelope; `null` when no key is stored. */
+    sealed: text("sealed"),
+    updatedAt: updatedAt(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.name] })],
+);
+
+export const chatSession = pgTable(
+  "chat_session",
+  {
+    ownerId: ownerId(),
+    sessionId: text("session_id").notNull(),
+    title: text("title").notNull().default(""),
+    /** Where the session continues: a branch, and a position in it; `null` means the branch's head, which then survives. */
+    activeBranch: number("active_branch"),
+    activePos: integer("active_pos"),
+    /** Counts appends and activations; the newest one of a branch tells which leaf was used last. */
+    touches: number("touches").notNull().default(0),
+    messageCount: integer("message_count").notNull().default(0),
+    parentSessionId: text("parent_session_id"),
+    forkedAtMessageId: text("forked_at_message_id"),
+    model: text("model"),
+    source: text("source"),
+    tags: text("tags").array().notNull().default(sql`'{}'::text[]`),
+    metadata: text("metadata").notNull().default("{}"),
+    inputTokens: number("input_tokens").notNull().default(0),
+    outputTokens: number("output_tokens").notNull().default(0),
+    cost: doublePrecision("cost").notNull().default(0),
+    frozenPrompt: text("frozen_prompt"),
+    pinnedAt: moment("pinned_at"),
+    archivedAt: moment("archived_at"),
+    deletedAt: moment("deleted_at"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.sessionId] }),
+    index("chat_session_parent")
+      .on(table.ownerId, table.parentSessionId)
+      .where(sql`parent_session_id is not null`),
+    check("chat_session_id_size", sql`length(session_id) between 1 and 200`),
+  ],
+);
+
+/**
+ * A branch is a contiguous range of positions: positions up to `base` lie in `parent_branch`, those above it here, up to
+ * `head`. A parent that belongs to another session is borrowed: that is all a fork is.
+ */
+export const chatBranch = pgTable(
+  "chat_branch",
+  {
+    ownerId: ownerId(),
+    branchId: number("branch_id")
+      .notNull()
+      .generatedByDefaultAsIdentity({ name: "chat_branch_id" }),
+    sessionId: text("session_id").notNull(),
+    parentBranch: number("parent_branch"),
+    base: integer("base").notNull(),
+    head: integer("head").notNull(),
+    touched: number("touched").notNull().default(0),
+    /** The moment a borrowed parent is seen as of; `null` when the parent is of this session. */
+    seenAsOf: number("seen_as_of"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId] }),
+    foreignKey({
+      name: "chat_branch_session",
+      columns: [table.ownerId, table.sessionId],
+      foreignColumns: [chatSession.ownerId, chatSession.sessionId],
+    }),
+    foreignKey({
+      name: "chat_branch_parent",
+      columns: [table.ownerId, table.parentBranch],
+      foreignColumns: [table.ownerId, table.branchId],
+    }),
+    index("chat_branch_of_session").on(table.ownerId, table.sessionId),
+    index("chat_branch_borrowing")
+      .on(table.ownerId, table.sessionId)
+      .where(sql`seen_as_of is not null`),
+    index("chat_branch_children").on(table.ownerId, table.parentBranch, table.base),
+    check(
+      "chat_branch_range",
+      sql`base >= 0 and head >= base and (parent_branch is not null or base = 0)`,
+    ),
+  ],
+);
+
+export const chatMessage = pgTable(
+  "chat_message",
+  {
+    ownerId: ownerId(),
+    branchId: number("branch_id").notNull(),
+    pos: integer("pos").notNull(),
+    sessionId: text("session_id").notNull(),
+    id: text("id").notNull(),
+    role: text("role").notNull(),
+    /** Counts appends within a session, its source's before it was forked included: oldest first, without a clock. */
+    ordinal: number("ordinal").notNull(),
+    pinned: boolean("pinned").notNull().default(false),
+    createdAt: createdAt(),
+    /** The deletion that took it off the path; `null` while it is there. */
+    deletionId: text("deletion_id"),
+    deletedAt: moment("deleted_at"),
+    preview: text("preview").notNull(),
+    /** Verbatim JSON `{parts, metadata}`: jsonb reads slower and rejects what people paste. */
+    content: text("content").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId, table.pos] }),
+    unique("chat_message_id").on(table.ownerId, table.sessionId, table.id),
+    foreignKey({
+      name: "chat_message_branch",
+      columns: [table.ownerId, table.branchId],
+      foreignColumns: [chatBranch.ownerId, chatBranch.branchId],
+    }),
+    index("chat_message_pinned").on(table.ownerId, table.branchId, table.pos).where(sql`pinned`),
+    index("chat_message_deleted")
+      .on(table.ownerId, table.branchId, table.pos)
+      .where(sql`deletion_id is not null`),
+    check("chat_message_id_size", sql`length(id) between 1 and 200`),
+    check("chat_message_role", sql`role in ('system', 'user', 'assistant')`),
+  ],
+);
+
+/** One undoable deletion: where the session continued before it, and where it was sent instead. */
+export const chatDeletion = pgTable(
+  "chat_deletion",
+  {
+    ownerId: ownerId(),
+    deletionId: text("deletion_id").notNull(),
+    sessionId: text("session_id").notNull(),
+    leafBefore: text("leaf_before"),
+    leafAfter: text("leaf_after"),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.deletionId] })],
+);
+
+/**
+ * One row per searchable message and per summary; narrow, written once. The migration partitions it by hash of the
+ * owner, which drizzle cannot express.
+ */
+export const chatSearch = pgTable(
+  "chat_search",
+  {
+    ownerId: ownerId(),
+    /** Newest first across sessions. A sequence and not an identity: Postgres 15 has none on partitioned tables. */
+    seq: number("seq").notNull().default(sql`nextval('chat_search_seq')`),
+    branchId: number("branch_id").notNull(),
+    pos: integer("pos").notNull(),
+    /** 0 for a message, otherwise the compaction whose summary this is. */
+    compactionId: number("compaction_id").notNull().default(0),
+    sessionId: text("session_id").notNull(),
+    role: text("role").notNull(),
+    createdAt: createdAt(),
+    tsv: tsvector("tsv").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.compactionId] }),
+    index("chat_search_words").using("gin", table.ownerId, table.tsv),
+  ],
+);
+
+/** The words an owner has used, for forgiving typing errors. */
+export const chatWord = pgTable(
+  "chat_word",
+  { ownerId: ownerId(), word: text("word").notNull() },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.word] }),
+    index("chat_word_similar").using("gin", table.ownerId, table.word.op("gin_trgm_ops")),
+  ],
+);
+
+/** A summary that stands for positions `from_pos` to `to_pos` on every path that passes through `to_pos` of the branch. */
+export const chatCompaction = pgTable(
+  "chat_compaction",
+  {
+    ownerId: ownerId(),
+    compactionId: number("compaction_id").notNull().default(sql`nextval('chat_moment')`),
+    /** When it was first made; an edit or undo keeps it, so newer and older stay what they were. */
+    madeMoment: number("made_moment").notNull(),
+    branchId: number("branch_id").notNull(),
+    sessionId: text("session_id").notNull(),
+    /** Stable name of the compaction; an edit keeps it and makes a new row. */
+    id: text("id").notNull(),
+    fromPos: integer("from_pos").notNull(),
+    toPos: integer("to_pos").notNull(),
+    fromMessageId: text("from_message_id").notNull(),
+    toMessageId: text("to_message_id").notNull(),
+    summary: text("summary").notNull(),
+    metadata: text("metadata").notNull().default("{}"),
+    createdAt: createdAt(),
+    /** The moment it was taken away or replaced by an edit. */
+    removedMoment: number("removed_moment"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId, table.compactionId] }),
+    foreignKey({
+      name: "chat_compaction_branch",
+      columns: [table.ownerId, table.branchId],
+      foreignColumns: [chatBranch.ownerId, chatBranch.branchId],
+    }),
+    index("chat_compaction_on_branch").on(table.ownerId, table.branchId, table.toPos),
+    check("chat_compaction_range", sql`from_pos between 1 and to_pos`),
+  ],
+);
+
+/** Loading and unloading of skills, at the message on whose path it counts. */
+export const chatSkillEvent = pgTable(
+  "chat_skill_event",
+  {
+    ownerId: ownerId(),
+    eventId: number("event_id").notNull().default(sql`nextval('chat_moment')`),
+    branchId: number("branch_id").notNull(),
+    pos: integer("pos").notNull(),
+    sessionId: text("session_id").notNull(),
+    label: text("label").notNull(),
+    key: text("key").notNull(),
+    action: text("action").notNull(),
+    /** Noted by a person at this message, rather than reported by the message's own parts. */
+    noted: boolean("noted").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.eventId] }),
+    foreignKey({
+      name: "chat_skill_event_branch",
+      columns: [table.ownerId, table.branchId],
+      foreignColumns: [chatBranch.ownerId, chatBranch.branchId],
+    }),
+    check("chat_skill_event_action", sql`action in ('load', 'unload')`),
+  ],
+);
+
+/**
+ * A memory document: a block (`key` is empty) or an entry of a keyed block. `scope` is empty for documents that hold
+ * everywhere, otherwise the session they belong to.
+ */
+export const chatDocument = pgTable(
+  "chat_document",
+  {
+    ownerId: ownerId(),
+    scope: text("scope").notNull(),
+    label: text("label").notNull(),
+    key: text("key").notNull(),
+    version: integer("version").notNull(),
+    title: text("title").notNull().default(""),
+    description: text("description"),
+    /** `null` once deleted; the versions stay. */
+    content: text("content"),
+    tsv: tsvector("tsv"),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.scope, table.label, table.key] }),
+    index("chat_document_words").using("gin", table.ownerId, table.tsv),
+    check("chat_document_key_size", sql`length(label) between 1 and 200 and length(key) <= 200`),
+  ],
+);
+
+export const chatDocumentVersion = pgTable(
+  "chat_document_version",
+  {
+    ownerId: ownerId(),
+    scope: text("scope").notNull(),
+    label: text("label").notNull(),
+    key: text("key").notNull(),
+    version: integer("version").notNull(),
+    content: text("content"),
+    author: text("author").notNull(),
+    sessionId: text("session_id"),
+    messageId: text("message_id"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.scope, table.label, table.key, table.version] }),
+    foreignKey({
+      name: "chat_document_version_of",
+      columns: [table.ownerId, table.scope, table.label, table.key],
+      foreignColumns: [
+        chatDocument.ownerId,
+        chatDocument.scope,
+        chatDocument.label,
+        chatDocument.key,
+      ],
+    }).onDelete("cascade"),
+    check("chat_document_version_author", sql`author in ('person', 'model', 'system')`),
+  ],
+);
+
+/** The server's work on one answer. A running row whose lease has expired belongs to a process that died. */
+export const chatRun = pgTable(
+  "chat_run",
+  {
+    ownerId: ownerId(),
+    runId: text("run_id").notNull(),
+    sessionId: text("session_id").notNull(),
+    messageId: text("message_id").notNull(),
+    parentId: text("parent_id").notNull(),
+    model: text("model").notNull(),
+    status: text("status").notNull(),
+    leaseUntil: moment("lease_until").notNull(),
+    stopRequested: boolean("stop_requested").notNull().default(false),
+    /** JSON: what the model was given, then usage and cost. */
+    receipt: text("receipt"),
+    error: text("error"),
+    startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
+    finishedAt: moment("finished_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.runId] }),
+    unique("chat_run_message").on(table.ownerId, table.sessionId, table.messageId),
+    foreignKey({
+      name: "chat_run_session",
+      columns: [table.ownerId, table.sessionId],
+      foreignColumns: [chatSession.ownerId, chatSession.sessionId],
+    }).onDelete("cascade"),
+    index("chat_run_running").on(table.leaseUntil).where(sql`status = 'running'`),
+    check(
+      "chat_run_status",
+      sql`status in ('running', 'complete', 'stopped', 'interrupted', 'failed')`,
+    ),
+  ],
+);
+
+/** Chunks of a running answer, appended in order; removed some time after the answer is stored. */
+export const chatStream = pgTable(
+  "chat_stream",
+  {
+    ownerId: ownerId(),
+    runId: text("run_id").notNull(),
+    n: integer("n").notNull(),
+    /** How many chunks `delta` holds. */
+    size: smallint("size").notNull(),
+    /** JSON array of UI message chunks. */
+    delta: text("delta").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.runId, table.n] })],
+);

@@ -1,0 +1,31 @@
+import type { Sql } from "postgres";
+import { parseQuery, type Snippet, snippet, toTsquery } from "@/lib/session";
+import { searchDocuments } from "./queries/documents";
+
+export interface DocumentHit {
+  readonly label: string;
+  /** `null` for a block itself. */
+  readonly key: string | null;
+  readonly title: string;
+  /** The session it belongs to; `null` when it holds everywhere. */
+  readonly sessionId: string | null;
+  readonly snippet: Snippet;
+}
+
+/** Blocks, knowledge and skills of an owner with the words of a search line, best first. */
+export async function searchAllDocuments(
+  sql: Sql,
+  { ownerId, input, limit }: { ownerId: string; input: string; limit: number },
+): Promise<DocumentHit[]> {
+  const query = parseQuery(input);
+  const words = toTsquery(query);
+  if (words === null) return [];
+  const rows = await searchDocuments(sql, { owner: ownerId, words, limit });
+  return rows.map((row) => ({
+    label: row.label,
+    key: row.key === "" ? null : row.key,
+    title: row.title || row.key || row.label,
+    sessionId: row.scope === "" ? null : row.scope,
+    snippet: snippet(row.content ?? "", query),
+  }));
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { assistant, user } from "@/lib/session/testing";
+import { PostgresSessionStore } from "./postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+
+let database: TestDatabase;
+let store: PostgresSessionStore;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = new PostgresSessionStore(database.sql, crypto.randomUUID());
+  await store.sessions.create("Garden", { id: "garden", tags: ["green"] });
+  await store.sessions.create("Kitchen", { id: "kitchen" });
+  const garden = store.messages("garden");
+  await garden.appendMessage(user("g1", "When do I plant tomatoes?"));
+  await garden.appendMessage(assistant("g2", "Plant tomatoes in May, under glass."));
+  await garden.appendMessage(user("g3", "And cucumbers?"));
+  await garden.appendMessage(user("g3b", "And aubergines near tomatoes?"), "g2");
+  await garden.addCompaction("We spoke of tomatoes and frost.", "g1", "g2");
+  const kitchen = store.messages("kitchen");
+  await kitchen.appendMessage(user("k1", "A sauce of tomatoes, please"));
+  await kitchen.appendMessage(user("k2", "Grüße aus der Küche"));
+  await store.sessions.fork("garden", "g2", "Copy", { id: "copy" });
+});
+afterAll(() => database.drop());
+
+const found = async (query: string, options = {}) => {
+  const hits = await store.sessions.search(query, { limit: 50, ...options });
+  return hits.map(({ sessionId, id, place }) => `${sessionId} ${id} ${place}`).sort();
+};
+
+describe("searching everything", () => {
+  test("says where each hit lies", async () => {
+    const hits = await found("tomatoes");
+    expect(hits.filter((hit) => !hit.endsWith("summary")).sort()).toEqual([
+      "garden g3b active",
+      "kitchen k1 active",
+    ]);
+    expect(hits).toContain("garden g1 under-summary");
+    expect(hits).toContain("garden g2 under-summary");
+    expect(hits.filter((hit) => hit.endsWith(" summary"))).toHaveLength(1);
+    expect(await found("cucumbers")).toEqual(["garden g3 branch"]);
+  });
+
+  test("forgives typing errors and says what it took the words for", async () => {
+    const hits = await store.sessions.search("tomatos saice", { forgiving: true });
+    expect(hits.map(({ id, corrected }) => [id, corrected])).toEqual([
+      ["k1", expect.stringContaining("sauce")],
+    ]);
+    expect(await store.sessions.search("saice")).toEqual([]);
+    expect(await store.sessions.search("xylophone", { forgiving: true })).toEqual([]);
+  });
+
+  test("narrows by role, tag and session", async () => {
+    expect(await found("tomatoes", { role: "assistant" })).toEqual(["garden g2 under-summary"]);
+    expect(await found("tomatoes", { tag: "green", role: "user" })).toEqual([
+      "garden g1 under-summary",
+      "garden g3b active",
+    ]);
+    expect(await found("tomatoes", { before: new Date(0) })).toEqual([]);
+    expect(await found("tomatoes", { after: new Date(Date.now() + 60_000) })).toEqual([]);
+  });
+
+  test("finds words without their accents", async () => {
+    expect(await found("grusse kuche")).toEqual(["kitchen k2 active"]);
+  });
+
+  test("never fails, whatever is typed", async () => {
+    const odd = [
+      "",
+      " ",
+      "'",
+      "a & | ! <-> b",
+      ":*",
+      "\\",
+      "\u0000",
+      "\ud800",
+      "((",
+      '"open',
+      "%_",
+      "-",
+      "- -",
+    ];
+    for (const query of odd) {
+      expect(Array.isArray(await store.sessions.search(query, { forgiving: true }))).toBe(true);
+      expect(Array.isArray(await store.sessions.searchTitles(query, 5))).toBe(true);
+    }
+  });
+});
+
+describe("searching a fork", () => {
+  test("finds what it borrows, and nothing that came after in its source", async () => {
+    const messages = store.messages("copy");
+    const find = async (query: string) =>
+      (await messages.searchMessages(query)).map(({ id, sessionId }) => [id, sessionId]).sort();
+    expect(await find("tomatoes")).toEqual([
+      ["g1", "copy"],
+      ["g2", "copy"],
+    ]);
+    expect(await find("cucumbers OR aubergines")).toEqual([]);
+    await messages.appendMessage(user("c1", "Lettuce"));
+    expect(await find("lettuce")).toEqual([["c1", "copy"]]);
+    expect(await store.messages("garden").searchMessages("lettuce")).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { connect } from "@/lib/postgres/connect";
+import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
+
+/** What the tests of one run know about their server. */
+export interface TestServer {
+  /** A superuser, or at least somebody who may create databases. */
+  adminUrl: string;
+  /** Who uses the databases; `null` for the same user. */
+  applicationUser: string | null;
+  /** Begins the name of every database of this run. */
+  prefix: string;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+/**
+ * Gives all storage tests of a run one real Postgres: the embedded one on a temporary folder, or the server that
+ * TEST_DATABASE_URL names. Everything made on it is gone afterwards.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const prefix = `grove_test_${randomBytes(4).toString("hex")}`;
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    project.provide("testServer", { adminUrl: given, applicationUser: null, prefix });
+    return () => dropDatabases(given, prefix);
+  }
+  const dataDir = await temporaryDataDir();
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    settings: { fsync: "off", full_page_writes: "off", max_connections: "200" },
+  });
+  project.provide("testServer", { adminUrl: server.adminUrl, applicationUser: "grove", prefix });
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** A data folder that the account Postgres runs as may enter, with room for the name of a socket. */
+export async function temporaryDataDir(): Promise<string> {
+  const parent = process.platform === "win32" ? tmpdir() : "/tmp";
+  const folder = await mkdtemp(join(parent, "grove-test-"));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
+async function dropDatabases(adminUrl: string, prefix: string): Promise<void> {
+  const sql = connect(adminUrl, { max: 1, onnotice: () => undefined });
+  const names = await sql<{ name: string }[]>`
+    select datname as name from pg_database where starts_with(datname, ${prefix})`;
+  for (const { name } of names) await sql`drop database if exists ${sql(name)} with (force)`;
+  await sql.end();
+}

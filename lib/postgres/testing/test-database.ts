@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import type { Sql } from "postgres";
+import { inject } from "vitest";
+import { connect } from "@/lib/postgres/connect";
+import { migrate } from "@/lib/postgres/migrate";
+import type { TestServer } from "./database-server";
+
+/** A migrated, empty database of its own for one test file. */
+export interface TestDatabase {
+  url: string;
+  sql: Sql;
+  /** Closes `sql` and deletes the database, whoever else is still connected. */
+  drop(): Promise<void>;
+}
+
+const templateLock = 7_454_127_526;
+
+/** Makes a database as a copy of a template that is migrated once a run; unless `migrated`, one with nothing in it. */
+export async function createTestDatabase({
+  migrated = true,
+}: {
+  migrated?: boolean;
+} = {}): Promise<TestDatabase> {
+  const server = inject("testServer");
+  const name = `${server.prefix}_${randomBytes(6).toString("hex")}`;
+  await asAdmin(server, async (admin) => {
+    const template = migrated ? await ensureTemplate(admin, server) : "template0";
+    await createDatabase(admin, { name, template, server });
+  });
+  const url = databaseUrl(server, name);
+  const sql = connect(url, { onnotice: () => undefined });
+  return {
+    url,
+    sql,
+    async drop() {
+      await sql.end({ timeout: 1 });
+      await asAdmin(server, (admin) => admin`drop database if exists ${admin(name)} with (force)`);
+    },
+  };
+}
+
+async function ensureTemplate(admin: Sql, server: TestServer): Promise<string> {
+  const name = `${server.prefix}_template`;
+  // Test files run side by side: the first one migrates, the others wait for it.
+  await admin`select pg_advisory_lock(${templateLock})`;
+  const [found] = await admin`
+    select 1 from pg_database where datname = ${name} and not datallowconn`;
+  if (!found) {
+    await admin`drop database if exists ${admin(name)}`;
+    await createDatabase(admin, { name, template: "template0", server });
+    const sql = connect(databaseUrl(server, name), { max: 3, onnotice: () => undefined });
+    await migrate(sql).finally(() => sql.end());
+    // Closed to connections once it is whole: nobody can disturb the copies, and a half-made one is made again.
+    await admin`alter database ${admin(name)} allow_connections false`;
+  }
+  await admin`select pg_advisory_unlock(${templateLock})`;
+  return name;
+}
+
+async function createDatabase(
+  admin: Sql,
+  { name, template, server }: { name: string; template: string; server: TestServer },
+): Promise<void> {
+  await admin`create database ${admin(name)} template ${admin(template)}`;
+  if (server.applicationUser) {
+    await admin`alter database ${admin(name)} owner to ${admin(server.applicationUser)}`;
+  }
+}
+
+async function asAdmin(
+  server: TestServer,
+  act: (admin: Sql) => PromiseLike<unknown>,
+): Promise<void> {
+  const admin = connect(server.adminUrl, { max: 1, max_lifetime: null, onnotice: () => undefined });
+  try {
+    await act(admin);
+  } finally {
+    await admin.end({ timeout: 1 });
+  }
+}
+
+function databaseUrl({ adminUrl, applicationUser }: TestServer, name: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  if (applicationUser) url.username = applicationUser;
+  return url.href;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { WindowRow } from "./queries/window";
+import { windowFromRows } from "./window-entries";
+
+const message = (id: string, position: number, change: Partial<WindowRow> = {}): WindowRow => ({
+  kind: "message",
+  position,
+  id,
+  role: "user",
+  created_at: new Date(0),
+  pinned: false,
+  content: JSON.stringify({ parts: [{ type: "text", text: id }], metadata: { n: position } }),
+  parent_id: null,
+  sibling_ids: null,
+  compaction: null,
+  from_message_id: null,
+  to_message_id: null,
+  message_count: null,
+  leaf_id: "leaf",
+  ...change,
+});
+
+describe("windowFromRows", () => {
+  test("turns lines root-most first and says whether there are more", () => {
+    const rows = [message("c", 3), message("b", 2), message("a", 1)];
+    const window = windowFromRows(rows, { limit: 2, leafId: "c" });
+    expect(window.entries.map((entry) => entry.message.id)).toEqual(["b", "c"]);
+    expect(window).toMatchObject({ leafId: "c", hasMore: true });
+    expect(windowFromRows(rows, { limit: 3, leafId: "c" }).hasMore).toBe(false);
+  });
+
+  test("gives a message as it was stored", () => {
+    const [entry] = windowFromRows([message("a", 1, { pinned: true })], {
+      limit: 1,
+      leafId: "a",
+    }).entries;
+    expect(entry).toEqual({
+      message: {
+        id: "a",
+        role: "user",
+        parts: [{ type: "text", text: "a" }],
+        metadata: { n: 1 },
+        createdAt: new Date(0),
+      },
+      parentId: null,
+      siblings: { index: 0, count: 1, previousId: null, nextId: null },
+      pinned: true,
+      position: 1,
+    });
+  });
+
+  test("places a message among its alternatives", () => {
+    const rows = [message("b", 2, { parent_id: "q", sibling_ids: ["a", "b", "c"] })];
+    const [entry] = windowFromRows(rows, { limit: 1, leafId: "b" }).entries;
+    expect(entry?.siblings).toEqual({ index: 1, count: 3, previousId: "a", nextId: "c" });
+  });
+
+  test("shows a summary as a message of its own, where the first it covers stands", () => {
+    const summary = message("compaction_x", 0.5, {
+      kind: "summary",
+      content: "In short",
+      compaction: '{"tokensBefore":9}',
+      from_message_id: "b",
+      to_message_id: "d",
+      message_count: 3,
+      sibling_ids: ["a", "b"],
+    });
+    const [entry] = windowFromRows([summary], { limit: 1, leafId: "e" }).entries;
+    expect(entry?.message.id).toBe("compaction_x");
+    expect(JSON.stringify(entry?.message.parts)).toContain("In short");
+    expect(entry?.compaction).toEqual({
+      id: "x",
+      summary: "In short",
+      fromMessageId: "b",
+      toMessageId: "d",
+      createdAt: new Date(0),
+      metadata: { tokensBefore: 9 },
+      messageCount: 3,
+    });
+    expect(entry?.siblings).toEqual({ index: 1, count: 2, previousId: "a", nextId: null });
+  });
+
+  test("of no lines is empty", () => {
+    expect(windowFromRows([], { limit: 5, leafId: null })).toEqual({
+      entries: [],
+      leafId: null,
+      hasMore: false,
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { loadavg } from "node:os";
+import { appBench } from "./bench/app-bench";
+import { scriptBudgetBytes } from "./bench/page-scripts";
+import { appReport, machineLine, storageReport } from "./bench/report";
+import { storageBench } from "./bench/storage-bench";
+import { runCommand } from "./run-command";
+import { StartError } from "./start-error";
+
+// `--deep` adds a session of 50,000 messages; `--storage` and `--app` measure only that part.
+const { argv } = process;
+const say = (line: string) => console.error(line);
+const parts = ["--storage", "--app"].filter((part) => argv.includes(part));
+const wanted = (part: string) => parts.length === 0 || parts.includes(part);
+
+await runCommand(async (signal) => {
+  const loadBefore = loadavg()[0] ?? 0;
+  const sections: string[] = [];
+  if (wanted("--storage")) {
+    const sizes = [100, 1_000, 10_000, ...(argv.includes("--deep") ? [50_000] : [])];
+    const { timings, writers } = await storageBench({ sizes, rounds: 150, signal, say });
+    sections.push(storageReport(timings, writers));
+  }
+  const app = wanted("--app")
+    ? await appBench({ projectDir: process.cwd(), rounds: 20, signal, say })
+    : null;
+  if (app) sections.push(appReport(app));
+  console.info([machineLine([loadBefore, loadavg()[0] ?? 0]), ...sections].join("\n\n"));
+  if (app?.pages.some((page) => page.gzippedBytes > scriptBudgetBytes)) {
+    throw new StartError("A page loads more JavaScript than the budget allows.");
+  }
+});

@@ -1,0 +1,125 @@
+import type { Sql } from "postgres";
+import { PostgresSessionStore } from "@/lib/postgres";
+import { window } from "@/lib/postgres/queries/window";
+import { interleave, type Operation, type Timing } from "./interleave";
+import { randomNumbers, sampleText, wordOf } from "./sample-text";
+import { benchOwner, sampleMessage, seedSession } from "./seed-session";
+
+export interface StorageMeasure {
+  sizes: readonly number[];
+  rounds: number;
+  signal: AbortSignal;
+  say: (line: string) => void;
+}
+
+/** Regenerating this often makes hundreds of branches in a long session. */
+const regenerateEvery = 20;
+
+/** Times what a session does against the floor, all on one connection. `sql` makes the sessions, `timed` is timed. */
+export async function measureStorage(
+  { sql, timed }: { sql: Sql; timed: Sql },
+  { sizes, rounds, signal, say }: StorageMeasure,
+): Promise<Timing[]> {
+  const operations = await floor(sql, timed);
+  const largest = Math.max(...sizes);
+  for (const messages of sizes) {
+    say(`Writing a session of ${messages.toLocaleString("en")} messages.`);
+    const session = await seedSession(sql, { messages, regenerateEvery: null, signal });
+    operations.push(...sessionOperations(timed, { session, messages }));
+  }
+  const messages = Math.min(largest, 10_000);
+  const session = await seedSession(sql, { messages, regenerateEvery, signal });
+  operations.push(...branchedOperations(timed, { session, messages }));
+  // As autovacuum does within a minute; until then counting reads rows.
+  await sql`vacuum analyze`;
+  say(`Timing ${operations.length} operations in ${rounds} rounds.`);
+  return interleave(operations, { rounds, signal });
+}
+
+async function floor(sql: Sql, timed: Sql): Promise<Operation[]> {
+  await sql`create table if not exists bench_floor (id bigint generated always as identity primary key, body text not null)`;
+  const body = sampleText(randomNumbers(1), 600);
+  return [
+    { name: "select 1", messages: null, run: () => timed`select 1` },
+    {
+      name: "insert of 600 B with commit",
+      messages: null,
+      run: () => timed`insert into bench_floor (body) values (${body})`,
+    },
+  ];
+}
+
+function sessionOperations(
+  sql: Sql,
+  { session: id, messages }: { session: string; messages: number },
+): Operation[] {
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const session = store.messages(id);
+  const random = randomNumbers(messages + 1);
+  const append = () => session.appendMessage(sampleMessage(random, 0));
+  return [
+    { name: "append", messages, run: append },
+    {
+      name: "append and window in one trip",
+      messages,
+      run: () => Promise.all([append(), session.getWindow({ limit: 50 })]),
+    },
+    { name: "window of 50", messages, run: () => plainWindow(sql, id) },
+    {
+      name: "window of 50 with sibling counts",
+      messages,
+      run: () => session.getWindow({ limit: 50 }),
+    },
+    { name: "full history", messages, every: 5, run: () => session.getHistory() },
+    { name: "tree skeleton", messages, every: 5, run: () => session.getTree() },
+    {
+      name: "search in the session",
+      messages,
+      run: (round) => session.searchMessages(wordOf(100 + ((round * 37) % 3_000))),
+    },
+    { name: "fork", messages, run: async () => fork(store, id) },
+  ];
+}
+
+function branchedOperations(
+  sql: Sql,
+  { session: id, messages }: { session: string; messages: number },
+): Operation[] {
+  const session = new PostgresSessionStore(sql, benchOwner).messages(id);
+  const random = randomNumbers(messages + 2);
+  const where = `, regenerated every ${regenerateEvery}`;
+  return [
+    {
+      name: `append${where}`,
+      messages,
+      run: () => session.appendMessage(sampleMessage(random, 0)),
+    },
+    {
+      name: `window of 50 with sibling counts${where}`,
+      messages,
+      run: () => session.getWindow({ limit: 50 }),
+    },
+  ];
+}
+
+function plainWindow(sql: Sql, session: string): Promise<unknown> {
+  return window(sql, {
+    owner: benchOwner,
+    session,
+    leaf: null,
+    after: -1,
+    before: 2_147_483_647,
+    limit: 50,
+    overlays: true,
+    beside: false,
+  });
+}
+
+const leaves = new Map<string, string>();
+
+async function fork(store: PostgresSessionStore, session: string): Promise<void> {
+  const leaf = leaves.get(session) ?? (await store.messages(session).getLatestLeaf())?.id;
+  if (leaf === undefined) throw new Error("The session has no messages.");
+  leaves.set(session, leaf);
+  await store.sessions.fork(session, leaf, "Fork");
+}

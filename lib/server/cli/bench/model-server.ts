@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** When a model did what, on the clock of `performance.now()`. */
+export interface ModelTimes {
+  askedAt: number;
+  /** By number of the word. */
+  wroteAt: number[];
+}
+
+export interface ModelServer {
+  baseUrl: string;
+  modelId: string;
+  /** How the next answers are written. */
+  pace: { words: number; pauseMs: number };
+  /** The last answer it streamed. */
+  last: ModelTimes;
+  close(): Promise<void>;
+}
+
+const modelId = "bench-model";
+
+/**
+ * A model server without a model, over HTTP in OpenAI's format: it answers at once, with numbered words, so that all the
+ * time that passes is somebody else's.
+ *
+ * @see https://platform.openai.com/docs/api-reference/chat-streaming
+ */
+export async function startModelServer(): Promise<ModelServer> {
+  const http = createServer(async (request, response) => {
+    const askedAt = performance.now();
+    if (request.method === "GET") return json(response, { data: [{ id: modelId }] });
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    if (!/"stream":\s*true/.test(body)) return json(response, completion({ content: "A title" }));
+    model.last = { askedAt, wroteAt: [] };
+    await writeWords(response, model);
+  }).listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const address = http.address();
+  if (!address || typeof address !== "object") throw new Error("The model server has no address.");
+  const model: ModelServer = {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    modelId,
+    pace: { words: 50, pauseMs: 10 },
+    last: { askedAt: 0, wroteAt: [] },
+    async close() {
+      http.closeAllConnections();
+      http.close();
+      await once(http, "close");
+    },
+  };
+  return model;
+}
+
+async function writeWords(response: ServerResponse, { pace, last }: ModelServer): Promise<void> {
+  response.socket?.setNoDelay(true);
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  for (let n = 0; n < pace.words; n++) {
+    last.wroteAt.push(performance.now());
+    const goesOn = response.write(event({ content: `w${n} ` }, null));
+    if (!goesOn) await once(response, "drain");
+    if (pace.pauseMs > 0) await delay(pace.pauseMs);
+  }
+  response.end(`${event({}, "stop")}data: [DONE]\n\n`);
+}
+
+function event(delta: { content?: string }, finishReason: string | null): string {
+  const choice = { index: 0, delta, finish_reason: finishReason };
+  return `data: ${JSON.stringify({ ...head("chat.completion.chunk"), choices: [choice] })}\n\n`;
+}
+
+function completion(message: { content: string }) {
+  const choice = { index: 0, message: { role: "assistant", ...message }, finish_reason: "stop" };
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  return { ...head("chat.completion"), choices: [choice], usage };
+}
+
+function head(object: string) {
+  return { id: "bench", object, created: 0, model: modelId };
+}
+
+function json(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { "Content-Type": "application/json" });
+  response.end(JSON.stringify(value));
+}

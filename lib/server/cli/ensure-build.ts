@@ -1,0 +1,67 @@
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startNext } from "./next-process";
+import { sourceHash } from "./source-hash";
+import { StartError } from "./start-error";
+import type { Environment } from "./start-settings";
+
+export interface BuildOptions {
+  projectDir: string;
+  environment: Environment;
+  /** Gives up building. */
+  signal: AbortSignal;
+  say: (line: string) => void;
+}
+
+/**
+ * Builds the app unless there is a finished build of exactly this source.
+ *
+ * @throws {StartError} when it does not build; what the build said has been printed.
+ */
+export async function ensureBuild(options: BuildOptions): Promise<void> {
+  const { projectDir, signal, say } = options;
+  const distDir = join(projectDir, ".next");
+  const stamp = join(distDir, "grove-source-hash");
+  const source = await sourceHash(projectDir);
+  if ((await readFile(stamp, "utf8").catch(() => null)) === source) return;
+
+  say("Building Grove, once for this version. It takes a minute or two.");
+  // Absent while building, so that a build which dies half-way is not taken for a finished one.
+  await rm(stamp, { force: true });
+  const hasCache = await exists(join(distDir, "cache"));
+  let built = await build(options);
+  if (!built && hasCache && !signal.aborted) {
+    // A worker that failed once can leave a cache behind that fails every later build.
+    say("The build failed; trying once more without what earlier builds have left.");
+    await rm(distDir, { recursive: true, force: true });
+    built = await build(options);
+  }
+  if (signal.aborted) return;
+  if (!built) throw new StartError("Grove could not be built; the reason is printed above.");
+  await writeFile(stamp, source);
+}
+
+async function build({ projectDir, environment, signal }: BuildOptions): Promise<boolean> {
+  let said = "";
+  const next = startNext({
+    projectDir,
+    args: ["build"],
+    env: { ...environment, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    output: (chunk) => {
+      said += chunk;
+    },
+  });
+  const giveUp = () => void next.stop();
+  signal.addEventListener("abort", giveUp, { once: true });
+  const { code } = await next.ended;
+  signal.removeEventListener("abort", giveUp);
+  if (code !== 0 && !signal.aborted) process.stderr.write(said);
+  return code === 0;
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

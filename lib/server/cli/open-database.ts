@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { connect } from "@/lib/postgres/connect";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "@/lib/postgres/embedded/start-embedded-postgres";
+import { StartError } from "./start-error";
+import type { StartSettings } from "./start-settings";
+
+export type Database = Pick<EmbeddedPostgres, "url" | "failed" | "stop">;
+
+/**
+ * The person's own Postgres, once it has answered, or the embedded one, started.
+ *
+ * @throws {StartError} when the person's own does not answer, {EmbeddedPostgresError} when ours cannot run.
+ */
+export async function openDatabase(
+  { databaseUrl, dataDir, dataDirGiven }: StartSettings,
+  say: (line: string) => void,
+): Promise<Database> {
+  if (databaseUrl) {
+    await assertAnswers(databaseUrl);
+    return { url: databaseUrl, failed: new Promise(() => undefined), stop: async () => undefined };
+  }
+  return startEmbeddedPostgres({
+    dataDir,
+    log: say,
+    ...(dataDirGiven ? {} : { fallbackDir: fallbackFor(dataDir) }),
+  });
+}
+
+async function assertAnswers(url: string): Promise<void> {
+  const sql = connect(url, { max: 1, connect_timeout: 10, fetch_types: false });
+  try {
+    await sql`select 1`;
+  } catch (cause) {
+    // The address without its password: this sentence ends up in logs.
+    const { host, pathname } = new URL(url);
+    throw new StartError(
+      `The Postgres that DATABASE_URL names (${host}${pathname}) cannot be used: ${reasonOf(cause)}. Check the address and that the server runs, or leave DATABASE_URL empty to use the embedded one.`,
+      { cause },
+    );
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  const { message, code } = cause as { message?: string; code?: string };
+  return message || code || "it does not answer";
+}
+
+/** For root with a project in a closed folder: one place per project, where services keep their data. */
+function fallbackFor(dataDir: string): string {
+  return `/var/lib/grove/${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
+}

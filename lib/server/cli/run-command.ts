@@ -1,0 +1,58 @@
+import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
+import { MigrationError } from "@/lib/postgres/migrate";
+import { StartError } from "./start-error";
+
+const oldestNode = [22, 12] as const;
+/** Ctrl+C comes twice under npm, once from the terminal and once passed on. Only a person waits before the second. */
+const impatientAfterMs = 2_000;
+
+/**
+ * Runs a command to its end and leaves with a code: 0 when it went well, also after Ctrl+C, else 1 with the reason.
+ *
+ * The first signal ends the command in order; another one, seconds later, at once.
+ */
+export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const ending = new AbortController();
+  let firstAt = Number.POSITIVE_INFINITY;
+  const end = () => {
+    if (Date.now() - firstAt > impatientAfterMs) process.exit(1);
+    firstAt = Math.min(firstAt, Date.now());
+    ending.abort();
+  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, end);
+  whenNpmEnds(end);
+  try {
+    assertNodeVersion(process.versions.node);
+    await command(ending.signal);
+    process.exit(0);
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+}
+
+/** A signal to npm ends npm and the shell it runs us in, but does not reach us. */
+function whenNpmEnds(end: () => void): void {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, 250);
+  timer.unref();
+}
+
+function assertNodeVersion(version: string): void {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [needed, neededMinor] = oldestNode;
+  if (major > needed || (major === needed && minor >= neededMinor)) return;
+  throw new StartError(
+    `Grove needs Node ${oldestNode.join(".")} or newer and this is ${version}. The package "node" that \`npm install\` brings has one: run \`npm install\` again without --omit=optional or --ignore-scripts, and use npm start.`,
+  );
+}
+
+function explain(error: unknown): unknown {
+  const expected = [StartError, EmbeddedPostgresError, MigrationError];
+  return expected.some((kind) => error instanceof kind) ? (error as Error).message : error;
+}

@@ -1,0 +1,136 @@
+import { assertPortFree } from "./assert-port-free";
+import { ensureBuild } from "./ensure-build";
+import { type NextProcess, startNext } from "./next-process";
+import { type Database, openDatabase } from "./open-database";
+import { StartError } from "./start-error";
+import {
+  addressFor,
+  type Environment,
+  readStartSettings,
+  type StartSettings,
+} from "./start-settings";
+import { waitUntilHealthy } from "./wait-until-healthy";
+
+export type Mode = "production" | "development";
+
+export interface GroveOptions {
+  mode: Mode;
+  projectDir: string;
+  environment: Environment;
+  /** Ends Grove in order: first the app, then the database. */
+  signal: AbortSignal;
+  say: (line: string) => void;
+}
+
+interface Parts {
+  settings: StartSettings;
+  database: Database;
+}
+
+const healthyWithinMs = 180_000;
+
+/**
+ * Runs Grove until `signal`: the database, the build, the server.
+ *
+ * @throws {StartError} when it cannot start, or ends by itself.
+ */
+export async function runGrove(options: GroveOptions): Promise<void> {
+  const { projectDir, environment, mode, say, signal } = options;
+  const read = readStartSettings(environment, { projectDir });
+  if (!read.ok) throw new StartError(read.problems.join("\n"));
+  const { settings } = read;
+
+  await assertPortFree(settings);
+  const database = await openDatabase(settings, say);
+  try {
+    if (mode === "production") await ensureBuild({ projectDir, environment, signal, say });
+    if (!signal.aborted) await serve(options, { settings, database });
+  } finally {
+    await database.stop();
+  }
+}
+
+async function serve(options: GroveOptions, parts: Parts): Promise<void> {
+  const { mode, projectDir, environment, say } = options;
+  const { host, port } = parts.settings;
+  const output = outputFor(mode);
+  const next = startNext({
+    projectDir,
+    args: [mode === "production" ? "start" : "dev", "-p", String(port), "-H", host],
+    env: serverEnvironment(environment, { mode, ...parts }),
+    output: output.take,
+  });
+  try {
+    const end = untilEnd(options, { next, database: parts.database, output });
+    await Promise.race([end, untilHealthy(parts.settings, output)]);
+    if (options.signal.aborted) return;
+    say(`Grove is ready at ${addressFor(parts.settings)}`);
+    output.passOn();
+    await end;
+  } finally {
+    await next.stop();
+  }
+}
+
+function serverEnvironment(
+  environment: Environment,
+  { mode, settings, database }: Parts & { mode: Mode },
+): NodeJS.ProcessEnv {
+  return {
+    ...environment,
+    NODE_ENV: mode,
+    NEXT_TELEMETRY_DISABLED: "1",
+    PORT: String(settings.port),
+    HOST: settings.host,
+    GROVE_DATA_DIR: settings.dataDir,
+    DATABASE_URL: database.url,
+  };
+}
+
+/** Settles when the person ends Grove, and fails when a part of it ends by itself. */
+function untilEnd(
+  { signal }: GroveOptions,
+  { next, database, output }: { next: NextProcess; database: Database; output: Output },
+): Promise<void> {
+  return new Promise((done, fail) => {
+    signal.addEventListener("abort", () => done(), { once: true });
+    if (signal.aborted) done();
+    next.ended.then(({ code, signal: killedBy }) => {
+      const how = killedBy ? `killed by ${killedBy}` : `with code ${code}`;
+      fail(new StartError(`The server ended by itself, ${how}.\n${output.said()}`.trim()));
+    }, fail);
+    database.failed.then(fail, fail);
+  });
+}
+
+async function untilHealthy(settings: StartSettings, output: Output): Promise<void> {
+  const address = addressFor(settings);
+  if (await waitUntilHealthy({ address, withinMs: healthyWithinMs })) return;
+  throw new StartError(
+    `The server at ${address} does not get well; what it said is printed above.\n${output.said()}`.trim(),
+  );
+}
+
+interface Output {
+  take(chunk: string): void;
+  /** What has been held back so far. */
+  said(): string;
+  /** From now on everything is printed as it comes. */
+  passOn(): void;
+}
+
+/** Next's own greeting would come before ours, with an address that may not be the one to open. */
+function outputFor(mode: Mode): Output {
+  let held = "";
+  let passing = mode === "development";
+  return {
+    take(chunk) {
+      if (passing) process.stdout.write(chunk);
+      else held += chunk;
+    },
+    said: () => held,
+    passOn() {
+      passing = true;
+    },
+  };
+}

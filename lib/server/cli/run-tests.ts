@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readTestReport, type TestCounts } from "./test-report";
+
+interface Step {
+  name: string;
+  command: string;
+  /** Where its runner writes how many tests passed. */
+  report?: string;
+  /** Without these it cannot tell anything. */
+  needs?: string[];
+}
+
+const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
+const unit = join(reports, "unit.json");
+const endToEnd = join(reports, "end-to-end.json");
+
+const steps: Step[] = [
+  { name: "lint", command: "npm run lint" },
+  { name: "types", command: "npm run types" },
+  {
+    name: "unit and storage tests",
+    command: `npm run test:unit -- --reporter=default --reporter=json --outputFile.json="${unit}"`,
+    report: unit,
+  },
+  { name: "build", command: "npm run build" },
+  { name: "end-to-end tests", command: "npm run test:e2e", report: endToEnd, needs: ["build"] },
+];
+
+// Every step runs even after one has failed: one run tells everything that is wrong.
+const total: TestCounts = { passed: 0, failed: 0 };
+const failures: string[] = [];
+for (const step of steps) {
+  const isBlocked = step.needs?.some((name) => failures.includes(name));
+  const ok = !isBlocked && (await run(step));
+  const counts = (step.report && (await readTestReport(step.report))) || { passed: 0, failed: 0 };
+  if (!ok) failures.push(step.name);
+  total.passed += counts.passed;
+  // A step that fails without a failing test, such as a build, is a failure all the same.
+  total.failed += ok ? counts.failed : Math.max(counts.failed, 1);
+}
+await rm(reports, { recursive: true, force: true });
+if (failures.length > 0) console.error(`Failed: ${failures.join(", ")}.`);
+console.info(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+function run({ name, command }: Step): Promise<boolean> {
+  console.info(`\n── ${name}`);
+  const child = spawn(command, {
+    shell: true,
+    stdio: "inherit",
+    env: { ...process.env, GROVE_TEST_REPORT: endToEnd },
+  });
+  return new Promise((done) => {
+    child.once("error", () => done(false));
+    child.once("exit", (code) => done(code === 0));
+  });
+}

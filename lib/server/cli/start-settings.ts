@@ -1,0 +1,69 @@
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+/** What `npm start` reads from the environment. */
+export interface StartSettings {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Whether the person named the data folder, so that it is not to be replaced by another. */
+  dataDirGiven: boolean;
+  /** A Postgres of the person's own; `null` starts the embedded one. */
+  databaseUrl: string | null;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const loopback: readonly string[] = ["127.0.0.1", "localhost", "::1"];
+
+const schema = z.object({
+  PORT: z.coerce
+    .number("PORT must be a number, such as 3000.")
+    .int("PORT must be a whole number, such as 3000.")
+    .min(1, "PORT must be between 1 and 65535.")
+    .max(65_535, "PORT must be between 1 and 65535.")
+    .default(3000),
+  HOST: z
+    .string()
+    .transform((host) => host.replace(/^\[(.*)\]$/, "$1"))
+    .refine((host) => loopback.includes(host), {
+      error: (issue) =>
+        `HOST=${issue.input} would open Grove to other machines, but there is no login yet: whoever reaches it could read and change everything. Leave HOST unset, or set it to 127.0.0.1, localhost or ::1; from another machine, come through an SSH tunnel.`,
+    })
+    .default("127.0.0.1"),
+  GROVE_DATA_DIR: z.string().optional(),
+  DATABASE_URL: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: "DATABASE_URL must look like postgres://user:password@host:5432/name.",
+    })
+    .optional(),
+});
+
+/** Reads and checks the settings; what is wrong is a list of sentences for the person. */
+export function readStartSettings(
+  environment: Environment,
+  { projectDir }: { projectDir: string },
+): { ok: true; settings: StartSettings } | { ok: false; problems: string[] } {
+  // A variable set to nothing is how people unset one in a file.
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const parsed = schema.safeParse(set);
+  if (!parsed.success)
+    return { ok: false, problems: parsed.error.issues.map((issue) => issue.message) };
+  const { PORT, HOST, GROVE_DATA_DIR, DATABASE_URL } = parsed.data;
+  return {
+    ok: true,
+    settings: {
+      port: PORT,
+      host: HOST,
+      dataDir: GROVE_DATA_DIR ? resolve(projectDir, GROVE_DATA_DIR) : join(projectDir, ".grove"),
+      dataDirGiven: GROVE_DATA_DIR !== undefined,
+      databaseUrl: DATABASE_URL ?? null,
+    },
+  };
+}
+
+/** The address a person opens. */
+export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,46 @@
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+const schema = z.object({
+  DATABASE_URL: z.string().min(1, "is missing. Start Grove with `npm start`, which sets it"),
+  GROVE_DATA_DIR: z.string().min(1).default(".grove"),
+  /** A line left empty in `.env` means that nothing was set. */
+  SECRETS_KEY_FILE: z
+    .string()
+    .optional()
+    .transform((path) => path || undefined),
+});
+
+export interface ServerEnvironment {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** Where the key that seals secrets is kept, outside the database's own folder. */
+  readonly secretsKeyFile: string;
+  /** A folder for the embedded database, a host for any other. */
+  readonly dataLocation: string;
+}
+
+/** @throws {Error} naming the variable that is missing or wrong. */
+export function readEnvironment(
+  environment: Record<string, string | undefined>,
+): ServerEnvironment {
+  const read = schema.safeParse(environment);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new Error(`${issue?.path.join(".")} ${issue?.message}.`);
+  }
+  const { DATABASE_URL, GROVE_DATA_DIR, SECRETS_KEY_FILE } = read.data;
+  return {
+    databaseUrl: DATABASE_URL,
+    dataDir: GROVE_DATA_DIR,
+    secretsKeyFile: SECRETS_KEY_FILE ?? join(GROVE_DATA_DIR, "secrets.key"),
+    dataLocation: locationOf(DATABASE_URL, GROVE_DATA_DIR),
+  };
+}
+
+function locationOf(databaseUrl: string, dataDir: string): string {
+  const { searchParams, host, pathname } = new URL(databaseUrl);
+  return searchParams.get("host")?.startsWith("/")
+    ? resolve(dataDir)
+    : `Postgres at ${host}${pathname}`;
+}

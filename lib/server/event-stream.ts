@@ -1,0 +1,42 @@
+import type { EventWire } from "@/lib/chat/wire";
+
+const keepAliveMs = 15_000;
+
+/**
+ * Server-sent events from whatever `subscribe` hands on, until the reader leaves. A comment now and then keeps the
+ * connection open and finds out that nobody is there.
+ */
+export function eventStream(
+  subscribe: (send: (event: EventWire) => void) => () => void,
+  signal: AbortSignal,
+): Response {
+  const encoder = new TextEncoder();
+  let end = () => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const write = (text: string) => controller.enqueue(encoder.encode(text));
+      write(": connected\n\n");
+      const unsubscribe = subscribe((event) => write(`data: ${JSON.stringify(event)}\n\n`));
+      const timer = setInterval(() => write(": still here\n\n"), keepAliveMs);
+      let isOver = false;
+      end = () => {
+        if (isOver) return;
+        isOver = true;
+        clearInterval(timer);
+        unsubscribe();
+        // A cancelled stream is closed already.
+        if (!signal.aborted) return;
+        controller.close();
+      };
+      signal.addEventListener("abort", end, { once: true });
+    },
+    cancel: () => end(),
+  });
+  return new Response(body, {
+    headers: {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+    },
+  });
+}

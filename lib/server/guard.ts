@@ -1,0 +1,109 @@
+/** What a request says about where it comes from and what it carries. */
+export interface RequestFacts {
+  method: string;
+  path: string;
+  host: string | null;
+  origin: string | null;
+  fetchSite: string | null;
+  contentType: string | null;
+  contentLength: string | null;
+}
+
+export type GuardDecision = "allow" | Refusal;
+
+export interface Refusal {
+  status: 403 | 413 | 415;
+  code: "forbidden-host" | "cross-site" | "unsupported-media-type" | "too-large";
+  message: string;
+}
+
+/** The most a request may carry, in bytes, unless its path is among `uploadPaths`. */
+export const bodyLimitBytes = 1_000_000;
+
+/**
+ * Paths that take other content types and larger bodies. They count and check what they read themselves, and they must
+ * be left out of the matcher in `proxy.ts`, since Next silently cuts the body of a matched request at 10 MB.
+ */
+export const uploadPaths: readonly string[] = [];
+
+const names = ["localhost", "127.0.0.1", "[::1]"];
+const safeMethods = ["GET", "HEAD", "OPTIONS"];
+
+/**
+ * Decides whether a request may reach a server that has no login: only this machine's own pages may.
+ *
+ * A hostile page can make a browser send requests here, even under a name of its own that points at 127.0.0.1. So the
+ * `Host` must be one of three names with our port, and a request that changes something must be JSON from our own
+ * origin, which no other page can send without asking first.
+ *
+ * @see https://developer.mozilla.org/docs/Glossary/Fetch_metadata_request_header
+ */
+export function guard(facts: RequestFacts, { port }: { port: number }): GuardDecision {
+  if (!facts.host || !allowedHosts(port).includes(facts.host.toLowerCase())) return forbiddenHost;
+  if (isCrossSite(facts)) return crossSite;
+  if (safeMethods.includes(facts.method)) return "allow";
+  if (uploadPaths.includes(facts.path)) return "allow";
+  if (!isJson(facts.contentType)) return unsupportedMediaType;
+  if (Number(facts.contentLength ?? 0) > bodyLimitBytes) return tooLarge;
+  return "allow";
+}
+
+/** Reads the facts off a request. */
+export function factsOf(request: Request): RequestFacts {
+  const { headers, method, url } = request;
+  return {
+    method,
+    path: new URL(url).pathname,
+    host: headers.get("host"),
+    origin: headers.get("origin"),
+    fetchSite: headers.get("sec-fetch-site"),
+    contentType: headers.get("content-type"),
+    contentLength: headers.get("content-length"),
+  };
+}
+
+function allowedHosts(port: number): string[] {
+  const withPort = names.map((name) => `${name}:${port}`);
+  // Browsers leave the default port out.
+  return port === 80 ? [...withPort, ...names] : withPort;
+}
+
+function isCrossSite({ method, path, host, origin, fetchSite }: RequestFacts): boolean {
+  // Following a link from elsewhere to a page is fine; nothing else from elsewhere is.
+  if (safeMethods.includes(method) && !isApi(path)) return false;
+  if (fetchSite && fetchSite !== "same-origin" && fetchSite !== "none") return true;
+  return origin !== null && origin.toLowerCase() !== `http://${host?.toLowerCase()}`;
+}
+
+function isApi(path: string): boolean {
+  return path === "/api" || path.startsWith("/api/");
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+}
+
+const forbiddenHost: Refusal = {
+  status: 403,
+  code: "forbidden-host",
+  message:
+    "Grove answers only on this machine, at localhost, 127.0.0.1 or [::1] and its own port, because it has no login yet.",
+};
+
+const crossSite: Refusal = {
+  status: 403,
+  code: "cross-site",
+  message: "This request comes from another site. Only Grove's own pages may send it.",
+};
+
+const unsupportedMediaType: Refusal = {
+  status: 415,
+  code: "unsupported-media-type",
+  message: "Send the body as JSON, with the content type application/json.",
+};
+
+const tooLarge: Refusal = {
+  status: 413,
+  code: "too-large",
+  message: "The request is larger than 1 MB.",
+};

@@ -1,0 +1,134 @@
+import type { ChatError, ChatErrorCode } from "@/lib/chat/chat-error";
+import type { ErrorWire } from "@/lib/chat/wire";
+import { postgresFailure } from "@/lib/postgres";
+import type { SessionError, SessionErrorCode } from "@/lib/session";
+import { logFailure } from "./log";
+
+// A new code does not compile until it has a status.
+const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
+  "message-not-found": 404,
+  "session-not-found": 404,
+  "compaction-not-found": 404,
+  "deletion-not-found": 404,
+  "block-not-found": 404,
+  "entry-not-found": 404,
+  "run-not-found": 404,
+  "receipt-not-found": 404,
+  "message-conflict": 409,
+  "session-exists": 409,
+  "block-exists": 409,
+  "block-conflict": 409,
+  "nothing-to-compact": 409,
+  "compaction-range": 400,
+  "block-readonly": 400,
+  "block-too-large": 400,
+  "bad-parts": 400,
+  "invalid-argument": 400,
+  "not-supported": 400,
+  "not-available": 400,
+  "too-many-runs": 429,
+  "provider-failed": 502,
+  "summary-rejected": 502,
+  "compaction-failed": 502,
+};
+
+// Of the driver, of the operating system, and of a server that is starting, stopping, full or too slow to answer.
+const unavailable = new Set([
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+  "CONNECT_TIMEOUT",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+  "53300",
+  "55P03",
+  "57014",
+  "57P01",
+  "57P02",
+  "57P03",
+]);
+
+// What the database refuses to keep: U+0000 in an address, a name longer than a check allows.
+const unstorable = new Set(["22021", "22P05", "23514"]);
+
+/** A request that is refused before a use case sees it. */
+export class HttpError extends Error {
+  override readonly name = "HttpError";
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The answer to a request that failed, with a sentence for the person; what nobody expected is logged. */
+export function errorResponse(error: unknown): Response {
+  const { status, body } = describe(error);
+  if (status >= 500) logFailure("Answering a request", error);
+  return Response.json(body, { status });
+}
+
+function describe(error: unknown): { status: number; body: ErrorWire } {
+  if (error instanceof HttpError) return answer(error.status, error);
+  // Asked first, since a block that cannot be read says so in an error of its own.
+  if (isUnavailable(error)) {
+    return answer(503, {
+      code: "database",
+      message: "The database does not answer at the moment. Nothing you typed is lost; try again.",
+    });
+  }
+  if (isKnown(error)) return answer(statusOf[error.code], error);
+  if (isNamed(error, "ModelUnavailableError"))
+    return answer(400, { code: "model-unavailable", message: error.message });
+  if (isNamed(error, "MigrationError"))
+    return answer(503, { code: "database", message: error.message });
+  if (unstorable.has(postgresFailure(error)?.code ?? "")) {
+    return answer(400, {
+      code: "invalid-argument",
+      message: "The request holds a name or text that cannot be stored.",
+    });
+  }
+  return answer(500, {
+    code: "unexpected",
+    message: "Something went wrong on the server. Try again; the server's log says more.",
+  });
+}
+
+/**
+ * Told by its code and not by its class: routes are bundled one by one, and what the shared services throw is an instance
+ * of the class in the bundle that made them.
+ */
+function isKnown(error: unknown): error is SessionError | ChatError {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return typeof error.code === "string" && Object.hasOwn(statusOf, error.code);
+}
+
+function isNamed(error: unknown, name: string): error is Error {
+  return error instanceof Error && error.name === name;
+}
+
+function answer(
+  status: number,
+  { code, message, field }: { code: string; message: string; field?: string | undefined },
+) {
+  return { status, body: { error: { code, message, ...(field !== undefined && { field }) } } };
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown };
+  // A socket that is not there, not a file.
+  if (code === "ENOENT" && syscall === "connect") return true;
+  // Blocks are read from the database; what else fails for a reason, such as a summary, had another server.
+  if (code === "provider-failed") return isUnavailable(error.cause);
+  return typeof code === "string" && unavailable.has(code);
+}

@@ -1,0 +1,9 @@
+/** Writes one line about a failure nobody was waiting for. Bodies, keys and addresses stay out of it. */
+export function logFailure(what: string, error: unknown): void {
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  process.stderr.write(`${new Date().toISOString()} ${what}: ${withoutSecrets(reason)}\n`);
+}
+
+function withoutSecrets(text: string): string {
+  return text.replace(/\b(sk-|AIza|key-)[\w-]{8,}/g, "$1…").replace(/:\/\/[^@\s/]*@/g, "://…@");
+}

@@ -1,0 +1,52 @@
+import type { Sql } from "postgres";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import {
+  answerWrites,
+  PostgresContextProvider,
+  PostgresRunStore,
+  PostgresSearchProvider,
+  PostgresSessionStore,
+  PostgresSettings,
+  PostgresSkillProvider,
+} from "@/lib/postgres";
+
+/** What one owner has, bound to that owner: no query made through it reaches another one. */
+export interface OwnerServices extends OwnerData {
+  readonly store: PostgresSessionStore;
+  readonly knowledge: PostgresSearchProvider;
+  readonly skills: PostgresSkillProvider;
+  readonly settings: PostgresSettings;
+}
+
+/** In local mode everything belongs to one fixed owner, through the same code as many owners. */
+export const localOwnerId = "local";
+
+export function ownerServices({
+  sql,
+  chunkSql,
+  ownerId,
+}: {
+  sql: Sql;
+  chunkSql: Sql;
+  ownerId: string;
+}): OwnerServices {
+  return {
+    ownerId,
+    store: new PostgresSessionStore(sql, ownerId),
+    runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
+    settings: new PostgresSettings(sql, ownerId),
+    knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
+    skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
+    block: (label) => new PostgresContextProvider(sql, { ownerId, label }),
+    sessionBlock: (label, sessionId) =>
+      new PostgresContextProvider(sql, { ownerId, label, sessionId }),
+    writesOf: async (sessionId, messageId) => {
+      const rows = await answerWrites(sql, { owner: ownerId, session: sessionId, messageId });
+      return rows.map(({ label, key, version }) => ({
+        label,
+        ...(key !== "" && { key }),
+        version,
+      }));
+    },
+  };
+}

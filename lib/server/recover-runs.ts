@@ -1,0 +1,21 @@
+import { leaseMs } from "@/lib/chat/run/runner";
+import { claimExpiredRuns } from "@/lib/postgres";
+import { logFailure } from "./log";
+import type { Services } from "./services";
+
+/** Ends the runs of processes that have died. One that cannot be ended now is tried again later and holds up no other. */
+export async function recoverRuns({
+  sql,
+  runner,
+  owner,
+}: Pick<Services, "sql" | "runner" | "owner">): Promise<void> {
+  for (const { ownerId, run } of await claimExpiredRuns(sql, { leaseMs })) {
+    // A run of this process that could not reach the database for a while is still being written.
+    if (runner.live.get(run.id)) continue;
+    try {
+      await runner.recover(owner(ownerId), run);
+    } catch (error) {
+      logFailure("Ending an interrupted answer", error);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { sendRequest } from "@/lib/chat/wire";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { SessionNotFoundError } from "@/lib/session";
+import { bodyOf, numberIn, route } from "./route";
+import { services } from "./services";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  vi.stubEnv("DATABASE_URL", database.url);
+});
+afterAll(async () => {
+  await Promise.all([services().sql.end({ timeout: 1 }), services().chunkSql.end({ timeout: 1 })]);
+  await database.drop();
+});
+
+const post = (body: unknown) =>
+  new Request("http://localhost/api", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+async function answer(handler: Parameters<typeof route<{ id: string }>>[0], request: Request) {
+  const response = await route<{ id: string }>(handler)(request, {
+    params: Promise.resolve({ id: "x" }),
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+const echo = (schema: z.ZodType) => (request: Request) =>
+  answer(async ({ request: given }) => Response.json(await bodyOf(given, schema)), request);
+
+describe("a route", () => {
+  test("gives its handler the parameters, the query and the owner", async () => {
+    const request = new Request("http://localhost/api?limit=7");
+    const got = await answer(
+      ({ params, query, owner }) =>
+        Response.json([params.id, numberIn(query, "limit"), owner.ownerId]),
+      request,
+    );
+    expect(got).toEqual({ status: 200, body: ["x", 7, "local"] });
+  });
+
+  test("answers what its handler throws", async () => {
+    const got = await answer(() => {
+      throw new SessionNotFoundError("x");
+    }, new Request("http://localhost/api"));
+    expect(got).toMatchObject({ status: 404, body: { error: { code: "session-not-found" } } });
+  });
+
+  test.each([
+    [{ parts: [{ type: "text", text: "x" }] }, "id"],
+    [{ id: "", parts: [{ type: "text" }] }, "id"],
+    [{ id: "m", parts: [] }, "parts"],
+    [{ id: "m", parts: [{ type: "text" }, { text: "x" }] }, "parts.1.type"],
+    [{ id: "m", parts: [{ type: "text" }], newSession: { title: 1 } }, "newSession.title"],
+    [[], ""],
+  ])("refuses %j naming the field", async (body, field) => {
+    const got = await echo(sendRequest)(post(body));
+    expect(got).toMatchObject({ status: 400, body: { error: { code: "invalid-body", field } } });
+    expect((got.body as { error: { message: string } }).error.message).toMatch(/\.$/);
+  });
+
+  test("refuses what is no JSON, and a number that is none", async () => {
+    expect(await echo(z.object({}))(post("{"))).toMatchObject({ status: 400 });
+    const got = await answer(
+      ({ query }) => Response.json(numberIn(query, "limit") ?? null),
+      new Request("http://localhost/api?limit=many"),
+    );
+    expect(got).toMatchObject({ status: 400, body: { error: { field: "limit" } } });
+  });
+
+  test("shows handlers no text that cannot be stored", async () => {
+    const schema = z.object({ title: z.string(), tags: z.array(z.string()) });
+    const body = `{"title":"a\\u0000b","tags":["\\ud800"]}`;
+    expect((await echo(schema)(post(body))).body).toEqual({ title: "a␀b", tags: ["\ufffd"] });
+  });
+});

@@ -1,0 +1,88 @@
+import "server-only";
+import type { z } from "zod";
+import { cleanText } from "@/lib/chat/clean-text";
+import type { Answering } from "@/lib/chat/send-message";
+import { errorResponse, HttpError } from "./http-error";
+import { localOwnerId, type OwnerServices } from "./owner-services";
+import { readJsonBody } from "./read-json-body";
+import { type Services, services } from "./services";
+
+/** What a route handler works with: whose request it is, and everything that owner has. */
+export interface RouteContext<Params> {
+  readonly request: Request;
+  readonly params: Params;
+  readonly query: URLSearchParams;
+  readonly services: Services;
+  readonly owner: OwnerServices;
+  readonly answering: Answering;
+}
+
+type Handler<Params> = (context: RouteContext<Params>) => Promise<Response> | Response;
+
+/**
+ * A route handler: waits for the database, knows the owner, turns errors into answers. The only place that decides whose
+ * request it is.
+ */
+export function route<Params = Record<string, never>>(handler: Handler<Params>) {
+  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+    try {
+      const shared = services();
+      await shared.ready();
+      const owner = shared.owner(localOwnerId);
+      const answering: Answering = {
+        owner,
+        runner: shared.runner,
+        chooseModel: (ref) => shared.models.choose(owner, ref),
+      };
+      const query = new URL(request.url).searchParams;
+      return await handler({
+        request,
+        params: await context.params,
+        query,
+        services: shared,
+        owner,
+        answering,
+      });
+    } catch (error) {
+      return errorResponse(error);
+    }
+  };
+}
+
+/**
+ * A request's body as the schema says. Texts are cleaned before anything else sees them: no store and no model takes
+ * U+0000 or half a character.
+ *
+ * @throws {HttpError} 400 naming the field, 408, 413.
+ */
+export async function bodyOf<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const body = await readJsonBody(request);
+  if (!body.ok) throw new HttpError(body.status, body.code, body.message);
+  const parsed = schema.safeParse(cleanText(body.value));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  const message =
+    field === ""
+      ? `The body is invalid: ${issue?.message}.`
+      : `“${field}” is invalid: ${issue?.message}.`;
+  throw new HttpError(400, "invalid-body", message, field);
+}
+
+/** A whole number in a query; `undefined` when absent. @throws {HttpError} 400. */
+export function numberIn(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === "") return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value))
+    throw new HttpError(400, "invalid-query", `“${name}” must be a number.`, name);
+  return value;
+}
+
+/** A text in a query; `undefined` when absent or empty. */
+export function textIn(query: URLSearchParams, name: string): string | undefined {
+  return query.get(name) || undefined;
+}

@@ -1,0 +1,14 @@
+import { ChatError } from "@/lib/chat/chat-error";
+import type { RunRecord } from "@/lib/chat/run/run-store";
+import type { OwnerServices } from "./owner-services";
+
+/** The run a path names. @throws {ChatError} when it is unknown, or of another session. */
+export async function runOf(
+  owner: OwnerServices,
+  { sessionId, runId }: { sessionId: string; runId: string },
+): Promise<RunRecord> {
+  const run = await owner.runs.get(runId);
+  if (run?.sessionId !== sessionId)
+    throw new ChatError("run-not-found", "This answer is not known.");
+  return run;
+}

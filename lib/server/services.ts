@@ -1,0 +1,139 @@
+import "server-only";
+import type { Sql } from "postgres";
+import { Runner } from "@/lib/chat/run/runner";
+import { runWire } from "@/lib/chat/transcript";
+import type { EventWire } from "@/lib/chat/wire";
+import { connect, listen, migrate, notify } from "@/lib/postgres";
+import { readEnvironment } from "./environment";
+import { EventHub, type OwnedEvent } from "./events";
+import { logFailure } from "./log";
+import { Models } from "./models";
+import { nameSession } from "./name-session";
+import { type OwnerServices, ownerServices } from "./owner-services";
+
+/** Everything a process shares: connections, running answers, models, events. */
+export interface Services {
+  readonly sql: Sql;
+  /** Commits without waiting for the disk; only for chunks of running answers. */
+  readonly chunkSql: Sql;
+  readonly runner: Runner;
+  readonly hub: EventHub;
+  readonly models: Models;
+  readonly secretsKeyFile: string;
+  /** Where the data is, for the person: a folder, or the host of their Postgres. */
+  readonly dataLocation: string;
+  /** Aborted when the process is asked to go, so that open streams do not hold it. */
+  readonly closing: AbortController;
+  /** Brings the database up to date; every request waits for it. Tried again after a failure. */
+  ready(): Promise<void>;
+  /** What one owner has. */
+  owner(ownerId: string): OwnerServices;
+  /** Tells every tab of an owner, in every process. */
+  tell(ownerId: string, event: EventWire): Promise<void>;
+}
+
+const statementTimeoutMs = 10_000;
+/** Seconds between attempts to connect: a database that is back is noticed at once, one that is away is not flooded. */
+const backoff = (attempt: number) => Math.min(0.5, 0.05 * 2 ** attempt);
+
+// A development server loads modules anew on every change; the connections must stay.
+const shared = globalThis as typeof globalThis & { groveServices?: Services };
+
+/** The services of this process, made on first use. */
+export function services(): Services {
+  shared.groveServices ??= makeServices();
+  return shared.groveServices;
+}
+
+function makeServices(): Services {
+  const { databaseUrl, secretsKeyFile, dataLocation } = readEnvironment(process.env);
+  const sql = connect(databaseUrl, {
+    max: 10,
+    connect_timeout: 5,
+    backoff,
+    idle_timeout: 300,
+    onnotice: () => undefined,
+    connection: {
+      application_name: "grove",
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: 5_000,
+    },
+  });
+  const chunkSql = connect(databaseUrl, {
+    max: 2,
+    connect_timeout: 5,
+    backoff,
+    onnotice: () => undefined,
+    connection: {
+      application_name: "grove-chunks",
+      statement_timeout: statementTimeoutMs,
+      synchronous_commit: "off",
+    },
+  });
+  const hub = new EventHub();
+  const closing = new AbortController();
+  const owners = new Map<string, OwnerServices>();
+  const models = new Models({ environment: process.env, secretsKeyFile });
+  const tell = async (ownerId: string, event: EventWire) => {
+    try {
+      await notify(sql, JSON.stringify({ ownerId, event } satisfies OwnedEvent));
+    } catch (error) {
+      logFailure("Telling the other tabs", error);
+    }
+  };
+  const runner = new Runner({
+    started: (owner, run) =>
+      tell(owner.ownerId, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
+    finished: async (owner, run, status) => {
+      const { id: runId, sessionId, messageId } = run;
+      await tell(owner.ownerId, { type: "run-finished", sessionId, runId, messageId, status });
+      await nameSession(made, owner, run);
+    },
+    failed: (error) => logFailure("Writing an answer", error),
+  });
+  const owner = (ownerId: string) => {
+    const known = owners.get(ownerId) ?? ownerServices({ sql, chunkSql, ownerId });
+    owners.set(ownerId, known);
+    return known;
+  };
+  let prepared: Promise<void> | null = null;
+  const ready = () => {
+    prepared ??= prepare({ databaseUrl, sql, hub }).catch((error: unknown) => {
+      prepared = null;
+      throw error;
+    });
+    return prepared;
+  };
+  const made: Services = {
+    sql,
+    chunkSql,
+    runner,
+    hub,
+    closing,
+    models,
+    secretsKeyFile,
+    dataLocation,
+    ready,
+    owner,
+    tell,
+  };
+  return made;
+}
+
+async function prepare({
+  databaseUrl,
+  sql,
+  hub,
+}: {
+  databaseUrl: string;
+  sql: Sql;
+  hub: EventHub;
+}): Promise<void> {
+  // On connections of their own: a migration, and waiting for another process that migrates, may take its time.
+  const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5, onnotice: () => undefined });
+  await migrate(migrating).finally(() => migrating.end({ timeout: 1 }));
+  await listen(sql, {
+    onText: (text) => hub.publish(JSON.parse(text) as OwnedEvent),
+    onGap: () => undefined,
+  });
+}

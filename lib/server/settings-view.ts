@@ -1,0 +1,97 @@
+import { exampleSessionId } from "@/lib/chat/example/make-example";
+import { assumedContextWindow } from "@/lib/chat/open-session";
+import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire";
+import packageJson from "@/package.json" with { type: "json" };
+import { keyHint } from "./key-hint";
+import { storedOverrides, storedProviders } from "./model-settings";
+import type { OwnerServices } from "./owner-services";
+import type { Services } from "./services";
+
+/** The models a person can choose from, and what is wrong with the others. */
+export async function modelsView({ models }: Services, owner: OwnerServices): Promise<ModelsWire> {
+  const registry = await models.registry(owner);
+  const list = await registry.listModels();
+  return {
+    models: list.map(({ ref, label, providerLabel, contextWindow, price, isDemo, isLocal }) => ({
+      ref,
+      label,
+      provider: providerLabel,
+      contextWindow: contextWindow ?? assumedContextWindow,
+      price: price && {
+        inputPerMillion: price.inputPerMillion,
+        outputPerMillion: price.outputPerMillion,
+      },
+      isDemo,
+      isLocal,
+    })),
+    defaultModel: await models.defaultRef(owner),
+    problems: registry.problems().map(({ provider, message }) => ({ provider, message })),
+  };
+}
+
+/** What an owner has set. Keys are never part of it. */
+export async function settingsView(
+  services: Services,
+  owner: OwnerServices,
+): Promise<SettingsWire> {
+  const [stored, overrides, settings, example] = await Promise.all([
+    storedProviders(owner),
+    storedOverrides(owner),
+    owner.settings.read(),
+    owner.store.sessions.get(exampleSessionId),
+  ]);
+  return {
+    providers: [
+      ...stored.map(({ id, provider, name, baseUrl, keyHint }) => ({
+        id,
+        provider,
+        name,
+        baseUrl,
+        keyHint,
+        fromEnvironment: false,
+      })),
+      ...environmentProviders(process.env),
+    ],
+    defaultModel: typeof settings.defaultModel === "string" ? settings.defaultModel : null,
+    modelOverrides: overrides,
+    example: { sessionId: exampleSessionId, exists: example !== null },
+    version: packageJson.version,
+    dataLocation: services.dataLocation,
+  };
+}
+
+const keyVariables = [
+  ["openai", "OpenAI", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
+  ["anthropic", "Anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"],
+  ["google", "Google", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_GENERATIVE_AI_BASE_URL"],
+] as const;
+
+function environmentProviders(
+  environment: Record<string, string | undefined>,
+): ProviderSettingWire[] {
+  const hosted = keyVariables.flatMap(([provider, name, key, base]): ProviderSettingWire[] => {
+    const value = environment[key];
+    if (!value) return [];
+    return [
+      {
+        id: `environment-${provider}`,
+        provider,
+        name,
+        baseUrl: environment[base] || null,
+        keyHint: keyHint(value),
+        fromEnvironment: true,
+      },
+    ];
+  });
+  const address = environment.OPENAI_COMPATIBLE_BASE_URL;
+  if (!address) return hosted;
+  const key = environment.OPENAI_COMPATIBLE_API_KEY;
+  const name = environment.OPENAI_COMPATIBLE_NAME || new URL(address).host;
+  const compatible = {
+    id: "environment-compatible",
+    provider: "compatible" as const,
+    name,
+    baseUrl: address,
+  };
+  return [...hosted, { ...compatible, keyHint: key ? keyHint(key) : null, fromEnvironment: true }];
+}

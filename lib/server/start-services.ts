@@ -1,0 +1,57 @@
+import "server-only";
+import { makeExample } from "@/lib/chat/example/make-example";
+import { MigrationError, removeOldChunks } from "@/lib/postgres";
+import { logFailure } from "./log";
+import { localOwnerId } from "./owner-services";
+import { recoverRuns } from "./recover-runs";
+import { type Services, services } from "./services";
+
+const sweepMs = 3_000;
+const chunksKeptMs = 60 * 60 * 1_000;
+
+/**
+ * What a process does from its start: brings the database up to date, greets a new person with the example, and from time
+ * to time ends the runs of processes that have died. A database that is away is waited for; one that does not fit ends the
+ * process with a sentence.
+ */
+export async function startServices(): Promise<void> {
+  // The SDK would print a line for every model it does not know.
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+  const shared = services();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => shared.closing.abort());
+  }
+  try {
+    await shared.ready();
+    await greet(shared);
+  } catch (error) {
+    if (error instanceof MigrationError) return refuseToStart(error);
+    logFailure("Preparing the database", error);
+  }
+  setInterval(() => void sweep(shared), sweepMs).unref();
+  void sweep(shared);
+}
+
+/** The first time a person starts Grove there is something to look at. */
+async function greet(shared: Services): Promise<void> {
+  const owner = shared.owner(localOwnerId);
+  const settings = await owner.settings.read();
+  if (settings.exampleMade === true) return;
+  await makeExample(owner);
+  await owner.settings.write({ ...settings, exampleMade: true });
+}
+
+async function sweep(shared: Services): Promise<void> {
+  try {
+    await shared.ready();
+    await recoverRuns(shared);
+    await removeOldChunks(shared.sql, { olderThanMs: chunksKeptMs });
+  } catch (error) {
+    logFailure("Ending interrupted answers", error);
+  }
+}
+
+function refuseToStart(error: MigrationError): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,210 @@
+import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
+import { InvalidArgumentError } from "@/lib/session/errors";
+import type { SessionEvents } from "@/lib/session/events";
+import { Lanes } from "@/lib/session/lanes";
+import type { AppendResult, SessionMessage } from "@/lib/session/message";
+import {
+  type Compaction,
+  isTreeProvider,
+  type SessionProvider,
+} from "@/lib/session/session-provider";
+import { estimateMessageTokens, type TokenCounter } from "@/lib/session/tokens/estimate-tokens";
+import {
+  AutoCompactionPolicy,
+  type CompactionThreshold,
+  thresholdTokens,
+} from "./auto-compaction-policy";
+import type { CompactFunction, CompactResult } from "./create-compact-function";
+
+export interface AutoCompactionOptions {
+  /** Replaces the estimate for the trigger, the boundaries and the display. */
+  readonly tokenCounter?: TokenCounter | undefined;
+  /** `true`: an append does not wait for the summary. Default `false`. */
+  readonly background?: boolean | undefined;
+}
+
+export interface CompactorSettings extends AutoCompactionOptions {
+  readonly compactFunction?: CompactFunction | undefined;
+  readonly threshold?: CompactionThreshold | undefined;
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+export interface CompactorOptions extends CompactorSettings {
+  readonly sessionId: string;
+  readonly provider: SessionProvider;
+  /** Sessions of one source and id take turns, however many objects stand for them. */
+  readonly source: object;
+  readonly prompt: FrozenPrompt;
+  readonly events: SessionEvents;
+}
+
+export interface CompactOptions {
+  /** What to keep above all, in the person's words. */
+  readonly focus?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const lanesBySource = new WeakMap<object, Lanes>();
+
+/** Compacts one session: on demand, and by itself when its history is too long. */
+export class Compactor {
+  readonly #options: CompactorOptions;
+  readonly #policy: AutoCompactionPolicy | null;
+  /** The estimate for the path to a leaf, so that an append need not read the history again. */
+  #known: { leafId: string; tokens: number } | null = null;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(options: CompactorOptions) {
+    this.#options = options;
+    const { threshold } = options;
+    this.#policy =
+      threshold === undefined ? null : new AutoCompactionPolicy(thresholdTokens(threshold));
+  }
+
+  /** The tokens of the visible history, by the session's counter. */
+  async countTokens(leafId?: string): Promise<number> {
+    return this.#count(await this.#options.provider.getHistory(leafId));
+  }
+
+  /**
+   * Lays a summary over the middle of the visible history. `null` when there is nothing to do, or when the range was
+   * changed while the summary was being written.
+   */
+  async compact(leafId?: string, options: CompactOptions = {}): Promise<Compaction | null> {
+    const { source, sessionId } = this.#options;
+    const lanes = lanesBySource.get(source) ?? new Lanes();
+    lanesBySource.set(source, lanes);
+    return lanes.run(sessionId, () => this.#compact(leafId, options));
+  }
+
+  /** Compacts when the history is over the threshold. Failures go to the error handler; this never throws. */
+  async consider(leafId?: string): Promise<Compaction | null> {
+    const policy = this.#policy;
+    if (!policy || !this.#options.compactFunction) return null;
+    const attempt = this.#running.then(() => this.#attempt(policy, leafId));
+    this.#running = attempt;
+    return attempt;
+  }
+
+  /** Considers a compaction of the path a message was appended to. */
+  async afterAppend({ message, parentId }: AppendResult): Promise<void> {
+    if (!this.#policy || !this.#options.compactFunction) return;
+    const known = this.#known;
+    const continues = known !== null && known.leafId === parentId && !this.#options.tokenCounter;
+    this.#known = continues
+      ? { leafId: message.id, tokens: known.tokens + estimateMessageTokens([message]) }
+      : null;
+    if (this.#known && !this.#policy.isDue(this.#known.tokens)) return;
+    const attempt = this.consider(message.id);
+    if (!this.#options.background) await attempt;
+  }
+
+  /** Forgets the running estimate, after something other than an append has changed the history. */
+  invalidate(): void {
+    this.#known = null;
+  }
+
+  /** Resolves when a compaction in the background has ended. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #attempt(
+    policy: AutoCompactionPolicy,
+    leafId: string | undefined,
+  ): Promise<Compaction | null> {
+    try {
+      return await this.#compactIfDue(policy, leafId);
+    } catch (error) {
+      this.#report(error);
+      return null;
+    }
+  }
+
+  async #compactIfDue(
+    policy: AutoCompactionPolicy,
+    leafId: string | undefined,
+  ): Promise<Compaction | null> {
+    const tokens = await this.countTokens(leafId);
+    if (leafId !== undefined) this.#known = { leafId, tokens };
+    if (!policy.isDue(tokens)) return null;
+    // Noted before the attempt, so that one that fails is noted too.
+    policy.note({ tokens, helped: false });
+    const compaction = await this.compact(leafId);
+    if (compaction) {
+      const left = await this.countTokens(leafId);
+      policy.note({ tokens: left, helped: left <= policy.threshold });
+    }
+    return compaction;
+  }
+
+  async #compact(
+    leafId: string | undefined,
+    { focus, signal }: CompactOptions,
+  ): Promise<Compaction | null> {
+    const { compactFunction, provider, tokenCounter } = this.#options;
+    if (!compactFunction) {
+      throw new InvalidArgumentError("Register a compaction function with onCompaction() first.");
+    }
+    const history = await provider.getHistory(leafId);
+    const pinnedIds = await pinnedIn(provider);
+    const result = await compactFunction(history, { focus, tokenCounter, pinnedIds, signal });
+    if (!result || rangeOf(history, result) !== rangeOf(await provider.getHistory(leafId), result))
+      return null;
+    return this.#store(history, result, focus);
+  }
+
+  async #store(
+    history: readonly SessionMessage[],
+    result: CompactResult,
+    focus: string | undefined,
+  ): Promise<Compaction> {
+    const { provider, prompt, events } = this.#options;
+    const tokensBefore = await this.#count(history);
+    const saved = (result.tokensBefore ?? 0) - (result.tokensAfter ?? 0);
+    const compaction = await provider.addCompaction(
+      result.summary,
+      result.fromMessageId,
+      result.toMessageId,
+      {
+        tokensBefore,
+        tokensAfter: Math.max(0, tokensBefore - saved),
+        author: "model",
+        ...(focus !== undefined && { focus }),
+      },
+    );
+    this.invalidate();
+    await prompt.refresh();
+    events.emit("compact", { compaction });
+    return compaction;
+  }
+
+  async #count(messages: readonly SessionMessage[]): Promise<number> {
+    return (this.#options.tokenCounter ?? estimateMessageTokens)(messages);
+  }
+
+  #report(error: unknown): void {
+    try {
+      this.#options.onError?.(error);
+    } catch {
+      // A handler that fails must not fail the append it hears of.
+    }
+  }
+}
+
+async function pinnedIn(provider: SessionProvider): Promise<ReadonlySet<string>> {
+  if (!isTreeProvider(provider)) return new Set();
+  const nodes = await provider.getTree();
+  return new Set(nodes.filter(({ pinned }) => pinned).map(({ id }) => id));
+}
+
+/** The messages of a range as text, to see whether they are still what was summarized; `null` when an end is gone. */
+function rangeOf(
+  history: readonly SessionMessage[],
+  { fromMessageId, toMessageId }: CompactResult,
+): string | null {
+  const from = history.findIndex(({ id }) => id === fromMessageId);
+  const to = history.findIndex(({ id }) => id === toMessageId);
+  if (from === -1 || to === -1) return null;
+  return JSON.stringify(history.slice(from, to + 1).map(({ id, parts }) => [id, parts]));
+}

@@ -1,0 +1,115 @@
+import { SummaryRejectedError } from "@/lib/session/errors";
+import type { SessionMessage } from "@/lib/session/message";
+import {
+  estimateMessageTokens,
+  estimateStringTokens,
+  type TokenCounter,
+} from "@/lib/session/tokens/estimate-tokens";
+import { compactionSlice } from "./boundaries";
+import { isCompactionMessage } from "./compaction-message";
+import { type Summarize, summarizeMessages } from "./summarize-messages";
+import { computeSummaryBudget } from "./summary-prompt";
+
+/** A summary for a range. The ends are ids of messages or of synthetic summary messages in the given history. */
+export interface CompactResult {
+  readonly fromMessageId: string;
+  readonly toMessageId: string;
+  readonly summary: string;
+  /** The tokens of what the summary stands for, and of the summary. */
+  readonly tokensBefore?: number | undefined;
+  readonly tokensAfter?: number | undefined;
+}
+
+/** What a session tells its compaction function. */
+export interface CompactContext {
+  /** What to keep above all, in the person's words. */
+  readonly focus?: string | undefined;
+  readonly tokenCounter?: TokenCounter | undefined;
+  /** Messages that stay verbatim whatever is summarized. */
+  readonly pinnedIds?: ReadonlySet<string> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Decides what of a visible history to summarize, and does it. `null` when there is nothing to do. */
+export interface CompactFunction {
+  (messages: readonly SessionMessage[], context?: CompactContext): Promise<CompactResult | null>;
+  /** A summary of all of them, for a session that goes on from it. */
+  summarizeAll?(messages: readonly SessionMessage[], context?: CompactContext): Promise<string>;
+}
+
+export interface CompactFunctionOptions {
+  readonly summarize: Summarize;
+  /** The first messages stay verbatim. Default 3. */
+  readonly protectHead?: number | undefined;
+  /** So many tokens of the newest messages stay verbatim. Default 20,000. */
+  readonly tailTokenBudget?: number | undefined;
+  /** At least so many of the newest messages stay verbatim. Default 2. */
+  readonly minTailMessages?: number | undefined;
+  /** Replaces the session's counter and the estimate. */
+  readonly tokenCounter?: TokenCounter | undefined;
+  /** The largest prompt the summarizing model takes. */
+  readonly maxInputTokens?: number | undefined;
+}
+
+/**
+ * The usual compaction function: head and tail stay, the middle becomes a summary under the headings Topic, Key Points,
+ * Current State and Open Items; an earlier summary is handed in to be updated.
+ *
+ * The function throws `SummaryRejectedError` when the answer is blank, cut off, or no shorter than the middle.
+ */
+export function createCompactFunction(options: CompactFunctionOptions): CompactFunction {
+  const compact = async (messages: readonly SessionMessage[], context: CompactContext = {}) => {
+    const count = options.tokenCounter ?? context.tokenCounter ?? estimateMessageTokens;
+    const tokens = await Promise.all(messages.map((message) => count([message])));
+    const slice = compactionSlice(messages, {
+      protectHead: options.protectHead ?? 3,
+      tailTokenBudget: options.tailTokenBudget ?? 20_000,
+      minTailMessages: options.minTailMessages ?? 2,
+      tokens,
+      pinnedIds: context.pinnedIds ?? new Set(),
+    });
+    return slice && compactMiddle(messages.slice(slice.start, slice.end), options, context);
+  };
+  const summarizeAll = (messages: readonly SessionMessage[], context: CompactContext = {}) => {
+    return summaryOf(messages, options, context);
+  };
+  return Object.assign(compact, { summarizeAll });
+}
+
+async function compactMiddle(
+  middle: readonly SessionMessage[],
+  options: CompactFunctionOptions,
+  context: CompactContext,
+): Promise<CompactResult | null> {
+  const [first, last] = [middle[0], middle.at(-1)];
+  if (!first || !last) return null;
+  const summary = await summaryOf(middle, options, context);
+  const count = options.tokenCounter ?? context.tokenCounter ?? estimateMessageTokens;
+  const tokensBefore = await count(middle);
+  const tokensAfter = estimateStringTokens(summary);
+  if (tokensAfter >= tokensBefore) throw new SummaryRejectedError("too-long");
+  return { fromMessageId: first.id, toMessageId: last.id, summary, tokensBefore, tokensAfter };
+}
+
+function summaryOf(
+  messages: readonly SessionMessage[],
+  { summarize, maxInputTokens }: CompactFunctionOptions,
+  { focus, signal }: CompactContext,
+): Promise<string> {
+  const previous = messages.filter(isCompactionMessage).map(textOf).join("\n\n");
+  const fresh = messages.filter((message) => !isCompactionMessage(message));
+  return summarizeMessages(fresh, {
+    summarize,
+    budget: computeSummaryBudget(messages),
+    previousSummary: previous || undefined,
+    focus,
+    maxInputTokens,
+    signal,
+  });
+}
+
+function textOf({ parts }: SessionMessage): string {
+  return parts
+    .map((part) => (part.type === "text" && typeof part.text === "string" ? part.text : ""))
+    .join("\n");
+}

@@ -1,0 +1,89 @@
+import { SummaryRejectedError } from "@/lib/session/errors";
+import type { SessionMessage } from "@/lib/session/message";
+import { cutText } from "@/lib/session/text";
+import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
+import { renderMessage } from "./render-transcript";
+import { type SummaryPromptOptions, summaryPromptFor } from "./summary-prompt";
+
+/** A model's answer to a summary prompt; `finishReason: "length"` says that it was cut off. */
+export interface SummarizerAnswer {
+  readonly text: string;
+  readonly finishReason?: string | undefined;
+}
+
+/** Asks a model for a summary: the port through which compaction reaches one. */
+export type Summarize = (
+  prompt: string,
+  options?: { signal?: AbortSignal },
+) => Promise<string | SummarizerAnswer>;
+
+export interface SummarizeOptions extends SummaryPromptOptions {
+  readonly summarize: Summarize;
+  /** The largest prompt the model takes; longer conversations are read in pieces, each updating the summary so far. */
+  readonly maxInputTokens?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const promptOverheadTokens = 400;
+const minPieceTokens = 200;
+
+/** A summary of messages, however long they are. @throws {SummaryRejectedError} when an answer is blank or cut off. */
+export async function summarizeMessages(
+  messages: readonly SessionMessage[],
+  { summarize, maxInputTokens, signal, ...prompt }: SummarizeOptions,
+): Promise<string> {
+  const room = maxInputTokens && pieceTokens(maxInputTokens, prompt);
+  let previousSummary = prompt.previousSummary;
+  for (const piece of packPieces(messages.map(renderMessage), room)) {
+    const request = summaryPromptFor(piece, { ...prompt, previousSummary });
+    previousSummary = acceptable(await summarize(request, signal && { signal }));
+  }
+  return previousSummary ?? "";
+}
+
+function pieceTokens(
+  maxInputTokens: number,
+  { budget, previousSummary = "", focus = "" }: SummaryPromptOptions,
+): number {
+  const summaryTokens = Math.max(budget, estimateStringTokens(previousSummary));
+  const taken = promptOverheadTokens + summaryTokens + estimateStringTokens(focus);
+  return Math.max(minPieceTokens, maxInputTokens - taken);
+}
+
+function acceptable(answer: string | SummarizerAnswer): string {
+  const { text, finishReason } =
+    typeof answer === "string" ? { text: answer, finishReason: "stop" } : answer;
+  if (finishReason === "length") throw new SummaryRejectedError("truncated");
+  if (text.trim() === "") throw new SummaryRejectedError("blank");
+  return text.trim();
+}
+
+/** Messages joined into texts of at most `room` tokens; without a limit, one text. */
+function packPieces(rendered: readonly string[], room: number | undefined): string[] {
+  if (room === undefined) return [rendered.join("\n\n")];
+  const pieces: { texts: string[]; tokens: number }[] = [];
+  for (const text of rendered.flatMap((each) => sliceToFit(each, room))) {
+    const tokens = estimateStringTokens(text);
+    const last = pieces.at(-1);
+    if (last && last.tokens + tokens <= room) {
+      last.texts.push(text);
+      last.tokens += tokens;
+    } else {
+      pieces.push({ texts: [text], tokens });
+    }
+  }
+  return pieces.map(({ texts }) => texts.join("\n\n"));
+}
+
+function sliceToFit(text: string, room: number): string[] {
+  const tokens = estimateStringTokens(text);
+  if (tokens <= room) return [text];
+  const length = Math.max(2, Math.floor((text.length * room) / tokens));
+  const slices: string[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const slice = cutText(rest, length);
+    slices.push(slice);
+    rest = rest.slice(slice.length);
+  }
+  return slices;
+}

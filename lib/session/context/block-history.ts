@@ -1,0 +1,60 @@
+import {
+  type DocumentVersion,
+  type EntryProvider,
+  isEntryProvider,
+  isVersionedProvider,
+  type WriteOptions,
+} from "@/lib/session/context-provider";
+import { BlockNotFoundError, InvalidArgumentError, NotSupportedError } from "@/lib/session/errors";
+import type { RegisteredBlock } from "./context-block";
+import type { ContextBlocks } from "./context-blocks";
+
+/** How far back a version to restore is looked for. */
+const maxVersions = 10_000;
+
+export interface VersionsOptions {
+  /** The entry of a skill or searchable block; without it, the block itself. */
+  readonly key?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The versions of a block or of one of its entries, newest first. @throws {NotSupportedError} */
+export async function blockVersions(
+  blocks: ContextBlocks,
+  label: string,
+  { key, limit }: VersionsOptions = {},
+): Promise<DocumentVersion[]> {
+  const options = limit === undefined ? {} : { limit };
+  if (key !== undefined) return entriesOf(blocks, label).entryVersions(key, options);
+  const { provider } = requireBlock(blocks, label);
+  if (!isVersionedProvider(provider)) throw new NotSupportedError(`versions of block "${label}"`);
+  return provider.versions(options);
+}
+
+/** Writes an earlier version again, as a new one; a version that deleted its entry removes it. */
+export async function restoreVersion(
+  blocks: ContextBlocks,
+  label: string,
+  { key, version, ...write }: { key?: string | undefined; version: number } & WriteOptions,
+): Promise<void> {
+  const versions = await blockVersions(blocks, label, { key, limit: maxVersions });
+  const wanted = versions.find((each) => each.version === version);
+  if (!wanted) throw new InvalidArgumentError(`Block "${label}" has no version ${version}.`);
+  if (key === undefined) await blocks.replace(label, wanted.content ?? "", write);
+  else if (wanted.content === null) await entriesOf(blocks, label).remove(key, write);
+  else await blocks.setEntry(label, { key, content: wanted.content }, write);
+}
+
+/** The entries of a skill or searchable block. @throws {NotSupportedError} when its provider cannot list them. */
+export function entriesOf(blocks: ContextBlocks, label: string): EntryProvider {
+  const { provider } = requireBlock(blocks, label);
+  if (!isEntryProvider(provider))
+    throw new NotSupportedError(`listing the entries of block "${label}"`);
+  return provider;
+}
+
+function requireBlock(blocks: ContextBlocks, label: string): RegisteredBlock {
+  const block = blocks.registered.find((each) => each.label === label);
+  if (!block) throw new BlockNotFoundError(label);
+  return block;
+}

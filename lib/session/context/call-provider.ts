@@ -1,0 +1,40 @@
+import { ProviderFailedError, SessionError } from "@/lib/session/errors";
+import type { MaybePromise } from "@/lib/session/session-provider";
+
+export interface ProviderCall {
+  readonly label: string;
+  readonly deadlineMs: number;
+}
+
+/**
+ * What a provider answers, within a deadline.
+ *
+ * @throws {ProviderFailedError} when it throws or does not answer in time; errors of this library pass unchanged.
+ */
+export async function callProvider<Answer>(
+  { label, deadlineMs }: ProviderCall,
+  call: () => MaybePromise<Answer>,
+): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new ProviderFailedError(label, `no answer within ${deadlineMs / 1_000} s`);
+    timer = setTimeout(() => reject(error), deadlineMs);
+  });
+  try {
+    return await Promise.race([Promise.resolve().then(call), late]);
+  } catch (error) {
+    throw asSessionError(label, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What went wrong, in the words of whoever threw it. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function asSessionError(label: string, error: unknown): SessionError {
+  if (error instanceof SessionError) return error;
+  return new ProviderFailedError(label, messageOf(error), { cause: error });
+}

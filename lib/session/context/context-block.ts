@@ -1,0 +1,46 @@
+import type { AnyContextProvider } from "@/lib/session/context-provider";
+import type { BlockScope } from "@/lib/session/session-store";
+
+/** How a block is set up. */
+export interface ContextOptions {
+  readonly description?: string | undefined;
+  /** The most tokens its content may have; a write over it is refused. */
+  readonly maxTokens?: number | undefined;
+  /**
+   * Where the content comes from, or what finds that for a session id. Omitted: a writable document of the session's
+   * storage.
+   */
+  readonly provider?: AnyContextProvider | ((sessionId: string) => AnyContextProvider) | undefined;
+  /** Without a provider: whether the document belongs to this session (default) or to all of its owner's. */
+  readonly scope?: BlockScope | undefined;
+}
+
+/** A block as given to the constructor of a session. */
+export interface ContextDefinition extends ContextOptions {
+  readonly label: string;
+}
+
+/** A labelled section of the system prompt, as it is now. */
+export interface ContextBlock {
+  readonly label: string;
+  readonly description?: string | undefined;
+  /** For skills and searchable blocks: what their provider says about their entries. */
+  readonly content: string;
+  readonly tokens: number;
+  readonly maxTokens?: number | undefined;
+  readonly writable: boolean;
+  readonly isSkill: boolean;
+  readonly isSearchable: boolean;
+  /** The version of the content, where the provider keeps versions; 0 before the first write. */
+  readonly version?: number | undefined;
+  /** Why the content could not be read; it is empty then. */
+  readonly error?: string | undefined;
+}
+
+/** A registered block: its set-up with the provider found for it. */
+export interface RegisteredBlock {
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly maxTokens: number | undefined;
+  readonly provider: AnyContextProvider;
+}

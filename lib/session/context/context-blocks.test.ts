@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
+import {
+  InMemorySearchProvider,
+  InMemorySkillProvider,
+} from "@/lib/session/in-memory/in-memory-entries";
+import type { RegisteredBlock } from "./context-block";
+import { type BlockWrite, ContextBlocks } from "./context-blocks";
+
+function blocks(
+  ...registered: readonly (Pick<RegisteredBlock, "label" | "provider"> & Partial<RegisteredBlock>)[]
+) {
+  const writes: BlockWrite[] = [];
+  const all = new ContextBlocks({ deadlineMs: 20, onWrite: (write) => writes.push(write) });
+  for (const block of registered)
+    all.add({ description: undefined, maxTokens: undefined, ...block });
+  return { all, writes };
+}
+
+const soul = { label: "soul", provider: { get: () => "Be kind." } };
+const memory = () => ({ label: "memory", provider: new InMemoryDocument("memory") });
+
+describe("reading blocks", () => {
+  test("tells what each kind can do, in order of registration", async () => {
+    const { all } = blocks(
+      soul,
+      { ...memory(), description: "Facts", maxTokens: 100 },
+      { label: "skills", provider: new InMemorySkillProvider() },
+      { label: "knowledge", provider: new InMemorySearchProvider() },
+    );
+    await all.replace("memory", "User likes coffee.");
+    expect(await all.getAll()).toEqual([
+      {
+        label: "soul",
+        content: "Be kind.",
+        tokens: 3,
+        writable: false,
+        isSkill: false,
+        isSearchable: false,
+      },
+      {
+        label: "memory",
+        description: "Facts",
+        content: "User likes coffee.",
+        tokens: 5,
+        maxTokens: 100,
+        writable: true,
+        isSkill: false,
+        isSearchable: false,
+        version: 1,
+      },
+      {
+        label: "skills",
+        content: "",
+        tokens: 0,
+        writable: true,
+        isSkill: true,
+        isSearchable: false,
+      },
+      {
+        label: "knowledge",
+        content: "0 entries indexed",
+        tokens: 5,
+        writable: true,
+        isSkill: false,
+        isSearchable: true,
+      },
+    ]);
+    expect(await all.get("nowhere")).toBeNull();
+  });
+
+  test("a provider that throws, hangs or gives no text is told in its own block", async () => {
+    const { all } = blocks(
+      {
+        label: "throws",
+        provider: {
+          get: () => {
+            throw new Error("disk on fire");
+          },
+        },
+      },
+      { label: "hangs", provider: { get: () => new Promise<string>(() => undefined) } },
+      { label: "odd", provider: { get: () => 7 as unknown as string } },
+      soul,
+    );
+    const read = await all.getAll();
+    expect(read.map(({ label, content, error }) => [label, content, error])).toEqual([
+      ["throws", "", 'Block "throws" could not be used: disk on fire'],
+      ["hangs", "", 'Block "hangs" could not be used: no answer within 0.02 s'],
+      ["odd", "", 'Block "odd" could not be used: its provider gave something that is not text'],
+      ["soul", "Be kind.", undefined],
+    ]);
+  });
+});
+
+describe("writing blocks", () => {
+  test("replaces, and appends on a new line", async () => {
+    const { all, writes } = blocks(memory());
+    const provenance = { author: "person" } as const;
+    await all.append("memory", "one", { provenance });
+    await all.append("memory", "two");
+    const block = await all.append("memory", "\nthree");
+    expect(block.content).toBe("one\ntwo\nthree");
+    expect((await all.replace("memory", "four")).content).toBe("four");
+    expect(writes[0]).toEqual({ label: "memory", action: "append", provenance });
+    expect(writes.map(({ action }) => action)).toEqual(["append", "append", "append", "replace"]);
+  });
+
+  test("says why it is refused, and leaves the block as it was", async () => {
+    const { all, writes } = blocks(soul, { ...memory(), maxTokens: 4 });
+    await all.replace("memory", "one two three");
+    await expect(all.append("memory", "four")).rejects.toThrow(
+      'Block "memory" exceeds maxTokens: 6 > 4',
+    );
+    await expect(all.replace("soul", "x")).rejects.toThrow('Block "soul" is readonly');
+    await expect(all.replace("x", "x")).rejects.toThrow('Block "x" not found');
+    expect(() => all.add({ ...soul, description: undefined, maxTokens: undefined })).toThrow(
+      'Block "soul" already exists',
+    );
+    expect((await all.get("memory"))?.content).toBe("one two three");
+    expect(writes).toHaveLength(1);
+  });
+
+  test("exactly at the limit is allowed", async () => {
+    const { all } = blocks({ ...memory(), maxTokens: 4 });
+    expect((await all.replace("memory", "one two three")).tokens).toBe(4);
+  });
+
+  test("a stale version is refused", async () => {
+    const { all } = blocks(memory());
+    await all.replace("memory", "one", { expectedVersion: 0 });
+    await expect(all.replace("memory", "two", { expectedVersion: 0 })).rejects.toMatchObject({
+      code: "block-conflict",
+      expectedVersion: 0,
+      currentVersion: 1,
+    });
+  });
+
+  test("appends at once lose none, within one session and across", async () => {
+    const provider = new InMemoryDocument("memory");
+    const sessions = [
+      blocks({ label: "memory", provider }).all,
+      blocks({ label: "memory", provider }).all,
+    ];
+    const lines = Array.from({ length: 12 }, (_, n) => `line ${n}`);
+    await Promise.all(lines.map((line, n) => sessions[n % 2]?.append("memory", line)));
+    expect((await provider.get())?.split("\n").toSorted()).toEqual(lines.toSorted());
+  });
+
+  test("appends at once lose none on a provider without versions", async () => {
+    let text = "";
+    const provider = {
+      get: async () => text,
+      set: async (content: string) => {
+        text = content;
+      },
+    };
+    const { all } = blocks({ label: "notes", provider });
+    await Promise.all([all.append("notes", "one"), all.append("notes", "two")]);
+    expect(text).toBe("one\ntwo");
+  });
+
+  test("a provider that fails to write is told as such", async () => {
+    const { all } = blocks({
+      label: "notes",
+      provider: { get: () => "", set: () => Promise.reject(new Error("disk full")) },
+    });
+    await expect(all.replace("notes", "x")).rejects.toThrow(
+      'Block "notes" could not be used: disk full',
+    );
+  });
+
+  test("writes, loads and searches entries by key", async () => {
+    const { all, writes } = blocks(
+      { label: "skills", provider: new InMemorySkillProvider() },
+      { label: "knowledge", provider: new InMemorySearchProvider() },
+      memory(),
+      { label: "fixed", provider: { get: () => "", load: () => null } },
+    );
+    await all.setEntry("skills", { key: "tea", content: "Boil water.", description: "How to" });
+    await all.setEntry("knowledge", { key: "k", content: "Ripe apples" });
+    expect(await all.load("skills", "tea")).toBe("Boil water.");
+    expect(await all.load("skills", "coffee")).toBeNull();
+    expect(await all.search("knowledge", "apple")).toBe("[k]\nRipe apples");
+    expect(writes.map(({ key }) => key)).toEqual(["tea", "k"]);
+    await expect(all.setEntry("fixed", { key: "k", content: "x" })).rejects.toThrow(
+      'Block "fixed" is readonly',
+    );
+    await expect(all.setEntry("memory", { key: "k", content: "x" })).rejects.toThrow(
+      "has no entries",
+    );
+    await expect(all.replace("skills", "x")).rejects.toThrow("entry by entry");
+    await expect(all.load("memory", "x")).rejects.toThrow("not loadable");
+    await expect(all.search("memory", "x")).rejects.toThrow("not searchable");
+  });
+});

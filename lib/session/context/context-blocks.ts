@@ -1,0 +1,202 @@
+import {
+  isSearchProvider,
+  isSkillProvider,
+  isVersionedProvider,
+  isWritableProvider,
+  type WriteOptions,
+} from "@/lib/session/context-provider";
+import {
+  BlockConflictError,
+  BlockExistsError,
+  BlockNotFoundError,
+  BlockReadonlyError,
+  BlockTooLargeError,
+  InvalidArgumentError,
+} from "@/lib/session/errors";
+import { Lanes } from "@/lib/session/lanes";
+import type { MaybePromise } from "@/lib/session/session-provider";
+import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
+import { callProvider } from "./call-provider";
+import type { ContextBlock, RegisteredBlock } from "./context-block";
+import { keyedProvider, readBlock, readContent } from "./read-block";
+
+const defaultDeadlineMs = 5_000;
+const maxAppendAttempts = 8;
+
+/** A write that was made. `key` names the entry of a skill or searchable block. */
+export interface BlockWrite extends Pick<WriteOptions, "provenance"> {
+  readonly label: string;
+  readonly key?: string | undefined;
+  readonly action: "replace" | "append";
+}
+
+export interface ContextBlocksOptions {
+  /** How long a provider may take to answer. Default 5 s. */
+  readonly deadlineMs?: number | undefined;
+  readonly onWrite?: ((write: BlockWrite) => void) | undefined;
+  /** Awaited before the first write, for storage that has to be prepared. */
+  readonly beforeWrite?: (() => MaybePromise<void>) | undefined;
+}
+
+export interface EntryWrite {
+  readonly key: string;
+  readonly content: string;
+  readonly description?: string | undefined;
+}
+
+/** The blocks of one session in order of registration: reading, writing, loading and searching them by label. */
+export class ContextBlocks {
+  readonly #blocks = new Map<string, RegisteredBlock>();
+  readonly #writing = new Lanes();
+  readonly #options: ContextBlocksOptions;
+
+  constructor(options: ContextBlocksOptions = {}) {
+    this.#options = options;
+  }
+
+  get labels(): string[] {
+    return [...this.#blocks.keys()];
+  }
+
+  get registered(): RegisteredBlock[] {
+    return [...this.#blocks.values()];
+  }
+
+  /** @throws {BlockExistsError} @throws {InvalidArgumentError} for a label that cannot stand in a header. */
+  add(block: RegisteredBlock): void {
+    if (block.label.trim() === "" || /[\r\n═]/.test(block.label)) {
+      throw new InvalidArgumentError("A block label is one line of text.");
+    }
+    if (this.#blocks.has(block.label)) throw new BlockExistsError(block.label);
+    this.#blocks.set(block.label, block);
+  }
+
+  /** Whether there was such a block. Its content stays where it is kept. */
+  remove(label: string): boolean {
+    return this.#blocks.delete(label);
+  }
+
+  /** `null` for an unknown label. */
+  async get(label: string): Promise<ContextBlock | null> {
+    const block = this.#blocks.get(label);
+    return block ? readBlock(block, this.#deadlineMs) : null;
+  }
+
+  /** Every block, read at the same time; one that cannot be read says so itself. */
+  getAll(): Promise<ContextBlock[]> {
+    return Promise.all(this.registered.map((block) => readBlock(block, this.#deadlineMs)));
+  }
+
+  /** The versions of blocks that keep any, by label; blocks that cannot be read are left out. */
+  async versions(): Promise<Map<string, number>> {
+    const versioned = this.registered.filter(({ provider }) => isVersionedProvider(provider));
+    const read = await Promise.all(versioned.map((block) => readBlock(block, this.#deadlineMs)));
+    return new Map(
+      read.flatMap(({ label, version }) => (version === undefined ? [] : [[label, version]])),
+    );
+  }
+
+  /** Sets the whole text. @throws {SessionError} as the words of a refused write say. */
+  async replace(label: string, content: string, options: WriteOptions = {}): Promise<ContextBlock> {
+    const block = this.#writable(label);
+    await this.#writing.run(label, () => this.#set(block, content, options));
+    return this.#written(block, { action: "replace", provenance: options.provenance });
+  }
+
+  /** Adds text on a line of its own. Of writers at the same time none is lost. */
+  async append(label: string, text: string, options: WriteOptions = {}): Promise<ContextBlock> {
+    const block = this.#writable(label);
+    await this.#writing.run(label, () => this.#appendTo(block, text, options));
+    return this.#written(block, { action: "append", provenance: options.provenance });
+  }
+
+  /** Writes an entry of a skill or searchable block. */
+  async setEntry(label: string, entry: EntryWrite, options: WriteOptions = {}): Promise<void> {
+    const { key, content, description } = entry;
+    const block = this.#require(label);
+    const provider = keyedProvider(block);
+    if (!provider) throw new InvalidArgumentError(`Block "${label}" has no entries.`);
+    if (!provider.set) throw new BlockReadonlyError(label);
+    this.#assertFits(block, content);
+    await this.#options.beforeWrite?.();
+    await this.#call(label, () => provider.set?.(key, content, description, options));
+    this.#options.onWrite?.({ label, key, action: "replace", provenance: options.provenance });
+  }
+
+  /** A whole document of a skill block; `null` for an unknown key. */
+  async load(label: string, key: string): Promise<string | null> {
+    const { provider } = this.#require(label);
+    if (!isSkillProvider(provider))
+      throw new InvalidArgumentError(`Block "${label}" is not loadable.`);
+    return this.#call(label, () => provider.load(key));
+  }
+
+  /** What a searchable block finds; `null` for nothing. */
+  async search(label: string, query: string): Promise<string | null> {
+    const { provider } = this.#require(label);
+    if (!isSearchProvider(provider))
+      throw new InvalidArgumentError(`Block "${label}" is not searchable.`);
+    return this.#call(label, () => provider.search(query));
+  }
+
+  get #deadlineMs(): number {
+    return this.#options.deadlineMs ?? defaultDeadlineMs;
+  }
+
+  #require(label: string): RegisteredBlock {
+    const block = this.#blocks.get(label);
+    if (!block) throw new BlockNotFoundError(label);
+    return block;
+  }
+
+  #writable(label: string): RegisteredBlock {
+    const block = this.#require(label);
+    if (!isWritableProvider(block.provider)) throw new BlockReadonlyError(label);
+    if (keyedProvider(block))
+      throw new InvalidArgumentError(`Block "${label}" is written entry by entry.`);
+    return block;
+  }
+
+  async #appendTo(block: RegisteredBlock, text: string, options: WriteOptions): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const { content, version } = await readContent(block, this.#deadlineMs);
+      const expectedVersion = options.expectedVersion ?? version;
+      try {
+        return await this.#set(block, joinLines(content, text), { ...options, expectedVersion });
+      } catch (error) {
+        const mayRetry = options.expectedVersion === undefined && attempt < maxAppendAttempts;
+        if (!(error instanceof BlockConflictError && mayRetry)) throw error;
+      }
+    }
+  }
+
+  async #set(block: RegisteredBlock, content: string, options: WriteOptions): Promise<void> {
+    const { label, provider } = block;
+    if (!isWritableProvider(provider)) throw new BlockReadonlyError(label);
+    this.#assertFits(block, content);
+    await this.#options.beforeWrite?.();
+    const { expectedVersion, ...others } = options;
+    const checked = isVersionedProvider(provider) && expectedVersion !== undefined;
+    await this.#call(label, () => provider.set(content, checked ? options : others));
+  }
+
+  #assertFits({ label, maxTokens }: RegisteredBlock, content: string): void {
+    const tokens = estimateStringTokens(content);
+    if (maxTokens !== undefined && tokens > maxTokens) {
+      throw new BlockTooLargeError(label, tokens, maxTokens);
+    }
+  }
+
+  async #written(block: RegisteredBlock, write: Omit<BlockWrite, "label">): Promise<ContextBlock> {
+    this.#options.onWrite?.({ label: block.label, ...write });
+    return readBlock(block, this.#deadlineMs);
+  }
+
+  #call<Answer>(label: string, call: () => MaybePromise<Answer>): Promise<Answer> {
+    return callProvider({ label, deadlineMs: this.#deadlineMs }, call);
+  }
+}
+
+function joinLines(content: string, text: string): string {
+  return content === "" || text.startsWith("\n") ? content + text : `${content}\n${text}`;
+}

@@ -1,0 +1,90 @@
+import type { ContextBlock } from "./context-block";
+
+const ruleLength = 46;
+const rule = "═".repeat(ruleLength);
+/** What a line of a block becomes that would otherwise look like the beginning of another block. */
+const harmlessRule = "─".repeat(ruleLength);
+
+/**
+ * The system prompt: every block under a header, in order, separated by a blank line. Empty read-only blocks are left
+ * out; other empty ones stay, so that the model knows it can fill them.
+ */
+export function renderPrompt(blocks: readonly ContextBlock[]): string {
+  return blocks.filter(isRendered).map(renderBlock).join("\n\n");
+}
+
+/** A block whose frozen text is not what would be rendered now. */
+export interface BlockChange {
+  /** As registered; in capitals for a removed block, of which only the frozen header is left. */
+  readonly label: string;
+  readonly change: "added" | "changed" | "removed";
+}
+
+/** What differs between a frozen prompt and the blocks now, in order of the blocks, removed ones last. */
+export function changedBlocks(frozen: string, now: readonly ContextBlock[]): BlockChange[] {
+  const before = new Map(sectionsOf(frozen).map((section) => [labelOf(section), section]));
+  const present = now.filter(isRendered);
+  const changes = present.flatMap((block): BlockChange[] => {
+    const section = before.get(block.label.toUpperCase());
+    if (section === undefined) return [{ label: block.label, change: "added" }];
+    return section === renderBlock(block) ? [] : [{ label: block.label, change: "changed" }];
+  });
+  const labels = new Set(present.map(({ label }) => label.toUpperCase()));
+  const removed = [...before.keys()].filter((label) => !labels.has(label));
+  return [...changes, ...removed.map((label): BlockChange => ({ label, change: "removed" }))];
+}
+
+function isRendered(block: ContextBlock): boolean {
+  return block.content !== "" || block.error !== undefined || tagOf(block) !== "[readonly]";
+}
+
+function renderBlock(block: ContextBlock): string {
+  const content = block.error === undefined ? block.content : `(not available: ${block.error})`;
+  return [rule, headerOf(block), rule, neutralized(content)].join("\n");
+}
+
+function headerOf(block: ContextBlock): string {
+  const description = block.description ? ` (${oneLine(block.description)})` : "";
+  return `${block.label.toUpperCase()}${description}${usageOf(block)} ${tagOf(block)}`;
+}
+
+function usageOf({ tokens, maxTokens }: ContextBlock): string {
+  if (maxTokens === undefined) return "";
+  const percent = maxTokens === 0 ? 100 : Math.round((100 * tokens) / maxTokens);
+  return ` [${percent}% — ${tokens}/${maxTokens} tokens]`;
+}
+
+function tagOf({ writable, isSkill, isSearchable }: ContextBlock): string {
+  if (isSearchable) return "[searchable]";
+  if (isSkill) return "[loadable]";
+  return writable ? "[writable]" : "[readonly]";
+}
+
+function neutralized(content: string): string {
+  return content.replace(new RegExp(`═{${ruleLength},}`, "g"), harmlessRule);
+}
+
+function oneLine(text: string): string {
+  return neutralized(text.replace(/\s+/g, " ").trim());
+}
+
+/** Content cannot contain a rule, so every second one opens a block. */
+function sectionsOf(prompt: string): string[] {
+  const parts = prompt.split(`${rule}\n`);
+  const sections: string[] = [];
+  for (let index = 1; index + 1 < parts.length; index += 2) {
+    const isLast = index + 2 >= parts.length;
+    const content = parts[index + 1] ?? "";
+    sections.push(
+      `${rule}\n${parts[index]}${rule}\n${isLast ? content : content.replace(/\n\n$/, "")}`,
+    );
+  }
+  return sections;
+}
+
+function labelOf(section: string): string {
+  const header = section.split("\n")[1] ?? "";
+  return header
+    .replace(/ \[(?:searchable|loadable|readonly|writable)\]$/, "")
+    .replace(/ [([].*$/, "");
+}

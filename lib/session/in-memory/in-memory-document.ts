@@ -1,0 +1,75 @@
+import type {
+  DocumentVersion,
+  VersionedContextProvider,
+  WriteOptions,
+  WriteProvenance,
+} from "@/lib/session/context-provider";
+import { BlockConflictError } from "@/lib/session/errors";
+
+const unknownWriter: WriteProvenance = { author: "system" };
+
+/** The versions of one document, oldest first, with compare-and-set. */
+export class VersionHistory {
+  readonly #versions: DocumentVersion[];
+
+  constructor(
+    readonly label: string,
+    versions: readonly DocumentVersion[] = [],
+  ) {
+    this.#versions = [...versions];
+  }
+
+  get latest(): DocumentVersion | null {
+    return this.#versions.at(-1) ?? null;
+  }
+
+  /** @throws {BlockConflictError} when the writer has seen another version than the newest. */
+  write(
+    content: string | null,
+    { expectedVersion, provenance = unknownWriter }: WriteOptions,
+  ): void {
+    const current = this.latest?.version ?? 0;
+    if (expectedVersion !== undefined && expectedVersion !== current) {
+      throw new BlockConflictError(this.label, expectedVersion, current);
+    }
+    const version = { version: current + 1, content, provenance, createdAt: new Date() };
+    this.#versions.push(version);
+  }
+
+  /** Newest first. */
+  list({ limit = 100 }: { limit?: number } = {}): DocumentVersion[] {
+    return this.#versions.toReversed().slice(0, limit);
+  }
+}
+
+/** A writable document in memory that keeps every version. */
+export class InMemoryDocument implements VersionedContextProvider {
+  readonly #history: VersionHistory;
+
+  constructor(label = "document", versions: readonly DocumentVersion[] = []) {
+    this.#history = new VersionHistory(label, versions);
+  }
+
+  /** The same document with the same versions, changing apart from here on. */
+  copy(): InMemoryDocument {
+    const versions = this.#history.list({ limit: Number.POSITIVE_INFINITY });
+    return new InMemoryDocument(this.#history.label, versions.reverse());
+  }
+
+  async get(): Promise<string | null> {
+    return this.#history.latest?.content ?? null;
+  }
+
+  async set(content: string, options: WriteOptions = {}): Promise<void> {
+    this.#history.write(content, options);
+  }
+
+  async read(): Promise<{ content: string; version: number }> {
+    const { content, version } = this.#history.latest ?? { content: "", version: 0 };
+    return { content: content ?? "", version };
+  }
+
+  async versions(options?: { limit?: number }): Promise<DocumentVersion[]> {
+    return this.#history.list(options);
+  }
+}

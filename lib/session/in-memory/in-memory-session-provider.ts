@@ -1,0 +1,237 @@
+import type {
+  AppendOptions,
+  AppendResult,
+  SessionMessage,
+  StoredMessage,
+} from "@/lib/session/message";
+import { queryWith } from "@/lib/session/search/query";
+import { searchLimit } from "@/lib/session/search/search-limit";
+import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import { previewOf } from "@/lib/session/search/searchable-text";
+import type {
+  Compaction,
+  CompactionMetadata,
+  Deletion,
+  LoadedSkill,
+  RecentHistory,
+  SessionTreeProvider,
+  TranscriptWindow,
+  TreeNode,
+  WindowOptions,
+} from "@/lib/session/session-provider";
+import { fromStoredBody } from "@/lib/session/stored-body";
+import { appendTo } from "@/lib/session/tree/append";
+import {
+  addOverlay,
+  liveCompactions,
+  rewriteSummary,
+  setRemoved,
+} from "@/lib/session/tree/compactions";
+import {
+  activateIn,
+  clearTree,
+  deleteFrom,
+  pinIn,
+  requireRecord,
+  restoreIn,
+  updateIn,
+} from "@/lib/session/tree/edits";
+import { recentOf } from "@/lib/session/tree/history";
+import {
+  childrenByParent,
+  leafUnder,
+  leavesOf,
+  liveRecord,
+  liveRecords,
+  survivingParent,
+} from "@/lib/session/tree/paths";
+import { searchTree } from "@/lib/session/tree/search-tree";
+import { emptyTree, type SessionTree, type TreeRecord } from "@/lib/session/tree/session-tree";
+import { loadedSkills, recordSkill } from "@/lib/session/tree/skills";
+import { entryMessage, livePath, visiblePath } from "@/lib/session/tree/visible-path";
+import { windowOf } from "@/lib/session/tree/window";
+
+/** How a provider reaches the tree of its session; a store passes one that knows which sessions exist. */
+export interface TreeAccess {
+  readonly sessionId: string;
+  read(): SessionTree;
+  /** Called for every write. @throws {SessionNotFoundError} */
+  write(): SessionTree;
+  /** Called after what was said has changed; moving about in the tree is no activity. */
+  touch(): void;
+}
+
+/** Keeps one session's messages in memory: for tests, for trying things out, and as the model other storage is held to. */
+export class InMemorySessionProvider implements SessionTreeProvider {
+  readonly #access: TreeAccess;
+
+  constructor(access: TreeAccess = accessTo(emptyTree())) {
+    this.#access = access;
+  }
+
+  async getMessage(id: string): Promise<StoredMessage | null> {
+    const record = liveRecord(this.#tree, id);
+    return record && fromStoredBody(record.body);
+  }
+
+  async getHistory(leafId?: string): Promise<StoredMessage[]> {
+    return visiblePath(this.#tree, this.#leaf(leafId)).map(entryMessage);
+  }
+
+  async getLatestLeaf(): Promise<StoredMessage | null> {
+    const record = liveRecord(this.#tree, this.#tree.activeLeafId);
+    return record && fromStoredBody(record.body);
+  }
+
+  async getBranches(messageId: string): Promise<StoredMessage[]> {
+    return messagesOf(childrenByParent(this.#tree).get(messageId) ?? []);
+  }
+
+  async getPathLength(leafId?: string): Promise<number> {
+    return livePath(this.#tree, this.#leaf(leafId)).length;
+  }
+
+  async appendMessage(
+    message: SessionMessage,
+    parentId?: string | null,
+    options: AppendOptions = {},
+  ): Promise<AppendResult> {
+    const { sessionId } = this.#access;
+    const result = appendTo(this.#access.write(), message, { ...options, parentId, sessionId });
+    if (result.inserted) this.#access.touch();
+    return result;
+  }
+
+  async updateMessage(message: SessionMessage): Promise<void> {
+    updateIn(this.#access.write(), message);
+    this.#access.touch();
+  }
+
+  async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
+    const deletion = deleteFrom(this.#access.write(), messageIds);
+    this.#access.touch();
+    return deletion;
+  }
+
+  async restoreMessages(deletionId: string): Promise<void> {
+    restoreIn(this.#access.write(), deletionId);
+    this.#access.touch();
+  }
+
+  async clearMessages(): Promise<void> {
+    clearTree(this.#access.write());
+    this.#access.touch();
+  }
+
+  async setActiveLeaf(messageId: string): Promise<void> {
+    activateIn(this.#access.write(), messageId);
+  }
+
+  async getLeafUnder(messageId: string): Promise<string> {
+    return leafUnder(this.#tree, requireRecord(this.#tree, messageId)).body.id;
+  }
+
+  async getSiblings(messageId: string): Promise<StoredMessage[]> {
+    const parent = survivingParent(this.#tree, requireRecord(this.#tree, messageId));
+    return messagesOf(childrenByParent(this.#tree).get(parent?.body.id ?? null) ?? []);
+  }
+
+  async getRoots(): Promise<StoredMessage[]> {
+    return messagesOf(childrenByParent(this.#tree).get(null) ?? []);
+  }
+
+  async getLeaves(): Promise<StoredMessage[]> {
+    return messagesOf(leavesOf(this.#tree));
+  }
+
+  async getTree(): Promise<TreeNode[]> {
+    const tree = this.#tree;
+    return liveRecords(tree).map((record) => treeNode(tree, record));
+  }
+
+  async getWindow(options?: WindowOptions): Promise<TranscriptWindow> {
+    return windowOf(this.#tree, options);
+  }
+
+  async getRecentHistory(maxBytes: number, minRecentMessages = 1): Promise<RecentHistory> {
+    return recentOf(await this.getHistory(), { maxBytes, minRecentMessages });
+  }
+
+  async *iterateHistory({ leafId, batchSize = 200 }: { leafId?: string; batchSize?: number } = {}) {
+    const path = visiblePath(this.#tree, this.#leaf(leafId));
+    for (let start = 0; start < path.length; start += batchSize) {
+      yield path.slice(start, start + batchSize).map(entryMessage);
+    }
+  }
+
+  async setPinned(messageId: string, pinned: boolean): Promise<void> {
+    pinIn(this.#access.write(), messageId, pinned);
+  }
+
+  async addCompaction(
+    summary: string,
+    fromId: string,
+    toId: string,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction> {
+    return addOverlay(this.#access.write(), { summary, fromId, toId, metadata });
+  }
+
+  async getCompactions(): Promise<Compaction[]> {
+    return liveCompactions(this.#tree);
+  }
+
+  async removeCompaction(compactionId: string): Promise<void> {
+    setRemoved(this.#access.write(), compactionId, { was: false });
+  }
+
+  async restoreCompaction(compactionId: string): Promise<void> {
+    setRemoved(this.#access.write(), compactionId, { was: true });
+  }
+
+  async updateCompaction(compactionId: string, summary: string): Promise<void> {
+    rewriteSummary(this.#access.write(), compactionId, summary);
+  }
+
+  async searchMessages(query: string, options: SearchOptions | number = {}): Promise<SearchHit[]> {
+    const given = typeof options === "number" ? { limit: options } : options;
+    const hits = searchTree(this.#tree, this.#access.sessionId, queryWith(query, given));
+    return hits.slice(0, searchLimit(given));
+  }
+
+  async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
+    return loadedSkills(this.#tree, this.#leaf(leafId));
+  }
+
+  async recordSkillEvent({ label, key }: LoadedSkill, action: "load" | "unload"): Promise<void> {
+    recordSkill(this.#access.write(), { label, key, action });
+  }
+
+  get #tree(): SessionTree {
+    return this.#access.read();
+  }
+
+  #leaf(leafId: string | undefined): string | null {
+    return leafId ?? this.#tree.activeLeafId;
+  }
+}
+
+function accessTo(tree: SessionTree): TreeAccess {
+  return { sessionId: "default", read: () => tree, write: () => tree, touch: () => undefined };
+}
+
+function messagesOf(records: readonly TreeRecord[]): StoredMessage[] {
+  return records.map((record) => fromStoredBody(record.body));
+}
+
+function treeNode(tree: SessionTree, record: TreeRecord): TreeNode {
+  const message = fromStoredBody(record.body);
+  return {
+    id: message.id,
+    parentId: survivingParent(tree, record)?.body.id ?? null,
+    role: message.role,
+    createdAt: message.createdAt,
+    preview: previewOf(message),
+    pinned: record.pinned,
+  };
+}

@@ -1,0 +1,214 @@
+import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
+import { queryWith, type SearchQuery } from "@/lib/session/search/query";
+import { searchLimit } from "@/lib/session/search/search-limit";
+import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import type {
+  CreateSessionOptions,
+  ForkOptions,
+  ListSessionsOptions,
+  SessionChanges,
+  SessionInfo,
+  SessionPage,
+  SessionRegistry,
+  Usage,
+} from "@/lib/session/session-store";
+import { forkTree } from "@/lib/session/tree/fork";
+import { byScore, searchTree } from "@/lib/session/tree/search-tree";
+import { emptyTree, type SessionTree } from "@/lib/session/tree/session-tree";
+import {
+  bySessionOrder,
+  cursorOf,
+  isAfterCursor,
+  type SessionRow,
+  toSessionInfo,
+} from "./session-row";
+
+const defaultPageSize = 100;
+const maxPageSize = 500;
+
+/** The sessions of an in-memory store. */
+export class InMemorySessionRegistry implements SessionRegistry {
+  readonly #rows = new Map<string, SessionRow>();
+  #activity = 0;
+
+  /** `onFork` copies what else belongs to a session. */
+  constructor(readonly onFork: (sourceId: string, forkId: string) => void) {}
+
+  async create(name: string, options: CreateSessionOptions = {}): Promise<SessionInfo> {
+    const known = options.id === undefined ? undefined : this.#rows.get(options.id);
+    if (known?.deleted) throw new SessionExistsError(known.info.id);
+    return toSessionInfo(known ?? this.#insert(name, options, emptyTree()));
+  }
+
+  async get(sessionId: string): Promise<SessionInfo | null> {
+    const row = this.row(sessionId);
+    return row && toSessionInfo(row);
+  }
+
+  async list({
+    limit = defaultPageSize,
+    cursor,
+    archived = false,
+    tag,
+  }: ListSessionsOptions = {}): Promise<SessionPage> {
+    const rows = this.#present()
+      .filter(({ info }) => (info.archivedAt !== null) === archived)
+      .filter(({ info }) => tag === undefined || info.tags.includes(tag))
+      .filter((row) => cursor === undefined || isAfterCursor(row, cursor))
+      .sort(bySessionOrder);
+    const page = rows.slice(0, Math.min(limit, maxPageSize));
+    const last = page.at(-1);
+    const nextCursor = last && page.length < rows.length ? cursorOf(last) : null;
+    return { sessions: page.map(toSessionInfo), nextCursor };
+  }
+
+  async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
+    const row = this.#require(sessionId);
+    return toSessionInfo(
+      this.#replace({ ...row, info: { ...row.info, ...changedInfo(row, changes) } }),
+    );
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    this.#replace({ ...this.#require(sessionId), deleted: true });
+  }
+
+  async restore(sessionId: string): Promise<SessionInfo> {
+    const row = this.#rows.get(sessionId);
+    if (!row) throw new SessionNotFoundError(sessionId);
+    return toSessionInfo(this.#replace({ ...row, deleted: false }));
+  }
+
+  async fork(
+    sessionId: string,
+    atMessageId: string,
+    name: string,
+    options: ForkOptions = {},
+  ): Promise<SessionInfo> {
+    const source = this.#require(sessionId);
+    const known = this.row(options.id ?? "")?.info;
+    if (known?.parentSessionId === sessionId && known.forkedAtMessageId === atMessageId) {
+      return toSessionInfo(this.#require(known.id));
+    }
+    const tree = forkTree(source.tree, atMessageId, options);
+    const { model, source: origin, tags } = source.info;
+    const fork = this.#insert(name, { id: options.id, parentSessionId: sessionId, tags }, tree);
+    this.onFork(sessionId, fork.info.id);
+    const lineage = { model, source: origin, forkedAtMessageId: atMessageId };
+    return toSessionInfo(this.#replace({ ...fork, info: { ...fork.info, ...lineage } }));
+  }
+
+  async forks(sessionId: string): Promise<SessionInfo[]> {
+    this.#require(sessionId);
+    return this.#present()
+      .filter(({ info }) => info.parentSessionId === sessionId && info.forkedAtMessageId !== null)
+      .map(toSessionInfo);
+  }
+
+  async addUsage(sessionId: string, usage: Usage): Promise<void> {
+    const row = this.#require(sessionId);
+    const inputTokens = row.info.inputTokens + usage.inputTokens;
+    const outputTokens = row.info.outputTokens + usage.outputTokens;
+    const cost = row.info.cost + usage.cost;
+    this.#replace({ ...row, info: { ...row.info, inputTokens, outputTokens, cost } });
+  }
+
+  async search(line: string, options: SearchOptions = {}): Promise<SearchHit[]> {
+    const query = queryWith(line, options);
+    const hits = this.#present()
+      .filter(({ info }) => query.sessionId === undefined || info.id === query.sessionId)
+      .filter(({ info }) => query.tag === undefined || info.tags.includes(query.tag))
+      .flatMap((row) => this.#searchRow(row, query));
+    return hits.sort(byScore).slice(0, searchLimit(options));
+  }
+
+  /** The row of a session that exists. */
+  row(sessionId: string): SessionRow | null {
+    const row = this.#rows.get(sessionId);
+    return row && !row.deleted ? row : null;
+  }
+
+  /** @throws {SessionNotFoundError} */
+  writableTree(sessionId: string): SessionTree {
+    return this.#require(sessionId).tree;
+  }
+
+  touch(sessionId: string): void {
+    const row = this.#require(sessionId);
+    const info = { ...row.info, updatedAt: new Date() };
+    this.#replace({ ...row, info, activity: ++this.#activity });
+  }
+
+  /** A message that forks share with their source is found once: where it was written, while that is there. */
+  #searchRow({ info, tree }: SessionRow, query: SearchQuery): SearchHit[] {
+    return searchTree(tree, info.id, query)
+      .filter(({ id }) => {
+        const writtenIn = tree.records.get(id)?.writtenIn ?? info.id;
+        return query.sessionId !== undefined || writtenIn === info.id || !this.row(writtenIn);
+      })
+      .map((hit) => ({ ...hit, sessionTitle: info.name }));
+  }
+
+  #present(): SessionRow[] {
+    return [...this.#rows.values()].filter((row) => !row.deleted);
+  }
+
+  #require(sessionId: string): SessionRow {
+    const row = this.row(sessionId);
+    if (!row) throw new SessionNotFoundError(sessionId);
+    return row;
+  }
+
+  #insert(name: string, options: CreateSessionOptions, tree: SessionTree): SessionRow {
+    const id = options.id ?? crypto.randomUUID();
+    if (this.#rows.has(id)) throw new SessionExistsError(id);
+    const info = newInfo(id, name, options);
+    return this.#replace({ info, tree, activity: ++this.#activity, deleted: false });
+  }
+
+  #replace(row: SessionRow): SessionRow {
+    this.#rows.set(row.info.id, row);
+    return row;
+  }
+}
+
+function newInfo(id: string, name: string, options: CreateSessionOptions): SessionRow["info"] {
+  const now = new Date();
+  return {
+    id,
+    name,
+    parentSessionId: options.parentSessionId ?? null,
+    forkedAtMessageId: null,
+    model: options.model ?? null,
+    source: options.source ?? null,
+    tags: [...(options.tags ?? [])],
+    metadata: { ...options.metadata },
+    inputTokens: 0,
+    outputTokens: 0,
+    cost: 0,
+    pinnedAt: null,
+    archivedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function changedInfo({ info }: SessionRow, changes: SessionChanges): Partial<SessionRow["info"]> {
+  const metadata = Object.entries(changes.metadata ?? {}).filter(
+    ([, value]) => value !== undefined,
+  );
+  return {
+    name: changes.name ?? info.name,
+    model: changes.model === undefined ? info.model : changes.model,
+    tags: changes.tags ?? info.tags,
+    metadata: { ...info.metadata, ...Object.fromEntries(metadata) },
+    pinnedAt: dateFor(changes.pinned, info.pinnedAt),
+    archivedAt: dateFor(changes.archived, info.archivedAt),
+  };
+}
+
+/** When a flag was set; `undefined` leaves it as it was. */
+function dateFor(flag: boolean | undefined, before: Date | null): Date | null {
+  if (flag === undefined) return before;
+  return flag ? (before ?? new Date()) : null;
+}

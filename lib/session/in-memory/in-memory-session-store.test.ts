@@ -1,0 +1,19 @@
+import {
+  describeSearchBlock,
+  describeSessionStore,
+  describeSkillBlock,
+  describeTreePrograms,
+} from "@/lib/session/testing";
+import { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory-entries";
+import { InMemorySessionStore } from "./in-memory-session-store";
+
+describeSessionStore("InMemorySessionStore", () => new InMemorySessionStore());
+describeSkillBlock("InMemorySkillProvider", () => new InMemorySkillProvider());
+describeSearchBlock("InMemorySearchProvider", () => new InMemorySearchProvider());
+// `npm run test:deep` asks for more.
+const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
+
+describeTreePrograms("InMemorySessionStore", () => new InMemorySessionStore(), {
+  runs: 10_000 * deep,
+  maxSteps: 25,
+});

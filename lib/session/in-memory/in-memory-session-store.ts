@@ -1,0 +1,45 @@
+import type { BlockAddress, SessionStore } from "@/lib/session/session-store";
+import { emptyTree } from "@/lib/session/tree/session-tree";
+import { InMemoryDocument } from "./in-memory-document";
+import { InMemorySessionProvider } from "./in-memory-session-provider";
+import { InMemorySessionRegistry } from "./in-memory-session-registry";
+
+/** Sessions, messages, blocks and frozen prompts of one owner in memory; gone when the process ends. */
+export class InMemorySessionStore implements SessionStore {
+  readonly sessions = new InMemorySessionRegistry((source, fork) => this.#copyBlocks(source, fork));
+  /** By session (`null`: the owner's), then by label. */
+  readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
+  readonly #prompts = new Map<string, InMemoryDocument>();
+
+  messages(sessionId: string): InMemorySessionProvider {
+    return new InMemorySessionProvider({
+      sessionId,
+      read: () => this.sessions.row(sessionId)?.tree ?? emptyTree(),
+      write: () => this.sessions.writableTree(sessionId),
+      touch: () => this.sessions.touch(sessionId),
+    });
+  }
+
+  block({ label, scope, sessionId }: BlockAddress): InMemoryDocument {
+    const blocks = entryOf(this.#blocks, scope === "owner" ? null : sessionId, () => new Map());
+    return entryOf(blocks, label, () => new InMemoryDocument(label));
+  }
+
+  promptCache(sessionId: string): InMemoryDocument {
+    return entryOf(this.#prompts, sessionId, () => new InMemoryDocument("prompt"));
+  }
+
+  /** A fork starts with its source's own blocks as they are now. */
+  #copyBlocks(sourceId: string, forkId: string): void {
+    const copies = [...(this.#blocks.get(sourceId) ?? [])].map(
+      ([label, document]) => [label, document.copy()] as const,
+    );
+    this.#blocks.set(forkId, new Map(copies));
+  }
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

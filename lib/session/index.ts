@@ -1,0 +1,158 @@
+export {
+  type CompactionThreshold,
+  thresholdTokens,
+} from "./compaction/auto-compaction-policy";
+export { compactionSlice } from "./compaction/boundaries";
+export {
+  type CompactionReference,
+  compactionIdOf,
+  compactionMessage,
+  isCompactionMessage,
+} from "./compaction/compaction-message";
+export type { AutoCompactionOptions, CompactOptions } from "./compaction/compactor";
+export {
+  type CompactContext,
+  type CompactFunction,
+  type CompactFunctionOptions,
+  type CompactResult,
+  createCompactFunction,
+} from "./compaction/create-compact-function";
+export type { Summarize, SummarizerAnswer } from "./compaction/summarize-messages";
+export {
+  buildSummaryPrompt,
+  computeSummaryBudget,
+  type SummaryPromptOptions,
+} from "./compaction/summary-prompt";
+export type { VersionsOptions } from "./context/block-history";
+export type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
+export type { BlockWrite, EntryWrite } from "./context/context-blocks";
+export { diffLines, type LineChange } from "./context/diff-lines";
+export { type BlockChange, changedBlocks, renderPrompt } from "./context/prompt";
+export {
+  type AnyContextProvider,
+  type ContextEntry,
+  type ContextProvider,
+  type DocumentVersion,
+  type EntryProvider,
+  isEntryProvider,
+  isSearchProvider,
+  isSkillProvider,
+  isVersionedProvider,
+  isWritableProvider,
+  type SearchProvider,
+  type SkillProvider,
+  type VersionedContextProvider,
+  type WritableContextProvider,
+  type WriteOptions,
+  type WriteProvenance,
+} from "./context-provider";
+export {
+  BlockConflictError,
+  BlockExistsError,
+  BlockNotFoundError,
+  BlockReadonlyError,
+  BlockTooLargeError,
+  CompactionNotFoundError,
+  CompactionRangeError,
+  DeletionNotFoundError,
+  InvalidArgumentError,
+  MessageConflictError,
+  MessageNotFoundError,
+  NotSupportedError,
+  ProviderFailedError,
+  SessionError,
+  type SessionErrorCode,
+  SessionExistsError,
+  SessionNotFoundError,
+  SummaryRejectedError,
+} from "./errors";
+export type { SessionEventMap, SessionEventType, SessionListener } from "./events";
+export { InMemoryDocument } from "./in-memory/in-memory-document";
+export { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory/in-memory-entries";
+export { InMemorySessionProvider, type TreeAccess } from "./in-memory/in-memory-session-provider";
+export { InMemorySessionStore } from "./in-memory/in-memory-session-store";
+export type {
+  AppendOptions,
+  AppendResult,
+  SessionMessage,
+  SessionMessagePart,
+  SessionMessageRole,
+  StoredMessage,
+} from "./message";
+export { isToolPart, toolNameOf } from "./message-parts";
+export {
+  enforceRowSizeLimit,
+  type RowSizeOptions,
+} from "./micro-compaction/enforce-row-size-limit";
+export {
+  type TruncateOptions,
+  truncateOlderMessages,
+} from "./micro-compaction/truncate-older-messages";
+export { type PrepareOptions, prepareForModel } from "./model-messages";
+export { type PlacedOverlay, shownOverlays } from "./overlays";
+export { matches } from "./search/match";
+export {
+  isBlankQuery,
+  parseQuery,
+  type QueryPhrase,
+  queryWith,
+  type SearchQuery,
+} from "./search/query";
+export { searchLimit } from "./search/search-limit";
+export type { SearchHit, SearchOptions, SearchPlace, Snippet } from "./search/search-types";
+export { previewOf, searchableText } from "./search/searchable-text";
+export { snippet } from "./search/snippet";
+export { type Token, tokenize } from "./search/tokenize";
+export { toTsquery } from "./search/tsquery";
+export { maxSearchableLength, toTsvector } from "./search/tsvector";
+export { Session, type SessionOptions, type ToolsOptions } from "./session";
+export { SessionManager } from "./session-manager";
+export {
+  type Compaction,
+  type CompactionMetadata,
+  type Deletion,
+  isTreeProvider,
+  type LoadedSkill,
+  type MaybePromise,
+  type RecentHistory,
+  type SessionProvider,
+  type SessionTreeProvider,
+  type Siblings,
+  type TranscriptWindow,
+  type TreeNode,
+  type WindowEntry,
+  type WindowOptions,
+} from "./session-provider";
+export {
+  type BlockAddress,
+  type BlockScope,
+  type CreateSessionOptions,
+  type ForkOptions,
+  isSessionStore,
+  type ListSessionsOptions,
+  type SessionChanges,
+  type SessionInfo,
+  type SessionPage,
+  type SessionRegistry,
+  type SessionStore,
+  type Usage,
+} from "./session-store";
+export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
+export type { SplitOptions } from "./split-session";
+export {
+  assertStorable,
+  fromStoredBody,
+  type StoredBody,
+  toStoredBody,
+} from "./stored-body";
+export { cutText } from "./text";
+export {
+  estimateMessageTokens,
+  estimateStringTokens,
+  type TokenCounter,
+} from "./tokens/estimate-tokens";
+export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
+export { usageTokenCounter } from "./tokens/usage-token-counter";
+export { entryKeyFor } from "./tools/entry-key";
+export type { PromptCache, SessionSettings } from "./wiring/session-builder";
+export type { SessionSource } from "./wiring/wire-session";

@@ -1,0 +1,15 @@
+/** Runs tasks of one key after another; tasks of different keys do not wait for each other. */
+export class Lanes {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(key) ?? Promise.resolve();
+    const result = before.then(task, task);
+    this.#last.set(key, result);
+    try {
+      return await result;
+    } finally {
+      if (this.#last.get(key) === result) this.#last.delete(key);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** One piece of a message: text, reasoning, a tool call with its result, a file. The shape of an AI SDK `UIMessage` part. */
+export interface SessionMessagePart {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+export type SessionMessageRole = "system" | "user" | "assistant";
+
+/**
+ * A message as callers give it. Structurally compatible with the AI SDK's `UIMessage`, which can be passed directly.
+ *
+ * `id` is chosen by the caller and is unique within a session, so that a retried append is harmless.
+ */
+export interface SessionMessage {
+  readonly id: string;
+  readonly role: SessionMessageRole;
+  readonly parts: readonly SessionMessagePart[];
+  readonly createdAt?: Date | undefined;
+  readonly metadata?: unknown;
+}
+
+/** A message as it comes out of a store: always dated. */
+export interface StoredMessage extends SessionMessage {
+  readonly createdAt: Date;
+}
+
+/** What an append did. `inserted` is false when the same message was already there. */
+export interface AppendResult {
+  readonly inserted: boolean;
+  readonly message: StoredMessage;
+  /** The message it hangs under; `null` for a root. */
+  readonly parentId: string | null;
+}
+
+export interface AppendOptions {
+  /**
+   * Whether the new message becomes the active leaf. `"follow"` does so only while its parent is the active leaf, so
+   * that work finishing in the background never pulls a reader away.
+   */
+  readonly activate?: boolean | "follow" | undefined;
+}

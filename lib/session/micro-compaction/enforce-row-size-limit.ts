@@ -1,0 +1,90 @@
+import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
+import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
+import { cutText } from "@/lib/session/text";
+import { jsonLength, shrinkJson } from "./shrink-json";
+
+export interface RowSizeOptions {
+  /** The most a message may take as JSON in UTF-8. Default 1,000,000. */
+  readonly maxBytes?: number | undefined;
+}
+
+const defaultMaxBytes = 1_000_000;
+const previewChars = 500;
+/** Parts smaller than this are left as they are: replacing them would not help. */
+const smallBytes = 2_000;
+
+/**
+ * A message that fits: its largest parts are replaced until it does, tool outputs by a preview and a note to run the
+ * tool again, files by their name, reasoning and text by their beginning. One that fits already is returned as it is.
+ */
+export function enforceRowSizeLimit<Message extends SessionMessage>(
+  message: Message,
+  { maxBytes = defaultMaxBytes }: RowSizeOptions = {},
+): Message {
+  let excess = bytesOf(message) - maxBytes;
+  if (excess <= 0) return message;
+  const parts = [...message.parts];
+  for (const { part, index } of byReplaceability(message.parts)) {
+    if (excess <= 0) break;
+    const smaller = replacement(part);
+    excess -= bytesOf(part) - bytesOf(smaller);
+    parts[index] = smaller;
+  }
+  return { ...message, parts };
+}
+
+/** Tool outputs first, since they can be had again; the words of the conversation last; the largest first in each. */
+function byReplaceability(parts: readonly SessionMessagePart[]) {
+  return parts
+    .map((part, index) => ({ part, index, bytes: bytesOf(part) }))
+    .filter(({ bytes }) => bytes > smallBytes)
+    .sort(
+      (first, second) => rankOf(first.part) - rankOf(second.part) || second.bytes - first.bytes,
+    );
+}
+
+function rankOf(part: SessionMessagePart): number {
+  if (isToolPart(part)) return 0;
+  if (part.type === "file") return 1;
+  return part.type === "text" ? 3 : 2;
+}
+
+function replacement(part: SessionMessagePart): SessionMessagePart {
+  if (isToolPart(part)) return smallerCall(part);
+  if (part.type === "file") return fileNote(part);
+  if (typeof part.text !== "string")
+    return { type: "text", text: `[${part.type} left out: too large to keep]` };
+  const kept = cutText(part.text, previewChars);
+  return {
+    ...part,
+    text: `${kept}… [${part.text.length - kept.length} characters left out: too large to keep]`,
+  };
+}
+
+function smallerCall(part: SessionMessagePart): SessionMessagePart {
+  const input = shrinkJson(part.input, previewChars);
+  const output = jsonLength(part.output) > previewChars ? previewOfOutput(part) : part.output;
+  return {
+    ...part,
+    ...(part.input !== undefined && { input }),
+    ...(part.output !== undefined && { output }),
+  };
+}
+
+function previewOfOutput(part: SessionMessagePart): string {
+  const text = typeof part.output === "string" ? part.output : (JSON.stringify(part.output) ?? "");
+  const note = `[This output was too large to keep (${text.length} characters). Run ${toolNameOf(part)} again to see all of it.]`;
+  return `${cutText(text, previewChars)}…\n${note}`;
+}
+
+function fileNote(part: SessionMessagePart): SessionMessagePart {
+  const name = typeof part.filename === "string" ? part.filename : "without name";
+  return {
+    type: "text",
+    text: `[File ${name} left out: too large to keep. Attach it again to use it.]`,
+  };
+}
+
+function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}

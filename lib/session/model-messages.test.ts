@@ -1,0 +1,126 @@
+import { convertToModelMessages, type UIMessage } from "ai";
+import { describe, expect, test } from "vitest";
+import { compactionMessage } from "./compaction/compaction-message";
+import type { SessionMessage } from "./message";
+import { prepareForModel } from "./model-messages";
+import { assistant, dynamicToolCall, toolCall, user } from "./testing";
+
+const guide = { label: "skills", key: "guide" };
+const nothingLoaded = { loadedSkills: [], loadSkill: () => null };
+const guideLoaded = { loadedSkills: [guide], loadSkill: () => "The guide." };
+
+const summary = compactionMessage({
+  id: "c1",
+  summary: "What was said.",
+  fromMessageId: "a",
+  toMessageId: "b",
+  createdAt: new Date(),
+});
+
+describe("prepareForModel", () => {
+  test("leaves an ordinary history as it is", async () => {
+    const history = [
+      user("q1"),
+      assistant("a1", "text", toolCall("weather", {}, "drizzle")),
+      user("q2"),
+    ];
+    expect(await prepareForModel(history, nothingLoaded)).toEqual(history);
+  });
+
+  test("turns calls without an answer into failed ones", async () => {
+    const started = { type: "tool-weather", toolCallId: "1", state: "input-streaming" };
+    const waiting = {
+      ...dynamicToolCall("weather", { city: "Lisbon" }, undefined),
+      state: "input-available",
+    };
+    const [message] = await prepareForModel(
+      [assistant("a1", "text", started, waiting)],
+      nothingLoaded,
+    );
+    expect(message?.parts.slice(1)).toEqual([
+      {
+        type: "tool-weather",
+        toolCallId: "1",
+        state: "output-error",
+        input: {},
+        errorText: "interrupted",
+      },
+      {
+        type: "dynamic-tool",
+        toolName: "weather",
+        toolCallId: "call-weather",
+        state: "output-error",
+        input: { city: "Lisbon" },
+        errorText: "interrupted",
+      },
+    ]);
+  });
+
+  test("what it gives is accepted by the AI SDK, every call with a result", async () => {
+    const waiting = {
+      ...toolCall("weather", { city: "Lisbon" }, undefined),
+      state: "input-available",
+    };
+    const history: SessionMessage[] = [user("q1"), assistant("a1", "", waiting), user("q2")];
+    const prepared = await prepareForModel(history, nothingLoaded);
+    const model = await convertToModelMessages(prepared as unknown as UIMessage[]);
+    expect(model.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+  });
+
+  test("leaves a line in place of an unloaded document and the document while it is loaded", async () => {
+    const load = toolCall("load_context", guide, "The guide.");
+    const history = [user("q1"), assistant("a1", "", load), assistant("a2", "", load)];
+    const outputs = async (options: Parameters<typeof prepareForModel>[1]) => {
+      const messages = await prepareForModel(history, options);
+      return messages.flatMap(({ parts }) => parts.map((part) => part.output)).filter(Boolean);
+    };
+    expect(await outputs(guideLoaded)).toEqual(["The guide.", "The guide."]);
+    const note = '(Skill "guide" from skills was unloaded. Load it again to read it.)';
+    expect(await outputs(nothingLoaded)).toEqual([note, note]);
+  });
+
+  test("adds documents that lie under a summary to the newest summary", async () => {
+    const other = { ...summary, id: "compaction_c2" };
+    const prepared = await prepareForModel([summary, other, user("q2")], guideLoaded);
+    expect(prepared.map(({ parts }) => parts.map((part) => part.text))).toEqual([
+      ["What was said."],
+      ["What was said.", '[Loaded "guide" from skills]\nThe guide.'],
+      ["q2"],
+    ]);
+  });
+
+  test("adds documents a person loaded to the first question, and none that is gone", async () => {
+    const history = [user("q1"), assistant("a1")];
+    const [first] = await prepareForModel(history, guideLoaded);
+    expect(first?.parts).toHaveLength(2);
+    const gone = { loadedSkills: [guide], loadSkill: () => null };
+    expect(await prepareForModel(history, gone)).toEqual(history);
+  });
+
+  test("drops blank texts, reasoning without an answer, and messages left empty", async () => {
+    const reasoning = { type: "reasoning", text: "hm" };
+    const prepared = await prepareForModel(
+      [
+        user("q1"),
+        assistant("a1", " ", reasoning, { type: "step-start" }),
+        assistant("a2", "", toolCall("t", {}, 1)),
+        user("", ""),
+      ],
+      nothingLoaded,
+    );
+    expect(prepared.map(({ id, parts }) => [id, parts.map(({ type }) => type)])).toEqual([
+      ["q1", ["text"]],
+      ["a2", ["tool-t"]],
+    ]);
+  });
+
+  test("never changes what it was given", async () => {
+    const history = [
+      summary,
+      assistant("a1", "", { ...toolCall("t", {}, 1), state: "input-available" }),
+    ];
+    const before = structuredClone(history);
+    await prepareForModel(history, guideLoaded);
+    expect(history).toEqual(before);
+  });
+});

@@ -1,0 +1,103 @@
+import { isCompactionMessage } from "./compaction/compaction-message";
+import type { SessionMessage, SessionMessagePart } from "./message";
+import { isToolPart, toolNameOf } from "./message-parts";
+import type { LoadedSkill, MaybePromise } from "./session-provider";
+import { skillEvents, skillOf } from "./skill-events";
+
+export interface PrepareOptions {
+  /** What is loaded on the path, as `getLoadedSkills` says. */
+  readonly loadedSkills: readonly LoadedSkill[];
+  /** The text of a loaded skill that is not in the history itself; `null` when it is gone. */
+  readonly loadSkill: (skill: LoadedSkill) => MaybePromise<string | null>;
+}
+
+const interrupted = "interrupted";
+const answered: readonly unknown[] = ["output-available", "output-error", "output-denied"];
+
+/**
+ * A history as a model can be sent it, on a copy. Order is kept; stored messages stay as they are.
+ *
+ * Tool calls nobody answered become failed ones, since providers refuse a call without a result for ever. Documents that
+ * were unloaded leave a line in their place. Documents that are loaded but lie under a summary, or were loaded by a
+ * person, are added to the newest summary (else to the first message). What would be empty is dropped.
+ */
+export async function prepareForModel<Message extends SessionMessage>(
+  history: readonly Message[],
+  { loadedSkills, loadSkill }: PrepareOptions,
+): Promise<Message[]> {
+  const hidden = loadedSkills.filter((skill) => !isShownIn(history, skill));
+  const documents = await Promise.all(hidden.map((skill) => documentText(skill, loadSkill)));
+  const repaired = history.map((message) => ({
+    ...message,
+    parts: usefulParts(message.parts.map((part) => repairPart(part, loadedSkills))),
+  }));
+  return withDocuments(repaired, documents.join("")).filter(({ parts }) => parts.length > 0);
+}
+
+function repairPart(part: SessionMessagePart, loaded: readonly LoadedSkill[]): SessionMessagePart {
+  if (!isToolPart(part)) return part;
+  if (!answered.includes(part.state)) return interruptedCall(part);
+  const [event] = skillEvents({ parts: [part] });
+  const isStale = event?.action === "load" && !loaded.some((skill) => isSame(skill, event));
+  return isStale ? { ...part, output: unloadedNote(event) } : part;
+}
+
+function interruptedCall({ output: _, ...part }: SessionMessagePart): SessionMessagePart {
+  return {
+    ...part,
+    type: part.type,
+    state: "output-error",
+    input: part.input ?? {},
+    errorText: interrupted,
+  };
+}
+
+function unloadedNote({ key, label }: LoadedSkill): string {
+  return `(Skill "${key}" from ${label} was unloaded. Load it again to read it.)`;
+}
+
+/** Reasoning alone is the rest of an interrupted answer, which providers refuse; so are blank texts. */
+function usefulParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
+  const said = parts.filter((part) => !(part.type === "text" && isBlank(part.text)));
+  const hasContent = said.some((part) => part.type !== "reasoning" && part.type !== "step-start");
+  return hasContent ? said : [];
+}
+
+function isBlank(text: unknown): boolean {
+  return typeof text !== "string" || text.trim() === "";
+}
+
+function isShownIn(history: readonly SessionMessage[], skill: LoadedSkill): boolean {
+  return history.some((message) => {
+    return message.parts.some((part) => {
+      const about = toolNameOf(part) === "load_context" ? skillOf(part) : null;
+      return about !== null && isSame(about, skill) && skillEvents({ parts: [part] }).length > 0;
+    });
+  });
+}
+
+async function documentText(
+  skill: LoadedSkill,
+  loadSkill: PrepareOptions["loadSkill"],
+): Promise<string> {
+  const content = await loadSkill(skill);
+  return content === null ? "" : `\n\n[Loaded "${skill.key}" from ${skill.label}]\n${content}`;
+}
+
+function withDocuments<Message extends SessionMessage>(
+  messages: readonly Message[],
+  documents: string,
+): Message[] {
+  if (documents === "") return [...messages];
+  const newestSummary = messages.findLastIndex(isCompactionMessage);
+  const carrier =
+    newestSummary === -1 ? messages.findIndex(({ role }) => role === "user") : newestSummary;
+  return messages.map((message, index) => {
+    if (index !== carrier) return message;
+    return { ...message, parts: [...message.parts, { type: "text", text: documents.trim() }] };
+  });
+}
+
+function isSame(first: LoadedSkill, second: LoadedSkill): boolean {
+  return first.label === second.label && first.key === second.key;
+}

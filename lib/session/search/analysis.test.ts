@@ -1,0 +1,287 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { matches } from "./match";
+import { parseQuery } from "./query";
+import { snippet } from "./snippet";
+import { stem } from "./stem";
+import { tokenize } from "./tokenize";
+import { toTsquery } from "./tsquery";
+import { toTsvector } from "./tsvector";
+
+const anyText = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 300 }),
+  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.string({
+    unit: fc.constantFrom(
+      "東",
+      "京",
+      "か",
+      "ﾞ",
+      "a",
+      "é",
+      "+",
+      "#",
+      '"',
+      "-",
+      ":",
+      " ",
+      "\ud800",
+      "ก",
+      "่",
+      "각",
+      "\u0000",
+      "'",
+      "\\",
+      "ß",
+      "½",
+    ),
+    maxLength: 60,
+  }),
+);
+
+function finds(text: string, line: string): boolean {
+  return matches(parseQuery(line), tokenize(text));
+}
+
+function mainTerms(text: string): string[] {
+  const tokens = tokenize(text);
+  return tokens
+    .filter((token, i) => token.position !== tokens[i - 1]?.position)
+    .map(({ term }) => term);
+}
+
+describe("stem", () => {
+  test.each([
+    ["caresses", "caress"],
+    ["ponies", "poni"],
+    ["cats", "cat"],
+    ["agreed", "agre"],
+    ["plastered", "plaster"],
+    ["motoring", "motor"],
+    ["sing", "sing"],
+    ["conflated", "conflat"],
+    ["hopping", "hop"],
+    ["falling", "fall"],
+    ["filing", "file"],
+    ["happy", "happi"],
+    ["sky", "sky"],
+    ["relational", "relat"],
+    ["conditional", "condit"],
+    ["vietnamization", "vietnam"],
+    ["hopefulness", "hope"],
+    ["electriciti", "electr"],
+    ["adjustment", "adjust"],
+    ["adoption", "adopt"],
+    ["replacement", "replac"],
+    ["probate", "probat"],
+    ["rate", "rate"],
+    ["controlling", "control"],
+    ["generalizations", "gener"],
+  ])("reduces %s to %s", (word, expected) => {
+    expect(stem(word)).toBe(expected);
+  });
+});
+
+describe("tokenize", () => {
+  test("folds case, accents, width and letters without decomposition", () => {
+    expect(mainTerms("Café ＣＡＦＥ Straße Ærø Łódź")).toEqual([
+      "cafe",
+      "cafe",
+      "strass",
+      "aero",
+      "lodz",
+    ]);
+  });
+
+  test("keeps C, C++ and C# apart", () => {
+    expect(mainTerms("C, C++ and C#; notepad++")).toEqual(["c", "c++", "and", "c#", "notepad"]);
+  });
+
+  test("makes overlapping pairs of scripts without spaces", () => {
+    expect(mainTerms("東京都 tower ไทย 字")).toEqual(["東京", "京都", "tower", "ไท", "ทย", "字"]);
+  });
+
+  test("reads half-width and decomposed forms as the usual ones", () => {
+    expect(mainTerms("ｶﾞｷﾞ")).toEqual(mainTerms("ガギ"));
+    expect(mainTerms("한국".normalize("NFD"))).toEqual(mainTerms("한국"));
+  });
+
+  test("gives offsets into the text", () => {
+    const text = "It ran on ½ a 東京都";
+    expect(tokenize(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+      "It",
+      "ran",
+      "on",
+      "½",
+      "½",
+      "a",
+      "東京",
+      "京都",
+      "都",
+    ]);
+  });
+});
+
+describe("parseQuery", () => {
+  test("reads words, phrases, exclusions and filters", () => {
+    expect(
+      parseQuery(
+        'deploy "blue green" -friday role:user tag:work in:s1 before:2026-02-01 after:2026-01-01 ',
+      ),
+    ).toEqual({
+      phrases: [
+        { terms: ["deploi"], prefix: null, negated: false },
+        { terms: ["blue", "green"], prefix: null, negated: false },
+        { terms: ["fridai"], prefix: null, negated: true },
+      ],
+      role: "user",
+      tag: "work",
+      sessionId: "s1",
+      before: new Date("2026-02-01"),
+      after: new Date("2026-01-01"),
+    });
+  });
+
+  test("takes the last word as unfinished unless a space or a quote follows", () => {
+    const prefixes = (line: string) => parseQuery(line).phrases.map(({ prefix }) => prefix);
+    expect(prefixes("blue deploym")).toEqual([null, "deploym"]);
+    expect(prefixes("blue deploym ")).toEqual([null, null]);
+    expect(prefixes('"blue deploym"')).toEqual([null]);
+    expect(prefixes('"blue deploym')).toEqual(["deploym"]);
+  });
+
+  test("looks for what it cannot read", () => {
+    expect(
+      parseQuery("https://example.org role:nobody before:soon ").phrases.map(({ terms }) => terms),
+    ).toEqual([
+      ["http", "exampl", "org"],
+      ["role", "nobodi"],
+      ["befor", "soon"],
+    ]);
+  });
+
+  test.each(["", "  ", "-", '"', '""', "-x", "!!!", "role:user"])(
+    "finds nothing for %j",
+    (line) => {
+      expect(finds("x role user", line)).toBe(false);
+      expect(toTsquery(parseQuery(line))).toBeNull();
+    },
+  );
+});
+
+describe("matching", () => {
+  const text = "The deployments to Zürich ran on Friday; 東京都庁で会議. Not C++, but C#.";
+
+  test.each([
+    "friday deployment",
+    "zurich",
+    "deploym",
+    '"ran on friday"',
+    "京都庁",
+    "会議",
+    "議",
+    "c#",
+    "-saturday friday",
+  ])("finds %j", (line) => expect(finds(text, line)).toBe(true));
+
+  test.each(["friday -deployment", '"friday ran"', "京都会", "c ", "saturday", "deploym "])(
+    "does not find %j",
+    (line) => expect(finds(text, line)).toBe(false),
+  );
+
+  test("every word of a text finds the text", () => {
+    fc.assert(
+      fc.property(anyText, (each) => {
+        for (const { start, end } of tokenize(each)) {
+          expect(finds(each, each.slice(start, end))).toBe(true);
+          expect(finds(each, `${each.slice(start, end)} `)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("reading a query never throws", () => {
+    fc.assert(
+      fc.property(anyText, anyText, (line, each) => {
+        const query = parseQuery(line);
+        toTsquery(query);
+        matches(query, tokenize(each));
+      }),
+    );
+  });
+});
+
+describe("Postgres literals", () => {
+  test("joins words with and, phrases with distance, and leaves open the last word", () => {
+    expect(toTsquery(parseQuery('a "b c" -d 東京都 fri'))).toBe(
+      "'a' & ('b' <-> 'c') & !'d' & ('東京' <-> '京都') & 'fri':*",
+    );
+    expect(toTsquery(parseQuery("running"))).toBe("('run' | 'running':*)");
+  });
+
+  test("numbers the words of a text", () => {
+    expect(toTsvector("a b a running")).toBe("'a':1,3 'b':2 'run':4 'running':4");
+  });
+
+  test("stays within what Postgres accepts", () => {
+    const literal = toTsvector(
+      `${"same ".repeat(1_000)}${"字庁".repeat(90_000)} ${"x".repeat(5_000)}`,
+    );
+    expect(new TextEncoder().encode(literal).length).toBeLessThan(800_000);
+    expect(literal.match(/'same':([\d,]+)/)?.[1]?.split(",")).toHaveLength(255);
+    const many = toTsvector(Array.from({ length: 40_000 }, (_, i) => `w${i}`).join(" "));
+    expect(Math.max(...[...many.matchAll(/:(\d+)/g)].map((match) => Number(match[1])))).toBe(
+      16_383,
+    );
+  });
+
+  test("is well formed for any text", () => {
+    fc.assert(
+      fc.property(anyText, (each) => {
+        const literal = toTsvector(each);
+        expect(literal.isWellFormed()).toBe(true);
+        expect(literal).not.toContain("\u0000");
+      }),
+    );
+  });
+});
+
+describe("snippet", () => {
+  test("shows where most words stand, marked", () => {
+    const text = `${"filler ".repeat(100)}the deployment\nran on Friday ${"filler ".repeat(100)}`;
+    const { text: shown, marks } = snippet(text, parseQuery("friday deployments"), {
+      maxChars: 80,
+    });
+    expect(marks.map(([start, end]) => shown.slice(start, end))).toEqual(["deployment", "Friday"]);
+    expect(shown).toMatch(/^….*deployment ran on Friday.*…$/);
+  });
+
+  test("marks overlapping pairs as one", () => {
+    expect(snippet("於東京都庁", parseQuery("東京都"))).toEqual({
+      text: "於東京都庁",
+      marks: [[1, 4]],
+    });
+  });
+
+  test("keeps marks within its text and never cuts a character", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 400 }),
+        fc.integer({ min: 10, max: 60 }),
+        (each, maxChars) => {
+          const word = tokenize(each).at(-1);
+          const query = parseQuery(word ? each.slice(word.start, word.end) : "x");
+          const { text, marks } = snippet(each, query, { maxChars });
+          expect(text.isWellFormed()).toBe(true);
+          expect(text.length).toBeLessThanOrEqual(maxChars + 2);
+          let end = 0;
+          for (const mark of marks) {
+            expect(mark[0]).toBeGreaterThanOrEqual(end);
+            end = mark[1];
+          }
+          expect(end).toBeLessThanOrEqual(text.length);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import type { QueryPhrase, SearchQuery } from "./query";
+import type { Token } from "./tokenize";
+
+/** Whether the words of a text answer the query: every phrase occurs, no negated one does. */
+export function matches(query: SearchQuery, tokens: readonly Token[]): boolean {
+  const words = wordsOf(tokens);
+  return (
+    query.phrases.some((phrase) => !phrase.negated) &&
+    query.phrases.every((phrase) => occurrences(phrase, words).length > 0 !== phrase.negated)
+  );
+}
+
+/** The tokens a query marks in a text, in order; negated phrases mark nothing. */
+export function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Token[] {
+  const words = wordsOf(tokens);
+  const marked = new Set<Token>();
+  for (const phrase of query.phrases.filter((each) => !each.negated)) {
+    for (const start of occurrences(phrase, words)) {
+      for (const word of words.slice(start, start + phrase.terms.length)) {
+        if (word[0]) marked.add(word[0]);
+      }
+    }
+  }
+  return tokens.filter((token) => marked.has(token));
+}
+
+/** Higher is better: how often the query occurs, dampened, in proportion to the length of the text. */
+export function scoreOf(query: SearchQuery, tokens: readonly Token[]): number {
+  const found = matchedTokens(query, tokens).length;
+  return Math.log1p(found) / (1 + Math.log1p(tokens.length));
+}
+
+/** The forms of each word, by position. */
+function wordsOf(tokens: readonly Token[]): Token[][] {
+  const words: Token[][] = [];
+  for (const token of tokens) {
+    const last = words.at(-1);
+    if (last?.[0]?.position === token.position) last.push(token);
+    else words.push([token]);
+  }
+  return words;
+}
+
+/** Where the phrase starts among the words. */
+function occurrences(phrase: QueryPhrase, words: readonly Token[][]): number[] {
+  const starts: number[] = [];
+  for (let start = 0; start + phrase.terms.length <= words.length; start++) {
+    if (phrase.terms.every((_, offset) => fits(phrase, offset, words[start + offset] ?? []))) {
+      starts.push(start);
+    }
+  }
+  return starts;
+}
+
+function fits(phrase: QueryPhrase, offset: number, forms: readonly Token[]): boolean {
+  const term = phrase.terms[offset];
+  const prefix = offset === phrase.terms.length - 1 ? phrase.prefix : null;
+  return forms.some(
+    (form) => form.term === term || (prefix !== null && form.term.startsWith(prefix)),
+  );
+}

@@ -1,0 +1,115 @@
+import type { SessionMessageRole } from "@/lib/session/message";
+import type { SearchOptions } from "./search-types";
+import { isUnspaced, tokenize } from "./tokenize";
+
+/** Words that must stand next to each other; a single word is a phrase of one. */
+export interface QueryPhrase {
+  readonly terms: readonly string[];
+  /** How the last word begins, when the person may still be typing it: then any word that starts so counts too. */
+  readonly prefix: string | null;
+  readonly negated: boolean;
+}
+
+/** What a person asked for. All phrases must match; a message counts when `after <= createdAt < before`. */
+export interface SearchQuery {
+  readonly phrases: readonly QueryPhrase[];
+  readonly role?: SessionMessageRole | undefined;
+  readonly tag?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly before?: Date | undefined;
+  readonly after?: Date | undefined;
+}
+
+type Filters = { -readonly [K in Exclude<keyof SearchQuery, "phrases">]?: SearchQuery[K] };
+
+const maxInputLength = 1_000;
+const maxPhrases = 32;
+const minPrefixLength = 2;
+
+const pieces = /(-?)(?:([a-z]+):)?(?:"([^"]*)("|$)|([^\s"]+))/gu;
+const roles: readonly string[] = ["user", "assistant", "system"];
+
+/**
+ * Reads a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `in:session-id`,
+ * `before:2026-01-31`, `after:2026-01-01`. The last word counts as unfinished unless a space or a quote follows.
+ *
+ * Never throws; what cannot be understood is looked for as text.
+ */
+export function parseQuery(
+  input: string,
+  options: Pick<SearchOptions, "prefix"> = {},
+): SearchQuery {
+  const line = input.slice(0, maxInputLength).replace(/[“”„]/g, '"');
+  const phrases: QueryPhrase[] = [];
+  const filters: Filters = {};
+  for (const piece of line.matchAll(pieces)) {
+    const [whole, minus, name, quoted, closing, word] = piece;
+    if (!minus && name && readFilter(filters, name, quoted ?? word ?? "")) continue;
+    const atEnd = piece.index + whole.length === line.length && closing !== '"';
+    const unfinished = atEnd && !minus && options.prefix !== false;
+    const text = (name ? `${name}:` : "") + (quoted ?? word ?? "");
+    const phrase = phraseOf(text, { negated: minus === "-", unfinished });
+    if (phrase && phrases.length < maxPhrases) phrases.push(phrase);
+  }
+  return { phrases, ...filters };
+}
+
+/** A query with the filters given beside it; those win over the ones written in the line. */
+export function queryWith(input: string, options: SearchOptions = {}): SearchQuery {
+  const query = parseQuery(input, options);
+  return {
+    ...query,
+    role: options.role ?? query.role,
+    tag: options.tag ?? query.tag,
+    before: options.before ?? query.before,
+    after: options.after ?? query.after,
+  };
+}
+
+/** Whether nothing can match: no words, or only words to leave out. */
+export function isBlankQuery(query: SearchQuery): boolean {
+  return !query.phrases.some((phrase) => !phrase.negated);
+}
+
+function phraseOf(
+  text: string,
+  { negated, unfinished }: { negated: boolean; unfinished: boolean },
+): QueryPhrase | null {
+  const tokens = tokenize(text);
+  const terms = tokens.filter((token, index) => token.position !== tokens[index - 1]?.position);
+  const last = tokens.at(-1);
+  if (!last) return null;
+  return {
+    terms: terms.map((token) => token.term),
+    prefix: prefixOf(last.term, terms.at(-1)?.term, unfinished),
+    negated,
+  };
+}
+
+/** `last` is the unstemmed form; a single character of an unspaced script is only ever the beginning of a pair. */
+function prefixOf(last: string, term: string | undefined, unfinished: boolean): string | null {
+  if (isUnspaced(last)) return last === term && !isPair(last) ? last : null;
+  return unfinished && last.length >= minPrefixLength ? last : null;
+}
+
+function isPair(term: string): boolean {
+  return [...term.replace(/\p{M}+/gu, "")].length > 1;
+}
+
+/** Whether `name:value` was a filter; otherwise it is text like `https://…`. */
+function readFilter(filters: Filters, name: string, value: string): boolean {
+  if (value === "") return false;
+  if (name === "role" && roles.includes(value)) filters.role = value as SessionMessageRole;
+  else if (name === "tag") filters.tag = value;
+  else if (name === "in") filters.sessionId = value;
+  else if (name === "before" || name === "after") return readDate(filters, name, value);
+  else return false;
+  return true;
+}
+
+function readDate(filters: Filters, name: "before" | "after", value: string): boolean {
+  const date = new Date(value);
+  if (!/^\d{4}-\d{2}/.test(value) || Number.isNaN(date.getTime())) return false;
+  filters[name] = date;
+  return true;
+}

@@ -1,0 +1,58 @@
+import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
+import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
+import { cutText } from "@/lib/session/text";
+
+const maxToolChars = 2_000;
+const maxPreviewChars = 120;
+const maxDepth = 20;
+
+/** What of a message can be found: its text, names of files and sources, tool inputs and outputs in short; no reasoning. */
+export function searchableText(message: Pick<SessionMessage, "parts">): string {
+  return message.parts
+    .map(partText)
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** The first words of a message on one line, at most 120 characters; empty when it has none. */
+export function previewOf(message: Pick<SessionMessage, "parts">): string {
+  const text = message.parts.map(textOf).find((each) => each.trim() !== "");
+  const shown = text ?? message.parts.map(fileName).find((name) => name !== "") ?? "";
+  return cutText(
+    shown
+      .slice(0, 10 * maxPreviewChars)
+      .replace(/\s+/g, " ")
+      .trim(),
+    maxPreviewChars,
+  );
+}
+
+function partText(part: SessionMessagePart): string {
+  if (isToolPart(part)) return toolText(part);
+  return textOf(part) || fileName(part);
+}
+
+function textOf(part: SessionMessagePart): string {
+  return part.type === "text" && typeof part.text === "string" ? part.text : "";
+}
+
+function fileName(part: SessionMessagePart): string {
+  const name =
+    part.type === "file" ? part.filename : part.type.startsWith("source-") ? part.title : "";
+  return typeof name === "string" ? name : "";
+}
+
+function toolText(part: SessionMessagePart): string {
+  const values = [part.input, part.output, part.errorText].map((value) => {
+    return cutText(leafTexts(value).join(" "), maxToolChars);
+  });
+  return [toolNameOf(part), ...values].filter((text) => text !== "").join(" ");
+}
+
+/** The values of a structure without its keys: people look for what a tool said, not for the name of a field. */
+function leafTexts(value: unknown, depth = 0): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null || depth >= maxDepth) return [];
+  return Object.values(value).flatMap((each) => leafTexts(each, depth + 1));
+}

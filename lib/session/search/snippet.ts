@@ -1,0 +1,72 @@
+import { matchedTokens } from "./match";
+import type { SearchQuery } from "./query";
+import type { Snippet } from "./search-types";
+import { tokenize } from "./tokenize";
+import { maxSearchableLength } from "./tsvector";
+
+type Range = readonly [start: number, end: number];
+
+const ellipsis = "…";
+const leadChars = 40;
+
+/**
+ * The stretch of a text where most words of the query stand, on one line, with those words marked. Without a match: its
+ * beginning.
+ */
+export function snippet(text: string, query: SearchQuery, { maxChars = 200 } = {}): Snippet {
+  const searchable = text.slice(0, maxSearchableLength);
+  const ranges = merged(
+    matchedTokens(query, tokenize(searchable)).map(({ start, end }) => [start, end]),
+  );
+  const [start, end] = stretch(text, ranges, maxChars);
+  const lead = start > 0 ? ellipsis : "";
+  const shown = text.slice(start, end).replace(/\s/g, " ");
+  const marks = ranges
+    .filter(([from, to]) => from >= start && to <= end)
+    .map(([from, to]) => [from - start + lead.length, to - start + lead.length] as const);
+  return { text: lead + shown + (end < text.length ? ellipsis : ""), marks };
+}
+
+/** Pairs of an unspaced script overlap; they are shown as one mark. */
+function merged(ranges: readonly Range[]): Range[] {
+  const result: Range[] = [];
+  for (const [start, end] of ranges) {
+    const last = result.at(-1);
+    if (last && start < last[1]) result[result.length - 1] = [last[0], Math.max(last[1], end)];
+    else result.push([start, end]);
+  }
+  return result;
+}
+
+function stretch(text: string, ranges: readonly Range[], maxChars: number): Range {
+  if (text.length <= maxChars) return [0, text.length];
+  const first = densest(ranges, maxChars);
+  const wanted = Math.max(0, Math.min(first - leadChars, text.length - maxChars));
+  const start = wordStart(text, wanted, first);
+  return [start, wholeCharacter(text, Math.min(text.length, start + maxChars))];
+}
+
+/** Where the most marked words fit into one stretch, the earliest such place. */
+function densest(ranges: readonly Range[], maxChars: number): number {
+  let best = { start: 0, count: 0 };
+  let from = 0;
+  for (const [index, [, end]] of ranges.entries()) {
+    while (end - (ranges[from]?.[0] ?? end) > maxChars - leadChars && from < index) from++;
+    const count = index - from + 1;
+    if (count > best.count) best = { start: ranges[from]?.[0] ?? 0, count };
+  }
+  return best.start;
+}
+
+/** The next beginning of a word, so that a stretch does not open in the middle of one. */
+function wordStart(text: string, wanted: number, latest: number): number {
+  if (wanted === 0) return 0;
+  const space = text.slice(wanted, latest).search(/\s/);
+  return wholeCharacter(text, space === -1 ? wanted : wanted + space + 1);
+}
+
+/** Never cuts between two surrogates. */
+function wholeCharacter(text: string, offset: number): number {
+  const code = text.charCodeAt(offset);
+  return code >= 0xdc00 && code <= 0xdfff ? offset - 1 : offset;
+}

@@ -1,0 +1,51 @@
+import { quoteLexeme } from "./lexeme";
+import { type Token, tokenize } from "./tokenize";
+
+/** The part of a text that is searchable, in UTF-16 units. */
+export const maxSearchableLength = 200_000;
+
+// Postgres keeps positions in 14 bits, 255 of them a lexeme, and refuses a vector of 1 MiB. The literal is never
+// shorter than what is stored, so bounding it bounds the vector.
+const maxPosition = 16_383;
+const maxPositionsPerTerm = 255;
+const maxLiteralBytes = 800_000;
+const bytesPerPosition = 6;
+
+/**
+ * The words of a text as a Postgres `tsvector` literal: `'deploy':1,4 'friday':2`. Never refused by Postgres, whatever
+ * the text; the end of a very long text is left out.
+ *
+ * @see https://www.postgresql.org/docs/current/textsearch-limitations.html
+ */
+export function toTsvector(text: string): string {
+  const positions = positionsByTerm(tokenize(text.slice(0, maxSearchableLength)));
+  return [...positions]
+    .map(([term, places]) => `${quoteLexeme(term)}:${places.join(",")}`)
+    .join(" ");
+}
+
+function positionsByTerm(tokens: readonly Token[]): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
+  let bytes = 0;
+  for (const token of tokens) {
+    const places = positions.get(token.term);
+    const position = Math.min(token.position + 1, maxPosition);
+    if (places && (places.length >= maxPositionsPerTerm || places.at(-1) === position)) continue;
+    bytes += bytesPerPosition + (places ? 0 : utf8Length(quoteLexeme(token.term)) + 2);
+    if (bytes > maxLiteralBytes) break;
+    if (places) places.push(position);
+    else positions.set(token.term, [position]);
+  }
+  return positions;
+}
+
+/** The bytes of a well-formed text; encoding it to count them takes ten times as long. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+    if (code >= 0x80) bytes += code < 0x800 || isSurrogate ? 1 : 2;
+  }
+  return bytes;
+}

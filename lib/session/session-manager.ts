@@ -1,0 +1,212 @@
+import type { ToolSet } from "ai";
+import { InvalidArgumentError, SessionNotFoundError } from "./errors";
+import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from "./message";
+import type { SearchHit, SearchOptions } from "./search/search-types";
+import { Session } from "./session";
+import type { Deletion } from "./session-provider";
+import type {
+  CreateSessionOptions,
+  ForkOptions,
+  ListSessionsOptions,
+  SessionChanges,
+  SessionInfo,
+  SessionPage,
+  SessionStore,
+  Usage,
+} from "./session-store";
+import { type SplitOptions, splitSession } from "./split-session";
+import { searchAsText, sessionSearchTool } from "./tools/session-search";
+import { SessionBuilder } from "./wiring/session-builder";
+
+const maxCachedSessions = 500;
+
+/** The sessions of one owner: their registry, and every session set up alike. Unknown ids throw `SessionNotFoundError`. */
+export class SessionManager extends SessionBuilder {
+  readonly #store: SessionStore;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(store: SessionStore) {
+    super();
+    this.#store = store;
+  }
+
+  static create(store: SessionStore): SessionManager {
+    return new SessionManager(store);
+  }
+
+  /** Adds a block with which the model can search past conversations of every session. */
+  withSearchableHistory(label: string): this {
+    return this.withContext(label, {
+      description: "Past conversations",
+      provider: {
+        get: () => "What was said in earlier conversations can be searched.",
+        search: (query) => searchAsText((line, options) => this.search(line, options), query),
+      },
+    });
+  }
+
+  async create(name: string, options?: CreateSessionOptions): Promise<SessionInfo> {
+    return this.#store.sessions.create(name, options);
+  }
+
+  /** `null` for an unknown or deleted session. */
+  async get(sessionId: string): Promise<SessionInfo | null> {
+    return this.#store.sessions.get(sessionId);
+  }
+
+  /** Pinned first, then newest activity first, a page at a time. */
+  async list(options?: ListSessionsOptions): Promise<SessionPage> {
+    return this.#store.sessions.list(options);
+  }
+
+  async rename(sessionId: string, name: string): Promise<SessionInfo> {
+    return this.#store.sessions.update(sessionId, { name });
+  }
+
+  /** Changes name, model, tags, metadata, or whether it is pinned or archived. */
+  async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
+    return this.#store.sessions.update(sessionId, changes);
+  }
+
+  /** Can be undone with `restore`. */
+  async delete(sessionId: string): Promise<void> {
+    await this.#store.sessions.delete(sessionId);
+    this.#sessions.delete(sessionId);
+  }
+
+  async restore(sessionId: string): Promise<SessionInfo> {
+    return this.#store.sessions.restore(sessionId);
+  }
+
+  /** The session of an id: made on first access, then the same object. Reads and writes nothing. */
+  getSession(sessionId: string): Session {
+    const session = this.#sessions.get(sessionId) ?? this.#makeSession(sessionId);
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    const [oldest] = this.#sessions.keys();
+    if (oldest !== undefined && this.#sessions.size > maxCachedSessions)
+      this.#sessions.delete(oldest);
+    return session;
+  }
+
+  async append(
+    sessionId: string,
+    message: SessionMessage,
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<AppendResult> {
+    return this.getSession(sessionId).appendMessage(message, parentId, options);
+  }
+
+  /** Appends a message, or updates the one with its id. */
+  async upsert(
+    sessionId: string,
+    message: SessionMessage,
+    parentId?: string | null,
+  ): Promise<void> {
+    const session = this.getSession(sessionId);
+    if (await session.getMessage(message.id)) await session.updateMessage(message);
+    else await session.appendMessage(message, parentId);
+  }
+
+  /** Appends messages one under the other, the first under `parentId` (omitted: the active leaf). */
+  async appendAll(
+    sessionId: string,
+    messages: readonly SessionMessage[],
+    parentId?: string | null,
+  ): Promise<AppendResult[]> {
+    const results: AppendResult[] = [];
+    let parent = parentId;
+    for (const message of messages) {
+      results.push(await this.append(sessionId, message, parent));
+      parent = message.id;
+    }
+    return results;
+  }
+
+  async getHistory(sessionId: string, leafId?: string): Promise<StoredMessage[]> {
+    await this.#require(sessionId);
+    return this.getSession(sessionId).getHistory(leafId);
+  }
+
+  /** How many messages the session holds, on all branches. */
+  async getMessageCount(sessionId: string): Promise<number> {
+    return (await this.#require(sessionId)).messageCount;
+  }
+
+  async clearMessages(sessionId: string): Promise<void> {
+    await this.#require(sessionId);
+    await this.getSession(sessionId).clearMessages();
+  }
+
+  async deleteMessages(sessionId: string, messageIds: readonly string[]): Promise<Deletion> {
+    await this.#require(sessionId);
+    return this.getSession(sessionId).deleteMessages(messageIds);
+  }
+
+  async getBranches(sessionId: string, messageId: string): Promise<StoredMessage[]> {
+    await this.#require(sessionId);
+    return this.getSession(sessionId).getBranches(messageId);
+  }
+
+  /** A new session that starts from a message of another and never changes with it. @throws {MessageNotFoundError} */
+  async fork(
+    sessionId: string,
+    atMessageId: string,
+    name: string,
+    options?: ForkOptions,
+  ): Promise<SessionInfo> {
+    return this.#store.sessions.fork(sessionId, atMessageId, name, options);
+  }
+
+  async forks(sessionId: string): Promise<SessionInfo[]> {
+    return this.#store.sessions.forks(sessionId);
+  }
+
+  /** A new session that starts with a summary of this one and names it as its parent. */
+  async compactAndSplit(sessionId: string, options: SplitOptions = {}): Promise<SessionInfo> {
+    const info = await this.#require(sessionId);
+    const { compactFunction, context } = this.settings;
+    const from = { info, session: this.getSession(sessionId) };
+    const split = await splitSession(this.#store, from, { compactFunction, context, ...options });
+    return (await this.get(split.id)) ?? split;
+  }
+
+  /** Adds to the totals. `cost` is in dollars. */
+  async addUsage(
+    sessionId: string,
+    inputTokens: number,
+    outputTokens: number,
+    cost = 0,
+  ): Promise<void> {
+    const usage: Usage = { inputTokens, outputTokens, cost };
+    await this.getSession(sessionId).addUsage(usage);
+  }
+
+  /** Messages and summaries of all sessions that answer a query, best first. */
+  async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
+    return this.#store.sessions.search(query, options);
+  }
+
+  /** The tools a model gets that are about all sessions. */
+  tools(): ToolSet {
+    return { session_search: sessionSearchTool((query, options) => this.search(query, options)) };
+  }
+
+  protected assertConfigurable(): void {
+    if (this.#sessions.size > 0) {
+      throw new InvalidArgumentError("A manager is set up before its first session is used.");
+    }
+  }
+
+  #makeSession(sessionId: string): Session {
+    const session = new Session(this.#store, { sessionId, createsSession: false });
+    return session.configure(this.settings);
+  }
+
+  async #require(sessionId: string): Promise<SessionInfo> {
+    const info = await this.get(sessionId);
+    if (!info) throw new SessionNotFoundError(sessionId);
+    return info;
+  }
+}

@@ -1,0 +1,246 @@
+import { InvalidArgumentError, NotSupportedError } from "./errors";
+import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from "./message";
+import { searchLimit } from "./search/search-limit";
+import type { SearchHit, SearchOptions } from "./search/search-types";
+import {
+  type Compaction,
+  type CompactionMetadata,
+  type Deletion,
+  isTreeProvider,
+  type LoadedSkill,
+  type RecentHistory,
+  type SessionTreeProvider,
+  type TranscriptWindow,
+  type TreeNode,
+  type WindowOptions,
+} from "./session-provider";
+import { loadedAfter, skillEvents } from "./skill-events";
+import { assertStorable } from "./stored-body";
+import { SessionBuilder } from "./wiring/session-builder";
+import type { SessionParts } from "./wiring/wire-session";
+
+/**
+ * The messages of a session. Every method works on the documented core of the storage where it can, and throws
+ * `NotSupportedError` where the storage does not keep the whole tree.
+ */
+export abstract class SessionMessages extends SessionBuilder {
+  protected abstract readonly parts: SessionParts;
+
+  /**
+   * Adds `message` as a child of `parentId`; `null` starts a new root, omitted continues the active leaf.
+   *
+   * Appending the same `message.id` again leaves the first copy untouched, so a retried request cannot fork the
+   * conversation. May compact the history afterwards; a compaction that fails does not fail the append.
+   *
+   * @throws {MessageNotFoundError} when `parentId` is not in this session.
+   * @throws {MessageConflictError} when the id exists with another body.
+   */
+  async appendMessage(
+    message: SessionMessage,
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<AppendResult> {
+    assertStorable(message);
+    const { provider, events, compactor, prepare } = this.parts;
+    await prepare();
+    const fallbackParent = isTreeProvider(provider) ? null : await this.#parentOnCore(parentId);
+    const result = (await provider.appendMessage(message, parentId, options)) ?? {
+      inserted: true,
+      message: dated(message),
+      parentId: fallbackParent,
+    };
+    if (!result.inserted) return result;
+    events.emit("append", result);
+    await compactor.afterAppend(result);
+    return result;
+  }
+
+  /** Replaces a message's parts by id; its place and time stay. @throws {MessageNotFoundError} */
+  async updateMessage(message: SessionMessage): Promise<void> {
+    assertStorable(message);
+    await this.parts.provider.updateMessage(message);
+    this.parts.compactor.invalidate();
+    this.parts.events.emit("update", { message });
+  }
+
+  /**
+   * Takes messages off every path; what hung under them moves up. On storage of the documented core alone the answer's
+   * `deletionId` is empty: it cannot be undone there.
+   */
+  async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
+    const deletion = (await this.parts.provider.deleteMessages(messageIds)) ?? {
+      deletionId: "",
+      messageIds,
+    };
+    this.parts.compactor.invalidate();
+    this.parts.events.emit("delete", { deletion });
+    return deletion;
+  }
+
+  /** Puts a deletion back. @throws {DeletionNotFoundError} */
+  async restoreMessages(deletionId: string): Promise<void> {
+    await this.#tree("undoing a deletion").restoreMessages(deletionId);
+    this.parts.compactor.invalidate();
+  }
+
+  /** Empties messages, summaries and loaded skills, keeps the blocks, and renders the prompt anew. */
+  async clearMessages(): Promise<void> {
+    const { provider, compactor, events, prompt } = this.parts;
+    await provider.clearMessages();
+    compactor.invalidate();
+    events.emit("delete", { deletion: null });
+    await prompt.refresh();
+  }
+
+  /** `null` for an unknown or deleted message. */
+  async getMessage(id: string): Promise<StoredMessage | null> {
+    const message = await this.parts.provider.getMessage(id);
+    return message && dated(message);
+  }
+
+  /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
+  async getHistory(leafId?: string): Promise<StoredMessage[]> {
+    return (await this.parts.provider.getHistory(leafId)).map(dated);
+  }
+
+  /** The newest part of the history that fits, and how much was left out. */
+  async getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<RecentHistory> {
+    return this.#tree("recent history").getRecentHistory(maxBytes, minRecentMessages);
+  }
+
+  /** The history in batches, for one too long to hold. */
+  iterateHistory(options?: {
+    leafId?: string;
+    batchSize?: number;
+  }): AsyncIterable<StoredMessage[]> {
+    return this.#tree("iterating").iterateHistory(options);
+  }
+
+  /** The message the session continues from; `null` in an empty one. */
+  async getLatestLeaf(): Promise<StoredMessage | null> {
+    const message = await this.parts.provider.getLatestLeaf();
+    return message && dated(message);
+  }
+
+  /** How many stored messages the path has. */
+  async getPathLength(leafId?: string): Promise<number> {
+    return this.parts.provider.getPathLength(leafId);
+  }
+
+  /** The children of a message, oldest first. */
+  async getBranches(messageId: string): Promise<StoredMessage[]> {
+    return (await this.parts.provider.getBranches(messageId)).map(dated);
+  }
+
+  async getSiblings(messageId: string): Promise<StoredMessage[]> {
+    return this.#tree("siblings").getSiblings(messageId);
+  }
+
+  async getRoots(): Promise<StoredMessage[]> {
+    return this.#tree("roots").getRoots();
+  }
+
+  async getLeaves(): Promise<StoredMessage[]> {
+    return this.#tree("leaves").getLeaves();
+  }
+
+  /** Every message without content. */
+  async getTree(): Promise<TreeNode[]> {
+    return this.#tree("the tree").getTree();
+  }
+
+  /** A stretch of the transcript with alternatives, pins and summaries. */
+  async getWindow(options?: WindowOptions): Promise<TranscriptWindow> {
+    return this.#tree("windows").getWindow(options);
+  }
+
+  /** Makes a message the one the session continues from; it survives restarts. @throws {MessageNotFoundError} */
+  async setActiveLeaf(messageId: string): Promise<void> {
+    return this.#tree("an active leaf").setActiveLeaf(messageId);
+  }
+
+  /** The leaf most recently used at or under a message. @throws {MessageNotFoundError} */
+  async getLeafUnder(messageId: string): Promise<string> {
+    return this.#tree("an active leaf").getLeafUnder(messageId);
+  }
+
+  /** Keeps a message verbatim whatever is summarized. @throws {MessageNotFoundError} */
+  async setPinned(messageId: string, pinned: boolean): Promise<void> {
+    await this.#tree("pinned messages").setPinned(messageId, pinned);
+    this.parts.compactor.invalidate();
+  }
+
+  /** Messages and summaries of this session that answer a query, best first; `[]` for a blank one. */
+  async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
+    const { provider } = this.parts;
+    return provider.searchMessages(
+      query,
+      isTreeProvider(provider) ? options : searchLimit(options ?? {}),
+    );
+  }
+
+  /** Lays a summary over a range of one path. @throws {MessageNotFoundError} @throws {CompactionRangeError} */
+  async addCompaction(
+    summary: string,
+    fromId: string,
+    toId: string,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction> {
+    if (summary.trim() === "") throw new InvalidArgumentError("A summary is not blank.");
+    const compaction = await this.parts.provider.addCompaction(summary, fromId, toId, metadata);
+    this.parts.compactor.invalidate();
+    this.parts.events.emit("compact", { compaction });
+    return compaction;
+  }
+
+  /** Every summary not removed, oldest first. */
+  async getCompactions(): Promise<Compaction[]> {
+    return this.parts.provider.getCompactions();
+  }
+
+  /** Shows again what a summary covered. @throws {CompactionNotFoundError} */
+  async removeCompaction(compactionId: string): Promise<void> {
+    await this.#tree("removing a summary").removeCompaction(compactionId);
+    this.parts.compactor.invalidate();
+  }
+
+  /** Puts a removed summary back. @throws {CompactionNotFoundError} */
+  async restoreCompaction(compactionId: string): Promise<void> {
+    await this.#tree("restoring a summary").restoreCompaction(compactionId);
+    this.parts.compactor.invalidate();
+  }
+
+  /** Rewrites a summary's text. @throws {CompactionNotFoundError} */
+  async updateCompaction(compactionId: string, summary: string): Promise<void> {
+    await this.#tree("editing a summary").updateCompaction(compactionId, summary);
+    this.parts.compactor.invalidate();
+  }
+
+  /** Skills loaded and not unloaded on the path to a leaf, in order of loading. */
+  async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
+    const { provider } = this.parts;
+    if (isTreeProvider(provider)) return provider.getLoadedSkills(leafId);
+    return loadedAfter((await provider.getHistory(leafId)).flatMap(skillEvents));
+  }
+
+  /** Notes that a person loaded or unloaded a skill at the active leaf. */
+  async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
+    return this.#tree("loading by a person").recordSkillEvent(skill, action);
+  }
+
+  #tree(operation: string): SessionTreeProvider {
+    const { provider } = this.parts;
+    if (!isTreeProvider(provider)) throw new NotSupportedError(operation);
+    return provider;
+  }
+
+  async #parentOnCore(parentId: string | null | undefined): Promise<string | null> {
+    if (parentId !== undefined) return parentId;
+    return (await this.parts.provider.getLatestLeaf())?.id ?? null;
+  }
+}
+
+/** Storage of the documented core may leave times out; such a message is as old as can be. */
+function dated(message: SessionMessage): StoredMessage {
+  return { ...message, createdAt: message.createdAt ?? new Date(0) };
+}

@@ -1,0 +1,232 @@
+import type { ToolSet } from "ai";
+import type { CompactOptions } from "./compaction/compactor";
+import {
+  blockVersions,
+  entriesOf,
+  restoreVersion,
+  type VersionsOptions,
+} from "./context/block-history";
+import type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
+import type { EntryWrite } from "./context/context-blocks";
+import type { BlockChange } from "./context/prompt";
+import type { ContextEntry, DocumentVersion, WriteOptions } from "./context-provider";
+import { InvalidArgumentError } from "./errors";
+import type { SessionEventType, SessionListener } from "./events";
+import type { StoredMessage } from "./message";
+import { prepareForModel } from "./model-messages";
+import { SessionMessages } from "./session-messages";
+import type { Compaction, LoadedSkill } from "./session-provider";
+import { isSessionStore, type Usage } from "./session-store";
+import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
+import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";
+
+export interface SessionOptions {
+  readonly context?: readonly ContextDefinition[] | undefined;
+  readonly sessionId?: string | undefined;
+  /** `false`: a session the store does not know is an error instead of being created at the first write. */
+  readonly createsSession?: boolean | undefined;
+}
+
+export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills"> {
+  /** The path whose loaded skills count. Omitted: the active one. */
+  readonly leafId?: string | undefined;
+}
+
+/**
+ * One conversation tree with its memory: messages, context blocks, the prompt they make, the tools they give a model,
+ * and compaction. Lazy: nothing is read or written before the first use.
+ */
+export class Session extends SessionMessages {
+  readonly #source: SessionSource;
+  readonly #createsSession: boolean;
+  #sessionId: string;
+  #parts: SessionParts | null = null;
+
+  constructor(source: SessionSource, options: SessionOptions = {}) {
+    super();
+    this.#source = source;
+    this.#sessionId = options.sessionId ?? "default";
+    this.#createsSession = options.createsSession ?? true;
+    this.settings.context.push(...(options.context ?? []));
+  }
+
+  /** A session over storage of messages, or over a store that also makes blocks and the prompt cache. */
+  static create(source: SessionSource): Session {
+    return new Session(source);
+  }
+
+  /** Names the session within a store. */
+  forSession(sessionId: string): this {
+    this.assertConfigurable();
+    this.#sessionId = sessionId;
+    return this;
+  }
+
+  get id(): string {
+    return this.#sessionId;
+  }
+
+  /** Hears of events from now on. @returns a function that ends it. */
+  on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
+    return this.parts.events.on(type, listener);
+  }
+
+  /** Adds a block to a session at work. The frozen prompt stays as it is. @throws {BlockExistsError} */
+  async addContext(label: string, options: ContextOptions = {}): Promise<ContextBlock | null> {
+    const { blocks, register } = this.parts;
+    blocks.add(register(label, options));
+    return blocks.get(label);
+  }
+
+  /** Whether there was such a block. Its content is kept, the frozen prompt stays as it is. */
+  async removeContext(label: string): Promise<boolean> {
+    return this.parts.blocks.remove(label);
+  }
+
+  /** `null` for an unknown label. */
+  async getContextBlock(label: string): Promise<ContextBlock | null> {
+    return this.parts.blocks.get(label);
+  }
+
+  /** Every block in order; one that cannot be read carries an `error`. */
+  async getContextBlocks(): Promise<ContextBlock[]> {
+    return this.parts.blocks.getAll();
+  }
+
+  /** @throws {BlockNotFoundError} @throws {BlockReadonlyError} @throws {BlockTooLargeError} @throws {BlockConflictError} */
+  async replaceContextBlock(
+    label: string,
+    content: string,
+    options?: WriteOptions,
+  ): Promise<ContextBlock> {
+    return this.parts.blocks.replace(label, content, options);
+  }
+
+  /** Adds text on a line of its own. @throws as `replaceContextBlock` does. */
+  async appendContextBlock(
+    label: string,
+    text: string,
+    options?: WriteOptions,
+  ): Promise<ContextBlock> {
+    return this.parts.blocks.append(label, text, options);
+  }
+
+  /** Writes an entry of a skill or searchable block. */
+  async setContextEntry(label: string, entry: EntryWrite, options?: WriteOptions): Promise<void> {
+    return this.parts.blocks.setEntry(label, entry, options);
+  }
+
+  /** The entries of a skill or searchable block, by key. @throws {NotSupportedError} */
+  async getContextEntries(label: string, options?: { limit?: number }): Promise<ContextEntry[]> {
+    return entriesOf(this.parts.blocks, label).entries(options);
+  }
+
+  /** Takes an entry away; its versions stay. @throws {NotSupportedError} */
+  async removeContextEntry(label: string, key: string, options?: WriteOptions): Promise<void> {
+    return entriesOf(this.parts.blocks, label).remove(key, options);
+  }
+
+  /** The versions of a block, or of an entry of it, newest first. @throws {NotSupportedError} */
+  async getContextVersions(label: string, options?: VersionsOptions): Promise<DocumentVersion[]> {
+    return blockVersions(this.parts.blocks, label, options);
+  }
+
+  /** Writes an earlier version again, as a new one. @throws {InvalidArgumentError} for an unknown version. */
+  async restoreContextVersion(
+    label: string,
+    version: number,
+    options: WriteOptions & { readonly key?: string | undefined } = {},
+  ): Promise<void> {
+    return restoreVersion(this.parts.blocks, label, { ...options, version });
+  }
+
+  /** The system prompt: rendered the first time, then the same text until it is refreshed. */
+  async freezeSystemPrompt(): Promise<string> {
+    return this.parts.prompt.freeze();
+  }
+
+  /** Renders the system prompt from the blocks as they are now. */
+  async refreshSystemPrompt(): Promise<string> {
+    return this.parts.prompt.refresh();
+  }
+
+  /** What differs between the frozen prompt and the blocks now. */
+  async getPromptChanges(): Promise<BlockChange[]> {
+    return this.parts.prompt.changes();
+  }
+
+  /** The tools a model gets for the blocks. What they answer is text; they never throw. */
+  async tools({ leafId, ...options }: ToolsOptions = {}): Promise<ToolSet> {
+    const { blocks } = this.parts;
+    return contextTools(blocks, {
+      seenVersions: await blocks.versions(),
+      ...options,
+      loadedSkills: () => this.getLoadedSkills(leafId),
+    });
+  }
+
+  /** The history as a model can be sent it: repaired, with the documents that are loaded. */
+  async getModelHistory(leafId?: string): Promise<StoredMessage[]> {
+    const [history, loadedSkills] = [
+      await this.getHistory(leafId),
+      await this.getLoadedSkills(leafId),
+    ];
+    return prepareForModel(history, {
+      loadedSkills,
+      loadSkill: (skill) => this.#loadedDocument(skill),
+    });
+  }
+
+  /**
+   * Summarizes the middle of the visible history now. `null` when there is nothing to do, or when it was changed
+   * meanwhile. Two at once take turns.
+   */
+  async compact(leafId?: string, options?: CompactOptions): Promise<Compaction | null> {
+    return this.parts.compactor.compact(leafId, options);
+  }
+
+  /** Compacts if the history is over its threshold, as before a model call; never throws. */
+  async compactIfNeeded(leafId?: string): Promise<Compaction | null> {
+    return this.parts.compactor.consider(leafId);
+  }
+
+  /** Resolves when a compaction in the background has ended. */
+  async compactionSettled(): Promise<void> {
+    return this.parts.compactor.settled();
+  }
+
+  /** The tokens of the visible history, by the counter that also triggers compaction. */
+  async countTokens(leafId?: string): Promise<number> {
+    return this.parts.compactor.countTokens(leafId);
+  }
+
+  /** Adds to the session's totals, where a store keeps them, and tells listeners. */
+  async addUsage(usage: Usage): Promise<void> {
+    const { source, events, prepare, id } = this.parts;
+    await prepare();
+    if (isSessionStore(source)) await source.sessions.addUsage(id, usage);
+    events.emit("usage", usage);
+  }
+
+  protected get parts(): SessionParts {
+    this.#parts ??= wireSession(this.#source, {
+      id: this.#sessionId,
+      settings: this.settings,
+      createsSession: this.#createsSession,
+    });
+    return this.#parts;
+  }
+
+  protected assertConfigurable(): void {
+    if (this.#parts) throw new InvalidArgumentError("A session is set up before its first use.");
+  }
+
+  /** A document that cannot be read now must not keep the model from answering. */
+  async #loadedDocument({ label, key }: LoadedSkill): Promise<string | null> {
+    try {
+      return await this.parts.blocks.load(label, key);
+    } catch {
+      return null;
+    }
+  }
+}

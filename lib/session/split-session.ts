@@ -1,0 +1,69 @@
+import type { CompactFunction } from "./compaction/create-compact-function";
+import type { ContextDefinition } from "./context/context-block";
+import { InvalidArgumentError } from "./errors";
+import type { Session } from "./session";
+import type { SessionInfo, SessionStore } from "./session-store";
+
+export interface SplitOptions {
+  /** The summary to start with. Omitted: the compaction function writes one of the whole history. */
+  readonly summary?: string | undefined;
+  /** The new session's name. Omitted: the old name, marked as continued. */
+  readonly name?: string | undefined;
+  readonly id?: string | undefined;
+  readonly focus?: string | undefined;
+}
+
+interface SplitSettings extends SplitOptions {
+  readonly compactFunction?: CompactFunction | undefined;
+  readonly context: readonly ContextDefinition[];
+}
+
+/** Starts a session with a summary of another one, whose own blocks it takes along. The other one stays as it is. */
+export async function splitSession(
+  store: SessionStore,
+  { info, session }: { info: SessionInfo; session: Session },
+  settings: SplitSettings,
+): Promise<SessionInfo> {
+  const summary = settings.summary ?? (await summaryOf(session, settings));
+  const split = await store.sessions.create(settings.name ?? `${info.name} (continued)`, {
+    id: settings.id,
+    parentSessionId: info.id,
+    model: info.model ?? undefined,
+    source: info.source ?? undefined,
+    tags: info.tags,
+  });
+  await copyOwnBlocks(store, { from: info.id, to: split.id, context: settings.context });
+  await store.messages(split.id).appendMessage({
+    id: `summary-of-${info.id}`,
+    role: "user",
+    parts: [{ type: "text", text: summary }],
+    metadata: { summaryOf: info.id },
+  });
+  return split;
+}
+
+async function summaryOf(
+  session: Session,
+  { compactFunction, focus }: SplitSettings,
+): Promise<string> {
+  if (!compactFunction?.summarizeAll) {
+    throw new InvalidArgumentError(
+      "Give a summary, or register a compaction function that can write one.",
+    );
+  }
+  const history = await session.getHistory();
+  if (history.length === 0)
+    throw new InvalidArgumentError("An empty session cannot be summarized.");
+  return compactFunction.summarizeAll(history, { focus });
+}
+
+async function copyOwnBlocks(
+  store: SessionStore,
+  { from, to, context }: { from: string; to: string; context: readonly ContextDefinition[] },
+): Promise<void> {
+  for (const { label, provider, scope = "session" } of context) {
+    if (provider || scope !== "session") continue;
+    const content = await store.block({ label, scope, sessionId: from }).get();
+    if (content) await store.block({ label, scope, sessionId: to }).set(content);
+  }
+}

@@ -1,0 +1,62 @@
+import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
+import type { SessionTreeProvider } from "@/lib/session/session-provider";
+
+/** A question whose text is its id unless given. */
+export function user(id: string, text = id): SessionMessage {
+  return { id, role: "user", parts: [{ type: "text", text }] };
+}
+
+/** An answer: its text, then further parts. */
+export function assistant(
+  id: string,
+  text = id,
+  ...parts: readonly SessionMessagePart[]
+): SessionMessage {
+  return { id, role: "assistant", parts: [{ type: "text", text }, ...parts] };
+}
+
+/** A finished call of a statically known tool, as the AI SDK stores it. */
+export function toolCall(toolName: string, input: unknown, output: unknown): SessionMessagePart {
+  return {
+    type: `tool-${toolName}`,
+    toolCallId: `call-${toolName}`,
+    state: "output-available",
+    input,
+    output,
+  };
+}
+
+/** The same call of a tool known only at run time. */
+export function dynamicToolCall(
+  toolName: string,
+  input: unknown,
+  output: unknown,
+): SessionMessagePart {
+  return { ...toolCall(toolName, input, output), type: "dynamic-tool", toolName };
+}
+
+export function ids(messages: readonly Pick<SessionMessage, "id">[]): string[] {
+  return messages.map((message) => message.id);
+}
+
+/** Appends messages one under the other, the first under `parentId` (omitted: the active leaf). */
+export async function appendChain(
+  provider: SessionTreeProvider,
+  messages: readonly SessionMessage[],
+  parentId?: string | null,
+): Promise<void> {
+  let parent = parentId;
+  for (const message of messages) {
+    await provider.appendMessage(message, parent);
+    parent = message.id;
+  }
+}
+
+/** Appends m1 … mN under the active leaf, questions and answers in turn. */
+export async function appendNumbered(provider: SessionTreeProvider, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  await appendChain(
+    provider,
+    numbers.map((n) => (n % 2 === 1 ? user(`m${n}`) : assistant(`m${n}`))),
+  );
+}

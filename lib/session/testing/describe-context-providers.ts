@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import type {
+  EntryProvider,
+  SearchProvider,
+  SkillProvider,
+  VersionedContextProvider,
+} from "@/lib/session/context-provider";
+import { BlockConflictError } from "@/lib/session/errors";
+import type { MaybePromise } from "@/lib/session/session-provider";
+
+type Make<Provider> = () => MaybePromise<Provider>;
+type WritableEntries<Provider extends { set?: unknown }> = Required<Provider> & EntryProvider;
+
+const person = { author: "person" } as const;
+const model = { author: "model", sessionId: "s1", messageId: "m1" } as const;
+
+/** The guarantees of a writable document with versions. `make` returns one never written before. */
+export function describeVersionedBlock(name: string, make: Make<VersionedContextProvider>): void {
+  describe(`${name} keeps the promises of a versioned block:`, () => {
+    test("has no content before the first write", async () => {
+      const block = await make();
+      expect(await block.get()).toBeNull();
+      expect(await block.read()).toEqual({ content: "", version: 0 });
+      expect(await block.versions()).toEqual([]);
+    });
+
+    test("gives back the newest content and keeps every version with its writer", async () => {
+      const block = await make();
+      await block.set("one", { provenance: person });
+      await block.set("two", { provenance: model });
+      expect(await block.get()).toBe("two");
+      expect(await block.read()).toEqual({ content: "two", version: 2 });
+      expect(await block.versions()).toEqual([
+        { version: 2, content: "two", provenance: model, createdAt: expect.any(Date) },
+        { version: 1, content: "one", provenance: person, createdAt: expect.any(Date) },
+      ]);
+      expect(await block.versions({ limit: 1 })).toHaveLength(1);
+    });
+
+    test("refuses a write that has not seen the newest version", async () => {
+      const block = await make();
+      await block.set("one", { expectedVersion: 0 });
+      await expect(block.set("other", { expectedVersion: 0 })).rejects.toThrow(BlockConflictError);
+      await block.set("two", { expectedVersion: 1 });
+      expect(await block.read()).toEqual({ content: "two", version: 2 });
+    });
+
+    test("lets exactly one of many writers of one version through", async () => {
+      const block = await make();
+      await block.set("start");
+      const attempts = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, n) => block.set(`writer ${n}`, { expectedVersion: 1 })),
+      );
+      expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      expect((await block.read()).version).toBe(2);
+    });
+  });
+}
+
+function entryGuarantees(make: Make<WritableEntries<SkillProvider | SearchProvider>>): void {
+  test("lists, reads, versions and removes entries", async () => {
+    const block = await make();
+    await block.set("b", "second", "B's", { provenance: model, title: "Bee" });
+    await block.set("a", "first");
+    expect(await block.entries()).toMatchObject([
+      { key: "a", content: "first", description: null, version: 1 },
+      { key: "b", content: "second", description: "B's", version: 1 },
+    ]);
+    await block.set("b", "changed");
+    expect(await block.entry("b")).toMatchObject({
+      content: "changed",
+      description: "B's",
+      version: 2,
+    });
+    await block.remove("b", { provenance: person });
+    expect(await block.entry("b")).toBeNull();
+    expect((await block.entries()).map(({ key }) => key)).toEqual(["a"]);
+    const versions = await block.entryVersions("b");
+    expect(
+      versions.map(({ version, content, provenance }) => [version, content, provenance.author]),
+    ).toEqual([
+      [3, null, "person"],
+      [2, "changed", expect.any(String)],
+      [1, "second", "model"],
+    ]);
+    await block.set("b", "again");
+    expect(await block.entry("b")).toMatchObject({ content: "again", version: 4 });
+  });
+
+  test("knows nothing of keys never written", async () => {
+    const block = await make();
+    expect(await block.entry("nowhere")).toBeNull();
+    expect(await block.entryVersions("nowhere")).toEqual([]);
+    await block.remove("nowhere");
+    expect(await block.entries()).toEqual([]);
+  });
+
+  test("refuses a write to an entry that has not seen its newest version", async () => {
+    const block = await make();
+    await block.set("a", "one", undefined, { expectedVersion: 0 });
+    await expect(block.set("a", "two", undefined, { expectedVersion: 0 })).rejects.toThrow(
+      BlockConflictError,
+    );
+    expect(await block.entry("a")).toMatchObject({ content: "one", version: 1 });
+  });
+}
+
+/** The guarantees of a writable skill block. `make` returns one without entries. */
+export function describeSkillBlock(name: string, make: Make<WritableEntries<SkillProvider>>): void {
+  describe(`${name} keeps the promises of a skill block:`, () => {
+    entryGuarantees(make);
+
+    test("lists keys with descriptions and loads whole documents", async () => {
+      const block = await make();
+      expect(await block.get()).toBeNull();
+      await block.set("style", "Write short.", "Style guide");
+      await block.set("deploy", "Push the button.");
+      expect(await block.get()).toBe("- deploy\n- style: Style guide");
+      expect(await block.load("style")).toBe("Write short.");
+      expect(await block.load("nowhere")).toBeNull();
+    });
+  });
+}
+
+/** The guarantees of a writable searchable block. `make` returns one without entries. */
+export function describeSearchBlock(
+  name: string,
+  make: Make<WritableEntries<SearchProvider>>,
+): void {
+  describe(`${name} keeps the promises of a searchable block:`, () => {
+    entryGuarantees(make);
+
+    test("says how many entries there are", async () => {
+      const block = await make();
+      expect(await block.get()).toBe("0 entries indexed");
+      await block.set("a", "apples");
+      expect(await block.get()).toBe("1 entry indexed");
+      await block.set("b", "pears");
+      expect(await block.get()).toBe("2 entries indexed");
+    });
+
+    test("finds entries by words in any order, with the meaning of every other search", async () => {
+      const block = await make();
+      await block.set("fruit", "Ripe apples from Zürich");
+      await block.set("pie", "Pear pie");
+      expect(await block.search("zurich apple")).toBe("[fruit]\nRipe apples from Zürich");
+      expect(await block.search("apple pie")).toBeNull();
+      expect(await block.search("  ")).toBeNull();
+      await block.set("fruit", "Plums");
+      expect(await block.search("apple")).toBeNull();
+    });
+
+    test("gives at most ten", async () => {
+      const block = await make();
+      for (let n = 0; n < 12; n++) await block.set(`k${n}`, `apple ${n}`);
+      expect((await block.search("apple"))?.split("\n\n")).toHaveLength(10);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import { describe } from "vitest";
+import { isVersionedProvider } from "@/lib/session/context-provider";
+import { describeVersionedBlock } from "./describe-context-providers";
+import { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
+import { blockGuarantees } from "./store/blocks";
+import { forkingGuarantees } from "./store/forking";
+import type { MakeStore } from "./store/make-store";
+import { registryGuarantees } from "./store/registry";
+
+/**
+ * The guarantees every `SessionStore` gives, those of the providers it makes included. `make` returns a store without
+ * sessions, of another owner every time.
+ */
+export function describeSessionStore(
+  name: string,
+  make: MakeStore,
+  options?: ProviderSuiteOptions,
+): void {
+  describe(`${name} keeps the promises of a session store:`, () => {
+    registryGuarantees(make);
+    forkingGuarantees(make);
+    blockGuarantees(make);
+  });
+  describeSessionProvider(
+    `${name}.messages()`,
+    async () => {
+      const store = await make();
+      await store.sessions.create("Session", { id: "session" });
+      return store.messages("session");
+    },
+    options,
+  );
+  describeVersionedBlock(`${name}.block()`, async () => {
+    const store = await make();
+    await store.sessions.create("Session", { id: "session" });
+    const block = store.block({ label: "memory", scope: "owner", sessionId: "session" });
+    if (!isVersionedProvider(block)) throw new TypeError("The blocks of a store keep versions.");
+    return block;
+  });
+}

@@ -1,0 +1,19 @@
+export {
+  appendChain,
+  appendNumbered,
+  assistant,
+  dynamicToolCall,
+  ids,
+  toolCall,
+  user,
+} from "./builders";
+export {
+  describeSearchBlock,
+  describeSkillBlock,
+  describeVersionedBlock,
+} from "./describe-context-providers";
+export { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
+export { describeSessionStore } from "./describe-session-store";
+export { describeTreePrograms, type TreeProgramOptions } from "./describe-tree-programs";
+export type { MakeProvider } from "./provider/make-provider";
+export type { MakeStore } from "./store/make-store";

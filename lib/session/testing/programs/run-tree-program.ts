@@ -1,0 +1,226 @@
+import { expect } from "vitest";
+import type { SessionTreeProvider } from "@/lib/session/session-provider";
+import type { SessionStore } from "@/lib/session/session-store";
+import { ids, user } from "@/lib/session/testing/builders";
+import { ReferenceModel } from "./reference-model";
+import type { TreeStep } from "./tree-program";
+
+const maxSessions = 4;
+
+interface Subject {
+  readonly id: string;
+  readonly provider: SessionTreeProvider;
+  readonly model: ReferenceModel;
+}
+
+/** A program running on a store and on the reference model side by side. */
+interface Run {
+  readonly store: SessionStore;
+  readonly subjects: Subject[];
+  /** A name nothing had before. */
+  name(): string;
+}
+
+/**
+ * Runs a program against a store and the reference model, and compares what every session shows: each step on the
+ * session it touched, at the end on every path of every session, so that a fork changed by its source is noticed.
+ */
+export async function runTreeProgram(
+  store: SessionStore,
+  program: readonly TreeStep[],
+): Promise<void> {
+  let names = 0;
+  const { id } = await store.sessions.create("Session");
+  const subjects = [{ id, provider: store.messages(id), model: new ReferenceModel() }];
+  const run: Run = { store, subjects, name: () => `n${++names}` };
+  for (const step of program) {
+    const subject = choose(subjects, step.on);
+    if (!subject) continue;
+    await act(run, subject, step);
+    await compareActivePath(subject);
+  }
+  for (const subject of subjects) await compareEverything(subject);
+}
+
+async function act(run: Run, subject: Subject, step: TreeStep): Promise<void> {
+  const { provider, model } = subject;
+  switch (step.kind) {
+    case "continue":
+      return append(run, subject, model.active, step.activate);
+    case "start-root":
+      return append(run, subject, null, true);
+    case "reply":
+      return append(run, subject, choose(model.alive, step.to)?.id ?? null, step.activate);
+    case "edit": {
+      const message = choose(model.alive, step.message);
+      return message && append(run, subject, model.parentOf(message), true);
+    }
+    case "rewrite": {
+      const message = choose(model.alive, step.message);
+      if (!message) return;
+      message.text = run.name();
+      return provider.updateMessage(user(message.id, message.text));
+    }
+    case "pin": {
+      const message = choose(model.alive, step.message);
+      if (!message) return;
+      message.pinned = step.pinned;
+      return provider.setPinned(message.id, step.pinned);
+    }
+    case "switch": {
+      const message = choose(model.alive, step.message);
+      if (!message) return;
+      model.active = message.id;
+      return provider.setActiveLeaf(message.id);
+    }
+    case "clear":
+      Object.assign(model, new ReferenceModel());
+      return provider.clearMessages();
+    case "delete":
+    case "undo":
+      return deleteOrUndo(subject, step);
+    case "compact":
+    case "uncompact":
+    case "recompact":
+      return changeSummaries(run, subject, step);
+    case "fork":
+      return fork(run, subject, step);
+  }
+}
+
+async function append(
+  run: Run,
+  { provider, model }: Subject,
+  parent: string | null,
+  activate: boolean | "follow",
+): Promise<void> {
+  const id = run.name();
+  model.append(id, parent, activate);
+  await provider.appendMessage(user(id), parent, { activate });
+}
+
+async function deleteOrUndo(
+  { provider, model }: Subject,
+  step: Extract<TreeStep, { kind: "delete" | "undo" }>,
+): Promise<void> {
+  if (step.kind === "delete") {
+    const chosen = step.messages.flatMap((number) => choose(model.alive, number)?.id ?? []);
+    if (chosen.length === 0) return;
+    const { deletionId } = await provider.deleteMessages(chosen);
+    return model.delete(chosen, deletionId);
+  }
+  const deletion = choose(model.deletions, step.deletion);
+  if (!deletion) return;
+  await provider.restoreMessages(deletion.id);
+  model.undo(deletion.id);
+}
+
+async function changeSummaries(
+  run: Run,
+  { provider, model }: Subject,
+  step: Extract<TreeStep, { kind: "compact" | "uncompact" | "recompact" }>,
+): Promise<void> {
+  if (step.kind === "compact") {
+    const path = model
+      .line(choose(model.alive, step.leaf)?.id ?? null)
+      .filter((each) => each.deletion === null);
+    const [first, second] = [step.from % path.length, step.to % path.length];
+    const [from, to] = [path[Math.min(first, second)], path[Math.max(first, second)]];
+    if (!from || !to) return;
+    const text = run.name();
+    const { id } = await provider.addCompaction(text, from.id, to.id);
+    model.summaries.push({ id, text, from: from.id, to: to.id, removed: false });
+    return;
+  }
+  const removing = step.kind === "uncompact";
+  const summary = choose(
+    model.summaries.filter(({ removed }) => removed !== removing),
+    step.compaction,
+  );
+  if (!summary) return;
+  summary.removed = removing;
+  await (removing ? provider.removeCompaction(summary.id) : provider.restoreCompaction(summary.id));
+}
+
+async function fork(
+  { store, subjects }: Run,
+  { id, model }: Subject,
+  step: Extract<TreeStep, { kind: "fork" }>,
+): Promise<void> {
+  const message = choose(model.alive, step.message);
+  if (!message || subjects.length >= maxSessions) return;
+  const { withSideBranches } = step;
+  const info = await store.sessions.fork(id, message.id, "Fork", { withSideBranches });
+  const forked = model.fork(message.id, withSideBranches);
+  const provider = store.messages(info.id);
+  const compactions = await provider.getCompactions();
+  const present = forked.summaries.filter(({ removed }) => !removed);
+  expect(compactions.map(({ summary }) => summary)).toEqual(present.map(({ text }) => text));
+  forked.summaries = present.map((summary, index) => ({
+    ...summary,
+    id: compactions[index]?.id ?? summary.id,
+  }));
+  subjects.push({ id: info.id, provider, model: forked });
+}
+
+async function compareActivePath({ provider, model }: Subject): Promise<void> {
+  expect((await provider.getLatestLeaf())?.id ?? null).toBe(model.active);
+  expect(await linesOf(provider)).toEqual(model.visible(model.active));
+}
+
+async function compareEverything(subject: Subject): Promise<void> {
+  const { provider, model } = subject;
+  await compareActivePath(subject);
+  const tree = (await provider.getTree()).map(({ id, parentId, pinned }) => ({
+    id,
+    parentId,
+    pinned,
+  }));
+  const expected = model.alive.map((message) => {
+    return { id: message.id, parentId: model.parentOf(message), pinned: message.pinned };
+  });
+  expect(tree.toSorted(byId)).toEqual(expected.toSorted(byId));
+  expect(ids(await provider.getLeaves())).toEqual(ids(model.leaves()));
+  for (const { id } of model.leaves()) {
+    expect(await linesOf(provider, id)).toEqual(model.visible(id));
+    await expectNothingHidden(subject, id);
+  }
+  for (const { id } of model.alive.slice(-5)) {
+    expect(ids(await provider.getBranches(id))).toEqual(ids(model.childrenOf(id)));
+  }
+}
+
+async function linesOf(provider: SessionTreeProvider, leafId?: string): Promise<string[]> {
+  const history = await provider.getHistory(leafId);
+  return history.map(({ id, parts }) => {
+    const text = String(parts[0]?.text);
+    return id.startsWith("compaction_") ? `[${text}]` : text;
+  });
+}
+
+/** Every stored message of a path is shown, or covered by exactly one shown summary. */
+async function expectNothingHidden({ provider, model }: Subject, leaf: string): Promise<void> {
+  const history = await provider.getHistory(leaf);
+  const line = ids(model.line(leaf));
+  const ranges = (await provider.getCompactions())
+    .filter(({ id }) => history.some((message) => message.id === `compaction_${id}`))
+    .map(
+      ({ fromMessageId, toMessageId }) =>
+        [line.indexOf(fromMessageId), line.indexOf(toMessageId)] as const,
+    );
+  for (const [index, { id, deletion, pinned }] of model.line(leaf).entries()) {
+    if (deletion !== null) continue;
+    const covering = ranges.filter(([from, to]) => from <= index && index <= to).length;
+    const visible = history.some((message) => message.id === id);
+    expect({ id, covering, visible }).toEqual({ id, covering, visible: covering === 0 || pinned });
+    expect(covering).toBeLessThanOrEqual(1);
+  }
+}
+
+function choose<T>(items: readonly T[], number: number): T | undefined {
+  return items[number % items.length];
+}
+
+function byId(first: { id: string }, second: { id: string }): number {
+  return first.id < second.id ? -1 : 1;
+}

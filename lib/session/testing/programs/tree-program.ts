@@ -1,0 +1,69 @@
+import fc from "fast-check";
+
+/**
+ * One step of a random use of a store. Numbers choose among what is there at that moment (modulo), so that every
+ * program is valid and a failing one can be made shorter.
+ */
+export type TreeStep = { readonly on: number } & (
+  | { readonly kind: "continue"; readonly activate: boolean }
+  | { readonly kind: "start-root" }
+  | { readonly kind: "reply"; readonly to: number; readonly activate: boolean | "follow" }
+  | { readonly kind: "edit"; readonly message: number }
+  | { readonly kind: "rewrite"; readonly message: number }
+  | { readonly kind: "delete"; readonly messages: readonly number[] }
+  | { readonly kind: "undo"; readonly deletion: number }
+  | { readonly kind: "compact"; readonly leaf: number; readonly from: number; readonly to: number }
+  | { readonly kind: "uncompact"; readonly compaction: number }
+  | { readonly kind: "recompact"; readonly compaction: number }
+  | { readonly kind: "pin"; readonly message: number; readonly pinned: boolean }
+  | { readonly kind: "switch"; readonly message: number }
+  | { readonly kind: "clear" }
+  | { readonly kind: "fork"; readonly message: number; readonly withSideBranches: boolean }
+);
+
+const pick = fc.nat(999);
+const on = fc.nat(3);
+
+const steps: fc.WeightedArbitrary<TreeStep>[] = [
+  { weight: 12, arbitrary: step("continue", { activate: fc.boolean() }) },
+  { weight: 1, arbitrary: step("start-root", {}) },
+  {
+    weight: 4,
+    arbitrary: step("reply", {
+      to: pick,
+      activate: fc.constantFrom(true, false, "follow" as const),
+    }),
+  },
+  { weight: 4, arbitrary: step("edit", { message: pick }) },
+  { weight: 2, arbitrary: step("rewrite", { message: pick }) },
+  {
+    weight: 4,
+    arbitrary: step("delete", { messages: fc.array(pick, { minLength: 1, maxLength: 3 }) }),
+  },
+  { weight: 4, arbitrary: step("undo", { deletion: pick }) },
+  { weight: 5, arbitrary: step("compact", { leaf: pick, from: pick, to: pick }) },
+  { weight: 2, arbitrary: step("uncompact", { compaction: pick }) },
+  { weight: 1, arbitrary: step("recompact", { compaction: pick }) },
+  { weight: 2, arbitrary: step("pin", { message: pick, pinned: fc.boolean() }) },
+  { weight: 4, arbitrary: step("switch", { message: pick }) },
+  { weight: 1, arbitrary: step("clear", {}) },
+  { weight: 2, arbitrary: step("fork", { message: pick, withSideBranches: fc.boolean() }) },
+];
+
+/** Random programs of at most `maxSteps` steps. */
+export function treePrograms(maxSteps: number): fc.Arbitrary<TreeStep[]> {
+  return fc.array(fc.oneof(...steps), { maxLength: maxSteps, size: "max" });
+}
+
+function step<Kind extends TreeStep["kind"]>(
+  kind: Kind,
+  fields: {
+    [K in keyof Omit<Extract<TreeStep, { kind: Kind }>, "kind" | "on">]: fc.Arbitrary<unknown>;
+  },
+): fc.Arbitrary<TreeStep> {
+  return fc.record({
+    kind: fc.constant(kind),
+    on,
+    ...fields,
+  }) as fc.Arbitrary<unknown> as fc.Arbitrary<TreeStep>;
+}

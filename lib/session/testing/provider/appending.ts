@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import {
+  InvalidArgumentError,
+  MessageConflictError,
+  MessageNotFoundError,
+} from "@/lib/session/errors";
+import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import type { MakeProvider } from "./make-provider";
+
+export function appendingGuarantees(make: MakeProvider): void {
+  describe("appending", () => {
+    test("an empty session has no history, no leaf and no length", async () => {
+      const provider = await make();
+      expect(await provider.getHistory()).toEqual([]);
+      expect(await provider.getLatestLeaf()).toBeNull();
+      expect(await provider.getPathLength()).toBe(0);
+      expect(await provider.getMessage("m1")).toBeNull();
+      expect(await provider.getWindow()).toEqual({ entries: [], leafId: null, hasMore: false });
+      expect(await provider.getTree()).toEqual([]);
+    });
+
+    test("continues the active leaf when no parent is given", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3", "m4"]);
+      expect((await provider.getLatestLeaf())?.id).toBe("m4");
+      expect(await provider.getPathLength()).toBe(4);
+    });
+
+    test("gives back what was stored, metadata and odd text included", async () => {
+      const provider = await make();
+      const createdAt = new Date("2026-02-03T04:05:06.789Z");
+      const parts = [
+        { type: "text", text: "zero \u0000 and lone \ud800, quotes ' \" \\ and 🌳" },
+        { type: "data-plan", data: { steps: [1, null, { done: false }] } },
+      ];
+      const message = {
+        id: "m 1/é",
+        role: "system",
+        parts,
+        metadata: { model: "m", tags: ["a"] },
+        createdAt,
+      } as const;
+      const result = await provider.appendMessage(message);
+      expect(result).toEqual({ inserted: true, message, parentId: null });
+      expect(await provider.getMessage("m 1/é")).toEqual(message);
+      expect(await provider.getHistory()).toEqual([message]);
+    });
+
+    test("dates a message that has no time", async () => {
+      const provider = await make();
+      const { message } = await provider.appendMessage(user("m1"));
+      expect(message.createdAt).toBeInstanceOf(Date);
+      expect((await provider.getMessage("m1"))?.createdAt).toEqual(message.createdAt);
+    });
+
+    test("orders by position, whatever the times say", async () => {
+      const provider = await make();
+      await provider.appendMessage({ ...user("m1"), createdAt: new Date("2030-01-01") });
+      await provider.appendMessage({ ...assistant("m2"), createdAt: new Date("2020-01-01") });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2"]);
+    });
+
+    test("hangs a message under a given parent, which makes a branch", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const result = await provider.appendMessage(user("other"), "m2");
+      expect(result.parentId).toBe("m2");
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "other"]);
+      expect(ids(await provider.getHistory("m3"))).toEqual(["m1", "m2", "m3"]);
+      expect(ids(await provider.getBranches("m2"))).toEqual(["m3", "other"]);
+    });
+
+    test("starts another root with a parent of null", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.appendMessage(user("again"), null);
+      expect(ids(await provider.getHistory())).toEqual(["again"]);
+      expect(ids(await provider.getRoots())).toEqual(["m1", "again"]);
+    });
+
+    test("ignores a second append of the same message, active leaf included", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const again = await provider.appendMessage(user("m1"), "m3");
+      expect(again).toMatchObject({ inserted: false, parentId: null, message: { id: "m1" } });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3"]);
+      expect((await provider.appendMessage(assistant("m2"))).parentId).toBe("m1");
+      expect((await provider.getLatestLeaf())?.id).toBe("m3");
+    });
+
+    test("refuses an id that exists with another body or role", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await expect(provider.appendMessage(user("m1", "other"))).rejects.toThrow(
+        MessageConflictError,
+      );
+      await expect(provider.appendMessage(assistant("m1"))).rejects.toThrow(MessageConflictError);
+      expect(await provider.getPathLength()).toBe(2);
+    });
+
+    test("refuses the id of a deleted message", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.deleteMessages(["m2"]);
+      await expect(provider.appendMessage(assistant("m2"))).rejects.toThrow(MessageConflictError);
+    });
+
+    test("refuses an unknown parent, a deleted parent and itself as parent, storing nothing", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.deleteMessages(["m2"]);
+      for (const parent of ["unknown", "m2", "x"]) {
+        await expect(provider.appendMessage(user("x"), parent)).rejects.toThrow(
+          MessageNotFoundError,
+        );
+      }
+      expect(await provider.getMessage("x")).toBeNull();
+      expect(ids(await provider.getHistory())).toEqual(["m1"]);
+    });
+
+    test("refuses ids that no message can have", async () => {
+      const provider = await make();
+      for (const id of ["", "compaction_1", "x".repeat(201)]) {
+        await expect(provider.appendMessage(user(id))).rejects.toThrow(InvalidArgumentError);
+      }
+    });
+
+    test("keeps appends at once in one chain and loses none", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("m0"));
+      const names = Array.from({ length: 16 }, (_, n) => `c${n}`);
+      await Promise.all(names.map((name) => provider.appendMessage(user(name))));
+      expect(await provider.getPathLength()).toBe(17);
+      expect(ids(await provider.getHistory()).toSorted()).toEqual(["m0", ...names].toSorted());
+    });
+
+    test("stores a message once when it is appended many times at once", async () => {
+      const provider = await make();
+      const results = await Promise.all(
+        Array.from({ length: 8 }, () => provider.appendMessage(user("m1"))),
+      );
+      expect(results.filter(({ inserted }) => inserted)).toHaveLength(1);
+      expect(await provider.getPathLength()).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { DeletionNotFoundError, MessageNotFoundError } from "@/lib/session/errors";
+import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import type { MakeProvider } from "./make-provider";
+
+export function editingGuarantees(make: MakeProvider): void {
+  describe("updating", () => {
+    test("replaces parts and metadata and keeps place, role and time", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const before = await provider.getMessage("m2");
+      await provider.updateMessage({ ...assistant("m2", "new words"), metadata: { edited: true } });
+      expect(await provider.getMessage("m2")).toEqual({
+        ...before,
+        parts: [{ type: "text", text: "new words" }],
+        metadata: { edited: true },
+      });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3"]);
+    });
+
+    test("is found under its new words only", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("m1", "apples"));
+      await provider.updateMessage(user("m1", "oranges"));
+      expect(ids(await provider.searchMessages("oranges"))).toEqual(["m1"]);
+      expect(await provider.searchMessages("apples")).toEqual([]);
+    });
+
+    test("of an unknown or deleted message throws", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.deleteMessages(["m2"]);
+      for (const id of ["nowhere", "m2"]) {
+        await expect(provider.updateMessage(assistant(id, "x"))).rejects.toThrow(
+          MessageNotFoundError,
+        );
+      }
+    });
+  });
+
+  describe("deleting", () => {
+    test("closes the path over a middle message", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 5);
+      const { messageIds } = await provider.deleteMessages(["m2", "m3", "m3", "unknown"]);
+      expect(messageIds.toSorted()).toEqual(["m2", "m3"]);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m4", "m5"]);
+      expect(await provider.getPathLength()).toBe(3);
+      expect(ids(await provider.getBranches("m1"))).toEqual(["m4"]);
+      expect(await provider.getMessage("m2")).toBeNull();
+      expect(await provider.getHistory("m2")).toEqual([]);
+      expect((await provider.getTree()).find(({ id }) => id === "m4")?.parentId).toBe("m1");
+    });
+
+    test("moves what hung under it to the nearest surviving ancestor, in order of age", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.appendMessage(user("c3"), "m2");
+      await provider.deleteMessages(["m2"]);
+      expect(ids(await provider.getBranches("m1"))).toEqual(["m3", "b2", "c3"]);
+      expect(ids(await provider.getSiblings("c3"))).toEqual(["m3", "b2", "c3"]);
+      expect(ids(await provider.getHistory("c3"))).toEqual(["m1", "c3"]);
+    });
+
+    test("makes the children of a deleted root roots", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.deleteMessages(["m1"]);
+      expect(ids(await provider.getRoots())).toEqual(["m2", "b2"]);
+      expect(ids(await provider.getHistory("m3"))).toEqual(["m2", "m3"]);
+    });
+
+    test("of the active leaf continues at its nearest surviving ancestor", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      await provider.deleteMessages(["m4", "m3"]);
+      expect((await provider.getLatestLeaf())?.id).toBe("m2");
+      const { parentId } = await provider.appendMessage(user("next"));
+      expect(parentId).toBe("m2");
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "next"]);
+    });
+
+    test("of a whole path continues at the newest leaf of another root, or nowhere", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.appendMessage(user("root2"), null);
+      await provider.deleteMessages(["root2"]);
+      expect((await provider.getLatestLeaf())?.id).toBe("m2");
+      await provider.deleteMessages(["m1", "m2"]);
+      expect(await provider.getLatestLeaf()).toBeNull();
+      const { parentId } = await provider.appendMessage(user("fresh"));
+      expect(parentId).toBeNull();
+      expect(ids(await provider.getHistory())).toEqual(["fresh"]);
+    });
+
+    test("is not found by searching any more", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("m1", "apples"));
+      await provider.deleteMessages(["m1"]);
+      expect(await provider.searchMessages("apples")).toEqual([]);
+    });
+  });
+
+  describe("undoing a deletion", () => {
+    test("puts messages back where they were, the active leaf included", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 5);
+      await provider.appendMessage(user("b3"), "m2");
+      await provider.setActiveLeaf("m5");
+      const before = { history: await provider.getHistory(), tree: await provider.getTree() };
+      const { deletionId } = await provider.deleteMessages(["m2", "m5"]);
+      await provider.restoreMessages(deletionId);
+      expect(await provider.getHistory()).toEqual(before.history);
+      expect(await provider.getTree()).toEqual(before.tree);
+    });
+
+    test("does not move a leaf that became active since", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      const { deletionId } = await provider.deleteMessages(["m3", "m4"]);
+      await provider.appendMessage(user("since"));
+      await provider.restoreMessages(deletionId);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "since"]);
+      expect(ids(await provider.getBranches("m2"))).toEqual(["m3", "since"]);
+      expect(ids(await provider.getHistory("m4"))).toEqual(["m1", "m2", "m3", "m4"]);
+    });
+
+    test("leaves messages of other deletions deleted", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 5);
+      const first = await provider.deleteMessages(["m2"]);
+      const second = await provider.deleteMessages(["m2", "m3", "m4"]);
+      expect(second.messageIds.toSorted()).toEqual(["m3", "m4"]);
+      await provider.restoreMessages(first.deletionId);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m5"]);
+      await provider.restoreMessages(second.deletionId);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3", "m4", "m5"]);
+    });
+
+    test("puts a root back above what stayed", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const { deletionId } = await provider.deleteMessages(["m1"]);
+      await appendChain(provider, [user("m4"), assistant("m5")], "m3");
+      await provider.restoreMessages(deletionId);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3", "m4", "m5"]);
+    });
+
+    test("works once", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      const { deletionId } = await provider.deleteMessages(["m2"]);
+      await provider.restoreMessages(deletionId);
+      await expect(provider.restoreMessages(deletionId)).rejects.toThrow(DeletionNotFoundError);
+      await expect(provider.restoreMessages(crypto.randomUUID())).rejects.toThrow(
+        DeletionNotFoundError,
+      );
+    });
+
+    test("is found by searching again", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("m1", "apples"));
+      const { deletionId } = await provider.deleteMessages(["m1"]);
+      await provider.restoreMessages(deletionId);
+      expect(ids(await provider.searchMessages("apples"))).toEqual(["m1"]);
+    });
+  });
+
+  describe("clearing", () => {
+    test("empties messages, summaries and loaded skills", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      await provider.addCompaction("summary", "m1", "m2");
+      await provider.recordSkillEvent({ label: "skills", key: "a" }, "load");
+      const { deletionId } = await provider.deleteMessages(["m4"]);
+      await provider.clearMessages();
+      expect(await provider.getHistory()).toEqual([]);
+      expect(await provider.getLatestLeaf()).toBeNull();
+      expect(await provider.getTree()).toEqual([]);
+      expect(await provider.getCompactions()).toEqual([]);
+      expect(await provider.getLoadedSkills()).toEqual([]);
+      expect(await provider.searchMessages("m1")).toEqual([]);
+      await expect(provider.restoreMessages(deletionId)).rejects.toThrow(DeletionNotFoundError);
+      await provider.appendMessage(user("fresh"));
+      expect(ids(await provider.getHistory())).toEqual(["fresh"]);
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { MessageNotFoundError } from "@/lib/session/errors";
+import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import type { MakeProvider } from "./make-provider";
+
+export function navigatingGuarantees(make: MakeProvider): void {
+  describe("the active leaf", () => {
+    test("stays where it was with activate false", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(assistant("background"), "m1", { activate: false });
+      expect((await provider.getLatestLeaf())?.id).toBe("m3");
+      expect(ids(await provider.getBranches("m1"))).toEqual(["m2", "background"]);
+    });
+
+    test("follows only work on the branch it is on", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("m1"), null, { activate: "follow" });
+      await provider.appendMessage(assistant("m2"), "m1", { activate: "follow" });
+      expect((await provider.getLatestLeaf())?.id).toBe("m2");
+      await provider.appendMessage(assistant("late"), "m1", { activate: "follow" });
+      expect((await provider.getLatestLeaf())?.id).toBe("m2");
+    });
+
+    test("can be any message, also an interior one, and new messages continue there", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      await provider.setActiveLeaf("m2");
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2"]);
+      const { parentId } = await provider.appendMessage(user("side"));
+      expect(parentId).toBe("m2");
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "side"]);
+    });
+
+    test("cannot be an unknown or deleted message", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.deleteMessages(["m2"]);
+      await expect(provider.setActiveLeaf("nowhere")).rejects.toThrow(MessageNotFoundError);
+      await expect(provider.setActiveLeaf("m2")).rejects.toThrow(MessageNotFoundError);
+    });
+  });
+
+  describe("the leaf under a message", () => {
+    test("is the one most recently appended", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.appendMessage(user("b3"), "b2");
+      expect(await provider.getLeafUnder("m1")).toBe("b3");
+      expect(await provider.getLeafUnder("m2")).toBe("m3");
+      expect(await provider.getLeafUnder("b3")).toBe("b3");
+      await provider.appendMessage(assistant("m4"), "m3", { activate: false });
+      expect(await provider.getLeafUnder("m1")).toBe("m4");
+    });
+
+    test("is the one most recently activated, until another is appended", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.setActiveLeaf("m3");
+      expect(await provider.getLeafUnder("m1")).toBe("m3");
+      await provider.appendMessage(user("b3"), "b2");
+      expect(await provider.getLeafUnder("m1")).toBe("b3");
+    });
+
+    test("is unchanged by a repeated append", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.appendMessage(user("m3"), "m2");
+      expect(await provider.getLeafUnder("m1")).toBe("b2");
+    });
+
+    test("of an unknown message does not exist", async () => {
+      const provider = await make();
+      await expect(provider.getLeafUnder("nowhere")).rejects.toThrow(MessageNotFoundError);
+    });
+  });
+
+  describe("the tree", () => {
+    test("gives history to an interior message and nothing for an unknown one", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      expect(ids(await provider.getHistory("m2"))).toEqual(["m1", "m2"]);
+      expect(await provider.getPathLength("m2")).toBe(2);
+      expect(await provider.getHistory("nowhere")).toEqual([]);
+      expect(await provider.getPathLength("nowhere")).toBe(0);
+      expect(await provider.getBranches("nowhere")).toEqual([]);
+    });
+
+    test("lists siblings, children, roots and leaves oldest first", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.appendMessage(assistant("c2"), "m1");
+      await provider.appendMessage(user("b3"), "b2");
+      await provider.appendMessage(user("root2"), null);
+      expect(ids(await provider.getBranches("m1"))).toEqual(["m2", "b2", "c2"]);
+      expect(ids(await provider.getSiblings("b2"))).toEqual(["m2", "b2", "c2"]);
+      expect(ids(await provider.getSiblings("m1"))).toEqual(["m1", "root2"]);
+      expect(ids(await provider.getRoots())).toEqual(["m1", "root2"]);
+      expect(ids(await provider.getLeaves())).toEqual(["m2", "c2", "b3", "root2"]);
+      await expect(provider.getSiblings("nowhere")).rejects.toThrow(MessageNotFoundError);
+    });
+
+    test("keeps branches of branches apart", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 5);
+      await appendChain(provider, [user("b3"), assistant("b4"), user("b5")], "m2");
+      await appendChain(provider, [assistant("c4"), user("c5")], "b3");
+      expect(ids(await provider.getHistory("m5"))).toEqual(["m1", "m2", "m3", "m4", "m5"]);
+      expect(ids(await provider.getHistory("b5"))).toEqual(["m1", "m2", "b3", "b4", "b5"]);
+      expect(ids(await provider.getHistory("c5"))).toEqual(["m1", "m2", "b3", "c4", "c5"]);
+      expect(ids(await provider.getBranches("b3"))).toEqual(["b4", "c4"]);
+    });
+
+    test("lists every node without content, parents first", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("m1", "Why  is\nthe sky blue?"));
+      await provider.appendMessage(assistant("m2", "word ".repeat(100)));
+      await provider.appendMessage(assistant("b2", "Scattering."), "m1");
+      await provider.setPinned("b2", true);
+      const nodes = await provider.getTree();
+      expect(nodes.map(({ id, parentId, role, pinned }) => [id, parentId, role, pinned])).toEqual([
+        ["m1", null, "user", false],
+        ["m2", "m1", "assistant", false],
+        ["b2", "m1", "assistant", true],
+      ]);
+      expect(nodes[0]?.preview).toBe("Why is the sky blue?");
+      expect(nodes[1]?.preview.length).toBeLessThanOrEqual(120);
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import type { SessionTreeProvider } from "@/lib/session/session-provider";
+import { assistant, ids, toolCall, user } from "@/lib/session/testing/builders";
+import type { MakeProvider } from "./make-provider";
+
+export function searchingGuarantees(make: MakeProvider): void {
+  async function conversation(): Promise<SessionTreeProvider> {
+    const provider = await make();
+    await provider.appendMessage({
+      ...user("q1", "When is the deployment to Zürich?"),
+      createdAt: new Date("2026-01-10T12:00:00Z"),
+    });
+    await provider.appendMessage({
+      ...assistant("a1", "We deploy the blue green cluster on Friday. 東京都庁で会議があります。"),
+      createdAt: new Date("2026-01-20T12:00:00Z"),
+    });
+    await provider.appendMessage(user("q2", "C++ or C#?"));
+    await provider.appendMessage(
+      assistant("a2", "Rust.", { type: "reasoning", text: "secretly pondering" }),
+    );
+    return provider;
+  }
+
+  describe("searching", () => {
+    test.each([
+      ["deployment", ["a1", "q1"]],
+      ["friday cluster", ["a1"]],
+      ["cluster friday", ["a1"]],
+      ["zurich", ["q1"]],
+      ["ZÜRICH", ["q1"]],
+      ["deploym", ["q1"]],
+      ["deploym ", []],
+      ['"blue green"', ["a1"]],
+      ['"green blue"', []],
+      ["deploy -zurich", ["a1"]],
+      ["deployment saturday", []],
+      ["東京都", ["a1"]],
+      ["議", ["a1"]],
+      ["京都会", []],
+      ["c++", ["q2"]],
+      ["c#", ["q2"]],
+      ["role:assistant deploy", ["a1"]],
+      ["role:user cluster", []],
+      ["deployment after:2026-01-15", ["a1"]],
+      ["deployment before:2026-01-15", ["q1"]],
+      ["pondering", []],
+      ["", []],
+      ["   ", []],
+      ["-friday", []],
+      ["\"'\\ & | ! :* <-> ( )", []],
+    ])("%j finds %j", async (query, expected) => {
+      const provider = await conversation();
+      expect(ids(await provider.searchMessages(query)).toSorted()).toEqual(expected);
+    });
+
+    test("tells what was found, where, and marks it", async () => {
+      const provider = await conversation();
+      const [hit] = await provider.searchMessages("friday");
+      expect(hit).toMatchObject({
+        id: "a1",
+        role: "assistant",
+        content: "We deploy the blue green cluster on Friday. 東京都庁で会議があります。",
+        createdAt: new Date("2026-01-20T12:00:00Z"),
+        place: "active",
+      });
+      expect(hit?.snippet.marks.map(([from, to]) => hit.snippet.text.slice(from, to))).toEqual([
+        "Friday",
+      ]);
+    });
+
+    test("takes a limit, as a number or an option", async () => {
+      const provider = await make();
+      for (let n = 0; n < 25; n++) await provider.appendMessage(user(`m${n}`, `apple ${n}`));
+      expect(await provider.searchMessages("apple")).toHaveLength(20);
+      expect(await provider.searchMessages("apple", 3)).toHaveLength(3);
+      expect(await provider.searchMessages("apple", { limit: 5 })).toHaveLength(5);
+    });
+
+    test("takes filters as options", async () => {
+      const provider = await conversation();
+      const day = new Date("2026-01-15");
+      expect(ids(await provider.searchMessages("deploy", { role: "assistant" }))).toEqual(["a1"]);
+      expect(ids(await provider.searchMessages("deploy", { after: day }))).toEqual(["a1"]);
+      expect(ids(await provider.searchMessages("deployment", { before: day }))).toEqual(["q1"]);
+      expect(await provider.searchMessages("deploym", { prefix: false })).toEqual([]);
+    });
+
+    test("looks into tool calls", async () => {
+      const provider = await make();
+      const call = toolCall("weather", { city: "Lisbon" }, { forecast: "drizzle" });
+      await provider.appendMessage(assistant("a1", "", call));
+      expect(ids(await provider.searchMessages("lisbon drizzle"))).toEqual(["a1"]);
+    });
+
+    test("says whether a hit lies on the path, beside it, under a summary or in one", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("q1", "pear one"));
+      await provider.appendMessage(assistant("a1", "pear two"));
+      await provider.appendMessage(assistant("b1", "pear three"), "q1");
+      await provider.appendMessage(user("q2", "pear four"));
+      await provider.addCompaction("pear summary", "q1", "b1");
+      const hits = await provider.searchMessages("pear");
+      expect(hits.map(({ id, place }) => [id, place]).toSorted()).toEqual(
+        [
+          ["q1", "under-summary"],
+          ["a1", "branch"],
+          ["b1", "under-summary"],
+          ["b1", "summary"],
+          ["q2", "active"],
+        ].toSorted(),
+      );
+    });
+
+    test("survives texts a database refuses", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("m1", "zero \u0000 lone \ud800 'quote \\ needle"));
+      await provider.appendMessage(user("m2", `${"字庁".repeat(90_000)} ${"x".repeat(9_000)}`));
+      expect(ids(await provider.searchMessages("needle quote"))).toEqual(["m1"]);
+      expect(await provider.searchMessages("\u0000 \ud800")).toEqual([]);
+    });
+  });
+}

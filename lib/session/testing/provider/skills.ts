@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { assistant, dynamicToolCall, toolCall, user } from "@/lib/session/testing/builders";
+import type { MakeProvider } from "./make-provider";
+
+const guide = { label: "skills", key: "guide" };
+const recipe = { label: "skills", key: "recipe" };
+const load = (skill: object, output = "the document") => toolCall("load_context", skill, output);
+const unload = (skill: object, output = 'Unloaded "guide" from skills. Context reclaimed.') =>
+  dynamicToolCall("unload_context", skill, output);
+
+export function skillGuarantees(make: MakeProvider): void {
+  describe("loaded skills", () => {
+    test("come from static and dynamic tool parts, in order of loading", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("q1"));
+      await provider.appendMessage(assistant("a1", "", load(recipe)));
+      const dynamic = dynamicToolCall("load_context", { block: "skills", key: "guide" }, "doc");
+      await provider.appendMessage(assistant("a2", "", dynamic));
+      expect(await provider.getLoadedSkills()).toEqual([recipe, guide]);
+      expect(await provider.getLoadedSkills("a1")).toEqual([recipe]);
+      expect(await provider.getLoadedSkills("nowhere")).toEqual([]);
+    });
+
+    test("leave when unloaded and come back when loaded again", async () => {
+      const provider = await make();
+      await provider.appendMessage(assistant("a1", "", load(guide), unload(guide)));
+      expect(await provider.getLoadedSkills()).toEqual([]);
+      await provider.appendMessage(assistant("a2", "", load(guide)));
+      expect(await provider.getLoadedSkills()).toEqual([guide]);
+    });
+
+    test("are not changed by calls that failed", async () => {
+      const provider = await make();
+      await provider.appendMessage(assistant("a1", "", load(guide, "Not found: guide")));
+      const running = { ...load(guide), state: "input-available" };
+      await provider.appendMessage(assistant("a2", "", running));
+      expect(await provider.getLoadedSkills()).toEqual([]);
+      await provider.appendMessage(assistant("a3", "", load(guide)));
+      const failed = 'Skill "guide" is not currently loaded in "skills".';
+      await provider.appendMessage(assistant("a4", "", unload(guide, failed)));
+      expect(await provider.getLoadedSkills()).toEqual([guide]);
+    });
+
+    test("are per branch", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("q1"));
+      await provider.appendMessage(assistant("a1", "", load(guide)));
+      await provider.appendMessage(assistant("b1", "", load(recipe)), "q1");
+      expect(await provider.getLoadedSkills()).toEqual([recipe]);
+      expect(await provider.getLoadedSkills("a1")).toEqual([guide]);
+    });
+
+    test("stay loaded under a summary and leave with a deleted message", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("q1"));
+      await provider.appendMessage(assistant("a1", "", load(guide)));
+      await provider.appendMessage(user("q2"));
+      await provider.addCompaction("S", "q1", "a1");
+      expect(await provider.getLoadedSkills()).toEqual([guide]);
+      await provider.deleteMessages(["a1"]);
+      expect(await provider.getLoadedSkills()).toEqual([]);
+    });
+
+    test("follow an updated message", async () => {
+      const provider = await make();
+      await provider.appendMessage(assistant("a1"));
+      await provider.updateMessage(assistant("a1", "", load(guide)));
+      expect(await provider.getLoadedSkills()).toEqual([guide]);
+    });
+
+    test("can be loaded and unloaded by a person at the active leaf", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("q1"));
+      await provider.appendMessage(assistant("a1", "", load(guide)));
+      await provider.recordSkillEvent(guide, "unload");
+      await provider.recordSkillEvent(recipe, "load");
+      expect(await provider.getLoadedSkills()).toEqual([recipe]);
+      await provider.appendMessage(user("q2"));
+      expect(await provider.getLoadedSkills()).toEqual([recipe]);
+      expect(await provider.getLoadedSkills("q1")).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import type { SessionTreeProvider, TranscriptWindow } from "@/lib/session/session-provider";
+import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import type { MakeProvider } from "./make-provider";
+
+function shownIds({ entries }: TranscriptWindow): string[] {
+  return entries.map(({ message }) => message.id);
+}
+
+export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath: number }): void {
+  async function numbered(count: number): Promise<SessionTreeProvider> {
+    const provider = await make();
+    await appendNumbered(provider, count);
+    return provider;
+  }
+
+  describe("a window", () => {
+    test("keeps the newest entries and reads further up without gap or repetition", async () => {
+      const provider = await numbered(10);
+      const pages: string[][] = [];
+      let beforePosition: number | undefined;
+      for (let more = true; more; ) {
+        const window = await provider.getWindow({ limit: 4, beforePosition });
+        pages.unshift(shownIds(window));
+        expect(window.leafId).toBe("m10");
+        beforePosition = window.entries[0]?.position;
+        more = window.hasMore;
+      }
+      expect(pages).toEqual([
+        ["m1", "m2"],
+        ["m3", "m4", "m5", "m6"],
+        ["m7", "m8", "m9", "m10"],
+      ]);
+    });
+
+    test("shows 50 entries unless told", async () => {
+      const provider = await numbered(60);
+      const window = await provider.getWindow();
+      expect(window.entries).toHaveLength(50);
+      expect(window.hasMore).toBe(true);
+    });
+
+    test("says where each message stands among its alternatives", async () => {
+      const provider = await numbered(3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.appendMessage(assistant("c2"), "m1");
+      await provider.appendMessage(user("other root"), null);
+      const { entries } = await provider.getWindow({ leafId: "b2" });
+      expect(entries.map(({ parentId, siblings }) => ({ parentId, siblings }))).toEqual([
+        {
+          parentId: null,
+          siblings: { index: 0, count: 2, previousId: null, nextId: "other root" },
+        },
+        { parentId: "m1", siblings: { index: 1, count: 3, previousId: "m2", nextId: "c2" } },
+      ]);
+    });
+
+    test("counts alternatives across deletions", async () => {
+      const provider = await numbered(3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.appendMessage(user("b3"), "b2");
+      await provider.deleteMessages(["m2"]);
+      const { entries } = await provider.getWindow({ leafId: "b3" });
+      expect(
+        entries.map(({ message, siblings }) => [message.id, siblings.index, siblings.count]),
+      ).toEqual([
+        ["m1", 0, 1],
+        ["b2", 1, 2],
+        ["b3", 0, 1],
+      ]);
+      const spliced = await provider.getWindow({ leafId: "m3" });
+      expect(spliced.entries[1]).toMatchObject({
+        parentId: "m1",
+        siblings: { index: 0, count: 2, previousId: null, nextId: "b2" },
+      });
+    });
+
+    test("shows a summary as one entry with what it covers", async () => {
+      const provider = await numbered(8);
+      await provider.appendMessage(user("b3"), "m2", { activate: false });
+      const compaction = await provider.addCompaction("S", "m3", "m6");
+      await provider.deleteMessages(["m4"]);
+      await provider.setPinned("m8", true);
+      const { entries } = await provider.getWindow();
+      expect(entries.map(({ message, pinned }) => [message.id, pinned])).toEqual([
+        ["m1", false],
+        ["m2", false],
+        [`compaction_${compaction.id}`, false],
+        ["m7", false],
+        ["m8", true],
+      ]);
+      expect(entries[2]).toMatchObject({
+        parentId: "m2",
+        compaction: { ...compaction, messageCount: 3 },
+        siblings: { index: 0, count: 2, previousId: null, nextId: "b3" },
+      });
+      expect(entries[0]?.compaction).toBeUndefined();
+    });
+
+    test("counts summaries as entries when reading up", async () => {
+      const provider = await numbered(6);
+      await provider.addCompaction("S", "m2", "m4");
+      const last = await provider.getWindow({ limit: 2 });
+      expect(shownIds(last)).toEqual(["m5", "m6"]);
+      const above = await provider.getWindow({
+        limit: 2,
+        beforePosition: last.entries[0]?.position,
+      });
+      expect(above.entries.map(({ message }) => message.parts[0]?.text)).toEqual(["m1", "S"]);
+      expect(above.hasMore).toBe(false);
+    });
+
+    test("shows the originals behind a summary", async () => {
+      const provider = await numbered(6);
+      await provider.addCompaction("S", "m2", "m4");
+      const { entries } = await provider.getWindow();
+      const originals = await provider.getWindow({
+        overlays: false,
+        afterPosition: entries[0]?.position,
+        beforePosition: entries[2]?.position,
+      });
+      expect(shownIds(originals)).toEqual(["m2", "m3", "m4"]);
+      expect(originals.entries[0]?.parentId).toBe("m1");
+      expect(shownIds(await provider.getWindow({ overlays: false }))).toHaveLength(6);
+    });
+
+    test("of an unknown leaf is empty", async () => {
+      const provider = await numbered(2);
+      expect(await provider.getWindow({ leafId: "nowhere" })).toEqual({
+        entries: [],
+        leafId: null,
+        hasMore: false,
+      });
+    });
+  });
+
+  describe("recent history", () => {
+    test("is the newest suffix that fits, and says what it left out", async () => {
+      const provider = await make();
+      for (let n = 1; n <= 6; n++) await provider.appendMessage(user(`m${n}`, "x".repeat(1_000)));
+      const recent = await provider.getRecentHistory(3_900);
+      expect(ids(recent.messages)).toEqual(["m4", "m5", "m6"]);
+      expect(recent.omittedMessages).toBe(3);
+    });
+
+    test("holds at least the leaf, or as many as asked", async () => {
+      const provider = await numbered(5);
+      expect(ids((await provider.getRecentHistory(0)).messages)).toEqual(["m5"]);
+      expect(ids((await provider.getRecentHistory(0, 3)).messages)).toEqual(["m3", "m4", "m5"]);
+      const all = await provider.getRecentHistory(1_000_000);
+      expect(all.messages).toEqual(await provider.getHistory());
+      expect(all.omittedMessages).toBe(0);
+    });
+
+    test("counts a summary as one message even when its range starts before the window", async () => {
+      const provider = await numbered(8);
+      const { id } = await provider.addCompaction("S", "m2", "m7");
+      const recent = await provider.getRecentHistory(0, 2);
+      expect(ids(recent.messages)).toEqual([`compaction_${id}`, "m8"]);
+      expect(recent.omittedMessages).toBe(1);
+    });
+  });
+
+  describe("a long history", () => {
+    test("comes back in batches that add up to it", async () => {
+      const provider = await numbered(25);
+      await provider.addCompaction("S", "m3", "m12");
+      await provider.setPinned("m5", true);
+      const batches = await Array.fromAsync(provider.iterateHistory({ batchSize: 4 }));
+      expect(batches.flat()).toEqual(await provider.getHistory());
+      expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(4);
+      const upTo = await Array.fromAsync(provider.iterateHistory({ leafId: "m20" }));
+      expect(upTo.flat()).toEqual(await provider.getHistory("m20"));
+    });
+
+    test(`of ${longPath} messages comes back complete`, async () => {
+      const provider = await numbered(longPath);
+      const history = await provider.getHistory();
+      expect(history).toHaveLength(longPath);
+      expect(history[0]?.id).toBe("m1");
+      expect(history.at(-1)?.id).toBe(`m${longPath}`);
+      expect(await provider.getPathLength()).toBe(longPath);
+    }, 120_000);
+  });
+}

@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
+import type { ListSessionsOptions, SessionStore } from "@/lib/session/session-store";
+import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import type { MakeStore } from "./make-store";
+
+async function listed(store: SessionStore, options?: ListSessionsOptions): Promise<string[]> {
+  return ids((await store.sessions.list(options)).sessions);
+}
+
+export function registryGuarantees(make: MakeStore): void {
+  describe("a session", () => {
+    test("is created with what it was given and counts nothing yet", async () => {
+      const { sessions } = await make();
+      const info = await sessions.create("Trip", {
+        id: "s1",
+        model: "m",
+        source: "web",
+        tags: ["a", "b"],
+        metadata: { color: "green" },
+      });
+      expect(info).toEqual({
+        id: "s1",
+        name: "Trip",
+        parentSessionId: null,
+        forkedAtMessageId: null,
+        model: "m",
+        source: "web",
+        tags: ["a", "b"],
+        metadata: { color: "green" },
+        messageCount: 0,
+        inputTokens: 0,
+        outputTokens: 0,
+        cost: 0,
+        pinnedAt: null,
+        archivedAt: null,
+        createdAt: expect.any(Date),
+        updatedAt: expect.any(Date),
+      });
+      expect(await sessions.get("s1")).toEqual(info);
+    });
+
+    test("gets an id of its own, and none when unknown", async () => {
+      const { sessions } = await make();
+      const [first, second] = [await sessions.create("A"), await sessions.create("A")];
+      expect(first.id).not.toBe(second.id);
+      expect(await sessions.get("nowhere")).toBeNull();
+    });
+
+    test("is created once when asked twice with one id", async () => {
+      const { sessions } = await make();
+      await sessions.create("First", { id: "s1" });
+      expect((await sessions.create("Second", { id: "s1" })).name).toBe("First");
+      expect((await sessions.list()).sessions).toHaveLength(1);
+    });
+
+    test("can name the session it came from", async () => {
+      const { sessions } = await make();
+      await sessions.create("A", { id: "a" });
+      const info = await sessions.create("B", { parentSessionId: "a" });
+      expect(info.parentSessionId).toBe("a");
+      expect(await sessions.forks("a")).toEqual([]);
+    });
+
+    test("counts its messages", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      await appendNumbered(store.messages("a"), 3);
+      await store.messages("a").appendMessage(assistant("b2"), "m1");
+      expect((await store.sessions.get("a"))?.messageCount).toBe(4);
+      await store.messages("a").deleteMessages(["m2"]);
+      expect((await store.sessions.get("a"))?.messageCount).toBe(3);
+    });
+
+    test("changes only in what is given", async () => {
+      const { sessions } = await make();
+      const before = await sessions.create("A", { id: "a", tags: ["x"], metadata: { one: 1 } });
+      const renamed = await sessions.update("a", { name: "B", metadata: { two: 2 } });
+      expect(renamed).toMatchObject({ name: "B", tags: ["x"], metadata: { one: 1, two: 2 } });
+      const changed = await sessions.update("a", {
+        model: "m2",
+        tags: [],
+        metadata: { one: undefined, two: null },
+        pinned: true,
+        archived: true,
+      });
+      expect(changed).toMatchObject({
+        name: "B",
+        model: "m2",
+        tags: [],
+        metadata: { one: 1, two: null },
+        pinnedAt: expect.any(Date),
+        archivedAt: expect.any(Date),
+        createdAt: before.createdAt,
+      });
+      const back = await sessions.update("a", { model: null, pinned: false, archived: false });
+      expect(back).toMatchObject({ model: null, pinnedAt: null, archivedAt: null });
+      expect(await sessions.get("a")).toEqual(back);
+    });
+
+    test("adds up usage", async () => {
+      const { sessions } = await make();
+      await sessions.create("A", { id: "a" });
+      await sessions.addUsage("a", { inputTokens: 100, outputTokens: 20, cost: 0.5 });
+      await sessions.addUsage("a", { inputTokens: 1, outputTokens: 2, cost: 0.25 });
+      expect(await sessions.get("a")).toMatchObject({
+        inputTokens: 101,
+        outputTokens: 22,
+        cost: 0.75,
+      });
+    });
+
+    test("is hidden when deleted and comes back whole", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      await store.messages("a").appendMessage(user("q1", "apples"));
+      await store.sessions.delete("a");
+      expect(await store.sessions.get("a")).toBeNull();
+      expect(await listed(store)).toEqual([]);
+      expect(await store.sessions.search("apples")).toEqual([]);
+      await expect(store.messages("a").appendMessage(user("q2"))).rejects.toThrow(
+        SessionNotFoundError,
+      );
+      await expect(store.sessions.create("A", { id: "a" })).rejects.toThrow(SessionExistsError);
+      await store.sessions.restore("a");
+      expect(ids(await store.messages("a").getHistory())).toEqual(["q1"]);
+      expect(await listed(store)).toEqual(["a"]);
+    });
+
+    test("must exist to be changed", async () => {
+      const { sessions } = await make();
+      const usage = { inputTokens: 1, outputTokens: 1, cost: 1 };
+      for (const attempt of [
+        () => sessions.update("nowhere", { name: "x" }),
+        () => sessions.delete("nowhere"),
+        () => sessions.restore("nowhere"),
+        () => sessions.fork("nowhere", "m1", "x"),
+        () => sessions.forks("nowhere"),
+        () => sessions.addUsage("nowhere", usage),
+      ]) {
+        await expect(attempt()).rejects.toThrow(SessionNotFoundError);
+      }
+    });
+
+    test("must exist to hold messages, and reads as empty otherwise", async () => {
+      const store = await make();
+      await expect(store.messages("nowhere").appendMessage(user("q1"))).rejects.toThrow(
+        SessionNotFoundError,
+      );
+      expect(await store.messages("nowhere").getHistory()).toEqual([]);
+    });
+
+    test("keeps its messages to itself, equal ids included", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      await store.sessions.create("B", { id: "b" });
+      await store.messages("a").appendMessage(user("q1", "in a"));
+      await store.messages("b").appendMessage(user("q1", "in b"));
+      expect((await store.messages("a").getMessage("q1"))?.parts[0]?.text).toBe("in a");
+      expect((await store.messages("b").getMessage("q1"))?.parts[0]?.text).toBe("in b");
+      await store.messages("a").appendMessage(assistant("only a"));
+      await expect(store.messages("b").appendMessage(user("x"), "only a")).rejects.toThrow();
+      expect(await store.messages("b").getPathLength()).toBe(1);
+    });
+  });
+
+  describe("the list of sessions", () => {
+    test("is ordered by newest activity, pinned first", async () => {
+      const store = await make();
+      for (const id of ["a", "b", "c"]) await store.sessions.create(id, { id });
+      expect(await listed(store)).toEqual(["c", "b", "a"]);
+      await store.messages("a").appendMessage(user("q1"));
+      expect(await listed(store)).toEqual(["a", "c", "b"]);
+      await store.sessions.update("b", { pinned: true });
+      expect(await listed(store)).toEqual(["b", "a", "c"]);
+    });
+
+    test("is not reordered by moving about in a tree or by a new name", async () => {
+      const store = await make();
+      for (const id of ["a", "b"]) await store.sessions.create(id, { id });
+      await appendNumbered(store.messages("a"), 2);
+      await store.messages("b").appendMessage(user("q1"));
+      await store.messages("a").setActiveLeaf("m1");
+      await store.sessions.update("a", { name: "renamed" });
+      expect(await listed(store)).toEqual(["b", "a"]);
+    });
+
+    test("comes in pages that neither skip nor repeat", async () => {
+      const store = await make();
+      for (let n = 0; n < 7; n++) await store.sessions.create(`s${n}`, { id: `s${n}` });
+      await store.sessions.update("s3", { pinned: true });
+      const all = await listed(store);
+      const paged: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await store.sessions.list({ limit: 3, cursor: cursor ?? undefined });
+        paged.push(...ids(page.sessions));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(paged).toEqual(all);
+      expect(all).toHaveLength(7);
+    });
+
+    test("keeps archived sessions apart and filters by tag", async () => {
+      const store = await make();
+      await store.sessions.create("a", { id: "a", tags: ["work"] });
+      await store.sessions.create("b", { id: "b", tags: ["work", "x"] });
+      await store.sessions.create("c", { id: "c" });
+      await store.sessions.update("b", { archived: true });
+      expect(await listed(store)).toEqual(["c", "a"]);
+      expect(await listed(store, { archived: true })).toEqual(["b"]);
+      expect(await listed(store, { tag: "work" })).toEqual(["a"]);
+    });
+  });
+
+  describe("searching across sessions", () => {
+    test("finds messages of every session and says which", async () => {
+      const store = await make();
+      await store.sessions.create("Fruit", { id: "a", tags: ["food"] });
+      await store.sessions.create("Pie", { id: "b" });
+      await store.messages("a").appendMessage(user("q1", "ripe apples"));
+      await store.messages("b").appendMessage(user("q1", "apple pie"));
+      const hits = await store.sessions.search("apple");
+      expect(
+        hits.map(({ sessionId, id, sessionTitle }) => [sessionId, id, sessionTitle]).toSorted(),
+      ).toEqual([
+        ["a", "q1", "Fruit"],
+        ["b", "q1", "Pie"],
+      ]);
+      const sessionsOf = async (query: string, tag?: string) =>
+        (await store.sessions.search(query, { tag })).map(({ sessionId }) => sessionId);
+      expect(await sessionsOf("apple in:b")).toEqual(["b"]);
+      expect(await sessionsOf("apple tag:food")).toEqual(["a"]);
+      expect(await sessionsOf("apple", "food")).toEqual(["a"]);
+      expect(await sessionsOf("  ")).toEqual([]);
+    });
+  });
+}

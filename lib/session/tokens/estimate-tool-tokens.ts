@@ -1,0 +1,12 @@
+import { asSchema, type ToolSet } from "ai";
+import { estimateStringTokens } from "./estimate-tokens";
+
+/** About how many tokens the definitions of tools add to every call: names, descriptions and schemas. */
+export async function estimateToolTokens(tools: ToolSet): Promise<number> {
+  const counts = Object.entries(tools).map(async ([name, tool]) => {
+    const schema = await asSchema(tool.inputSchema).jsonSchema;
+    const description = typeof tool.description === "string" ? tool.description : "";
+    return estimateStringTokens(`${name} ${description} ${JSON.stringify(schema)}`);
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}

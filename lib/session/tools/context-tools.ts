@@ -1,0 +1,23 @@
+import type { ToolSet } from "ai";
+import type { ContextBlocks } from "@/lib/session/context/context-blocks";
+import { searchContextTool } from "./search-context";
+import { type SetContextOptions, setContextTool } from "./set-context";
+import { type ReadLoadedSkills, skillTools } from "./skill-tools";
+
+export interface ContextToolsOptions extends SetContextOptions {
+  /** `false` leaves out the tool that writes. Default `true`. */
+  readonly allowWrites?: boolean | undefined;
+  readonly loadedSkills: ReadLoadedSkills;
+}
+
+/** The tools a model gets for the blocks of a session: one for each thing any of them can do. */
+export function contextTools(blocks: ContextBlocks, options: ContextToolsOptions): ToolSet {
+  const { allowWrites = true, loadedSkills, ...writing } = options;
+  const set_context = allowWrites ? setContextTool(blocks, writing) : null;
+  const search_context = searchContextTool(blocks);
+  return {
+    ...(set_context && { set_context }),
+    ...skillTools(blocks, loadedSkills),
+    ...(search_context && { search_context }),
+  };
+}

@@ -1,0 +1,26 @@
+const maxKeyLength = 80;
+
+/**
+ * The key an entry gets from its title: the same title always the same key, so that writing it again updates in place.
+ * Where the readable form loses something ("C++" and "C#" both read "c"), a short hash of the title keeps them apart.
+ */
+export function entryKeyFor(title: string): string {
+  const name = title.normalize("NFKC").trim().toLowerCase();
+  const slug = name.replace(/[^\p{L}\p{N}\p{M}_]+/gu, "-").replace(/^-+|-+$/g, "");
+  const isLossless =
+    slug !== "" && slug === name.replace(/\s+/g, "-") && slug.length <= maxKeyLength;
+  if (isLossless) return slug;
+  const readable = Array.from(slug || "entry")
+    .slice(0, maxKeyLength / 2)
+    .join("");
+  return `${readable}-${hashOf(name)}`;
+}
+
+/** FNV-1a, 32 bits. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) {
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  }
+  return (hash >>> 0).toString(36);
+}

@@ -1,0 +1,29 @@
+import { type Tool, tool } from "ai";
+import { z } from "zod";
+import type { ContextBlocks } from "@/lib/session/context/context-blocks";
+import { isSearchProvider } from "@/lib/session/context-provider";
+import { answer } from "./answer";
+import { labelledSchema } from "./labelled-schema";
+
+/** What every searching tool says when there is nothing. */
+export const nothingFound = "No results found.";
+
+/** The tool that searches within blocks; `null` when none is searchable. */
+export function searchContextTool(blocks: ContextBlocks): Tool | null {
+  const searchable = blocks.registered.filter(({ provider }) => isSearchProvider(provider));
+  if (searchable.length === 0) return null;
+  const labels = searchable.map(({ label }) => label);
+  const about = searchable.map(
+    ({ label, description }) => `- ${label}: ${description ?? "no description"}`,
+  );
+  const query = z
+    .string()
+    .describe("Words that must all occur; quote a phrase, prefix - to exclude.");
+  return tool({
+    description: `Search within a block for what is not in the prompt.\n${about.join("\n")}`,
+    inputSchema: labelledSchema(labels, { query }),
+    execute: (input: { label: string; query: string }) => {
+      return answer(async () => (await blocks.search(input.label, input.query)) || nothingFound);
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { type Tool, tool } from "ai";
+import { z } from "zod";
+import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import { answer } from "./answer";
+import { nothingFound } from "./search-context";
+
+export type SearchSessions = (query: string, options?: SearchOptions) => Promise<SearchHit[]>;
+
+const maxHits = 10;
+
+/** The tool that searches past conversations. */
+export function sessionSearchTool(search: SearchSessions): Tool {
+  const query = z
+    .string()
+    .describe(
+      'Words that must all occur; "a phrase", -without, role:user, before:2026-01-31, after:2026-01-01.',
+    );
+  return tool({
+    description: "Search what was said in all past conversations.",
+    inputSchema: z.object({ query }),
+    execute: (input) =>
+      answer(async () => (await searchAsText(search, input.query)) ?? nothingFound),
+  });
+}
+
+/** The best hits as text for a model, one a paragraph; `null` for none. */
+export async function searchAsText(search: SearchSessions, query: string): Promise<string | null> {
+  const hits = await search(query, { limit: maxHits, prefix: false });
+  return hits.length > 0 ? hits.map(hitAsText).join("\n\n") : null;
+}
+
+function hitAsText({
+  sessionTitle,
+  sessionId,
+  role,
+  createdAt,
+  place,
+  snippet,
+}: SearchHit): string {
+  const who = place === "summary" ? "summary" : role;
+  const day = createdAt.toISOString().slice(0, 10);
+  return `[${sessionTitle ?? sessionId}, ${day}, ${who}]\n${snippet.text}`;
+}

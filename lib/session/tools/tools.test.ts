@@ -1,0 +1,240 @@
+import { asSchema, type ToolSet } from "ai";
+import { describe, expect, test } from "vitest";
+import { type BlockWrite, ContextBlocks } from "@/lib/session/context/context-blocks";
+import type { AnyContextProvider } from "@/lib/session/context-provider";
+import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
+import {
+  InMemorySearchProvider,
+  InMemorySkillProvider,
+} from "@/lib/session/in-memory/in-memory-entries";
+import { contextTools } from "./context-tools";
+import { entryKeyFor } from "./entry-key";
+import { sessionSearchTool } from "./session-search";
+
+function blocksOf(
+  providers: Readonly<Record<string, AnyContextProvider>>,
+  maxTokens?: number,
+): ContextBlocks {
+  const blocks = new ContextBlocks();
+  for (const [label, provider] of Object.entries(providers)) {
+    blocks.add({ label, provider, maxTokens, description: `About ${label}` });
+  }
+  return blocks;
+}
+
+const nothingLoaded = { loadedSkills: () => [] };
+
+/** Calls a tool as the AI SDK does: the input is validated first. */
+async function call(tools: ToolSet, name: string, input: unknown): Promise<unknown> {
+  const tool = tools[name];
+  const parsed = await asSchema(tool?.inputSchema).validate?.(input);
+  if (!parsed?.success) throw new Error("invalid input", { cause: parsed?.error });
+  return tool?.execute?.(parsed.value, { toolCallId: "call", messages: [], context: {} });
+}
+
+async function jsonSchemaOf(tools: ToolSet, name: string) {
+  return (await asSchema(tools[name]?.inputSchema).jsonSchema) as {
+    properties: Record<string, { enum?: string[] }>;
+    required: string[];
+  };
+}
+
+describe("which tools there are", () => {
+  test("depends on what the blocks can do", () => {
+    const names = (providers: Record<string, AnyContextProvider>, allowWrites = true) =>
+      Object.keys(contextTools(blocksOf(providers), { ...nothingLoaded, allowWrites })).toSorted();
+    const readonlySkills = { get: () => "", load: () => null };
+    const both = { get: () => "", load: () => null, search: () => null };
+    expect(names({ soul: { get: () => "x" } })).toEqual([]);
+    expect(names({ memory: new InMemoryDocument() })).toEqual(["set_context"]);
+    expect(names({ skills: readonlySkills })).toEqual(["load_context", "unload_context"]);
+    expect(names({ both })).toEqual(["load_context", "search_context", "unload_context"]);
+    expect(names({ knowledge: new InMemorySearchProvider() })).toEqual([
+      "search_context",
+      "set_context",
+    ]);
+    expect(names({ knowledge: new InMemorySearchProvider() }, false)).toEqual(["search_context"]);
+  });
+
+  test("the schema names the labels, and metadata only for entries", async () => {
+    const plain = contextTools(
+      blocksOf({ soul: { get: () => "x" }, memory: new InMemoryDocument() }),
+      nothingLoaded,
+    );
+    const schema = await jsonSchemaOf(plain, "set_context");
+    expect(schema.properties.label?.enum).toEqual(["memory"]);
+    expect(Object.keys(schema.properties)).toEqual(["label", "content", "action"]);
+    expect(schema.required).toEqual(["label", "content"]);
+    const keyed = contextTools(blocksOf({ skills: new InMemorySkillProvider() }), nothingLoaded);
+    expect(Object.keys((await jsonSchemaOf(keyed, "set_context")).properties)).toContain(
+      "metadata",
+    );
+    expect(Object.keys((await jsonSchemaOf(keyed, "load_context")).properties)).toEqual([
+      "label",
+      "key",
+    ]);
+  });
+});
+
+describe("set_context", () => {
+  test("writes and says how full the block is", async () => {
+    const memory = new InMemoryDocument("memory");
+    const limited = contextTools(blocksOf({ memory }, 8), nothingLoaded);
+    expect(await call(limited, "set_context", { label: "memory", content: "one two three" })).toBe(
+      "Written to memory. Usage: 50% (4/8 tokens)",
+    );
+    expect(
+      await call(limited, "set_context", {
+        label: "memory",
+        content: "four five",
+        action: "append",
+      }),
+    ).toBe("Written to memory. Usage: 88% (7/8 tokens)");
+    expect(await memory.get()).toBe("one two three\nfour five");
+    const open = contextTools(blocksOf({ notes: new InMemoryDocument() }), nothingLoaded);
+    expect(await call(open, "set_context", { block: "notes", content: "word" })).toBe(
+      "Written to notes. Usage: 2 tokens",
+    );
+  });
+
+  test("answers in words what it refuses", async () => {
+    const tools = contextTools(
+      blocksOf(
+        {
+          soul: { get: () => "x" },
+          memory: new InMemoryDocument(),
+          skills: new InMemorySkillProvider(),
+        },
+        2,
+      ),
+      nothingLoaded,
+    );
+    const said = (input: unknown) => call(tools, "set_context", input);
+    expect(await said({ label: "soul", content: "x" })).toBe('Error: Block "soul" is readonly');
+    expect(await said({ label: "none", content: "x" })).toBe('Error: Block "none" not found');
+    expect(await said({ label: "memory", content: "one two three" })).toBe(
+      'Error: Block "memory" exceeds maxTokens: 4 > 2',
+    );
+    expect(await said({ label: "skills", content: "x" })).toBe(
+      'Error: Block "skills" holds entries: give metadata.title.',
+    );
+  });
+
+  test("writes entries under a key made of the title, and updates them in place", async () => {
+    const skills = new InMemorySkillProvider();
+    const tools = contextTools(blocksOf({ skills }), nothingLoaded);
+    const write = (title: string, content: string, action?: string) =>
+      call(tools, "set_context", {
+        label: "skills",
+        content,
+        action,
+        metadata: { title, description: "d" },
+      });
+    expect(await write("Style guide", "one")).toBe('Indexed "style-guide" in skills.');
+    await write("Style guide", "two", "append");
+    await write("style-guide", "three", "append");
+    expect(await skills.entries()).toMatchObject([
+      { key: "style-guide", content: "one\ntwo\nthree" },
+    ]);
+    await skills.set("Odd Key!", "x");
+    expect(await write("Odd Key!", "y")).toBe('Indexed "Odd Key!" in skills.');
+  });
+
+  test("notes who wrote, and reports the write", async () => {
+    const memory = new InMemoryDocument("memory");
+    const provenance = { author: "model", sessionId: "s", messageId: "m" } as const;
+    const writes: BlockWrite[] = [];
+    const tools = contextTools(blocksOf({ memory }), {
+      ...nothingLoaded,
+      provenance,
+      onWrite: (write) => writes.push(write),
+    });
+    await call(tools, "set_context", { label: "memory", content: "x" });
+    expect(writes).toEqual([{ label: "memory", action: "replace", provenance }]);
+    expect(await memory.versions()).toMatchObject([{ provenance }]);
+  });
+});
+
+describe("load_context and unload_context", () => {
+  test("load whole documents, and unload only what is loaded", async () => {
+    const skills = new InMemorySkillProvider();
+    await skills.set("tea", "Boil water.");
+    const tools = contextTools(blocksOf({ skills }), {
+      loadedSkills: () => [{ label: "skills", key: "before" }],
+    });
+    const tea = { block: "skills", key: "tea" };
+    expect(await call(tools, "unload_context", tea)).toBe(
+      'Skill "tea" is not currently loaded in "skills".',
+    );
+    expect(await call(tools, "load_context", tea)).toBe("Boil water.");
+    expect(await call(tools, "unload_context", tea)).toBe(
+      'Unloaded "tea" from skills. Context reclaimed.',
+    );
+    expect(await call(tools, "unload_context", tea)).toBe(
+      'Skill "tea" is not currently loaded in "skills".',
+    );
+    expect(await call(tools, "load_context", tea)).toBe("Boil water.");
+    expect(await call(tools, "load_context", { label: "skills", key: "none" })).toBe(
+      "Not found: none",
+    );
+    expect(await call(tools, "unload_context", { label: "skills", key: "before" })).toBe(
+      'Unloaded "before" from skills. Context reclaimed.',
+    );
+    expect(await call(tools, "load_context", { label: "none", key: "x" })).toBe(
+      'Error: Block "none" not found',
+    );
+  });
+});
+
+describe("search_context", () => {
+  test("gives what is found, or says that nothing was", async () => {
+    const knowledge = new InMemorySearchProvider();
+    await knowledge.set("fruit", "Ripe apples");
+    const failing = { get: () => "", search: () => Promise.reject(new Error("index gone")) };
+    const tools = contextTools(blocksOf({ knowledge, failing }), nothingLoaded);
+    const said = (label: string, query: string) => call(tools, "search_context", { label, query });
+    expect(await said("knowledge", "apples")).toBe("[fruit]\nRipe apples");
+    expect(await said("knowledge", "pears")).toBe("No results found.");
+    expect(await said("failing", "x")).toBe('Error: Block "failing" could not be used: index gone');
+  });
+});
+
+test("session_search says where each hit was", async () => {
+  const hit = {
+    id: "m1",
+    sessionId: "s1",
+    role: "user",
+    content: "I like apples",
+    createdAt: new Date("2026-02-03T04:05:06Z"),
+    score: 1,
+    snippet: { text: "I like apples", marks: [] },
+    place: "active",
+    sessionTitle: "Fruit",
+  } as const;
+  const tools = {
+    session_search: sessionSearchTool(async (query) => (query === "apples" ? [hit] : [])),
+  };
+  expect(await call(tools, "session_search", { query: "apples" })).toBe(
+    "[Fruit, 2026-02-03, user]\nI like apples",
+  );
+  expect(await call(tools, "session_search", { query: "pears" })).toBe("No results found.");
+});
+
+describe("entryKeyFor", () => {
+  test.each([
+    ["Style guide", "style-guide"],
+    ["style-guide", "style-guide"],
+    ["  API  v2 ", "api-v2"],
+    ["C", "c"],
+    ["東京 案内", "東京-案内"],
+  ])("reads %j as %j", (title, key) => {
+    expect(entryKeyFor(title)).toBe(key);
+  });
+
+  test("keeps apart titles that read alike", () => {
+    const titles = ["C", "C++", "C#", "c-", "!!!", "???", "x".repeat(90), "x".repeat(91)];
+    expect(new Set(titles.map(entryKeyFor)).size).toBe(titles.length);
+    expect(entryKeyFor("C++")).toBe(entryKeyFor("c++"));
+    expect(entryKeyFor("C++")).toMatch(/^c-[0-9a-z]+$/);
+  });
+});

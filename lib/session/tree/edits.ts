@@ -1,0 +1,67 @@
+import { DeletionNotFoundError, MessageNotFoundError } from "@/lib/session/errors";
+import type { SessionMessage } from "@/lib/session/message";
+import type { Deletion } from "@/lib/session/session-provider";
+import { assertStorable, toStoredBody } from "@/lib/session/stored-body";
+import { leafAfterDeletion, liveRecord } from "./paths";
+import type { SessionTree, TreeRecord } from "./session-tree";
+
+/** Replaces parts and metadata; parent, role and time stay. @throws {MessageNotFoundError} */
+export function updateIn(tree: SessionTree, message: SessionMessage): void {
+  assertStorable(message);
+  const { body } = requireRecord(tree, message.id);
+  const { parts, metadata } = toStoredBody(message, body.createdAt);
+  change(tree, message.id, { body: { ...body, parts, metadata } });
+}
+
+/** Takes messages off every path. The parent pointers stay, so that putting them back is exact. */
+export function deleteFrom(tree: SessionTree, ids: readonly string[]): Deletion {
+  const deletionId = crypto.randomUUID();
+  const messageIds = [...new Set(ids)].filter((id) => liveRecord(tree, id));
+  const leafBefore = tree.activeLeafId;
+  for (const id of messageIds) change(tree, id, { deletionId });
+  tree.activeLeafId = leafAfterDeletion(tree);
+  tree.deletions.set(deletionId, { messageIds, leafBefore, leafAfter: tree.activeLeafId });
+  return { deletionId, messageIds };
+}
+
+/** Puts a deletion back; its leaf becomes active again unless something else has since. @throws {DeletionNotFoundError} */
+export function restoreIn(tree: SessionTree, deletionId: string): void {
+  const deletion = tree.deletions.get(deletionId);
+  if (!deletion) throw new DeletionNotFoundError(deletionId);
+  for (const id of deletion.messageIds) change(tree, id, { deletionId: null });
+  if (tree.activeLeafId === deletion.leafAfter && liveRecord(tree, deletion.leafBefore)) {
+    tree.activeLeafId = deletion.leafBefore;
+  }
+  tree.deletions.delete(deletionId);
+}
+
+/** Makes a message the one the session continues from. @throws {MessageNotFoundError} */
+export function activateIn(tree: SessionTree, id: string): void {
+  requireRecord(tree, id);
+  change(tree, id, { usedAt: ++tree.clock });
+  tree.activeLeafId = id;
+}
+
+export function pinIn(tree: SessionTree, id: string, pinned: boolean): void {
+  requireRecord(tree, id);
+  change(tree, id, { pinned });
+}
+
+/** Empties the tree in place. */
+export function clearTree(tree: SessionTree): void {
+  for (const map of [tree.records, tree.overlays, tree.deletions]) map.clear();
+  tree.skillsBeforeMessages = [];
+  tree.activeLeafId = null;
+}
+
+/** @throws {MessageNotFoundError} when the message is unknown or deleted. */
+export function requireRecord(tree: SessionTree, id: string): TreeRecord {
+  const record = liveRecord(tree, id);
+  if (!record) throw new MessageNotFoundError(id);
+  return record;
+}
+
+export function change(tree: SessionTree, id: string, changes: Partial<TreeRecord>): void {
+  const record = tree.records.get(id);
+  if (record) tree.records.set(id, { ...record, ...changes });
+}

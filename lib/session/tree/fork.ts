@@ -1,0 +1,44 @@
+import { requireRecord } from "./edits";
+import { pathWithDeleted } from "./paths";
+import { emptyTree, type SessionTree, type TreeRecord } from "./session-tree";
+
+/**
+ * A copy of the path to a message, which becomes the active leaf. With side branches: also what leaves that path before
+ * the message; what follows the message is never taken.
+ * @throws {MessageNotFoundError}
+ */
+export function forkTree(
+  source: SessionTree,
+  atMessageId: string,
+  { withSideBranches = false }: { withSideBranches?: boolean | undefined } = {},
+): SessionTree {
+  requireRecord(source, atMessageId);
+  const path = new Set(pathWithDeleted(source, atMessageId).map((record) => record.body.id));
+  const taken = withSideBranches ? withBranches(source, path, atMessageId) : path;
+  const isTaken = (record: TreeRecord) => taken.has(record.body.id);
+  const fork = emptyTree();
+  for (const record of source.records.values()) {
+    if (isTaken(record)) fork.records.set(record.body.id, record);
+  }
+  for (const [id, overlay] of source.overlays) {
+    if (taken.has(overlay.compaction.toMessageId)) fork.overlays.set(id, overlay);
+  }
+  return Object.assign(fork, {
+    skillsBeforeMessages: source.skillsBeforeMessages,
+    activeLeafId: atMessageId,
+    clock: source.clock,
+  });
+}
+
+function withBranches(
+  source: SessionTree,
+  path: ReadonlySet<string>,
+  atMessageId: string,
+): Set<string> {
+  const taken = new Set(path);
+  // Appending order puts parents before children, so one pass sees a parent's answer before its children ask.
+  for (const { body, parentId } of source.records.values()) {
+    if (parentId !== null && parentId !== atMessageId && taken.has(parentId)) taken.add(body.id);
+  }
+  return taken;
+}

@@ -1,0 +1,63 @@
+import type { SessionTree, TreeRecord } from "./session-tree";
+
+/** The record of a message that is not deleted. */
+export function liveRecord(tree: SessionTree, id: string | null): TreeRecord | null {
+  const record = id === null ? undefined : tree.records.get(id);
+  return record && record.deletionId === null ? record : null;
+}
+
+/** Every message that is not deleted, in order of appending: parents before children, siblings oldest first. */
+export function liveRecords(tree: SessionTree): TreeRecord[] {
+  return [...tree.records.values()].filter((record) => record.deletionId === null);
+}
+
+/** The nearest ancestor that is not deleted; `null` when the message is a root. */
+export function survivingParent(tree: SessionTree, record: TreeRecord): TreeRecord | null {
+  let parent = record.parentId === null ? undefined : tree.records.get(record.parentId);
+  while (parent && parent.deletionId !== null) {
+    parent = parent.parentId === null ? undefined : tree.records.get(parent.parentId);
+  }
+  return parent ?? null;
+}
+
+/** Root to message, deleted ones included, since summaries and positions are laid over them. `[]` for an unknown id. */
+export function pathWithDeleted(tree: SessionTree, leafId: string | null): TreeRecord[] {
+  const path: TreeRecord[] = [];
+  let record = liveRecord(tree, leafId) ?? undefined;
+  while (record) {
+    path.push(record);
+    record = record.parentId === null ? undefined : tree.records.get(record.parentId);
+  }
+  return path.reverse();
+}
+
+/** The children of every message, `null` standing above the roots; oldest first. */
+export function childrenByParent(tree: SessionTree): Map<string | null, TreeRecord[]> {
+  return Map.groupBy(liveRecords(tree), (record) => survivingParent(tree, record)?.body.id ?? null);
+}
+
+/** Messages nothing hangs under, oldest first. */
+export function leavesOf(tree: SessionTree): TreeRecord[] {
+  const children = childrenByParent(tree);
+  return liveRecords(tree).filter((record) => !children.has(record.body.id));
+}
+
+/** The most recently used leaf at or under a message. */
+export function leafUnder(tree: SessionTree, top: TreeRecord): TreeRecord {
+  const children = childrenByParent(tree);
+  const pending = [top];
+  let latest: TreeRecord | null = null;
+  for (let record = pending.pop(); record; record = pending.pop()) {
+    const below = children.get(record.body.id);
+    if (below) pending.push(...below);
+    else if (!latest || record.usedAt > latest.usedAt) latest = record;
+  }
+  return latest ?? top;
+}
+
+/** Where a session continues once its active leaf is gone: the nearest surviving ancestor, else the newest leaf. */
+export function leafAfterDeletion(tree: SessionTree): string | null {
+  const active = tree.activeLeafId === null ? undefined : tree.records.get(tree.activeLeafId);
+  if (!active || active.deletionId === null) return tree.activeLeafId;
+  return (survivingParent(tree, active) ?? leavesOf(tree).at(-1))?.body.id ?? null;
+}

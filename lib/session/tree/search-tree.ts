@@ -1,0 +1,63 @@
+import { matches, scoreOf } from "@/lib/session/search/match";
+import type { SearchQuery } from "@/lib/session/search/query";
+import type { SearchHit, SearchPlace } from "@/lib/session/search/search-types";
+import { searchableText } from "@/lib/session/search/searchable-text";
+import { snippet } from "@/lib/session/search/snippet";
+import { tokenize } from "@/lib/session/search/tokenize";
+import { fromStoredBody } from "@/lib/session/stored-body";
+import { liveCompactions } from "./compactions";
+import { liveRecords } from "./paths";
+import type { SessionTree } from "./session-tree";
+import { overlaysOnPath, visiblePath } from "./visible-path";
+
+type Candidate = Pick<SearchHit, "id" | "role" | "content" | "createdAt" | "place">;
+
+/** Messages and summaries of one session that answer a query, best first, newest first among equals. */
+export function searchTree(tree: SessionTree, sessionId: string, query: SearchQuery): SearchHit[] {
+  return [...messagesToSearch(tree), ...summariesToSearch(tree)]
+    .filter((candidate) => passesFilters(candidate, query))
+    .flatMap((candidate) => {
+      const tokens = tokenize(candidate.content);
+      if (!matches(query, tokens)) return [];
+      const score = scoreOf(query, tokens);
+      return [{ ...candidate, sessionId, score, snippet: snippet(candidate.content, query) }];
+    })
+    .sort(byScore);
+}
+
+/** Best first; among equals the newer, then by id, so that an order is always the same. */
+export function byScore(first: SearchHit, second: SearchHit): number {
+  const newer = second.createdAt.getTime() - first.createdAt.getTime();
+  return second.score - first.score || newer || first.id.localeCompare(second.id);
+}
+
+function passesFilters(candidate: Candidate, query: SearchQuery): boolean {
+  if (query.role && (candidate.role !== query.role || candidate.place === "summary")) return false;
+  if (query.before && candidate.createdAt >= query.before) return false;
+  return !(query.after && candidate.createdAt < query.after);
+}
+
+function messagesToSearch(tree: SessionTree): Candidate[] {
+  const placeOf = placesIn(tree);
+  return liveRecords(tree).map(({ body }) => {
+    const message = fromStoredBody(body);
+    const { id, role, createdAt } = message;
+    return { id, role, createdAt, content: searchableText(message), place: placeOf(id) };
+  });
+}
+
+function summariesToSearch(tree: SessionTree): Candidate[] {
+  return liveCompactions(tree).map(({ toMessageId, summary, createdAt }) => {
+    return { id: toMessageId, role: "user", createdAt, content: summary, place: "summary" };
+  });
+}
+
+function placesIn(tree: SessionTree): (id: string) => SearchPlace {
+  const covered = overlaysOnPath(tree, tree.activeLeafId).flatMap((overlay) => overlay.covered);
+  const places = new Map<string, SearchPlace>();
+  for (const { record } of covered) places.set(record.body.id, "under-summary");
+  for (const entry of visiblePath(tree, tree.activeLeafId)) {
+    if (entry.kind === "message") places.set(entry.record.body.id, "active");
+  }
+  return (id) => places.get(id) ?? "branch";
+}

@@ -1,0 +1,23 @@
+import type { LoadedSkill } from "@/lib/session/session-provider";
+import { loadedAfter, type SkillEvent, skillEvents } from "@/lib/session/skill-events";
+import { change } from "./edits";
+import type { SessionTree, TreeRecord } from "./session-tree";
+import { livePath } from "./visible-path";
+
+/** Skills loaded and not unloaded on the path to a leaf. */
+export function loadedSkills(tree: SessionTree, leafId: string | null): LoadedSkill[] {
+  const onPath = livePath(tree, leafId).flatMap(({ record }) => eventsOf(record));
+  return loadedAfter([...tree.skillsBeforeMessages, ...onPath]);
+}
+
+/** Notes what a person loaded or unloaded at the active leaf. */
+export function recordSkill(tree: SessionTree, event: SkillEvent): void {
+  const leaf = tree.activeLeafId === null ? undefined : tree.records.get(tree.activeLeafId);
+  if (!leaf) tree.skillsBeforeMessages = [...tree.skillsBeforeMessages, event];
+  else change(tree, leaf.body.id, { recordedSkills: [...leaf.recordedSkills, event] });
+}
+
+function eventsOf(record: TreeRecord): SkillEvent[] {
+  const parts = JSON.parse(record.body.parts) as Parameters<typeof skillEvents>[0]["parts"];
+  return [...skillEvents({ parts }), ...record.recordedSkills];
+}

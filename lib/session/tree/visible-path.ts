@@ -1,0 +1,79 @@
+import { compactionMessage } from "@/lib/session/compaction/compaction-message";
+import type { StoredMessage } from "@/lib/session/message";
+import { type PlacedOverlay, shownOverlays } from "@/lib/session/overlays";
+import type { Compaction } from "@/lib/session/session-provider";
+import { fromStoredBody } from "@/lib/session/stored-body";
+import { pathWithDeleted } from "./paths";
+import type { SessionTree, TreeRecord } from "./session-tree";
+
+/** A summary on a path, with the surviving messages it stands for. */
+export interface PathOverlay extends PlacedOverlay {
+  readonly compaction: Compaction;
+  readonly covered: readonly PathMessage[];
+}
+
+export interface PathMessage {
+  readonly record: TreeRecord;
+  /** Counts along the path, deleted messages included. */
+  readonly position: number;
+}
+
+/** One visible line of a path: a stored message, or a summary that stands just before the first message it covers. */
+export type PathEntry =
+  | { readonly kind: "message"; readonly position: number; readonly record: TreeRecord }
+  | { readonly kind: "summary"; readonly position: number; readonly overlay: PathOverlay };
+
+/** The surviving messages from the root to `leafId`. */
+export function livePath(tree: SessionTree, leafId: string | null): PathMessage[] {
+  return pathWithDeleted(tree, leafId)
+    .map((record, position) => ({ record, position }))
+    .filter(({ record }) => record.deletionId === null);
+}
+
+/** The summaries the path to `leafId` shows, in order. */
+export function overlaysOnPath(tree: SessionTree, leafId: string | null): PathOverlay[] {
+  const path = pathWithDeleted(tree, leafId);
+  const positions = new Map(path.map((record, position) => [record.body.id, position]));
+  const live = livePath(tree, leafId);
+  const placed = [...tree.overlays.values()].flatMap(({ compaction, order, removed }) => {
+    const from = positions.get(compaction.fromMessageId);
+    const to = positions.get(compaction.toMessageId);
+    if (removed || from === undefined || to === undefined) return [];
+    const covered = live.filter(({ position }) => position >= from && position <= to);
+    return covered.length === 0 ? [] : [{ compaction, order, from, to, covered }];
+  });
+  return shownOverlays(placed);
+}
+
+/** Root to leaf as it is shown: summaries in place of what they cover, pinned messages verbatim after their summary. */
+export function visiblePath(tree: SessionTree, leafId: string | null): PathEntry[] {
+  const overlays = overlaysOnPath(tree, leafId);
+  const entries: PathEntry[] = [];
+  let next = 0;
+  for (const message of livePath(tree, leafId)) {
+    while ((overlays[next]?.to ?? Number.POSITIVE_INFINITY) < message.position) next++;
+    const overlay = overlays[next];
+    const covered = overlay !== undefined && overlay.from <= message.position;
+    if (covered && overlay.covered[0]?.position === message.position)
+      entries.push(summaryEntry(overlay));
+    if (!covered || message.record.pinned) entries.push({ kind: "message", ...message });
+  }
+  return entries;
+}
+
+/** The path without summaries. */
+export function storedPath(tree: SessionTree, leafId: string | null): PathEntry[] {
+  return livePath(tree, leafId).map((message) => ({ kind: "message", ...message }));
+}
+
+/** The message an entry shows. */
+export function entryMessage(entry: PathEntry): StoredMessage {
+  return entry.kind === "message"
+    ? fromStoredBody(entry.record.body)
+    : compactionMessage(entry.overlay.compaction);
+}
+
+/** Half a step before its range, so that a pinned first message has a position of its own. */
+function summaryEntry(overlay: PathOverlay): PathEntry {
+  return { kind: "summary", position: overlay.from - 0.5, overlay };
+}

@@ -1,0 +1,83 @@
+import type { CompactionThreshold } from "@/lib/session/compaction/auto-compaction-policy";
+import type { AutoCompactionOptions } from "@/lib/session/compaction/compactor";
+import type { CompactFunction } from "@/lib/session/compaction/create-compact-function";
+import type { ContextDefinition, ContextOptions } from "@/lib/session/context/context-block";
+import type { WritableContextProvider } from "@/lib/session/context-provider";
+
+/** Where a frozen prompt is kept; a manager needs a function, so that each session has its own. */
+export type PromptCache =
+  | WritableContextProvider
+  | ((sessionId: string) => WritableContextProvider);
+
+/** Everything a builder was told. */
+export interface SessionSettings {
+  readonly context: ContextDefinition[];
+  cachesPrompt: boolean;
+  promptCache?: PromptCache | undefined;
+  compactFunction?: CompactFunction | undefined;
+  threshold?: CompactionThreshold | undefined;
+  autoCompaction: AutoCompactionOptions;
+  onCompactionError?: ((error: unknown) => void) | undefined;
+  onListenerError?: ((error: unknown) => void) | undefined;
+  providerDeadlineMs?: number | undefined;
+}
+
+/** The steps that `Session` and `SessionManager` share. They may come in any order, before the first use. */
+export abstract class SessionBuilder {
+  protected readonly settings: SessionSettings = {
+    context: [],
+    cachesPrompt: false,
+    autoCompaction: {},
+  };
+
+  /** @throws when it is too late to change what was set up. */
+  protected abstract assertConfigurable(): void;
+
+  /** Adds a block to the system prompt; without a provider it is a writable document of the storage. */
+  withContext(label: string, options: ContextOptions = {}): this {
+    this.settings.context.push({ label, ...options });
+    return this.#change({});
+  }
+
+  /** Keeps the frozen prompt in the storage, or where `provider` says, so that it survives the process. */
+  withCachedPrompt(provider?: PromptCache): this {
+    return this.#change({ cachesPrompt: true, promptCache: provider });
+  }
+
+  /** Registers what summarizes, see `createCompactFunction`. */
+  onCompaction(compactFunction: CompactFunction): this {
+    return this.#change({ compactFunction });
+  }
+
+  /** Compacts after an append when the history has more tokens than this. Requires `onCompaction`. */
+  compactAfter(threshold: CompactionThreshold, options: AutoCompactionOptions = {}): this {
+    return this.#change({ threshold, autoCompaction: options });
+  }
+
+  /** Hears of every failed automatic compaction. */
+  onCompactionError(handler: (error: unknown) => void): this {
+    return this.#change({ onCompactionError: handler });
+  }
+
+  /** Hears of listeners that failed. */
+  onListenerError(handler: (error: unknown) => void): this {
+    return this.#change({ onListenerError: handler });
+  }
+
+  /** How long a context provider may take to answer. Default 5 s. */
+  withProviderDeadline(deadlineMs: number): this {
+    return this.#change({ providerDeadlineMs: deadlineMs });
+  }
+
+  /** Takes over everything another builder was told. */
+  configure({ context, ...settings }: SessionSettings): this {
+    this.settings.context.push(...context);
+    return this.#change(settings);
+  }
+
+  #change(changes: Partial<SessionSettings>): this {
+    this.assertConfigurable();
+    Object.assign(this.settings, changes);
+    return this;
+  }
+}

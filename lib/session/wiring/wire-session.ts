@@ -1,0 +1,111 @@
+import { Compactor } from "@/lib/session/compaction/compactor";
+import type { ContextOptions, RegisteredBlock } from "@/lib/session/context/context-block";
+import { ContextBlocks } from "@/lib/session/context/context-blocks";
+import { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
+import type { AnyContextProvider } from "@/lib/session/context-provider";
+import { SessionEvents } from "@/lib/session/events";
+import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
+import type { SessionProvider } from "@/lib/session/session-provider";
+import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
+import type { SessionSettings } from "./session-builder";
+
+/** What keeps a session: its messages alone, or a store that can make everything it needs. */
+export type SessionSource = SessionProvider | SessionStore;
+
+/** The parts of a session at work. */
+export interface SessionParts {
+  readonly id: string;
+  readonly source: SessionSource;
+  readonly provider: SessionProvider;
+  readonly blocks: ContextBlocks;
+  readonly prompt: FrozenPrompt;
+  readonly compactor: Compactor;
+  readonly events: SessionEvents;
+  /** Awaited before every write: registers the session with its store the first time. */
+  prepare(): Promise<void>;
+  /** A block with the provider it has by its options or by default. */
+  register(label: string, options: ContextOptions): RegisteredBlock;
+}
+
+export interface WiringOptions {
+  readonly id: string;
+  readonly settings: SessionSettings;
+  /** Whether a store is asked to create the session before the first write. */
+  readonly createsSession: boolean;
+}
+
+/** Puts a session together. Nothing is read or written yet. */
+export function wireSession(
+  source: SessionSource,
+  { id, settings, createsSession }: WiringOptions,
+): SessionParts {
+  const store = isSessionStore(source) ? source : null;
+  const provider = isSessionStore(source) ? source.messages(id) : source;
+  const prepare = once(async () => {
+    if (createsSession) await store?.sessions.create("New session", { id });
+  });
+  const events = new SessionEvents(id, settings.onListenerError);
+  const blocks = new ContextBlocks({
+    deadlineMs: settings.providerDeadlineMs,
+    onWrite: (write) => events.emit("block-write", write),
+    beforeWrite: prepare,
+  });
+  const register = (label: string, options: ContextOptions): RegisteredBlock => ({
+    label,
+    description: options.description,
+    maxTokens: options.maxTokens,
+    provider:
+      forSession(options.provider, id) ??
+      defaultProvider(store, { id, label, scope: options.scope }),
+  });
+  for (const { label, ...options } of settings.context) blocks.add(register(label, options));
+  const prompt = new FrozenPrompt({
+    blocks,
+    cache: promptCache(store, id, settings),
+    beforeWrite: prepare,
+  });
+  const { compactFunction, threshold, autoCompaction, onCompactionError: onError } = settings;
+  const compaction = { compactFunction, threshold, ...autoCompaction, onError };
+  const compactor = new Compactor({
+    ...compaction,
+    sessionId: id,
+    provider,
+    source,
+    prompt,
+    events,
+  });
+  return { id, source, provider, blocks, prompt, compactor, events, prepare, register };
+}
+
+/** Without a store a block lasts as long as the process. */
+function defaultProvider(
+  store: SessionStore | null,
+  { id, label, scope = "session" }: { id: string; label: string; scope?: ContextOptions["scope"] },
+): AnyContextProvider {
+  return store?.block({ label, scope, sessionId: id }) ?? new InMemoryDocument(label);
+}
+
+function promptCache(store: SessionStore | null, id: string, settings: SessionSettings) {
+  if (!settings.cachesPrompt) return undefined;
+  return forSession(settings.promptCache, id) ?? store?.promptCache(id);
+}
+
+/** Sessions set up alike by a manager would share a provider given as such; one given as a function is their own. */
+function forSession<Provider extends object>(
+  provider: Provider | ((sessionId: string) => Provider) | undefined,
+  id: string,
+): Provider | undefined {
+  return typeof provider === "function" ? provider(id) : provider;
+}
+
+/** Runs a task once; a failed one is tried again by the next caller. */
+function once(task: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= task().catch((error: unknown) => {
+      running = null;
+      throw error;
+    });
+    return running;
+  };
+}

@@ -1,0 +1,25 @@
+import type { NextConfig } from "next";
+import { bodyLimitBytes } from "./lib/server/guard";
+import { apiHeaders, commonHeaders, fallbackPolicy } from "./lib/server/security-headers";
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  serverExternalPackages: ["postgres"],
+  images: { unoptimized: true },
+  turbopack: { resolveAlias: { "rehype-raw": "./app/_components/markdown/no-raw-html.ts" } },
+  // Types are checked by `npm run check`; a second time would only slow the first start.
+  typescript: { ignoreBuildErrors: true },
+  // Next keeps the body of every request that `proxy.ts` sees, refused ones too, and cuts it here. Twice the limit, so
+  // that what is too large is still counted as too large by the route.
+  experimental: { proxyClientMaxBodySize: 2 * bodyLimitBytes },
+  headers: async () => [
+    {
+      source: "/:path*",
+      headers: [...commonHeaders, { key: "Content-Security-Policy", value: fallbackPolicy }],
+    },
+    { source: "/api/:path*", headers: [...apiHeaders] },
+  ],
+};
+
+export default config;

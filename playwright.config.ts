@@ -1,0 +1,46 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./e2e/support/chromium";
+import { freePort } from "./e2e/support/free-port";
+
+// Playwright reads this file again in every worker, and all of them must mean the same server.
+process.env.GROVE_E2E_PORT ??= String(await freePort());
+const port = process.env.GROVE_E2E_PORT;
+const { executablePath, args, env } = await findChromium();
+const baseURL = `http://127.0.0.1:${port}`;
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.spec.ts",
+  outputDir: "test-results",
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  // A shared runner may stall for seconds. What passes only the second time is reported as flaky, and is a bug.
+  retries: process.env.CI ? 1 : 0,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: process.env.GROVE_TEST_REPORT
+    ? [["list"], ["json", { outputFile: process.env.GROVE_TEST_REPORT }]]
+    : [["list"]],
+  use: {
+    baseURL,
+    trace: "retain-on-failure",
+    launchOptions: { executablePath, args, env: { ...inherited(), ...env } },
+  },
+  webServer: {
+    command: "node --import tsx e2e/support/start-grove.ts",
+    url: `${baseURL}/api/health`,
+    env: { ...inherited(), PORT: port },
+    stdout: "pipe",
+    timeout: 600_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 30_000 },
+  },
+});
+
+function inherited(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@\//, replacement: `${root}/` },
+      { find: "server-only", replacement: `${root}/lib/server/testing/server-only.ts` },
+    ],
+  },
+  test: {
+    include: ["lib/**/*.test.{ts,tsx}", "app/**/*.test.{ts,tsx}"],
+    globalSetup: ["lib/postgres/testing/database-server.ts"],
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
