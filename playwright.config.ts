@@ -14,8 +14,8 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // A shared runner may stall for seconds. What passes only the second time is reported as flaky, and is a bug.
-  retries: process.env.CI ? 1 : 0,
+  // A shared runner may stall for seconds. What passes only on a later try is reported as flaky, and is a bug.
+  retries: process.env.CI ? 2 : 0,
   workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },

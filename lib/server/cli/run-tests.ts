@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readTestReport, type TestCounts } from "./test-report";
+import { readTestReport, type TestReport } from "./test-report";
 
 interface Step {
   name: string;
@@ -30,18 +30,21 @@ const steps: Step[] = [
 ];
 
 // Every step runs even after one has failed: one run tells everything that is wrong.
-const total: TestCounts = { passed: 0, failed: 0 };
+const total: TestReport = { passed: 0, failed: 0, remarks: [] };
 const failures: string[] = [];
 for (const step of steps) {
   const isBlocked = step.needs?.some((name) => failures.includes(name));
   const ok = !isBlocked && (await run(step));
-  const counts = (step.report && (await readTestReport(step.report))) || { passed: 0, failed: 0 };
+  const report = step.report ? await readTestReport(step.report) : null;
   if (!ok) failures.push(step.name);
-  total.passed += counts.passed;
+  total.passed += report?.passed ?? 0;
   // A step that fails without a failing test, such as a build, is a failure all the same.
-  total.failed += ok ? counts.failed : Math.max(counts.failed, 1);
+  const failed = report?.failed ?? 0;
+  total.failed += ok ? failed : Math.max(failed, 1);
+  total.remarks.push(...(report?.remarks ?? []));
 }
 await rm(reports, { recursive: true, force: true });
+for (const remark of total.remarks) console.error(remark);
 if (failures.length > 0) console.error(`Failed: ${failures.join(", ")}.`);
 console.info(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -24,7 +24,65 @@ test.each([
   },
 ])("counts $passed passed and $failed failed", async ({ report, passed, failed }) => {
   const path = await file(JSON.stringify(report));
-  expect(await readTestReport(path)).toEqual({ passed, failed });
+  expect(await readTestReport(path)).toMatchObject({ passed, failed });
+});
+
+test("names what failed in a unit run", async () => {
+  const path = await file(
+    JSON.stringify({
+      numPassedTests: 1,
+      numFailedTests: 1,
+      numFailedTestSuites: 2,
+      testResults: [
+        {
+          name: "tree.test.ts",
+          status: "failed",
+          message: "",
+          assertionResults: [
+            { status: "passed", fullName: "a tree grows", failureMessages: [] },
+            { status: "failed", fullName: "a tree branches", failureMessages: ["Error: no\n  at"] },
+          ],
+        },
+        { name: "broken.test.ts", status: "failed", message: "Cannot find module 'x'" },
+      ],
+    }),
+  );
+  expect((await readTestReport(path))?.remarks).toEqual([
+    "failed: tree.test.ts › a tree branches: Error: no",
+    "failed: broken.test.ts: Cannot find module 'x'",
+  ]);
+});
+
+test("names what failed in a browser, and what needed a second try", async () => {
+  const failing = { status: "unexpected", results: [{ error: { message: "Error: not seen\n…" } }] };
+  const flaky = { status: "flaky", results: [{ error: { message: "Timeout" } }, {}] };
+  const fine = { status: "expected", results: [{}] };
+  const path = await file(
+    JSON.stringify({
+      stats: { expected: 1, unexpected: 1, flaky: 1 },
+      errors: [{ message: "no server" }],
+      suites: [
+        {
+          title: "fork.spec.ts",
+          specs: [{ title: "I fork", tests: [failing] }],
+          suites: [
+            {
+              title: "Forks",
+              specs: [
+                { title: "I go on", tests: [fine] },
+                { title: "I go back", tests: [flaky] },
+              ],
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  expect((await readTestReport(path))?.remarks).toEqual([
+    "failed: fork.spec.ts › I fork: Error: not seen",
+    "passed on a second try: fork.spec.ts › Forks › I go back: Timeout",
+    "failed: the browser tests: no server",
+  ]);
 });
 
 test("knows nothing of a runner that wrote no report", async () => {
