@@ -4,6 +4,7 @@ import {
   assertStorable,
   InvalidArgumentError,
   MessageConflictError,
+  type SessionInfo,
   type SessionMessage,
   type SessionMessagePart,
 } from "@/lib/session";
@@ -45,20 +46,21 @@ export async function sendMessage(
     });
   const info = await requireSession(owner, sessionId);
   const resolved = request.generate ? await chooseModel(request.model ?? info.model) : null;
-  if (request.model && request.model !== info.model) {
-    await owner.store.sessions.update(sessionId, { model: request.model });
-  }
+  const { model } = request;
   const message: SessionMessage = { id: request.id, role: "user", parts };
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
   await owner.store.messages(sessionId).appendMessage(message, parentId);
-  const run =
+  const [entry, run] = await Promise.all([
+    entryOf(owner, sessionId, request.id),
     resolved &&
-    (await startAnswer({ owner, runner }, sessionId, {
-      answerId: request.answerId ?? crypto.randomUUID(),
-      parentId: request.id,
-      resolved,
-    }));
-  return { entry: await entryOf(owner, sessionId, request.id), run: run && runWire(run) };
+      startAnswer({ owner, runner }, info, {
+        answerId: request.answerId ?? crypto.randomUUID(),
+        parentId: request.id,
+        resolved,
+      }),
+    model && model !== info.model && owner.store.sessions.update(sessionId, { model }),
+  ]);
+  return { entry, run: run && runWire(run) };
 }
 
 /** Answers a message (again). @throws {MessageNotFoundError} @throws {InvalidArgumentError} when it is no question. */
@@ -75,15 +77,15 @@ export async function answerMessage(
     );
   }
   const resolved = await chooseModel(request.model ?? info.model);
-  return startAnswer({ owner, runner }, sessionId, { ...request, resolved });
+  return startAnswer({ owner, runner }, info, { ...request, resolved });
 }
 
 async function startAnswer(
   { owner, runner }: Pick<Answering, "owner" | "runner">,
-  sessionId: string,
+  info: SessionInfo,
   { answerId, parentId, resolved }: { answerId: string; parentId: string; resolved: ResolvedModel },
 ): Promise<RunRecord> {
-  const info = await requireSession(owner, sessionId);
+  const sessionId = info.id;
   const messages = owner.store.messages(sessionId);
   const [siblings, taken, earlier] = await Promise.all([
     messages.getBranches(parentId),

@@ -39,3 +39,8 @@ export interface AppendOptions {
    */
   readonly activate?: boolean | "follow" | undefined;
 }
+
+/** Storage of the documented core may leave times out; such a message is as old as can be. */
+export function dated(message: SessionMessage): StoredMessage {
+  return { ...message, createdAt: message.createdAt ?? new Date(0) };
+}

@@ -1,5 +1,11 @@
 import { InvalidArgumentError, NotSupportedError } from "./errors";
-import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from "./message";
+import {
+  type AppendOptions,
+  type AppendResult,
+  dated,
+  type SessionMessage,
+  type StoredMessage,
+} from "./message";
 import { searchLimit } from "./search/search-limit";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import {
@@ -238,9 +244,4 @@ export abstract class SessionMessages extends SessionBuilder {
     if (parentId !== undefined) return parentId;
     return (await this.parts.provider.getLatestLeaf())?.id ?? null;
   }
-}
-
-/** Storage of the documented core may leave times out; such a message is as old as can be. */
-function dated(message: SessionMessage): StoredMessage {
-  return { ...message, createdAt: message.createdAt ?? new Date(0) };
 }

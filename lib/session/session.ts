@@ -12,7 +12,7 @@ import type { BlockChange } from "./context/prompt";
 import type { ContextEntry, DocumentVersion, WriteOptions } from "./context-provider";
 import { InvalidArgumentError } from "./errors";
 import type { SessionEventType, SessionListener } from "./events";
-import type { StoredMessage } from "./message";
+import { dated, type StoredMessage } from "./message";
 import { prepareForModel } from "./model-messages";
 import { SessionMessages } from "./session-messages";
 import type { Compaction, LoadedSkill } from "./session-provider";
@@ -165,12 +165,18 @@ export class Session extends SessionMessages {
     });
   }
 
-  /** The history as a model can be sent it: repaired, with the documents that are loaded. */
-  async getModelHistory(leafId?: string): Promise<StoredMessage[]> {
-    const [history, loadedSkills] = [
-      await this.getHistory(leafId),
-      await this.getLoadedSkills(leafId),
-    ];
+  /**
+   * The history as a model can be sent it: repaired, with the documents that are loaded. With `compactsIfNeeded` one that
+   * is over the threshold is compacted first, as `compactIfNeeded` does.
+   */
+  async getModelHistory(
+    leafId?: string,
+    { compactsIfNeeded = false }: { readonly compactsIfNeeded?: boolean | undefined } = {},
+  ): Promise<StoredMessage[]> {
+    const [history, loadedSkills] = await Promise.all([
+      compactsIfNeeded ? this.#fittingHistory(leafId) : this.getHistory(leafId),
+      this.getLoadedSkills(leafId),
+    ]);
     return prepareForModel(history, {
       loadedSkills,
       loadSkill: (skill) => this.#loadedDocument(skill),
@@ -206,6 +212,10 @@ export class Session extends SessionMessages {
     await prepare();
     if (isSessionStore(source)) await source.sessions.addUsage(id, usage);
     events.emit("usage", usage);
+  }
+
+  async #fittingHistory(leafId: string | undefined): Promise<StoredMessage[]> {
+    return (await this.parts.compactor.fittingHistory(leafId)).map(dated);
   }
 
   protected get parts(): SessionParts {

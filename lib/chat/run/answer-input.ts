@@ -33,32 +33,34 @@ export interface InputOptions {
   readonly memoryMode: MemoryMode;
 }
 
-/** Everything a model is given for one answer, and the receipt that says so. */
+/** Everything a model is given for one answer, compacted first if it must be, and the receipt that says so. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, resolved, parentId, owner } = options;
-  const [instructions, history, skills, tools, blocks] = await Promise.all([
+  // A compaction renders the prompt anew, so the history comes first.
+  const history = await session.getModelHistory(parentId, { compactsIfNeeded: true });
+  const [instructions, skills, tools, blocks] = await Promise.all([
     session.freezeSystemPrompt(),
-    session.getModelHistory(parentId),
     session.getLoadedSkills(parentId),
     offeredTools({ ...options, leafId: parentId }),
     blockVersions(owner, session.id),
   ]);
   const messages = truncateOlderMessages(history) as StoredMessage[];
+  const given = messages.map((message) => ({
+    id: message.id,
+    role: message.role,
+    preview: previewOf(message),
+    tokens: estimateMessageTokens([message]),
+  }));
   const receipt: ReceiptWire = {
     model: resolved.info.ref,
     prompt: instructions,
-    messages: messages.map((message) => ({
-      id: message.id,
-      role: message.role,
-      preview: previewOf(message),
-      tokens: estimateMessageTokens([message]),
-    })),
+    messages: given,
     blocks,
     skills,
     tools: Object.keys(tools),
     tokens: {
       prompt: estimateStringTokens(instructions),
-      messages: estimateMessageTokens(messages),
+      messages: given.reduce((sum, { tokens }) => sum + tokens, 0),
       tools: await estimateToolTokens(tools),
     },
     usage: null,

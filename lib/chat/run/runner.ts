@@ -51,7 +51,7 @@ export class Runner {
     if (started) {
       const live = this.live.open(run.id);
       void this.#write({ ...options, run }, live);
-      await this.#events.started(owner, run);
+      void this.#announce(owner, run);
     }
     return run;
   }
@@ -97,6 +97,15 @@ export class Runner {
       // The lease runs out, and whoever sweeps next stores what was written.
       this.#events.failed(error);
       return null;
+    }
+  }
+
+  /** Nobody waits until the other tabs have heard of it. */
+  async #announce(owner: OwnerData, run: RunRecord): Promise<void> {
+    try {
+      await this.#events.started(owner, run);
+    } catch (error) {
+      this.#events.failed(error);
     }
   }
 

@@ -95,7 +95,6 @@ async function giveToModel(
   { session, outcome, emit }: Writing,
 ): Promise<ReceiptWire | null> {
   try {
-    await session.compactIfNeeded(run.parentId);
     const input = await answerInput({
       owner,
       session,
@@ -104,9 +103,11 @@ async function giveToModel(
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
       memoryMode,
     });
-    await owner.runs.saveReceipt(run.id, input.receipt);
+    // For the case that this process dies; the end of the run stores it again, so the model need not wait for it.
+    const saved = Promise.allSettled([owner.runs.saveReceipt(run.id, input.receipt)]);
     const call = { ...input, model: resolved.model, signal: live.signal, variation, maxSteps };
     for await (const chunk of streamModel(call, outcome)) emit(chunk);
+    await saved;
     return input.receipt;
   } catch (error) {
     outcome.error ??= error;

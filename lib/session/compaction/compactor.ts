@@ -44,6 +44,12 @@ export interface CompactOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface Considered {
+  readonly compaction: Compaction | null;
+  /** What was read, if it still holds. */
+  readonly history: SessionMessage[] | null;
+}
+
 const lanesBySource = new WeakMap<object, Lanes>();
 
 /** Compacts one session: on demand, and by itself when its history is too long. */
@@ -79,11 +85,13 @@ export class Compactor {
 
   /** Compacts when the history is over the threshold. Failures go to the error handler; this never throws. */
   async consider(leafId?: string): Promise<Compaction | null> {
-    const policy = this.#policy;
-    if (!policy || !this.#options.compactFunction) return null;
-    const attempt = this.#running.then(() => this.#attempt(policy, leafId));
-    this.#running = attempt;
-    return attempt;
+    return (await this.#consider(leafId))?.compaction ?? null;
+  }
+
+  /** The visible history, after a compaction if it was over the threshold; read once where nothing was to be done. */
+  async fittingHistory(leafId?: string): Promise<SessionMessage[]> {
+    const considered = await this.#consider(leafId);
+    return considered?.history ?? this.#options.provider.getHistory(leafId);
   }
 
   /** Considers a compaction of the path a message was appended to. */
@@ -109,10 +117,18 @@ export class Compactor {
     await this.#running;
   }
 
+  async #consider(leafId: string | undefined): Promise<Considered | null> {
+    const policy = this.#policy;
+    if (!policy || !this.#options.compactFunction) return null;
+    const attempt = this.#running.then(() => this.#attempt(policy, leafId));
+    this.#running = attempt;
+    return attempt;
+  }
+
   async #attempt(
     policy: AutoCompactionPolicy,
     leafId: string | undefined,
-  ): Promise<Compaction | null> {
+  ): Promise<Considered | null> {
     try {
       return await this.#compactIfDue(policy, leafId);
     } catch (error) {
@@ -124,10 +140,11 @@ export class Compactor {
   async #compactIfDue(
     policy: AutoCompactionPolicy,
     leafId: string | undefined,
-  ): Promise<Compaction | null> {
-    const tokens = await this.countTokens(leafId);
+  ): Promise<Considered> {
+    const history = await this.#options.provider.getHistory(leafId);
+    const tokens = await this.#count(history);
     if (leafId !== undefined) this.#known = { leafId, tokens };
-    if (!policy.isDue(tokens)) return null;
+    if (!policy.isDue(tokens)) return { compaction: null, history };
     // Noted before the attempt, so that one that fails is noted too.
     policy.note({ tokens, helped: false });
     const compaction = await this.compact(leafId);
@@ -135,7 +152,7 @@ export class Compactor {
       const left = await this.countTokens(leafId);
       policy.note({ tokens: left, helped: left <= policy.threshold });
     }
-    return compaction;
+    return { compaction, history: null };
   }
 
   async #compact(

@@ -26,16 +26,37 @@ const emoji = /\p{Extended_Pictographic}/gu;
  * is more, rounded up. Scripts without spaces count a token a character and emoji two, since neither formula sees them.
  */
 export function estimateStringTokens(text: string): number {
+  const asciiWords = countAsciiWords(text);
+  if (asciiWords !== null) return Math.ceil(spacedTokens(text.length, asciiWords));
   const wideCharacters = text.match(wide)?.length ?? 0;
   const pictures = text.match(emoji)?.length ?? 0;
   const spaced =
     wideCharacters + pictures === 0 ? text : text.replace(wide, " ").replace(emoji, " ");
   const words = spaced.match(/\S+/g)?.length ?? 0;
   const characters = spaced.length - wideCharacters - pictures;
-  const spacedTokens = Math.max(characters / charactersPerToken, words * tokensPerWord);
   return Math.ceil(
-    spacedTokens + wideCharacters * tokensPerWideCharacter + pictures * tokensPerEmoji,
+    spacedTokens(characters, words) +
+      wideCharacters * tokensPerWideCharacter +
+      pictures * tokensPerEmoji,
   );
+}
+
+function spacedTokens(characters: number, words: number): number {
+  return Math.max(characters / charactersPerToken, words * tokensPerWord);
+}
+
+/** Most texts are plain, and a history is counted before every call: one pass without a copy. `null`: not plain. */
+function countAsciiWords(text: string): number | null {
+  let words = 0;
+  let inWord = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7f) return null;
+    const isSpace = code === 0x20 || (code >= 0x09 && code <= 0x0d);
+    if (!isSpace && !inWord) words++;
+    inWord = !isSpace;
+  }
+  return words;
 }
 
 /** About how many tokens messages have: four each, and their parts. */

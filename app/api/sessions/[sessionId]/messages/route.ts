@@ -10,7 +10,8 @@ interface Params {
 export const POST = route<Params>(async ({ owner, answering, params, request, services }) => {
   const body = await bodyOf(request, sendRequest);
   const answer = await sendMessage(answering, params.sessionId, body);
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+  // The sender need not wait until the other tabs have heard of it.
+  void services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json(answer, { status: 201 });
 });
 
