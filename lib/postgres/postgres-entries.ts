@@ -50,7 +50,9 @@ export class PostgresEntries implements EntryProvider {
   }
 
   async entry(key: string): Promise<ContextEntry | null> {
-    const row = key === "" ? undefined : await readDocument(this.sql, this.#key(key));
+    // No key is empty or holds U+0000, which Postgres would refuse to look for.
+    const isPossible = key !== "" && !key.includes("\0");
+    const row = isPossible ? await readDocument(this.sql, this.#key(key)) : undefined;
     return row && row.content !== null ? entryFromRow(row) : null;
   }
 

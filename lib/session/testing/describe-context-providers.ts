@@ -7,6 +7,7 @@ import type {
 } from "@/lib/session/context-provider";
 import { BlockConflictError } from "@/lib/session/errors";
 import type { MaybePromise } from "@/lib/session/session-provider";
+import { describeReadableSkills, describeWritableSkills } from "./describe-skill-blocks";
 
 type Make<Provider> = () => MaybePromise<Provider>;
 type WritableEntries<Provider extends { set?: unknown }> = Required<Provider> & EntryProvider;
@@ -109,16 +110,12 @@ function entryGuarantees(make: Make<WritableEntries<SkillProvider | SearchProvid
 export function describeSkillBlock(name: string, make: Make<WritableEntries<SkillProvider>>): void {
   describe(`${name} keeps the promises of a skill block:`, () => {
     entryGuarantees(make);
-
-    test("lists keys with descriptions and loads whole documents", async () => {
-      const block = await make();
-      expect(await block.get()).toBeNull();
-      await block.set("style", "Write short.", "Style guide");
-      await block.set("deploy", "Push the button.");
-      expect(await block.get()).toBe("- deploy\n- style: Style guide");
-      expect(await block.load("style")).toBe("Write short.");
-      expect(await block.load("nowhere")).toBeNull();
-    });
+  });
+  describeWritableSkills(name, make);
+  describeReadableSkills(name, async (skills) => {
+    const block = await make();
+    for (const { key, content, description } of skills) await block.set(key, content, description);
+    return block;
   });
 }
 

@@ -14,6 +14,11 @@ export {
 } from "./describe-context-providers";
 export { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
 export { describeSessionStore } from "./describe-session-store";
+export {
+  describeReadableSkills,
+  describeWritableSkills,
+  type SkillSample,
+} from "./describe-skill-blocks";
 export { describeTreePrograms, type TreeProgramOptions } from "./describe-tree-programs";
 export type { MakeProvider } from "./provider/make-provider";
 export type { MakeStore } from "./store/make-store";

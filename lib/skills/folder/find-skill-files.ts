@@ -1,0 +1,80 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { SkillSourceError } from "@/lib/skills/skill-source";
+import { realPathInside } from "./real-path-inside";
+
+/** A `SKILL.md` in a folder, or what was found where one was expected. */
+export interface SkillFile {
+  /** The way from the root to the folder that holds it, with `/` on every system; for the root its own name. */
+  readonly key: string;
+  readonly folder: string;
+  readonly path: string;
+  /** Why it is not looked at. */
+  readonly problem: string | null;
+}
+
+const skillFileName = "SKILL.md";
+/** What is looked at before a folder is taken for a mistake, such as a home folder or a disk. */
+const maxEntries = 20_000;
+const maxDepth = 8;
+
+/**
+ * Every `SKILL.md` in a folder and the folders in it, hidden ones and `node_modules` left out. Linked folders are not
+ * walked: those that lead inside are found where they are, and one that leads out says so.
+ *
+ * @throws {SkillSourceError} for a folder with too much in it.
+ */
+export async function findSkillFiles(root: string): Promise<SkillFile[]> {
+  const found: SkillFile[] = [];
+  const waiting = [{ folder: root, names: [] as string[] }];
+  let seen = 0;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { folder, names } = next;
+    const entries = await entriesOf(folder);
+    if (entries === null) {
+      found.push({ key: keyOf(root, names), folder, path: folder, problem: "it cannot be opened" });
+      continue;
+    }
+    seen += entries.length;
+    if (seen > maxEntries) {
+      throw new SkillSourceError(
+        `The folder ${root} holds more than ${maxEntries.toLocaleString("en")} files. Name one that holds skills alone.`,
+      );
+    }
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.name === skillFileName) {
+        found.push({ key: keyOf(root, names), folder, path, problem: null });
+      } else if (isFolderName(entry) && entry.isDirectory() && names.length < maxDepth) {
+        waiting.push({ folder: path, names: [...names, entry.name] });
+      } else if (isFolderName(entry) && entry.isSymbolicLink()) {
+        found.push(...(await strayLink(root, { path, names: [...names, entry.name] })));
+      }
+    }
+  }
+  return found;
+}
+
+async function strayLink(
+  root: string,
+  { path, names }: { path: string; names: string[] },
+): Promise<SkillFile[]> {
+  if ((await realPathInside(root, join(path, skillFileName))) !== "outside") return [];
+  const problem = "it is a link that leads out of the folder";
+  return [{ key: keyOf(root, names), folder: path, path, problem }];
+}
+
+function keyOf(root: string, names: readonly string[]): string {
+  if (names.length > 0) return names.join("/");
+  return basename(root).replace(/^\.+/, "") || "skill";
+}
+
+/** `null` for a folder that is not ours to read, or gone since it was seen. */
+async function entriesOf(folder: string): Promise<Dirent[] | null> {
+  return readdir(folder, { withFileTypes: true }).catch(() => null);
+}
+
+function isFolderName({ name }: Dirent): boolean {
+  return !name.startsWith(".") && name !== "node_modules";
+}

@@ -1,0 +1,133 @@
+import { realpath, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { estimateStringTokens } from "@/lib/session";
+import { inParallel } from "@/lib/skills/in-parallel";
+import { parseSkill } from "@/lib/skills/parse-skill";
+import { pathSegments } from "@/lib/skills/path-segments";
+import { byKey, skillListing } from "@/lib/skills/skill-listing";
+import { type ListedSkill, type SkillSource, SkillSourceError } from "@/lib/skills/skill-source";
+import { defaultMaxBytes } from "@/lib/skills/skill-text";
+import { findSkillFiles, type SkillFile } from "./find-skill-files";
+import { readFileInside } from "./read-file-inside";
+
+export interface FolderSkillOptions {
+  /** The largest file that is loaded, in bytes. Default 256 KB. */
+  readonly maxBytes?: number | undefined;
+}
+
+interface ReadSkill {
+  /** Changes whenever the file does. */
+  readonly state: string;
+  readonly skill: ListedSkill;
+  readonly content: string;
+}
+
+const filesAtOnce = 16;
+
+/**
+ * Skills in a folder: every folder in it that holds a `SKILL.md` is one, under its path as key. Files beside it load as
+ * `key/file`. Read-only, and read anew when a file has changed.
+ *
+ * A file that cannot be read is that skill's problem alone. Nothing outside the folder is ever read, whatever a key or a
+ * link says.
+ *
+ * Format: https://agentskills.io/specification
+ */
+export class FolderSkillProvider implements SkillSource {
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  #known = new Map<string, ReadSkill>();
+
+  constructor(folder: string, { maxBytes = defaultMaxBytes }: FolderSkillOptions = {}) {
+    this.#folder = folder;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** @throws {SkillSourceError} when the folder itself cannot be read. */
+  async get(): Promise<string | null> {
+    return skillListing(await this.list());
+  }
+
+  async list(): Promise<ListedSkill[]> {
+    const { skills } = await this.#read();
+    return [...skills.values()].map(({ skill }) => skill);
+  }
+
+  /**
+   * The instructions of a skill without their front matter, or a file beside them as it is; `null` for an unknown key.
+   *
+   * @throws {SkillSourceError} for one that is there and cannot be loaded.
+   */
+  async load(key: string): Promise<string | null> {
+    if (pathSegments(key) === null) return null;
+    const { root, skills, files } = await this.#read();
+    const read = skills.get(key);
+    if (read?.skill.problem) throw new SkillSourceError(`“${key}”: ${read.skill.problem}`);
+    if (read) return read.content;
+    const holder = files.filter((file) => key.startsWith(`${file.key}/`) && !file.problem).at(-1);
+    if (!holder) return null;
+    const path = join(holder.folder, key.slice(holder.key.length + 1));
+    const file = await readFileInside(path, { root, name: key, maxBytes: this.#maxBytes });
+    return file?.text ?? null;
+  }
+
+  async #read() {
+    const root = await realRoot(this.#folder);
+    const files = (await findSkillFiles(root)).sort(byKey);
+    const read = await inParallel(files, filesAtOnce, (file) => this.#readSkill(root, file));
+    const skills = new Map(read.map((each) => [each.skill.key, each]));
+    this.#known = skills;
+    return { root, skills, files };
+  }
+
+  async #readSkill(root: string, file: SkillFile): Promise<ReadSkill> {
+    const state = await stateOf(file);
+    const known = this.#known.get(file.key);
+    if (known && state !== null && known.state === state) return known;
+    return { state: state ?? "", ...(await this.#readAnew(root, file)) };
+  }
+
+  async #readAnew(root: string, { key, path, problem }: SkillFile) {
+    if (problem !== null) return broken(key, problem);
+    if (pathSegments(key) === null) return broken(key, "its name holds signs a key cannot have");
+    try {
+      const file = await readFileInside(path, { root, name: "SKILL.md", maxBytes: this.#maxBytes });
+      if (!file) return broken(key, "“SKILL.md” is gone.");
+      const { title, description, content } = parseSkill(file.text, basename(key));
+      if (content === "") return broken(key, "“SKILL.md” has no instructions in it.");
+      const { updatedAt } = file;
+      const tokens = estimateStringTokens(content);
+      return { skill: { key, title, description, tokens, updatedAt, problem: null }, content };
+    } catch (error) {
+      if (error instanceof SkillSourceError) return broken(key, error.message);
+      throw error;
+    }
+  }
+}
+
+function broken(key: string, problem: string) {
+  const nothing = { description: null, tokens: 0, updatedAt: new Date(0) };
+  return { skill: { key, title: basename(key), ...nothing, problem }, content: "" };
+}
+
+/** `null` for a file that is not there to be asked. */
+async function stateOf({ path, problem }: SkillFile): Promise<string | null> {
+  if (problem !== null) return null;
+  const facts = await stat(path, { bigint: true }).catch(() => null);
+  // Of two writes within a clock's tick only the size may tell.
+  return facts && [facts.mtimeNs, facts.ctimeNs, facts.size, facts.ino].join(" ");
+}
+
+async function realRoot(folder: string): Promise<string> {
+  try {
+    const root = await realpath(folder);
+    if ((await stat(root)).isDirectory()) return root;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") {
+      throw new SkillSourceError(`The folder ${folder} does not exist.`, { cause: error });
+    }
+    throw new SkillSourceError(`The folder ${folder} cannot be read (${code}).`, { cause: error });
+  }
+  throw new SkillSourceError(`${folder} is not a folder.`);
+}

@@ -1,0 +1,75 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import { SkillSourceError } from "@/lib/skills/skill-source";
+import { assertNotTooLarge, decodeSkillText } from "@/lib/skills/skill-text";
+import { realPathInside } from "./real-path-inside";
+
+export interface InsideOptions {
+  /** A real path. */
+  readonly root: string;
+  /** What the file is called in sentences about it. */
+  readonly name: string;
+  readonly maxBytes: number;
+}
+
+export interface TextFile {
+  readonly text: string;
+  readonly updatedAt: Date;
+}
+
+/** What stands behind a path, opened; whoever asked closes it. */
+type Opened = Awaited<ReturnType<typeof open>>;
+
+// A pipe would be waited for, and a link put in place after the path was checked would be followed.
+const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * A text file that lies in `root`, links followed; `null` when there is none.
+ *
+ * @throws {SkillSourceError} for one that leads out of the root, is no file, is too large, is not text or is not ours to
+ * read.
+ */
+export async function readFileInside(
+  path: string,
+  { root, name, maxBytes }: InsideOptions,
+): Promise<TextFile | null> {
+  return explained(name, async () => {
+    const real = await realPathInside(root, path);
+    if (real === "nowhere") return null;
+    if (real === "outside") {
+      throw new SkillSourceError(`“${name}” is a link that leads out of the folder.`);
+    }
+    const file = await open(real.path, flags);
+    try {
+      return await readOpened(file, { name, maxBytes });
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+async function readOpened(
+  file: Opened,
+  { name, maxBytes }: Pick<InsideOptions, "name" | "maxBytes">,
+): Promise<TextFile> {
+  const facts = await file.stat();
+  if (!facts.isFile()) throw new SkillSourceError(`“${name}” is not a file.`);
+  assertNotTooLarge(name, facts.size, maxBytes);
+  // One byte more than allowed, since a file may have grown after it was measured.
+  const bytes = await buffer(file.createReadStream({ start: 0, end: maxBytes, autoClose: false }));
+  assertNotTooLarge(name, bytes.length, maxBytes);
+  return { text: decodeSkillText(name, bytes), updatedAt: facts.mtime };
+}
+
+async function explained<Answer>(name: string, read: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof SkillSourceError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SkillSourceError(`“${name}” cannot be read (${code ?? "unknown"}).`, {
+      cause: error,
+    });
+  }
+}

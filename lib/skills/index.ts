@@ -1,0 +1,3 @@
+export { type FolderSkillOptions, FolderSkillProvider } from "./folder/folder-skill-provider";
+export { type ParsedSkill, parseSkill } from "./parse-skill";
+export { type ListedSkill, type SkillSource, SkillSourceError } from "./skill-source";
