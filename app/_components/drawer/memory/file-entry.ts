@@ -1,6 +1,6 @@
 import type { FileEntry } from "@/app/_hooks/drawer/use-import-files";
+import { parseSkill } from "@/lib/skills/parse-skill";
 import { importDocument, titleFromFileName } from "./import-document";
-import { parseSkill } from "./parse-skill";
 
 /** A text file as an entry of the knowledge block. */
 export function knowledgeFromFile(fileName: string, text: string): FileEntry {

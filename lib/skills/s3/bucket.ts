@@ -1,0 +1,161 @@
+import { buffer } from "node:stream/consumers";
+import type { S3mini } from "s3mini";
+import { SkillSourceError } from "@/lib/skills/skill-source";
+import { bucketError, isBeyondEnd, isMissing, lateError } from "./bucket-error";
+import { decodeMetadata, encodeMetadata } from "./metadata-text";
+
+/** Where a bucket is, and what opens it. */
+export interface BucketSettings {
+  /** The address of the service without the bucket. Omitted: Amazon's own in that region. */
+  readonly endpoint?: string | undefined;
+  /** Default `auto`, which services other than Amazon's take. */
+  readonly region?: string | undefined;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** How long one operation may take. Default 4,000 ms. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface BucketObject {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly etag: string;
+  readonly updatedAt: Date;
+}
+
+/** An object, or the beginning of one. */
+export interface ObjectPart {
+  readonly bytes: Uint8Array;
+  readonly description: string | null;
+}
+
+const descriptionHeader = "x-amz-meta-description";
+const defaultTimeoutMs = 4_000;
+
+/** A bucket of an S3-compatible service. Every failure is a `SkillSourceError` that names the bucket and no secret. */
+export class Bucket {
+  /** For sentences: `Bucket "notes" at s3.example.com`. */
+  readonly title: string;
+  readonly #settings: BucketSettings & { readonly endpoint: string };
+
+  /** @throws {SkillSourceError} for an endpoint that is not an address. */
+  constructor(settings: BucketSettings) {
+    const { bucket, region } = settings;
+    const endpoint = settings.endpoint ?? `https://s3.${region ?? "us-east-1"}.amazonaws.com`;
+    const address = URL.canParse(endpoint) ? new URL(endpoint) : null;
+    if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password) {
+      throw new SkillSourceError("The endpoint of the bucket must be an http or https address.");
+    }
+    this.title = `Bucket “${bucket}” at ${address.host}`;
+    this.#settings = { ...settings, endpoint: endpoint.replace(/\/+$/, "") };
+  }
+
+  /** Every object whose name begins with `prefix`. @throws {SkillSourceError} when there are more than `limit`. */
+  list(prefix: string, limit: number): Promise<BucketObject[]> {
+    return this.#within(async (client) => {
+      const found = await client.listObjectsPaged("/", prefix, limit + 1);
+      if (!found) throw new SkillSourceError(`${this.title} does not exist.`);
+      const objects = found.objects ?? [];
+      if (objects.length > limit) {
+        throw new SkillSourceError(
+          `${this.title} holds more than ${limit.toLocaleString("en")} objects${prefix && ` under “${prefix}”`}.`,
+        );
+      }
+      return objects.map(({ Key, Size, ETag, LastModified }) => ({
+        name: withoutNumericEntities(Key),
+        size: Number(Size),
+        etag: ETag,
+        updatedAt: new Date(LastModified),
+      }));
+    });
+  }
+
+  /** An object, or its first `bytes`; `null` when there is none of that name. */
+  read(name: string, bytes?: number): Promise<ObjectPart | null> {
+    return this.#within(async (client, signal) => {
+      try {
+        const response = await client.getObjectRaw(name, bytes === undefined, 0, bytes);
+        const description = descriptionOf(response);
+        return { bytes: await bodyOf(response, { bytes, signal }), description };
+      } catch (error) {
+        if (isMissing(error)) return null;
+        if (isBeyondEnd(error)) return { bytes: new Uint8Array(), description: null };
+        throw error;
+      }
+    });
+  }
+
+  async write(name: string, text: string, description: string | null): Promise<void> {
+    await this.#within((client) =>
+      client.putObject(name, text, "text/markdown; charset=utf-8", undefined, {
+        ...(description && { [descriptionHeader]: encodeMetadata(description) }),
+      }),
+    );
+  }
+
+  /** Runs one operation within its deadline, through a client that ends its requests with it. */
+  async #within<Answer>(
+    operation: (client: S3mini, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { timeoutMs = defaultTimeoutMs } = this.#settings;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    try {
+      return await operation(await this.#client(late.signal), late.signal);
+    } catch (error) {
+      throw late.signal.aborted ? lateError(this.title, timeoutMs) : bucketError(this.title, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #client(signal: AbortSignal): Promise<S3mini> {
+    const { endpoint, bucket, region = "auto", accessKeyId, secretAccessKey } = this.#settings;
+    // Loaded here, so that those who keep no skills in a bucket never load it.
+    const { S3mini } = await import("s3mini");
+    return new S3mini({
+      endpoint: `${endpoint}/${encodeURIComponent(bucket)}`,
+      region,
+      accessKeyId,
+      secretAccessKey,
+      // A redirect would carry the signed request to an address nobody named.
+      fetch: (url, init) => fetch(url, { ...init, signal, redirect: "manual", cache: "no-store" }),
+    });
+  }
+}
+
+/** Some services write signs of a name as `&#34;`, which the client leaves as they are. */
+function withoutNumericEntities(name: string): string {
+  return name.replace(
+    /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi,
+    (entity, decimal?: string, hex?: string) => {
+      const point = decimal ? Number(decimal) : Number.parseInt(hex ?? "", 16);
+      return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
+    },
+  );
+}
+
+function descriptionOf({ headers }: Response): string | null {
+  const value = headers.get(descriptionHeader);
+  return (value && decodeMetadata(value)) || null;
+}
+
+/** A server that knows no ranges sends the whole object, of which the beginning is taken. */
+async function bodyOf(
+  { body }: Response,
+  { bytes, signal }: { bytes: number | undefined; signal: AbortSignal },
+): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
+  if (bytes === undefined) return buffer(body);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    signal.throwIfAborted();
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size >= bytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, bytes);
+}
