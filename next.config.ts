@@ -10,9 +10,8 @@ const config: NextConfig = {
   turbopack: { resolveAlias: { "rehype-raw": "./app/_components/markdown/no-raw-html.ts" } },
   // Types are checked by `npm run check`; a second time would only slow the first start.
   typescript: { ignoreBuildErrors: true },
-  // Next keeps the body of every request that `proxy.ts` sees, refused ones too, and cuts it here. Twice the limit, so
-  // that what is too large is still counted as too large by the route.
-  experimental: { proxyClientMaxBodySize: 2 * bodyLimitBytes },
+  // Next keeps the body of every request that `proxy.ts` sees, refused ones too. Those are pages, which take none.
+  experimental: { proxyClientMaxBodySize: bodyLimitBytes },
   headers: async () => [
     {
       source: "/:path*",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { factsOf, guard, type Refusal } from "@/lib/server/guard";
+import { factsOf, guard, ownPort, type Refusal } from "@/lib/server/guard";
 import { apiHeaders, commonHeaders, pagePolicy } from "@/lib/server/security-headers";
 
 /**
@@ -8,16 +8,15 @@ import { apiHeaders, commonHeaders, pagePolicy } from "@/lib/server/security-hea
  * A header set here replaces the one from the Next configuration, so each is set whole.
  */
 export function proxy(request: NextRequest): NextResponse {
-  const facts = factsOf(request);
-  const decision = guard(facts, { port: Number(process.env.PORT ?? 3000) });
-  const isApi = facts.path.startsWith("/api/");
-  if (decision !== "allow") return refuse(decision, isApi ? "json" : "text");
-  return isApi ? withHeaders(NextResponse.next(), apiHeaders) : page(request);
+  const decision = guard(factsOf(request), { port: ownPort() });
+  return decision === "allow" ? page(request) : refuse(decision);
 }
 
 export const config = {
-  // Built files are the same for everybody, so they need no guard and keep the fallback policy.
-  matcher: "/((?!_next/static/).*)",
+  // Built files are the same for everybody, so they need no guard and keep the fallback policy. The API asks the guard
+  // itself, in `route`: Next keeps a copy of every body that passes here, waits for its end, cuts it at a limit, and
+  // reports a crash when the client hangs up before.
+  matcher: "/((?!_next/static/|api/).*)",
 };
 
 function page(request: NextRequest): NextResponse {
@@ -31,15 +30,8 @@ function page(request: NextRequest): NextResponse {
   return response;
 }
 
-function refuse({ status, code, message }: Refusal, kind: "json" | "text"): NextResponse {
-  const response =
-    kind === "json"
-      ? NextResponse.json({ error: { code, message } }, { status })
-      : new NextResponse(message, { status, headers: { "Content-Type": "text/plain" } });
-  return withHeaders(response, [...commonHeaders, ...apiHeaders]);
-}
-
-function withHeaders(response: NextResponse, headers: typeof apiHeaders): NextResponse {
-  for (const { key, value } of headers) response.headers.set(key, value);
+function refuse({ status, message }: Refusal): NextResponse {
+  const response = new NextResponse(message, { status, headers: { "Content-Type": "text/plain" } });
+  for (const { key, value } of [...commonHeaders, ...apiHeaders]) response.headers.set(key, value);
   return response;
 }

@@ -57,7 +57,7 @@ async function fill(all: Everything, word: string) {
   await runs.start(run, 60_000);
   await runs.appendChunks("a2", 0, [{ word }]);
   await runs.saveReceipt("a2", { word });
-  await settings.write({ word });
+  await settings.change({ word });
   await settings.saveSecret({ name: "n", description: word, sealed: word });
   return { deletionId, compactionId: compaction.id };
 }
@@ -168,7 +168,7 @@ async function writeAll(
   await runs.requestStop("a2");
   await runs.appendChunks("a2", 1, ["x"]);
   await runs.finish("a2", "failed", { x: 1 });
-  await settings.write({});
+  await settings.change({});
   await settings.removeSecret("n");
   await store.sessions.delete("f");
   await store.sessions.delete("s");

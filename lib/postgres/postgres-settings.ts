@@ -25,11 +25,16 @@ export class PostgresSettings {
     return row ? (JSON.parse(row.settings) as Record<string, unknown>) : {};
   }
 
-  async write(settings: Record<string, unknown>): Promise<void> {
-    const text = JSON.stringify(settings);
+  /**
+   * Sets the keys of `changes` and leaves the others, in one statement: two tabs that change different settings at once
+   * both keep theirs. `null` is a value; a key that is `undefined` stays as it is.
+   */
+  async change(changes: Record<string, unknown>): Promise<void> {
+    const text = JSON.stringify(changes);
     await this.#sql`
-      insert into chat_owner (owner_id, settings) values (${this.#owner}, ${text})
-      on conflict (owner_id) do update set settings = excluded.settings`;
+      insert into chat_owner as present (owner_id, settings) values (${this.#owner}, ${text})
+      on conflict (owner_id) do update
+      set settings = (present.settings::jsonb || excluded.settings::jsonb)::text`;
   }
 
   async secrets(): Promise<SecretRow[]> {

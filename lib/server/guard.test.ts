@@ -122,6 +122,18 @@ describe("a request that changes something", () => {
     });
   });
 
+  test("may be larger where a file is taken, as the type of that file alone", () => {
+    const upload = { path: "/api/import", contentLength: "2000000000" };
+    expect(guard(post({ ...upload, contentType: "application/x-ndjson" }), { port })).toBe("allow");
+    expect(guard(post(upload), { port })).toMatchObject({ status: 415 });
+    expect(
+      guard(
+        post({ ...upload, contentType: "application/x-ndjson", origin: "http://evil.example" }),
+        { port },
+      ),
+    ).toMatchObject({ status: 403 });
+  });
+
   test("is refused with 413 when it declares more than 1 MB", () => {
     expect(guard(post({ contentLength: "1000000" }), { port })).toBe("allow");
     expect(guard(post({ contentLength: "1000001" }), { port })).toMatchObject({ status: 413 });

@@ -17,14 +17,19 @@ export interface Refusal {
   message: string;
 }
 
-/** The most a request may carry, in bytes, unless its path is among `uploadPaths`. */
+/** The most a request may carry, in bytes, unless its path is among the uploads. */
 export const bodyLimitBytes = 1_000_000;
 
 /**
- * Paths that take other content types and larger bodies. They count and check what they read themselves, and they must
- * be left out of the matcher in `proxy.ts`, since Next silently cuts the body of a matched request at 10 MB.
+ * Paths that take a larger body of another type, which they count and check while they read. No form and no script of
+ * another site can send this type without asking first, any more than JSON.
  */
-export const uploadPaths: readonly string[] = [];
+const uploads: ReadonlyMap<string, string> = new Map([["/api/import", "application/x-ndjson"]]);
+
+/** The port the server listens on, as `Host` must name it. */
+export function ownPort(): number {
+  return Number(process.env.PORT ?? 3000);
+}
 
 const names = ["localhost", "127.0.0.1", "[::1]"];
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
@@ -42,8 +47,9 @@ export function guard(facts: RequestFacts, { port }: { port: number }): GuardDec
   if (!facts.host || !allowedHosts(port).includes(facts.host.toLowerCase())) return forbiddenHost;
   if (isCrossSite(facts)) return crossSite;
   if (safeMethods.includes(facts.method)) return "allow";
-  if (uploadPaths.includes(facts.path)) return "allow";
-  if (!isJson(facts.contentType)) return unsupportedMediaType;
+  const upload = uploads.get(facts.path);
+  if (upload) return mediaType(facts.contentType) === upload ? "allow" : unsupportedUpload(upload);
+  if (mediaType(facts.contentType) !== "application/json") return unsupportedMediaType;
   if (Number(facts.contentLength ?? 0) > bodyLimitBytes) return tooLarge;
   return "allow";
 }
@@ -79,8 +85,8 @@ function isApi(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
 }
 
-function isJson(contentType: string | null): boolean {
-  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+function mediaType(contentType: string | null): string | undefined {
+  return contentType?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
 const forbiddenHost: Refusal = {
@@ -101,6 +107,11 @@ const unsupportedMediaType: Refusal = {
   code: "unsupported-media-type",
   message: "Send the body as JSON, with the content type application/json.",
 };
+
+function unsupportedUpload(type: string): Refusal {
+  const message = `Send the file with the content type ${type}.`;
+  return { status: 415, code: "unsupported-media-type", message };
+}
 
 const tooLarge: Refusal = {
   status: 413,

@@ -11,16 +11,19 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   vi.stubEnv("DATABASE_URL", database.url);
+  vi.stubEnv("PORT", "3000");
 });
 afterAll(async () => {
   await Promise.all([services().sql.end({ timeout: 1 }), services().chunkSql.end({ timeout: 1 })]);
   await database.drop();
 });
 
+const host = "localhost:3000";
+const get = (path: string) => new Request(`http://${host}${path}`, { headers: { host } });
 const post = (body: unknown) =>
   new Request("http://localhost/api", {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { host, "content-type": "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
@@ -36,7 +39,7 @@ const echo = (schema: z.ZodType) => (request: Request) =>
 
 describe("a route", () => {
   test("gives its handler the parameters, the query and the owner", async () => {
-    const request = new Request("http://localhost/api?limit=7");
+    const request = get("/api?limit=7");
     const got = await answer(
       ({ params, query, owner }) =>
         Response.json([params.id, numberIn(query, "limit"), owner.ownerId]),
@@ -45,10 +48,25 @@ describe("a route", () => {
     expect(got).toEqual({ status: 200, body: ["x", 7, "local"] });
   });
 
+  test("turns away another host and another site before anything else", async () => {
+    const handler = () => Response.json("reached");
+    const foreign = new Request("http://evil.example/api", { headers: { host: "evil.example" } });
+    expect(await answer(handler, foreign)).toMatchObject({
+      status: 403,
+      body: { error: { code: "forbidden-host" } },
+    });
+    const form = new Request(`http://${host}/api`, {
+      method: "POST",
+      headers: { host, "content-type": "text/plain" },
+      body: "{}",
+    });
+    expect(await answer(handler, form)).toMatchObject({ status: 415 });
+  });
+
   test("answers what its handler throws", async () => {
     const got = await answer(() => {
       throw new SessionNotFoundError("x");
-    }, new Request("http://localhost/api"));
+    }, get("/api"));
     expect(got).toMatchObject({ status: 404, body: { error: { code: "session-not-found" } } });
   });
 
@@ -69,7 +87,7 @@ describe("a route", () => {
     expect(await echo(z.object({}))(post("{"))).toMatchObject({ status: 400 });
     const got = await answer(
       ({ query }) => Response.json(numberIn(query, "limit") ?? null),
-      new Request("http://localhost/api?limit=many"),
+      get("/api?limit=many"),
     );
     expect(got).toMatchObject({ status: 400, body: { error: { field: "limit" } } });
   });

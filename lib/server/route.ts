@@ -2,6 +2,7 @@ import "server-only";
 import type { z } from "zod";
 import { cleanText } from "@/lib/chat/clean-text";
 import type { Answering } from "@/lib/chat/send-message";
+import { factsOf, guard, ownPort } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
 import { localOwnerId, type OwnerServices } from "./owner-services";
 import { readJsonBody } from "./read-json-body";
@@ -20,12 +21,15 @@ export interface RouteContext<Params> {
 type Handler<Params> = (context: RouteContext<Params>) => Promise<Response> | Response;
 
 /**
- * A route handler: waits for the database, knows the owner, turns errors into answers. The only place that decides whose
- * request it is.
+ * A route handler: turns away what is not this machine's own, waits for the database, knows the owner, turns errors into
+ * answers. The only place that decides whose request it is.
  */
 export function route<Params = Record<string, never>>(handler: Handler<Params>) {
   return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
     try {
+      const decision = guard(factsOf(request), { port: ownPort() });
+      if (decision !== "allow")
+        throw new HttpError(decision.status, decision.code, decision.message);
       const shared = services();
       await shared.ready();
       const owner = shared.owner(localOwnerId);

@@ -38,7 +38,7 @@ async function greet(shared: Services): Promise<void> {
   const settings = await owner.settings.read();
   if (settings.exampleMade === true) return;
   await makeExample(owner);
-  await owner.settings.write({ ...settings, exampleMade: true });
+  await owner.settings.change({ exampleMade: true });
 }
 
 async function sweep(shared: Services): Promise<void> {

@@ -9,11 +9,7 @@ export const GET = route(async ({ owner, services }) =>
 export const PATCH = route(async ({ owner, services, request }) => {
   const { defaultModel, modelOverrides } = await bodyOf(request, changeSettingsRequest);
   if (defaultModel) await services.models.choose(owner, defaultModel);
-  await owner.settings.write({
-    ...(await owner.settings.read()),
-    ...(defaultModel !== undefined && { defaultModel }),
-    ...(modelOverrides !== undefined && { modelOverrides }),
-  });
+  await owner.settings.change({ defaultModel, modelOverrides });
   services.models.forget(owner.ownerId);
   return Response.json(await settingsView(services, owner));
 });
