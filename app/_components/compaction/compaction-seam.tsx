@@ -1,9 +1,10 @@
 "use client";
 
 import { BookOpenText, FoldVertical, UnfoldVertical } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { Markdown } from "@/app/_components/markdown/markdown";
 import { Button } from "@/app/_components/ui/button";
+import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 import { readTextDraft } from "@/app/_hooks/drawer/text-draft";
 import { useUndoCompaction } from "@/app/_hooks/drawer/use-undo-compaction";
 import type { CompactionWire, EntryWire } from "@/lib/chat/wire";
@@ -36,14 +37,15 @@ type SeamProps = CompactionSeamProps & { compaction: CompactionWire };
 
 function Seam(props: SeamProps) {
   const { sessionId, entry, compaction, onChanged, renderEntry } = props;
-  const [view, setView] = useState<SeamView>("closed");
-  const [showsOriginals, setShowsOriginals] = useState(false);
+  const stateKey = `${sessionId}/${compaction.id}`;
+  const [view, setView] = useKeptState<SeamView>(`${stateKey}/view`, "closed");
+  const [showsOriginals, setShowsOriginals] = useKeptState(`${stateKey}/originals`, false);
   const { undo, isUndoing } = useUndoCompaction(sessionId, onChanged);
   const panelId = useId();
   useEffect(() => {
     // Rows far from view are taken off the page, half-written corrections with them.
     if (readTextDraft(summaryDraftKey(compaction.id))) setView("edit");
-  }, [compaction.id]);
+  }, [compaction.id, setView]);
   return (
     <section
       aria-label={seamTitle(compaction, entry.position)}

@@ -1,35 +1,27 @@
 "use client";
 
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense } from "react";
+import { preloadable } from "@/app/_components/ui/preloadable";
 import { MarkdownBoundary } from "./markdown-boundary";
 import { PlainText } from "./plain-text";
 
 // Half of the JavaScript of a page with a conversation is the Markdown parser; pages without one do not fetch it.
-const loadBody = () =>
-  import("./markdown-body").then((module) => ({ default: module.MarkdownBody }));
-const MarkdownBody = lazy(loadBody);
-const SlicedMarkdown = lazy(() =>
-  import("./sliced-markdown").then((module) => ({ default: module.SlicedMarkdown })),
+const body = preloadable(() => import("./markdown-body").then((module) => module.MarkdownBody));
+const sliced = preloadable(() =>
+  import("./sliced-markdown").then((module) => module.SlicedMarkdown),
 );
 
 /** Texts longer than this are first shown unformatted and formatted in slices between other work. */
 const SLICED_LENGTH = 24_000;
 
-let isLoaded = false;
-
 /** Fetches the formatter before the first message needs it. Settles also when it cannot be fetched. */
 export async function preloadMarkdown(): Promise<void> {
-  await loadBody().catch(() => null);
-  isLoaded = true;
+  await Promise.all([body.preload(), sliced.preload()]);
 }
 
 /** Whether the formatter is there, so that text can be shown in its final shape at once. */
-export function useMarkdownLoaded(): boolean {
-  const [isReady, setIsReady] = useState(isLoaded);
-  useEffect(() => {
-    void preloadMarkdown().then(() => setIsReady(true));
-  }, []);
-  return isReady;
+export function isMarkdownLoaded(): boolean {
+  return body.isLoaded() && sliced.isLoaded();
 }
 
 export interface MarkdownProps {
@@ -52,9 +44,9 @@ export function Markdown({ text, isStreaming = false }: MarkdownProps) {
     <MarkdownBoundary text={text}>
       <Suspense fallback={plain}>
         {text.length > SLICED_LENGTH && !isStreaming ? (
-          <SlicedMarkdown text={text} />
+          <sliced.Component text={text} />
         ) : (
-          <MarkdownBody text={text} isStreaming={isStreaming} />
+          <body.Component text={text} isStreaming={isStreaming} />
         )}
       </Suspense>
     </MarkdownBoundary>

@@ -3,6 +3,7 @@
 import { Paperclip } from "lucide-react";
 import { Markdown } from "@/app/_components/markdown/markdown";
 import type { GroveMessage } from "@/lib/chat/wire";
+import { useTranscriptActions } from "./chat-session-context";
 import { type ShownPart, shownParts } from "./message-parts";
 import { ReasoningFold } from "./reasoning-fold";
 import { ToolLine } from "./tool-line";
@@ -14,24 +15,38 @@ export interface AnswerPartsProps {
 
 /** What a model wrote and did, in order. */
 export function AnswerParts({ message, isStreaming }: AnswerPartsProps) {
+  const { sessionId } = useTranscriptActions();
   const parts = shownParts(message);
   return parts.map((part, index) => (
     <ShownPartView
       key={part.key}
       part={part}
+      stateKey={`${sessionId}/${message.id}/${part.key}`}
       isStreaming={isStreaming && index === parts.length - 1}
     />
   ));
 }
 
-function ShownPartView({ part, isStreaming }: { part: ShownPart; isStreaming: boolean }) {
+interface ShownPartViewProps {
+  readonly part: ShownPart;
+  readonly stateKey: string;
+  readonly isStreaming: boolean;
+}
+
+function ShownPartView({ part, stateKey, isStreaming }: ShownPartViewProps) {
   switch (part.kind) {
     case "text":
       return <Markdown text={part.text} isStreaming={isStreaming} />;
     case "reasoning":
-      return <ReasoningFold text={part.text} isOpen={part.isOpen && isStreaming} />;
+      return (
+        <ReasoningFold
+          text={part.text}
+          isWriting={part.isOpen && isStreaming}
+          stateKey={stateKey}
+        />
+      );
     case "tool":
-      return <ToolLine call={part.call} />;
+      return <ToolLine call={part.call} stateKey={stateKey} />;
     case "file":
       return (
         <p className="my-2 flex items-center gap-2 text-muted text-sm">

@@ -1,8 +1,8 @@
 "use client";
 
 import { NotebookPen } from "lucide-react";
-import { useState } from "react";
 import { errorSentence } from "@/app/_hooks/api/api-error";
+import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 import { useUndoWrite } from "@/app/_hooks/chat/use-undo-write";
 import type { MemoryWriteWire } from "@/lib/chat/wire";
 import { useTranscriptActions } from "./chat-session-context";
@@ -23,7 +23,10 @@ export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] })
 function WriteChip({ write }: { write: MemoryWriteWire }) {
   const { sessionId } = useTranscriptActions();
   const undo = useUndoWrite(sessionId);
-  const [isUndone, setIsUndone] = useState(false);
+  const [isUndone, setIsUndone] = useKeptState(
+    `${sessionId}/undone/${write.label}/${write.key ?? ""}/${write.version}`,
+    false,
+  );
   const name = write.key ? `${write.label} · ${write.key}` : write.label;
   return (
     <span className="inline-flex flex-wrap items-center gap-2 rounded-md bg-accent-soft px-2.5 py-1 text-ink text-sm">

@@ -15,7 +15,7 @@ export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: O
   const isWaiting = state.kind === "pending" && state.attempts > 1;
   return (
     <MessageFrame author="You" at={outgoing.createdAt} isFlashing={false} isBusy>
-      <QuestionNote text={outgoing.text} />
+      <QuestionNote text={outgoing.text} stateKey={`${outgoing.sessionId}/${outgoing.id}`} />
       <div className="flex min-h-8 items-center justify-end gap-2 text-muted text-sm">
         {isWaiting && <Waiting outgoing={outgoing} />}
         {state.kind === "failed" && <Refused outgoing={outgoing} reason={state.reason} />}

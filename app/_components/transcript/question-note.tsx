@@ -1,13 +1,21 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 
 const MAX_LENGTH = 2_400;
 const MAX_LINES = 24;
 
+export interface QuestionNoteProps {
+  readonly text: string;
+  /** Where it is kept whether a person unfolded it. */
+  readonly stateKey: string;
+  readonly children?: ReactNode;
+}
+
 /** What the person wrote, as they wrote it, on a note of its own; a long one is folded. */
-export function QuestionNote({ text, children }: { text: string; children?: ReactNode }) {
-  const [isWhole, setIsWhole] = useState(false);
+export function QuestionNote({ text, stateKey, children }: QuestionNoteProps) {
+  const [isWhole, setIsWhole] = useKeptState(stateKey, false);
   const shown = isWhole ? text : opening(text);
   return (
     <div className="ml-auto w-fit min-w-0 max-w-[min(88%,38rem)] rounded-2xl rounded-br-sm border border-line bg-raised px-4 py-2.5">

@@ -25,13 +25,17 @@ export interface QuestionRowProps {
 /** What the person wrote. */
 export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { entry, isEditing, isUnanswered, isLast, isFlashing } = props;
+  const { sessionId } = useTranscriptActions();
   return (
     <MessageFrame author="You" at={entry.createdAt} isFlashing={isFlashing}>
       {isEditing ? (
         <QuestionEditor entry={entry} />
       ) : (
         <>
-          <QuestionNote text={messageText(entry.message)} />
+          <QuestionNote
+            text={messageText(entry.message)}
+            stateKey={`${sessionId}/${entry.message.id}`}
+          />
           {entry.pinned && (
             <div className="flex justify-end">
               <PinMark />

@@ -1,16 +1,16 @@
 "use client";
 
 import { BookOpen, ChevronRight, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
-import { useState } from "react";
 import { scrollable } from "@/app/_components/markdown/scrollable";
+import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 import type { ToolCall } from "./message-parts";
 import { readable, toolWords } from "./tool-words";
 
 const MAX_SHOWN_LENGTH = 20_000;
 
 /** One use of a tool as one quiet line that opens to what went in and what came out. */
-export function ToolLine({ call }: { call: ToolCall }) {
-  const [isOpen, setIsOpen] = useState(false);
+export function ToolLine({ call, stateKey }: { call: ToolCall; stateKey: string }) {
+  const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   const { verb, object } = toolWords(call);
   return (
     <details

@@ -2,7 +2,7 @@
 
 import { ArrowDown } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
 import { scrollable } from "@/app/_components/markdown/scrollable";
 import { Button } from "@/app/_components/ui/button";
 import { Spinner } from "@/app/_components/ui/spinner";
@@ -13,6 +13,25 @@ import type { Transcript } from "@/app/_hooks/chat/use-transcript";
 import { TranscriptRowView } from "./transcript-row-view";
 
 const loadWithinPx = 900;
+/**
+ * So many lines at the end are always on the page. They fill the view, so a list that opens there is measured and in
+ * its place before it is first painted.
+ */
+const endRows = 8;
+
+/**
+ * What holds the lines. The list would take the pointer off all of them while anything scrolls, its own moves included:
+ * a press that begins before such a move and ends during it would be no click.
+ */
+const Lines: CustomContainerComponent = ({
+  children,
+  style: { pointerEvents: _, ...style },
+  ref,
+}) => (
+  <div ref={ref} style={style}>
+    {children}
+  </div>
+);
 
 export interface TranscriptListProps {
   readonly sessionId: string;
@@ -34,10 +53,7 @@ export function TranscriptList(props: TranscriptListProps) {
   const { window, loadOlder, loadNewer, grewAtStart } = transcript;
   const scroller = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { isAway, lastRowRef, onScroll, onResize, stick, release } = useStickyEnd({
-    scroller,
-    list,
-  });
+  const { isAway, lastRowRef, onScroll, onResize, stick, release } = useStickyEnd(scroller);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message of one's own leads to the end
   useLayoutEffect(() => {
@@ -45,12 +61,12 @@ export function TranscriptList(props: TranscriptListProps) {
   }, [stick, sentId]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that lost lines is shorter without any of them resizing
-  useEffect(onResize, [onResize, rows]);
+  useLayoutEffect(onResize, [onResize, rows]);
 
   useLandAt({ list, rows, landing, release });
 
   function onScrolled(offset: number) {
-    onScroll(offset);
+    onScroll();
     const handle = list.current;
     if (!handle) return;
     if (offset < loadWithinPx) void loadOlder().catch(() => undefined);
@@ -67,7 +83,7 @@ export function TranscriptList(props: TranscriptListProps) {
   const flashId = landing?.messageId ?? null;
   const lastIndex = rows.length - 1;
   const kept = rows.flatMap((row, index) =>
-    index === lastIndex || isBeingEdited(row, editingId) ? [index] : [],
+    index > lastIndex - endRows || isBeingEdited(row, editingId) ? [index] : [],
   );
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -79,6 +95,7 @@ export function TranscriptList(props: TranscriptListProps) {
       >
         <Virtualizer
           ref={list}
+          as={Lines}
           scrollRef={scroller}
           shift={grewAtStart}
           bufferSize={600}

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMarkdownLoaded } from "@/app/_components/markdown/markdown";
 import { EmptyState } from "@/app/_components/ui/empty-state";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
@@ -8,6 +7,7 @@ import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
 import { TranscriptList } from "./transcript-list";
 import { TranscriptSkeleton } from "./transcript-skeleton";
+import { usePartsLoaded } from "./use-parts-loaded";
 
 export interface TranscriptPaneProps {
   readonly session: ChatSession;
@@ -18,8 +18,8 @@ export interface TranscriptPaneProps {
 /** The conversation, or what stands in its place while there is none to show. */
 export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps) {
   const { transcript, outgoing, landing, sessionId, jumpToLatest } = session;
-  const isFormattable = useMarkdownLoaded();
-  if (rows.length > 0 && !isFormattable) return <TranscriptSkeleton />;
+  const isReady = usePartsLoaded(rows);
+  if (rows.length > 0 && !isReady) return <TranscriptSkeleton />;
   if (rows.length > 0) {
     return (
       <TranscriptList

@@ -1,7 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { memo } from "react";
+import { memo, Suspense } from "react";
+import { seamPart } from "@/app/_components/compaction/seam-part";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import type { StickyEnd } from "@/app/_hooks/chat/use-sticky-end";
 import { AnswerRow } from "./answer-row";
@@ -10,11 +10,6 @@ import { DaySeparator } from "./day-separator";
 import { OriginalEntry } from "./original-entry";
 import { OutgoingRow } from "./outgoing-row";
 import { QuestionRow } from "./question-row";
-
-// Most sessions have no summary.
-const CompactionSeam = dynamic(() =>
-  import("@/app/_components/compaction/compaction-seam").then((part) => part.CompactionSeam),
-);
 
 export interface TranscriptRowViewProps {
   readonly row: TranscriptRow;
@@ -49,13 +44,15 @@ function RowContent(props: TranscriptRowViewProps) {
     case "seam":
       return (
         <div className={isFlashing ? "animate-flash rounded-lg" : ""}>
-          <CompactionSeam
-            sessionId={sessionId}
-            leafId={leafId}
-            entry={row.entry}
-            onChanged={refresh}
-            renderEntry={(entry) => <OriginalEntry entry={entry} />}
-          />
+          <Suspense>
+            <seamPart.Component
+              sessionId={sessionId}
+              leafId={leafId}
+              entry={row.entry}
+              onChanged={refresh}
+              renderEntry={(entry) => <OriginalEntry entry={entry} />}
+            />
+          </Suspense>
         </div>
       );
     case "outgoing":

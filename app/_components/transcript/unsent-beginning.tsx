@@ -22,7 +22,7 @@ export function UnsentBeginning({ outgoing, onRetry, onEdit, onDiscard }: Unsent
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto w-full max-w-column px-5 pt-12">
         <MessageFrame author="You" at={outgoing.createdAt} isFlashing={false} isBusy>
-          <QuestionNote text={outgoing.text} />
+          <QuestionNote text={outgoing.text} stateKey={`unsent/${outgoing.id}`} />
           <div className="flex min-h-8 flex-wrap items-center justify-end gap-2 text-muted text-sm">
             {isWaiting && <p role="status">Not sent yet: Grove cannot be reached. Trying again…</p>}
             {state.kind === "failed" && (

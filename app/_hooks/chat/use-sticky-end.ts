@@ -1,23 +1,18 @@
 "use client";
 
-import { type RefObject, useCallback, useRef, useState } from "react";
-import type { VirtualizerHandle } from "virtua";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { atEndPx, distanceToEnd, type ScrollPlace, sticksAfter } from "./sticky-end";
 
-/** Within this distance the reader counts as being at the end. */
-const atEndPx = 64;
 const farAwayPx = 480;
-
-export interface StickyEndOptions {
-  readonly scroller: RefObject<HTMLElement | null>;
-  readonly list: RefObject<VirtualizerHandle | null>;
-}
+/** A wheel or a finger goes on scrolling for a while after its last event. */
+const readerScrollsForMs = 600;
 
 export interface StickyEnd {
   /** The reader is far enough from the end to want a way back. */
   readonly isAway: boolean;
   /** Belongs on the element of the last line, whose growth is followed within the same frame. */
   readonly lastRowRef: (row: HTMLElement | null) => (() => void) | undefined;
-  readonly onScroll: (offset: number) => void;
+  readonly onScroll: () => void;
   /** To be called when anything in the list changes its size, or its lines are others. */
   readonly onResize: () => void;
   /** Goes to the end and stays there while the list grows. */
@@ -26,57 +21,86 @@ export interface StickyEnd {
   readonly release: () => void;
 }
 
-/** Keeps the end in view while a list grows, but only for a reader who is there: scrolling up lets go. */
-export function useStickyEnd({ scroller, list }: StickyEndOptions): StickyEnd {
+const nowhere: ScrollPlace = { offset: 0, contentPx: 0, viewportPx: 0 };
+
+/**
+ * Keeps the end in view while a list grows, but only for a reader who is there: scrolling up lets go, and so does
+ * opening something, which would otherwise push itself out from under the pointer.
+ */
+export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd {
   const isSticking = useRef(true);
-  const lastOffset = useRef(0);
+  const last = useRef(nowhere);
+  const readerScrolledAt = useRef(Number.NEGATIVE_INFINITY);
   const [isAway, setIsAway] = useState(false);
 
-  const distanceAt = useCallback(
-    (offset: number) => {
-      const handle = list.current;
-      return handle ? handle.scrollSize - handle.viewportSize - offset : 0;
-    },
-    [list],
-  );
-
+  // Set on the element, within the frame that changed the size: asked of the list it would come frames later.
   const goToEnd = useCallback(() => {
-    const handle = list.current;
-    handle?.scrollTo(handle.scrollSize);
-  }, [list]);
+    const element = scroller.current;
+    if (!element) return;
+    element.scrollTop = element.scrollHeight;
+    last.current = placeOf(element);
+  }, [scroller]);
 
-  // The list itself learns of a new size one frame later; scrolling only then would make each line of text jump.
+  const onResize = useCallback(() => {
+    if (isSticking.current) goToEnd();
+    const element = scroller.current;
+    if (element) setIsAway(distanceToEnd(placeOf(element)) > farAwayPx);
+  }, [goToEnd, scroller]);
+
   const lastRowRef = useCallback(
     (row: HTMLElement | null) => {
       if (!row) return;
       const observer = new ResizeObserver(() => {
-        const element = scroller.current;
-        if (element && isSticking.current) element.scrollTop = element.scrollHeight;
+        if (isSticking.current) goToEnd();
       });
       observer.observe(row);
       return () => observer.disconnect();
     },
-    [scroller],
+    [goToEnd],
   );
+
+  const onScroll = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const now = placeOf(element);
+    const isByReader = performance.now() - readerScrolledAt.current < readerScrollsForMs;
+    const step = { before: last.current, now, isByReader, isSticking: isSticking.current };
+    isSticking.current = sticksAfter(step);
+    last.current = now;
+    setIsAway(distanceToEnd(now) > farAwayPx);
+  }, [scroller]);
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const controller = new AbortController();
+    const options = { passive: true, signal: controller.signal } as const;
+    const noteReader = () => {
+      readerScrolledAt.current = performance.now();
+    };
+    for (const type of ["wheel", "touchmove", "keydown"] as const) {
+      element.addEventListener(type, noteReader, options);
+    }
+    element.addEventListener(
+      "click",
+      ({ target }) => {
+        if (!isExpander(target) || !isSticking.current) return;
+        isSticking.current = false;
+        // What was closed, or opened a little, leaves the reader at the end.
+        afterPaint(() => {
+          if (distanceToEnd(placeOf(element)) < atEndPx) isSticking.current = true;
+        });
+      },
+      { ...options, capture: true },
+    );
+    return () => controller.abort();
+  }, [scroller]);
 
   return {
     isAway,
     lastRowRef,
-    onScroll: useCallback(
-      (offset: number) => {
-        const distance = distanceAt(offset);
-        if (distance < atEndPx) isSticking.current = true;
-        else if (offset < lastOffset.current - 2) isSticking.current = false;
-        lastOffset.current = offset;
-        setIsAway(distance > farAwayPx);
-      },
-      [distanceAt],
-    ),
-    // Only the reader's own scrolling decides whether the end is held.
-    onResize: useCallback(() => {
-      if (isSticking.current) goToEnd();
-      setIsAway(distanceAt(list.current?.scrollOffset ?? 0) > farAwayPx);
-    }, [goToEnd, distanceAt, list]),
+    onScroll,
+    onResize,
     stick: useCallback(() => {
       isSticking.current = true;
       goToEnd();
@@ -85,4 +109,19 @@ export function useStickyEnd({ scroller, list }: StickyEndOptions): StickyEnd {
       isSticking.current = false;
     }, []),
   };
+}
+
+function placeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): ScrollPlace {
+  return { offset: scrollTop, contentPx: scrollHeight, viewportPx: clientHeight };
+}
+
+function isExpander(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element &&
+    target.closest("summary, [aria-expanded]:not([aria-haspopup])") !== null
+  );
+}
+
+function afterPaint(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
 }

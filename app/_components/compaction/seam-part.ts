@@ -1,0 +1,6 @@
+import { preloadable } from "@/app/_components/ui/preloadable";
+
+/** The seam as a script of its own: most sessions have no summary. */
+export const seamPart = preloadable(() =>
+  import("./compaction-seam").then((part) => part.CompactionSeam),
+);

@@ -1,0 +1,49 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { seamPart } from "@/app/_components/compaction/seam-part";
+import { isMarkdownLoaded, preloadMarkdown } from "@/app/_components/markdown/markdown";
+import { hasMath } from "@/app/_components/markdown/math-text";
+import { isMathLoaded, preloadMath } from "@/app/_components/markdown/use-math-plugin";
+import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
+import { messageText } from "./message-text";
+
+/**
+ * Whether everything that gives these lines their height is there, so that they can be shown in their final shape at
+ * once. True once, it stays true: what later lines need is fetched while the others stay where they are.
+ */
+export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
+  const needsSeam = rows.some(({ kind }) => kind === "seam");
+  const needsMath = rows.some(showsMath);
+  const [isReady, setIsReady] = useState(
+    () =>
+      rows.length > 0 &&
+      isMarkdownLoaded() &&
+      (!needsSeam || seamPart.isLoaded()) &&
+      (!needsMath || isMathLoaded()),
+  );
+  const hasRows = rows.length > 0;
+  useEffect(() => {
+    if (isReady) {
+      // For a summary that is written while the page is open.
+      void seamPart.preload();
+      return;
+    }
+    const needed = [
+      preloadMarkdown(),
+      ...(needsSeam ? [seamPart.preload()] : []),
+      ...(needsMath ? [preloadMath()] : []),
+    ];
+    if (!hasRows) return;
+    let isCurrent = true;
+    void Promise.all(needed).then(() => isCurrent && setIsReady(true));
+    return () => {
+      isCurrent = false;
+    };
+  }, [isReady, hasRows, needsSeam, needsMath]);
+  return isReady;
+}
+
+function showsMath(row: TranscriptRow): boolean {
+  return row.kind === "message" && hasMath(messageText(row.entry.message));
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { type ComponentType, lazy, useState } from "react";
+
+export interface Preloadable<Props> {
+  /** Fetches it; settles also when it cannot be fetched. */
+  readonly preload: () => Promise<void>;
+  readonly isLoaded: () => boolean;
+  /** Suspends only when it is shown before it was fetched. */
+  readonly Component: ComponentType<Props>;
+}
+
+/**
+ * A component of a script of its own. Unlike `lazy`, which shows its fallback once even when the script is there, what
+ * was fetched beforehand is shown at once, so nothing moves to make room for it.
+ */
+export function preloadable<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): Preloadable<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  const fetchOnce = async () => {
+    loaded ??= await load();
+    return { default: loaded };
+  };
+  const Lazy = lazy(fetchOnce);
+  return {
+    preload: () =>
+      fetchOnce().then(
+        () => undefined,
+        () => undefined,
+      ),
+    isLoaded: () => loaded !== null,
+    Component: function Preloadable(props: Props) {
+      // Chosen once: exchanging one for the other would lose the state of what is shown.
+      const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
+      return <Chosen {...props} />;
+    },
+  };
+}

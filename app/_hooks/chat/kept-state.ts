@@ -1,0 +1,16 @@
+/** Enough for everything a person opens in a day; what was touched longest ago is forgotten first. */
+const KEPT_STATES = 2_000;
+
+const states = new Map<string, unknown>();
+
+/** What was kept under `key`, or `initial`. */
+export function readKept<State>(key: string, initial: State): State {
+  return states.has(key) ? (states.get(key) as State) : initial;
+}
+
+export function keep(key: string, state: unknown): void {
+  states.delete(key);
+  states.set(key, state);
+  const oldest = states.keys().next().value;
+  if (states.size > KEPT_STATES && oldest !== undefined) states.delete(oldest);
+}

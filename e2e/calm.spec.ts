@@ -1,0 +1,135 @@
+import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { makeSession, store } from "./support/api";
+import { questions } from "./support/conversation";
+
+declare global {
+  interface Window {
+    movedLines: string[];
+  }
+}
+
+const longText = "A line of a long message, which goes on for a while and then ends. ".repeat(60);
+
+test("a session is in its place when it is first seen, and stays there", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await openableSession(request, 30);
+  await noteMoves(page);
+  await page.goto(`/s/${sessionId}`);
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+  await isAtRest(page);
+  expect(await page.evaluate(() => window.movedLines)).toEqual([]);
+});
+
+test("what I opened in a message is still open after it was far out of view", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await makeSession(request, "A long message at the top");
+  await store(request, sessionId, longText);
+  await storeMany(request, sessionId, 40);
+  await page.goto(`/s/${sessionId}`);
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+  const fold = page.getByRole("button", { name: /^Show all/ });
+  await scrollTo(page, "start");
+  await fold.click();
+  const unfolded = page.getByRole("button", { name: "Show less" });
+  await expect(unfolded).toBeAttached();
+  await scrollTo(page, "end");
+  await expect(unfolded).toBeHidden();
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+  await scrollTo(page, "start");
+  await expect(unfolded).toBeAttached();
+});
+
+test("what I open at the end of a session does not move from under the pointer", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await openableSession(request, 4);
+  await store(request, sessionId, longText);
+  await page.goto(`/s/${sessionId}`);
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+  const note = questions(page).last();
+  const before = await topOf(note);
+  await note.getByRole("button", { name: /^Show all/ }).click();
+  await expect(note.getByRole("button", { name: "Show less" })).toBeAttached();
+  await isAtRest(page);
+  expect(await topOf(note)).toBeCloseTo(before, 0);
+});
+
+test("a press is a click although the page scrolls meanwhile", async ({ page, request }) => {
+  const sessionId = await openableSession(request, 30);
+  await store(request, sessionId, longText);
+  await page.goto(`/s/${sessionId}`);
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+  const box = await page.getByRole("button", { name: /^Show all/ }).boundingBox();
+  if (!box) throw new Error("The button has no place on the page.");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await conversation(page).evaluate((element) => element.scrollBy(0, -3));
+  await isAtRest(page);
+  await page.mouse.up();
+  await expect(page.getByRole("button", { name: "Show less" })).toBeAttached();
+});
+
+function conversation(page: Page): Locator {
+  return page.getByRole("region", { name: "Conversation" });
+}
+
+async function openableSession(request: APIRequestContext, messages: number): Promise<string> {
+  const sessionId = await makeSession(request, "A calm session");
+  await storeMany(request, sessionId, messages);
+  return sessionId;
+}
+
+async function storeMany(
+  request: APIRequestContext,
+  sessionId: string,
+  count: number,
+): Promise<void> {
+  for (let n = 1; n <= count; n += 1) {
+    const text = `Message ${n}. ${"It has lines of its own. ".repeat((n * 7) % 23)}`;
+    await store(request, sessionId, text);
+  }
+}
+
+/** Notes every line of the conversation that was painted in one place and then in another. */
+async function noteMoves(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.movedLines = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { sources = [] } = entry as PerformanceEntry & { sources?: { node: Node | null }[] };
+        for (const { node } of sources) {
+          const element = node instanceof Element ? node : node?.parentElement;
+          if (element?.closest(".transcript")) window.movedLines.push(element.textContent ?? "");
+        }
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+/** Waits until the conversation has kept its place for many frames. */
+async function isAtRest(page: Page): Promise<void> {
+  await conversation(page).evaluate(async (element) => {
+    let place = "";
+    for (let still = 0; still < 20; still += 1) {
+      await new Promise(requestAnimationFrame);
+      const now = `${element.scrollTop}/${element.scrollHeight}`;
+      if (now !== place) still = 0;
+      place = now;
+    }
+  });
+}
+
+async function scrollTo(page: Page, where: "start" | "end"): Promise<void> {
+  await conversation(page).evaluate((element, to) => {
+    element.scrollTop = to === "start" ? 0 : element.scrollHeight;
+  }, where);
+}
+
+async function topOf(locator: Locator): Promise<number> {
+  return (await locator.boundingBox())?.y ?? Number.NaN;
+}
