@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+import type { SessionWire } from "@/lib/chat/wire";
+import { makeSession, store } from "./support/api";
 import {
   act,
   answered,
@@ -52,4 +54,36 @@ test("I fork a session at a message, both know of each other, and the fork outli
   await expect(questions(page)).toHaveCount(2);
   await expect(questions(page).first()).toContainText(title);
   await expect(answers(page).last().getByRole("table")).toBeVisible();
+});
+
+test("a fork's link to its source goes when the source is deleted elsewhere, and comes back with it", async ({
+  page,
+  context,
+  request,
+}) => {
+  const word = newWord();
+  const sourceId = await makeSession(request, `Source of ${word}`);
+  const { entry } = await store(request, sourceId, `Shared by ${word}`);
+  const made = await request.post(`/api/sessions/${sourceId}/fork`, {
+    data: { messageId: entry.message.id, title: `Fork of ${word}` },
+  });
+  const fork: SessionWire = await made.json();
+
+  await page.goto(`/s/${fork.id}`);
+  const link = page.getByRole("banner").getByRole("link", { name: `from Source of ${word}` });
+  await expect(link).toHaveAttribute("href", `/s/${sourceId}?hit=${entry.message.id}`);
+  const other = await context.newPage();
+  await other.goto(`/s/${sourceId}`);
+  await expect(other.getByRole("button", { name: "1 fork" })).toBeVisible();
+
+  await request.patch(`/api/sessions/${sourceId}`, { data: { title: `Spring of ${word}` } });
+  const renamed = page.getByRole("banner").getByRole("link", { name: `from Spring of ${word}` });
+  await expect(renamed).toBeVisible();
+  await request.delete(`/api/sessions/${sourceId}`, { data: {} });
+  await expect(renamed).toBeHidden();
+  await request.post(`/api/sessions/${sourceId}/restore`, { data: {} });
+  await expect(renamed).toBeVisible();
+
+  await request.delete(`/api/sessions/${fork.id}`, { data: {} });
+  await expect(other.getByRole("button", { name: "1 fork" })).toBeHidden();
 });

@@ -1,6 +1,7 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
-import { makeSession, store, storedTexts } from "./support/api";
-import { answers, composer, questions } from "./support/conversation";
+import type { SessionWire } from "@/lib/chat/wire";
+import { makeSession, readTranscript, store, storedTexts } from "./support/api";
+import { act, answers, composer, questions, sessionIdOf } from "./support/conversation";
 import { ask, openDrawer } from "./support/session-page";
 
 test.describe("The tree", () => {
@@ -80,6 +81,64 @@ test.describe("The tree", () => {
     await page.keyboard.type("another");
     await expect(tree.getByRole("treeitem")).toHaveCount(1);
     await expect(tree.getByRole("treeitem")).toContainText("Another third stop");
+  });
+});
+
+test.describe("Labels", () => {
+  test("I name a message in the tree, find it by that name, and take the name away", async ({
+    page,
+    request,
+  }) => {
+    const tree = await openTree(page, request);
+    const panel = page.getByRole("tabpanel", { name: "Tree" });
+    await tree.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("L");
+    const dialog = page.getByRole("dialog", { name: "Label this message" });
+    await dialog.getByRole("textbox", { name: "Label" }).fill("where it began");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(tree.getByRole("treeitem", { name: /labelled where it began/ })).toBeVisible();
+    await expect(questions(page).first()).toContainText("Label: where it began");
+
+    await panel.getByRole("radio", { name: "Labelled" }).click();
+    await expect(tree.getByRole("treeitem")).toHaveText([/where it began.*First stop/]);
+    await panel.getByRole("radio", { name: "All" }).click();
+    await panel.getByRole("searchbox", { name: "Filter messages" }).fill("began");
+    await expect(tree.getByRole("treeitem")).toHaveText([/First stop/]);
+
+    await page.reload();
+    await questions(page).first().getByRole("button", { name: "Label: where it began" }).click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(questions(page).first()).not.toContainText("where it began");
+  });
+
+  test("I name a message from its menu, and a fork keeps the name", async ({ page, request }) => {
+    await openTree(page, request);
+    const sessionId = sessionIdOf(page);
+    await act(page, questions(page).nth(1), "Label");
+    const dialog = page.getByRole("dialog", { name: "Label this message" });
+    await dialog.getByRole("textbox", { name: "Label" }).fill("halfway");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(questions(page).nth(1)).toContainText("halfway");
+
+    const { entries } = await readTranscript(request, sessionId);
+    expect(entries.map(({ label }) => label)).toEqual([null, "halfway", null]);
+    const forked = await request.post(`/api/sessions/${sessionId}/fork`, {
+      data: { messageId: entries[2]?.message.id },
+    });
+    const fork: SessionWire = await forked.json();
+    expect((await readTranscript(request, fork.id)).entries.map(({ label }) => label)).toEqual([
+      null,
+      "halfway",
+      null,
+    ]);
+    const tooLong = await request.patch(
+      `/api/sessions/${sessionId}/messages/${entries[0]?.message.id}`,
+      { data: { label: "x".repeat(81) } },
+    );
+    expect(tooLong.status()).toBe(400);
   });
 });
 

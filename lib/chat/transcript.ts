@@ -83,6 +83,7 @@ export function entryWire(entry: WindowEntry): EntryWire {
     parentId: entry.parentId,
     siblings: entry.siblings,
     pinned: entry.pinned,
+    label: entry.label,
     position: entry.position,
     ...(compaction && { compaction: compactionWire(compaction, compaction.messageCount) }),
   };

@@ -73,6 +73,8 @@ export interface EntryWire {
   parentId: string | null;
   siblings: SiblingsWire;
   pinned: boolean;
+  /** A name the person gave it. */
+  label: string | null;
   position: number;
   compaction?: CompactionWire;
 }
@@ -141,6 +143,7 @@ export interface TreeNodeWire {
   role: "system" | "user" | "assistant";
   preview: string;
   pinned: boolean;
+  label: string | null;
   createdAt: string;
 }
 
@@ -400,8 +403,11 @@ export const changeSessionRequest = z.object({
   activeLeafId: idSchema.optional(),
 });
 
-/** `PATCH /api/sessions/:id/messages/:messageId` */
-export const changeMessageRequest = z.object({ pinned: z.boolean() });
+/** `PATCH /api/sessions/:id/messages/:messageId` → `EntryWire`. A label of `null` or without text takes it away. */
+export const changeMessageRequest = z.object({
+  pinned: z.boolean().optional(),
+  label: z.string().trim().max(80, "must be at most 80 characters").nullable().optional(),
+});
 
 /** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds }`; `subtree` also takes everything under them. */
 export const deleteMessagesRequest = z.object({

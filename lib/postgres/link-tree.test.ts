@@ -21,6 +21,7 @@ const row = (id: string, branch_id: number, pos: number, ordinal: number): TreeR
   created_at: new Date(0),
   preview: id,
   pinned: false,
+  label: null,
 });
 
 const parents = (branches: TreeBranchRow[], rows: TreeRow[]) =>

@@ -57,5 +57,6 @@ function nodeOf(row: TreeRow, parentId: string | null): TreeNode {
     createdAt: row.created_at,
     preview: row.preview,
     pinned: row.pinned,
+    label: row.label,
   };
 }

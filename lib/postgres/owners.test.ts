@@ -48,6 +48,7 @@ async function fill(all: Everything, word: string) {
   const { deletionId } = await messages.deleteMessages(["gone"]);
   const compaction = await messages.addCompaction(`Summary ${word}`, "q1", "a1");
   await messages.setPinned("q1", true);
+  await messages.setLabel("q1", `Label ${word}`);
   await messages.recordSkillEvent({ label: "skills", key: "k" }, "load");
   await store.sessions.fork("s", "q2", `Fork ${word}`, { id: "f" });
   await store.promptCache("s").set(`Prompt ${word}`);
@@ -148,6 +149,7 @@ async function writeAll(
   await expect(messages.updateCompaction(foreign.compactionId, "x")).rejects.toThrow();
   await messages.updateMessage(user("q1", "Rewritten"));
   await messages.setPinned("q1", false);
+  await messages.setLabel("q1", "Other label");
   await messages.setActiveLeaf("q2");
   await messages.recordSkillEvent({ label: "skills", key: "k" }, "unload");
   await messages.updateCompaction(own.compactionId, "Shorter");

@@ -17,6 +17,7 @@ import {
   type SessionTreeProvider,
   type SkillEvent,
   type StoredMessage,
+  storableLabel,
   type TranscriptWindow,
   type TreeNode,
   type WindowOptions,
@@ -232,6 +233,14 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
     await translated(
       this.#sql`select chat_pin(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${pinned})`,
+    );
+  }
+
+  async setLabel(messageId: string, label: string | null): Promise<void> {
+    const line = storableLabel(label);
+    const text = line && storableText(line);
+    await translated(
+      this.#sql`select chat_label(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${text})`,
     );
   }
 

@@ -149,6 +149,8 @@ export const chatMessage = pgTable(
     /** Counts appends within a session, its source's before it was forked included: oldest first, without a clock. */
     ordinal: number("ordinal").notNull(),
     pinned: boolean("pinned").notNull().default(false),
+    /** A name a person gave it. */
+    label: text("label"),
     createdAt: createdAt(),
     /** The deletion that took it off the path; `null` while it is there. */
     deletionId: text("deletion_id"),
@@ -170,6 +172,7 @@ export const chatMessage = pgTable(
       .on(table.ownerId, table.branchId, table.pos)
       .where(sql`deletion_id is not null`),
     check("chat_message_id_size", sql`length(id) between 1 and 200`),
+    check("chat_message_label_size", sql`length(label) between 1 and 80`),
     check("chat_message_role", sql`role in ('system', 'user', 'assistant')`),
   ],
 );

@@ -9,6 +9,7 @@ const message = (id: string, position: number, change: Partial<WindowRow> = {}):
   role: "user",
   created_at: new Date(0),
   pinned: false,
+  label: null,
   content: JSON.stringify({ parts: [{ type: "text", text: id }], metadata: { n: position } }),
   parent_id: null,
   sibling_ids: null,
@@ -45,6 +46,7 @@ describe("windowFromRows", () => {
       parentId: null,
       siblings: { index: 0, count: 1, previousId: null, nextId: null },
       pinned: true,
+      label: null,
       position: 1,
     });
   });

@@ -21,6 +21,7 @@ function entryFromRow(row: WindowRow): WindowEntry {
     parentId: row.parent_id,
     siblings: siblingsOf(row),
     pinned: row.pinned,
+    label: row.label,
     position: row.position,
     ...(row.kind === "summary" && {
       compaction: {

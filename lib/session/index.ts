@@ -79,6 +79,7 @@ export type {
   SessionMessageRole,
   StoredMessage,
 } from "./message";
+export { maxLabelLength, storableLabel } from "./message-label";
 export { isToolPart, toolNameOf } from "./message-parts";
 export {
   enforceRowSizeLimit,

@@ -176,6 +176,11 @@ export abstract class SessionMessages extends SessionBuilder {
     this.parts.compactor.invalidate();
   }
 
+  /** Gives a message a short name; `null` takes it away. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
+  async setLabel(messageId: string, label: string | null): Promise<void> {
+    await this.#tree("labelled messages").setLabel(messageId, label);
+  }
+
   /** Messages and summaries of this session that answer a query, best first; `[]` for a blank one. */
   async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
     const { provider } = this.parts;

@@ -72,6 +72,8 @@ export interface TreeNode {
   /** The first words of its text, at most 120 characters; may be empty. */
   readonly preview: string;
   readonly pinned: boolean;
+  /** A name a person gave it; `null` without one. */
+  readonly label: string | null;
 }
 
 /** Where a message stands among the alternatives under the same parent, oldest first; `index` counts from 0. */
@@ -89,6 +91,8 @@ export interface WindowEntry {
   readonly parentId: string | null;
   readonly siblings: Siblings;
   readonly pinned: boolean;
+  /** A name a person gave the message; `null` without one, and for a summary. */
+  readonly label: string | null;
   /** Order on the path: grows from root to leaf, with gaps. */
   readonly position: number;
   readonly compaction?: (Compaction & { readonly messageCount: number }) | undefined;
@@ -171,6 +175,11 @@ export interface SessionTreeProvider extends SessionProvider {
   iterateHistory(options?: { leafId?: string; batchSize?: number }): AsyncIterable<StoredMessage[]>;
   /** A pinned message is shown verbatim even inside a compacted range. @throws {MessageNotFoundError} */
   setPinned(messageId: string, pinned: boolean): Promise<void>;
+  /**
+   * Gives a message a short name, one line of at most 80 characters; `null` or a blank one takes it away.
+   * @throws {MessageNotFoundError} @throws {InvalidArgumentError} for a longer one.
+   */
+  setLabel(messageId: string, label: string | null): Promise<void>;
   /**
    * Lays a summary over a range. Ends may be message ids or ids of synthetic summary messages.
    * @throws {MessageNotFoundError} for an unknown end. @throws {CompactionRangeError} when they bound no range.

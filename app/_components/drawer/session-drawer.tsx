@@ -30,6 +30,8 @@ export interface SessionDrawerProps {
   onContinueAfter: (messageId: string) => void;
   /** Goes back to `parentId` (`null`: before the first message) and puts `text` into the composer. */
   onPutInComposer: (parentId: string | null, text: string) => void;
+  /** Asks for a message's label; `null` when it has none yet. */
+  onLabel: (messageId: string, label: string | null) => void;
   /** Messages were deleted from the tree, possibly with the leaf in view; undo is offered already. */
   onDeleted: (messageIds: readonly string[]) => void;
 }
@@ -47,6 +49,7 @@ export function SessionDrawer({
   onOpenLeaf,
   onContinueAfter,
   onPutInComposer,
+  onLabel,
   onDeleted,
 }: SessionDrawerProps) {
   const place = { sessionId, leafId };
@@ -84,6 +87,7 @@ export function SessionDrawer({
               onOpenLeaf={onOpenLeaf}
               onContinueAfter={onContinueAfter}
               onPutInComposer={onPutInComposer}
+              onLabel={onLabel}
               onDeleted={onDeleted}
             />,
           ),

@@ -46,7 +46,7 @@ export function SessionHeading({ sessionId }: { sessionId: string }) {
             </button>
           </h1>
         )}
-        {editing !== "title" && <SessionLineage parent={parent} forks={forks} />}
+        {editing !== "title" && <SessionLineage session={session} parent={parent} forks={forks} />}
       </div>
       {editing !== "title" && (
         <SessionMenu

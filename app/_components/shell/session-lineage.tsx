@@ -11,12 +11,16 @@ const lineLook =
   "-mt-0.5 flex min-w-0 max-w-full items-center gap-1 rounded-sm px-1.5 text-faint text-xs hover:text-ink";
 
 /** Where a session was forked from, and what was forked from it; nothing for one that stands alone. */
-export function SessionLineage({ parent, forks }: Pick<SessionDetailWire, "parent" | "forks">) {
+export function SessionLineage({
+  session,
+  parent,
+  forks,
+}: Omit<SessionDetailWire, "activeLeafId">) {
   if (!parent && forks.length === 0) return null;
   return (
     <div className="flex min-w-0 items-center">
       {parent && (
-        <Link href={addressOf(parent.id)} className={lineLook}>
+        <Link href={placeIn(parent.id, session.forkedAtMessageId)} className={lineLook}>
           <GitBranch aria-hidden className="size-3 shrink-0" />
           <span className="truncate">from {sessionTitle(parent)}</span>
         </Link>
@@ -50,6 +54,12 @@ function ForksMenu({ forks }: Pick<SessionDetailWire, "forks">) {
       ))}
     </Menu>
   );
+}
+
+/** The source, at the message where the paths part. */
+function placeIn(sessionId: string, messageId: string | null): string {
+  const address = addressOf(sessionId);
+  return messageId === null ? address : `${address}?hit=${encodeURIComponent(messageId)}`;
 }
 
 function addressOf(sessionId: string): string {

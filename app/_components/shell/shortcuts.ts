@@ -21,6 +21,7 @@ export const placeShortcuts: readonly { place: string; keys: readonly string[]; 
     { place: "Messages", keys: ["← →"], label: "Previous or next version of a message" },
     { place: "Tree", keys: ["↑ ↓"], label: "Move between messages" },
     { place: "Tree", keys: ["← →"], label: "Fold or unfold a branch" },
+    { place: "Tree", keys: ["shift", "L"], label: "Label a message" },
   ];
 
 export interface KeyPress {

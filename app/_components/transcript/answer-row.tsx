@@ -9,8 +9,8 @@ import { useTranscriptActions } from "./chat-session-context";
 import { MemoryWrites } from "./memory-writes";
 import { MessageActions } from "./message-actions";
 import { MessageFrame } from "./message-frame";
+import { MessageMarks } from "./message-marks";
 import { shownParts } from "./message-parts";
-import { PinMark } from "./pin-mark";
 import { SiblingSwitcher } from "./sibling-switcher";
 import { WritingMark } from "./writing-mark";
 
@@ -61,7 +61,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       {run && <RunReader key={run.id} run={run} onMessage={onMessage} onEnd={onEnd} />}
       {entry && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
-      {entry?.pinned && <PinMark />}
+      {entry && <MessageMarks entry={entry} />}
       {entry ? (
         <MessageActions entry={entry} isLast={isLast} />
       ) : (

@@ -17,6 +17,8 @@ export interface TranscriptActions
   readonly showReceipt: (messageId: string) => void;
   readonly remove: (entry: EntryWire) => void;
   readonly setPinned: (entry: EntryWire, pinned: boolean) => void;
+  /** Asks for a message's name. */
+  readonly editLabel: (entry: EntryWire) => void;
   /** Reads the path again after something in it was changed elsewhere. */
   readonly refresh: () => void;
   /** Tells screen readers. */

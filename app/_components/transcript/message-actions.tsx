@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  Bookmark,
   Ellipsis,
   GitBranch,
   GitFork,
@@ -91,6 +92,9 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
         onSelect={() => actions.setPinned(entry, !entry.pinned)}
       >
         {entry.pinned ? "Unpin" : "Pin"}
+      </MenuItem>
+      <MenuItem icon={<Bookmark aria-hidden />} onSelect={() => actions.editLabel(entry)}>
+        {entry.label === null ? "Label" : "Change label"}
       </MenuItem>
       {isAnswer && (
         <MenuItem

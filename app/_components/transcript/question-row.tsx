@@ -8,8 +8,8 @@ import type { EntryWire } from "@/lib/chat/wire";
 import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
 import { MessageFrame } from "./message-frame";
+import { MessageMarks } from "./message-marks";
 import { messageText } from "./message-text";
-import { PinMark } from "./pin-mark";
 import { QuestionEditor } from "./question-editor";
 import { QuestionNote } from "./question-note";
 
@@ -36,11 +36,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
             text={messageText(entry.message)}
             stateKey={`${sessionId}/${entry.message.id}`}
           />
-          {entry.pinned && (
-            <div className="flex justify-end">
-              <PinMark />
-            </div>
-          )}
+          <MessageMarks entry={entry} />
           <MessageActions entry={entry} isLast={isLast} />
           {isUnanswered && <AskForAnswer messageId={entry.message.id} />}
         </>

@@ -2,6 +2,7 @@
 
 import { CompactDialog } from "@/app/_components/compaction/compact-dialog";
 import { ForkDialog } from "./fork-dialog";
+import { LabelDialog } from "./label-dialog";
 import { ReceiptDialog } from "./receipt-dialog";
 import type { SessionDialog } from "./session-dialog";
 
@@ -9,16 +10,28 @@ export interface SessionDialogsProps {
   readonly dialog: SessionDialog;
   readonly sessionId: string;
   readonly leafId: string | null;
+  readonly onLabelled: (messageId: string, label: string | null) => void;
   readonly onClose: () => void;
 }
 
 /** Whichever dialog of a session is asked for. */
-export function SessionDialogs({ dialog, sessionId, leafId, onClose }: SessionDialogsProps) {
+export function SessionDialogs(props: SessionDialogsProps) {
+  const { dialog, sessionId, leafId, onLabelled, onClose } = props;
   switch (dialog.kind) {
     case "fork":
       return <ForkDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
     case "receipt":
       return <ReceiptDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
+    case "label":
+      return (
+        <LabelDialog
+          sessionId={sessionId}
+          messageId={dialog.messageId}
+          label={dialog.label}
+          onLabelled={onLabelled}
+          onClose={onClose}
+        />
+      );
     case "compact":
       return (
         <CompactDialog

@@ -45,7 +45,10 @@ export function SessionPage({ sessionId, page }: SessionPageProps) {
   if (transcript.status === "missing" && outgoing.length === 0) notFound();
   return (
     <TranscriptActionsContext value={actions}>
-      <Workspace sessionId={sessionId} drawer={<SessionSide session={session} />}>
+      <Workspace
+        sessionId={sessionId}
+        drawer={<SessionSide session={session} onDialog={setDialog} />}
+      >
         <TranscriptPane session={session} rows={rows} editingId={editingId} />
         <SessionComposer session={session} onDialog={setDialog} />
         <p aria-live="polite" className="sr-only">
@@ -57,6 +60,7 @@ export function SessionPage({ sessionId, page }: SessionPageProps) {
           dialog={dialog}
           sessionId={sessionId}
           leafId={window.leafId}
+          onLabelled={(messageId, label) => session.showMarks(messageId, { label })}
           onClose={() => setDialog(null)}
         />
       )}

@@ -6,13 +6,19 @@ import { useDrawer } from "@/app/_components/shell/use-shell";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
 import { complain } from "./complain";
 import { putBack } from "./put-back";
+import type { SessionDialog } from "./session-dialog";
 
 const SessionDrawer = dynamic(() =>
   import("@/app/_components/drawer/session-drawer").then((part) => part.SessionDrawer),
 );
 
+export interface SessionSideProps {
+  readonly session: ChatSession;
+  readonly onDialog: (dialog: SessionDialog) => void;
+}
+
 /** The drawer of a session; what is chosen in it happens in the transcript. */
-export function SessionSide({ session }: { session: ChatSession }) {
+export function SessionSide({ session, onDialog }: SessionSideProps) {
   const drawer = useDrawer();
   const { sessionId, transcript } = session;
   const goTo = (wish: Promise<void>) => {
@@ -31,6 +37,7 @@ export function SessionSide({ session }: { session: ChatSession }) {
         putBack(sessionId, text);
         goTo(session.continueAfter(parentId).then(toComposer));
       }}
+      onLabel={(messageId, label) => onDialog({ kind: "label", messageId, label })}
       onDeleted={session.forget}
     />
   );

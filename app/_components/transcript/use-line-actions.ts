@@ -39,6 +39,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     startEditing: setEditingId,
     fork: ({ message }) => setDialog({ kind: "fork", messageId: message.id }),
     showReceipt: (messageId) => setDialog({ kind: "receipt", messageId }),
+    editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
     branchFrom(entry) {
       const isOwn = entry.message.role === "user";
       if (isOwn) putBack(sessionId, messageText(entry.message));
@@ -48,12 +49,12 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     },
     setPinned(entry, pinned) {
       const messageId = entry.message.id;
-      session.showPinned(messageId, pinned);
+      session.showMarks(messageId, { pinned });
       pinning.mutate(
         { messageId, pinned },
         {
           onError: (error) => {
-            session.showPinned(messageId, !pinned);
+            session.showMarks(messageId, { pinned: !pinned });
             complain(error);
           },
         },

@@ -1,14 +1,16 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire";
 import { queryKeys, type SessionFilter } from "./query-keys";
+import { withoutRelative, withRelative } from "./session-lineage";
 import { changeInPages, placeSession, removeSession, type SessionPages } from "./session-pages";
 
-/** Shows `session` as it is now in every list and in its own view. */
+/** Shows `session` as it is now in every list, in its own view, and in those of its source and its forks. */
 export function storeSession(client: QueryClient, session: SessionWire): void {
   for (const [key, pages] of lists(client)) {
     client.setQueryData(key, placeSession(pages, session, key[1] as SessionFilter));
   }
   changeDetail(client, session.id, () => session);
+  changeRelatives(client, (detail) => withRelative(detail, session));
 }
 
 /** Makes a small change to a session wherever it is shown, without moving it in its lists. */
@@ -23,11 +25,12 @@ export function changeStoredSession(
   changeDetail(client, sessionId, change);
 }
 
-/** Takes a session out of every list. What is known about it is kept, so that an undo shows it at once. */
+/** Takes a session out of every list and lineage. What is known about it is kept, so that an undo shows it at once. */
 export function forgetSession(client: QueryClient, sessionId: string): void {
   for (const [key, pages] of lists(client)) {
     client.setQueryData(key, removeSession(pages, sessionId));
   }
+  changeRelatives(client, (detail) => withoutRelative(detail, sessionId));
 }
 
 /** The newest copy of a session that any list or view holds. */
@@ -44,6 +47,21 @@ function lists(client: QueryClient) {
   return client
     .getQueriesData<SessionPages>({ queryKey: queryKeys.sessionLists })
     .flatMap(([key, pages]) => (pages ? [[key, pages] as const] : []));
+}
+
+function changeRelatives(
+  client: QueryClient,
+  change: (detail: SessionDetailWire) => SessionDetailWire,
+): void {
+  const filter = { queryKey: queryKeys.anySession, predicate: isDetail };
+  for (const [key, detail] of client.getQueriesData<SessionDetailWire>(filter)) {
+    const changed = detail && change(detail);
+    if (changed && changed !== detail) client.setQueryData(key, changed);
+  }
+}
+
+function isDetail({ queryKey }: { queryKey: readonly unknown[] }): boolean {
+  return queryKey[2] === "detail";
 }
 
 function changeDetail(

@@ -17,6 +17,18 @@ export function usePinMessage(sessionId: string) {
   });
 }
 
+/** Gives a message a name, or takes it away with `null`. */
+export function useLabelMessage(sessionId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ messageId, label }: { messageId: string; label: string | null }) =>
+      apiSend<EntryWire>("PATCH", apiPath`/api/sessions/${sessionId}/messages/${messageId}`, {
+        label,
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
+  });
+}
+
 export interface MessageDeletion {
   deletionId: string;
   messageIds: string[];

@@ -10,9 +10,9 @@ import {
   prependOlder,
   runOnPath,
   type TranscriptWindow,
+  withMarks,
   withoutMessages,
   withoutRun,
-  withPinned,
   withRun,
   withStored,
 } from "./transcript-window";
@@ -138,7 +138,7 @@ it("closes the path over deleted messages and moves the leaf up", () => {
 
 it("marks a message as pinned without touching the others", () => {
   const window = openWindow(page(path("q1", "a1")));
-  const pinned = withPinned(window, "a1", true);
+  const pinned = withMarks(window, "a1", { pinned: true });
   expect(pinned.entries.map((each) => each.pinned)).toEqual([false, true]);
   expect(pinned.entries[0]).toBe(window.entries[0]);
 });

@@ -138,13 +138,16 @@ export function runOnPath(window: TranscriptWindow): RunWire | null {
   );
 }
 
-export function withPinned(
+/** What a person put on a message. */
+export type MessageMarks = Partial<Pick<EntryWire, "pinned" | "label">>;
+
+export function withMarks(
   window: TranscriptWindow,
   messageId: string,
-  pinned: boolean,
+  marks: MessageMarks,
 ): TranscriptWindow {
   const entries = window.entries.map((entry) =>
-    idOf(entry) === messageId ? { ...entry, pinned } : entry,
+    idOf(entry) === messageId ? { ...entry, ...marks } : entry,
   );
   return { ...window, entries };
 }

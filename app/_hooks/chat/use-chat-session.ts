@@ -1,7 +1,7 @@
 "use client";
 
 import type { TranscriptWire } from "@/lib/chat/wire";
-import { withPinned } from "./transcript-window";
+import { type MessageMarks, withMarks } from "./transcript-window";
 import { type Answers, useAnswers } from "./use-answers";
 import { type PathMoves, usePathMoves } from "./use-path-moves";
 import { type Sending, useSending } from "./use-sending";
@@ -14,8 +14,8 @@ export interface ChatSession
     Sending {
   readonly sessionId: string;
   readonly transcript: Transcript;
-  /** Shows a message as pinned before the server knows. */
-  readonly showPinned: (messageId: string, pinned: boolean) => void;
+  /** Shows a message as pinned or labelled before the server knows. */
+  readonly showMarks: (messageId: string, marks: MessageMarks) => void;
 }
 
 /** One session as its page shows it, and everything that can be done there. */
@@ -33,8 +33,8 @@ export function useChatSession(sessionId: string, page: TranscriptWire | null): 
     ...moves,
     ...answers,
     ...sending,
-    showPinned(messageId, pinned) {
-      transcript.change((shown) => withPinned(shown, messageId, pinned));
+    showMarks(messageId, marks) {
+      transcript.change((shown) => withMarks(shown, messageId, marks));
     },
   };
 }

@@ -16,6 +16,7 @@ export interface TreeActionsOptions {
   onOpenLeaf: (messageId: string) => void;
   onContinueAfter: (messageId: string) => void;
   onPutInComposer: (parentId: string | null, text: string) => void;
+  onLabel: (messageId: string, label: string | null) => void;
   /** Messages that are gone now, possibly with the leaf in view. */
   onDeleted: (messageIds: readonly string[]) => void;
 }
@@ -25,7 +26,7 @@ export interface TreeActionsOptions {
  * the composer; choosing anything else continues after it.
  */
 export function useTreeActions(options: TreeActionsOptions) {
-  const { sessionId, onOpenLeaf, onContinueAfter, onPutInComposer, onDeleted } = options;
+  const { sessionId, onOpenLeaf, onContinueAfter, onPutInComposer, onLabel, onDeleted } = options;
   const text = useMessageText(sessionId);
   const deletion = useDeleteMessages(sessionId);
   const restoring = useRestoreMessages(sessionId);
@@ -77,7 +78,14 @@ export function useTreeActions(options: TreeActionsOptions) {
     );
   }
 
-  return { choose, deleteUnder, setPinned, open: onOpenLeaf, isChoosing: text.isPending };
+  return {
+    choose,
+    deleteUnder,
+    setPinned,
+    editLabel: (node: TreeNodeWire) => onLabel(node.id, node.label),
+    open: onOpenLeaf,
+    isChoosing: text.isPending,
+  };
 }
 
 export type TreeActions = ReturnType<typeof useTreeActions>;

@@ -24,9 +24,9 @@ begin
   if not found then return; end if;
 
   insert into chat_message (
-    owner_id, branch_id, pos, session_id, id, role, ordinal, pinned, created_at, preview, content
+    owner_id, branch_id, pos, session_id, id, role, ordinal, pinned, label, created_at, preview, content
   )
-  select owner_id, _holder.branch_id, pos, _session, id, role, ordinal, pinned, created_at, preview, content
+  select owner_id, _holder.branch_id, pos, _session, id, role, ordinal, pinned, label, created_at, preview, content
   from chat_message
   where owner_id = _owner and branch_id = _lender and pos <= _holder.base and deletion_id is null;
 

@@ -47,6 +47,21 @@ begin
 end
 $$;
 
+create or replace function chat_label(_owner text, _session text, _id text, _label text)
+returns void
+language plpgsql
+as $$
+declare
+  _own record;
+begin
+  perform chat_lock(_owner, _session);
+  -- A statement of its own, so that the update sees copies made by it.
+  select own.branch_id, own.pos into _own from chat_own(_owner, _session, _id) own;
+  update chat_message set label = _label
+  where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos;
+end
+$$;
+
 -- The message a session continues from; null in an empty one.
 create or replace function chat_active_leaf(_owner text, _session text)
 returns text

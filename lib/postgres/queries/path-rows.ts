@@ -125,6 +125,7 @@ export interface TreeRow {
   created_at: Date;
   preview: string;
   pinned: boolean;
+  label: string | null;
   ordinal: number;
 }
 
@@ -150,7 +151,7 @@ export function treeRows(
       group by borrowed.branch_id
     )
     select message.branch_id, message.pos, message.id, message.role, message.created_at, message.preview, message.pinned,
-      message.ordinal
+      message.label, message.ordinal
     from seen
     cross join lateral (
       select candidate.*

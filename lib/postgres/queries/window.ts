@@ -8,6 +8,7 @@ export interface WindowRow {
   role: string;
   created_at: Date;
   pinned: boolean;
+  label: string | null;
   content: string;
   parent_id: string | null;
   sibling_ids: string[] | null;
@@ -56,12 +57,12 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
     line as (
       select
         'message' as kind, message.pos::float8 as position, message.branch_id, message.pos as anchor, message.id, message.role,
-        message.created_at, message.pinned, message.content,
+        message.created_at, message.pinned, message.label, message.content,
         null::text as compaction, null::text as from_message_id, null::text as to_message_id, null::integer as message_count
       from recent message
       union all
       select
-        'message', message.pos, message.branch_id, message.pos, message.id, message.role, message.created_at, true, message.content,
+        'message', message.pos, message.branch_id, message.pos, message.id, message.role, message.created_at, true, message.label, message.content,
         null, null, null, null
       from shown
       join segment on segment.lo < shown.to_pos and segment.hi >= shown.from_pos
@@ -78,7 +79,7 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
       union all
       select
         'summary', shown.from_pos - 0.5, null, shown.from_pos, 'compaction_' || shown.id, 'user', shown.created_at, false,
-        shown.summary, shown.metadata, shown.from_message_id, shown.to_message_id,
+        null, shown.summary, shown.metadata, shown.from_message_id, shown.to_message_id,
         shown.to_pos - shown.from_pos + 1 - (
           select count(*)::integer
           from segment
@@ -105,7 +106,7 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
       window path as (order by line.position)
     )
     select
-      newest.kind, newest.position, newest.id, newest.role, newest.created_at, newest.pinned, newest.content,
+      newest.kind, newest.position, newest.id, newest.role, newest.created_at, newest.pinned, newest.label, newest.content,
       newest.compaction, newest.from_message_id, newest.to_message_id, newest.message_count,
       case when newest.alone then newest.previous_id else beside.parent_id end as parent_id,
       beside.sibling_ids, place.leaf_id

@@ -31,6 +31,7 @@ import {
   activateIn,
   clearTree,
   deleteFrom,
+  labelIn,
   pinIn,
   requireRecord,
   restoreIn,
@@ -168,6 +169,10 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     pinIn(this.#access.write(), messageId, pinned);
   }
 
+  async setLabel(messageId: string, label: string | null): Promise<void> {
+    labelIn(this.#access.write(), messageId, label);
+  }
+
   async addCompaction(
     summary: string,
     fromId: string,
@@ -233,5 +238,6 @@ function treeNode(tree: SessionTree, record: TreeRecord): TreeNode {
     createdAt: message.createdAt,
     preview: previewOf(message),
     pinned: record.pinned,
+    label: record.label,
   };
 }

@@ -34,6 +34,7 @@ export function appendTo(
     order,
     usedAt: order,
     pinned: false,
+    label: null,
     deletionId: null,
     recordedSkills: [],
     writtenIn: sessionId,

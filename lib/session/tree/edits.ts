@@ -1,5 +1,6 @@
 import { DeletionNotFoundError, MessageNotFoundError } from "@/lib/session/errors";
 import type { SessionMessage } from "@/lib/session/message";
+import { storableLabel } from "@/lib/session/message-label";
 import type { Deletion } from "@/lib/session/session-provider";
 import { assertStorable, toStoredBody } from "@/lib/session/stored-body";
 import { leafAfterDeletion, liveRecord } from "./paths";
@@ -45,6 +46,11 @@ export function activateIn(tree: SessionTree, id: string): void {
 export function pinIn(tree: SessionTree, id: string, pinned: boolean): void {
   requireRecord(tree, id);
   change(tree, id, { pinned });
+}
+
+export function labelIn(tree: SessionTree, id: string, label: string | null): void {
+  requireRecord(tree, id);
+  change(tree, id, { label: storableLabel(label) });
 }
 
 /** Empties the tree in place. */

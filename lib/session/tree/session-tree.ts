@@ -11,6 +11,7 @@ export interface TreeRecord {
   /** When it was last appended or made the active leaf, on the same scale as `order`. */
   readonly usedAt: number;
   readonly pinned: boolean;
+  readonly label: string | null;
   /** Set while the message is deleted. */
   readonly deletionId: string | null;
   /** Loads and unloads by a person while this was the active leaf. */

@@ -44,6 +44,7 @@ function windowEntry(
     parentId,
     siblings: siblingsOf(children.get(parentId) ?? [], first?.body.id),
     pinned: entry.kind === "message" && entry.record.pinned,
+    label: entry.kind === "message" ? entry.record.label : null,
     position: entry.position,
     ...(entry.kind === "summary" && {
       compaction: { ...entry.overlay.compaction, messageCount: entry.overlay.covered.length },

@@ -9,6 +9,7 @@ function node(id: string, parentId: string | null): TreeNodeWire {
     role: "user",
     preview: `about ${id}`,
     pinned: false,
+    label: null,
     createdAt: "2026-01-01T00:00:00Z",
   };
 }

@@ -10,6 +10,7 @@ function words(change: Partial<TreeNodeWire>, leafId: string | null = null) {
     role: "user",
     preview: "Hello",
     pinned: false,
+    label: null,
     createdAt: "2026-01-01T00:00:00Z",
     ...change,
   };
@@ -18,7 +19,12 @@ function words(change: Partial<TreeNodeWire>, leafId: string | null = null) {
 
 describe("rowWords", () => {
   test("says who speaks", () => {
-    expect(words({})).toEqual({ text: "Hello", look: "mine", name: "You: Hello" });
+    expect(words({})).toEqual({
+      text: "Hello",
+      label: null,
+      look: "mine",
+      name: "You: Hello",
+    });
     expect(words({ role: "assistant" })).toMatchObject({ look: "answer", name: "Answer: Hello" });
   });
 
@@ -26,6 +32,13 @@ describe("rowWords", () => {
     expect(words({ role: "assistant", preview: " " })).toMatchObject({
       text: "Tools only",
       look: "quiet",
+    });
+  });
+
+  test("says the label, which is also shown", () => {
+    expect(words({ label: "good start" })).toMatchObject({
+      label: "good start",
+      name: "You: Hello, labelled good start",
     });
   });
 
@@ -40,6 +53,7 @@ describe("rowWords", () => {
       role: "user",
       preview: id,
       pinned: false,
+      label: null,
       createdAt: "2026-01-01T00:00:00Z",
     }));
     const compactions = [{ id: "c", fromMessageId: "a", toMessageId: "b" }];

@@ -4,6 +4,8 @@ import type { TreeRow } from "./tree-rows";
 /** What a row shows, and how strongly: questions stand out, answers less, calls of tools least. */
 export interface RowWords {
   readonly text: string;
+  /** The name a person gave the message. */
+  readonly label: string | null;
   readonly look: "mine" | "answer" | "quiet" | "compaction";
   /** The whole row in words, for screen readers. */
   readonly name: string;
@@ -12,15 +14,17 @@ export interface RowWords {
 /** Puts a row of the tree panel into words. */
 export function rowWords(row: TreeRow): RowWords {
   const { text, look, speaker } = wordsOf(row);
+  const label = row.item.kind === "message" ? row.item.node.label : null;
   const notes = [
+    label === null ? null : `labelled ${label}`,
     row.item.kind === "message" && row.item.node.pinned ? "pinned" : null,
     row.isActiveLeaf ? "you are here" : null,
     row.folded ? `${countOf(row.hiddenCount, "row")} folded` : null,
   ].filter((note) => note !== null);
-  return { text, look, name: [speaker ? `${speaker}: ${text}` : text, ...notes].join(", ") };
+  return { text, label, look, name: [speaker ? `${speaker}: ${text}` : text, ...notes].join(", ") };
 }
 
-function wordsOf({ item }: TreeRow): Omit<RowWords, "name"> & { speaker: string | null } {
+function wordsOf({ item }: TreeRow): Pick<RowWords, "text" | "look"> & { speaker: string | null } {
   if (item.kind === "compaction") {
     const text = `Summary of ${countOf(item.messageCount, "message")}`;
     return { text, look: "compaction", speaker: null };

@@ -1,12 +1,12 @@
 import type { PlacedItem, TreeItem } from "./tree-items";
 
-/** Which messages the tree panel shows: every one, only the person's, or only pinned ones. */
-export type TreeFilter = "all" | "mine" | "pinned";
+/** Which messages the tree panel shows: every one, only the person's, only those with a label, or only pinned ones. */
+export type TreeFilter = "all" | "mine" | "labelled" | "pinned";
 
 /**
  * The items that match, each hung under its nearest matching ancestor, so that branches keep their shape.
  *
- * Every word of `query` must occur in the preview, in any order, ignoring case and accents. Compactions are shown only
+ * Every word of `query` must occur in the label or the preview, in any order, ignoring case and accents. Compactions are shown only
  * when nothing is filtered.
  */
 export function filterItems(
@@ -25,9 +25,10 @@ export function filterItems(
 function matches(item: TreeItem, filter: TreeFilter, words: readonly string[]): boolean {
   if (item.kind === "compaction") return false;
   if (filter === "mine" && item.node.role !== "user") return false;
+  if (filter === "labelled" && item.node.label === null) return false;
   if (filter === "pinned" && !item.node.pinned) return false;
-  const preview = foldText(item.node.preview);
-  return words.every((word) => preview.includes(word));
+  const text = foldText(`${item.node.label ?? ""} ${item.node.preview}`);
+  return words.every((word) => text.includes(word));
 }
 
 function foldText(text: string): string {

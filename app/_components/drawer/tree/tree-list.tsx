@@ -30,6 +30,11 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
   function onKeyDown(event: KeyboardEvent) {
     // Keys pressed on a button inside a row belong to that button.
     if (event.target !== event.currentTarget) return;
+    if (event.key === "L" && focusedRow?.item.kind === "message") {
+      event.preventDefault();
+      actions.editLabel(focusedRow.item.node);
+      return;
+    }
     if (isTyped(event)) {
       onType();
       return;

@@ -54,6 +54,14 @@ export function TreeRowLine({ row, domId, focused, onChoose, onFold, actions }: 
     >
       <TreeLines row={row} />
       <FoldToggle row={row} onFold={onFold} />
+      {words.label && (
+        <span
+          dir="auto"
+          className="max-w-2/5 shrink-0 truncate rounded-xs bg-accent-soft px-1.5 py-px text-ink text-xs"
+        >
+          {words.label}
+        </span>
+      )}
       <span dir="auto" className={classNames("min-w-0 flex-1 truncate text-start", look)}>
         {`${words.text} `}
       </span>

@@ -1,6 +1,6 @@
 "use client";
 
-import { CornerDownRight, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { Bookmark, CornerDownRight, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
@@ -42,6 +42,13 @@ export function TreeRowMenu({
             Show this path
           </MenuItem>
         )}
+        <MenuItem
+          icon={<Bookmark aria-hidden />}
+          shortcut={["shift", "L"]}
+          onSelect={() => actions.editLabel(node)}
+        >
+          {node.label === null ? "Label" : "Change label"}
+        </MenuItem>
         <MenuItem
           icon={node.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
           note={node.pinned ? undefined : "Compaction keeps it word for word"}

@@ -16,6 +16,7 @@ function node(
     role,
     preview: id,
     pinned: false,
+    label: null,
     createdAt: "2026-01-01T00:00:00.000Z",
     ...change,
   };
@@ -97,6 +98,16 @@ describe("treeRows", () => {
 
   test("hangs a match under its nearest matching ancestor", () => {
     expect(outline(treeRows(forked, "a3", { filter: "mine" }))).toEqual(["q1", "  q2", "  q3"]);
+  });
+
+  test("shows labelled messages alone", () => {
+    const nodes = forked.map((each) => (each.id === "a2" ? { ...each, label: "good" } : each));
+    expect(outline(treeRows(nodes, "a3", { filter: "labelled" }))).toEqual(["a2"]);
+  });
+
+  test("finds a message by its label too", () => {
+    const nodes = forked.map((each) => (each.id === "a2" ? { ...each, label: "Café" } : each));
+    expect(outline(treeRows(nodes, "a3", { query: "cafe" }))).toEqual(["a2"]);
   });
 
   test("shows pinned messages alone", () => {

@@ -90,6 +90,7 @@ function TreeFilters({ view, searchRef, onLeave }: TreeFiltersProps) {
         options={[
           { value: "all", label: "All" },
           { value: "mine", label: "Mine" },
+          { value: "labelled", label: "Labelled" },
           { value: "pinned", label: "Pinned" },
         ]}
       />
@@ -102,17 +103,31 @@ function NothingFound({ view }: { view: TreeView }) {
     view.setQuery("");
     view.setFilter("all");
   };
-  const isPinned = view.filter === "pinned" && view.query.trim() === "";
+  const { title, hint } = emptyWords(view);
   return (
-    <EmptyState
-      title={isPinned ? "Nothing is pinned" : "No message matches"}
-      action={<Button onClick={showAll}>Show all</Button>}
-    >
-      {isPinned
-        ? "Pin a message and compaction keeps it word for word."
-        : "The filter looks at the first words of each message. Search looks at everything."}
+    <EmptyState title={title} action={<Button onClick={showAll}>Show all</Button>}>
+      {hint}
     </EmptyState>
   );
+}
+
+function emptyWords({ filter, query }: TreeView): { title: string; hint: string } {
+  if (query.trim() === "" && filter === "pinned") {
+    return {
+      title: "Nothing is pinned",
+      hint: "Pin a message and compaction keeps it word for word.",
+    };
+  }
+  if (query.trim() === "" && filter === "labelled") {
+    return {
+      title: "Nothing has a label",
+      hint: "Give a message a few words of your own and find it here again.",
+    };
+  }
+  return {
+    title: "No message matches",
+    hint: "The filter looks at labels and the first words of each message. Search looks at everything.",
+  };
 }
 
 function NoMessages() {

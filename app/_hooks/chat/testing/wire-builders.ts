@@ -16,6 +16,7 @@ export function entry(
     parentId,
     siblings: { index: 0, count: 1, previousId: null, nextId: null },
     pinned: false,
+    label: null,
     position: 0,
     ...change,
   };

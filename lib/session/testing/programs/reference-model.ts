@@ -7,6 +7,7 @@ export interface ModelMessage {
   readonly parent: string | null;
   text: string;
   pinned: boolean;
+  label: string | null;
   deletion: string | null;
 }
 
@@ -55,7 +56,7 @@ export class ReferenceModel {
 
   append(id: string, parent: string | null, activate: boolean | "follow"): void {
     const follows = this.active === null || this.active === parent;
-    this.messages.push({ id, parent, text: id, pinned: false, deletion: null });
+    this.messages.push({ id, parent, text: id, pinned: false, label: null, deletion: null });
     if (activate === true || (activate === "follow" && follows)) this.active = id;
   }
 

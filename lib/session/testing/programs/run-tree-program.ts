@@ -67,6 +67,12 @@ async function act(run: Run, subject: Subject, step: TreeStep): Promise<void> {
       message.pinned = step.pinned;
       return provider.setPinned(message.id, step.pinned);
     }
+    case "label": {
+      const message = choose(model.alive, step.message);
+      if (!message) return;
+      message.label = step.labelled ? run.name() : null;
+      return provider.setLabel(message.id, message.label);
+    }
     case "switch": {
       const message = choose(model.alive, step.message);
       if (!message) return;
@@ -171,13 +177,12 @@ async function compareActivePath({ provider, model }: Subject): Promise<void> {
 async function compareEverything(subject: Subject): Promise<void> {
   const { provider, model } = subject;
   await compareActivePath(subject);
-  const tree = (await provider.getTree()).map(({ id, parentId, pinned }) => ({
-    id,
-    parentId,
-    pinned,
-  }));
+  const tree = (await provider.getTree()).map(({ id, parentId, pinned, label }) => {
+    return { id, parentId, pinned, label };
+  });
   const expected = model.alive.map((message) => {
-    return { id: message.id, parentId: model.parentOf(message), pinned: message.pinned };
+    const { id, pinned, label } = message;
+    return { id, parentId: model.parentOf(message), pinned, label };
   });
   expect(tree.toSorted(byId)).toEqual(expected.toSorted(byId));
   expect(ids(await provider.getLeaves())).toEqual(ids(model.leaves()));

@@ -16,6 +16,7 @@ export type TreeStep = { readonly on: number } & (
   | { readonly kind: "uncompact"; readonly compaction: number }
   | { readonly kind: "recompact"; readonly compaction: number }
   | { readonly kind: "pin"; readonly message: number; readonly pinned: boolean }
+  | { readonly kind: "label"; readonly message: number; readonly labelled: boolean }
   | { readonly kind: "switch"; readonly message: number }
   | { readonly kind: "clear" }
   | { readonly kind: "fork"; readonly message: number; readonly withSideBranches: boolean }
@@ -45,6 +46,7 @@ const steps: fc.WeightedArbitrary<TreeStep>[] = [
   { weight: 2, arbitrary: step("uncompact", { compaction: pick }) },
   { weight: 1, arbitrary: step("recompact", { compaction: pick }) },
   { weight: 2, arbitrary: step("pin", { message: pick, pinned: fc.boolean() }) },
+  { weight: 2, arbitrary: step("label", { message: pick, labelled: fc.boolean() }) },
   { weight: 4, arbitrary: step("switch", { message: pick }) },
   { weight: 1, arbitrary: step("clear", {}) },
   { weight: 2, arbitrary: step("fork", { message: pick, withSideBranches: fc.boolean() }) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MessageNotFoundError } from "@/lib/session/errors";
+import { InvalidArgumentError, MessageNotFoundError } from "@/lib/session/errors";
 import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
 import type { MakeProvider } from "./make-provider";
 
@@ -129,6 +129,38 @@ export function navigatingGuarantees(make: MakeProvider): void {
       ]);
       expect(nodes[0]?.preview).toBe("Why is the sky blue?");
       expect(nodes[1]?.preview.length).toBeLessThanOrEqual(120);
+    });
+
+    test("gives a message a label, in the tree and on every path through it", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.setLabel("m2", "  the good\nanswer ");
+      expect((await provider.getTree()).map(({ label }) => label)).toEqual([
+        null,
+        "the good answer",
+        null,
+      ]);
+      const { entries } = await provider.getWindow();
+      expect(entries.map(({ label }) => label)).toEqual([null, "the good answer", null]);
+      await provider.addCompaction("S", "m1", "m2");
+      const [summary] = (await provider.getWindow()).entries;
+      expect(summary?.label).toBeNull();
+      await provider.updateMessage(assistant("m2", "rewritten"));
+      expect((await provider.getTree())[1]?.label).toBe("the good answer");
+      const { deletionId } = await provider.deleteMessages(["m2"]);
+      await provider.restoreMessages(deletionId);
+      expect((await provider.getTree())[1]?.label).toBe("the good answer");
+      await provider.setLabel("m2", " ");
+      expect((await provider.getTree())[1]?.label).toBeNull();
+    });
+
+    test("refuses a label that is too long, or for a message that is not there", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 1);
+      await provider.setLabel("m1", "🌳".repeat(80));
+      await expect(provider.setLabel("m1", "x".repeat(81))).rejects.toThrow(InvalidArgumentError);
+      expect((await provider.getTree())[0]?.label).toBe("🌳".repeat(80));
+      await expect(provider.setLabel("nowhere", "x")).rejects.toThrow(MessageNotFoundError);
     });
   });
 }

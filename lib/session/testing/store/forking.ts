@@ -80,6 +80,7 @@ export function forkingGuarantees(make: MakeStore): void {
       await original.updateMessage(user("m1", "changed"));
       await original.deleteMessages(["m2", "m4"]);
       await original.setPinned("m3", true);
+      await original.setLabel("m3", "in the source");
       await original.appendMessage(assistant("b2"), "m1");
       for (const { id } of await original.getCompactions()) await original.removeCompaction(id);
       await original.addCompaction("other", "m1", "m3");
@@ -109,6 +110,7 @@ export function forkingGuarantees(make: MakeStore): void {
       const fork = store.messages("fork");
       await fork.updateMessage(user("m1", "changed"));
       await fork.setPinned("m3", true);
+      await fork.setLabel("m3", "in the fork");
       await fork.updateCompaction(id, "rewritten");
       await fork.removeCompaction(id);
       await fork.appendMessage(assistant("b2"), "m1");
@@ -122,6 +124,21 @@ export function forkingGuarantees(make: MakeStore): void {
         await original.getTree(),
         await original.getCompactions(),
       ]).toEqual(before);
+    });
+
+    test("keeps the labels of its path, which then change apart", async () => {
+      const store = await source(4);
+      const original = store.messages("source");
+      await original.setLabel("m2", "start");
+      await original.setLabel("m4", "beyond");
+      await store.sessions.fork("source", "m3", "Fork", { id: "fork" });
+      const labels = async (id: string) =>
+        (await store.messages(id).getTree()).map(({ label }) => label);
+      expect(await labels("fork")).toEqual([null, "start", null]);
+      await store.messages("fork").setLabel("m2", "mine");
+      await original.setLabel("m1", "first");
+      expect(await labels("fork")).toEqual([null, "mine", null]);
+      expect(await labels("source")).toEqual(["first", "start", null, "beyond"]);
     });
 
     test("keeps summaries, pins and loaded skills of its path", async () => {

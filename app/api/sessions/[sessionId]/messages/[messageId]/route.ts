@@ -4,9 +4,10 @@ import { bodyOf, route } from "@/lib/server/route";
 
 export const PATCH = route<{ sessionId: string; messageId: string }>(
   async ({ owner, params, request, services }) => {
-    const { pinned } = await bodyOf(request, changeMessageRequest);
+    const { pinned, label } = await bodyOf(request, changeMessageRequest);
     const messages = await messagesOf(owner, params.sessionId);
-    await messages.setPinned(params.messageId, pinned);
+    if (pinned !== undefined) await messages.setPinned(params.messageId, pinned);
+    if (label !== undefined) await messages.setLabel(params.messageId, label);
     await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
     return Response.json(await entryOf(owner, params.sessionId, params.messageId));
   },

@@ -1,0 +1,13 @@
+import { InvalidArgumentError } from "./errors";
+
+/** The longest label, in characters: more would not fit on a line of the tree. */
+export const maxLabelLength = 80;
+
+/** A label as it is kept: one line without spaces around it; `null` for none. @throws {InvalidArgumentError} when too long. */
+export function storableLabel(label: string | null): string | null {
+  const line = (label ?? "").replace(/\s+/gu, " ").trim();
+  if ([...line].length > maxLabelLength) {
+    throw new InvalidArgumentError(`A label has at most ${maxLabelLength} characters.`);
+  }
+  return line === "" ? null : line;
+}
