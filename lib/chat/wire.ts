@@ -341,7 +341,9 @@ export type EventWire =
       messageId: string;
       status: AnswerStatus;
     }
-  | { type: "memory-changed"; label: string; sessionId: string | null };
+  | { type: "memory-changed"; label: string; sessionId: string | null }
+  /** Events may have been lost on their way: everything shown is to be read again. */
+  | { type: "missed" };
 
 /* ---------- request bodies ---------- */
 

@@ -1,7 +1,7 @@
 export { connect } from "./connect";
 export { postgresFailure } from "./database-error";
 export { MigrationError, migrate } from "./migrate";
-export { listen, notify } from "./notifications";
+export { Notifications, type NotificationsOptions } from "./notifications";
 export { PostgresContextProvider } from "./postgres-context-provider";
 export {
   claimExpiredRuns,
@@ -18,3 +18,4 @@ export { PostgresSettings, type SecretRow } from "./postgres-settings";
 export { PostgresSkillProvider } from "./postgres-skill-provider";
 export { answerWrites } from "./queries/answer-writes";
 export { type DocumentHit, searchAllDocuments } from "./search-documents";
+export { SessionFeed, type SessionFeedOptions } from "./session-feed";

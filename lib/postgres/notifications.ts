@@ -1,26 +1,203 @@
 import type { Sql } from "postgres";
+import { z } from "zod";
+
+/** Who sent it, its number among what that one sent, and the messages: a topic and a body each. */
+const payloadSchema = z.tuple([z.string(), z.int()]).rest(z.tuple([z.string(), z.unknown()]));
 
 const channel = "grove";
+// Postgres refuses 8,000 bytes and more.
+const maxPayloadBytes = 7_900;
+/** A message that comes alone fits, however long the number before it has become. */
+const maxMessageBytes = 7_800;
+const maxPayloadsPerStatement = 64;
+const maxWaiting = 10_000;
+const retryMs = 1_000;
+const maxSendersRemembered = 1_000;
 
-/** Tells every process that something happened; `text` is at most 7,900 bytes. */
-export async function notify(sql: Sql, text: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${text})`;
+type Payload = readonly [number: number, text: string];
+
+export interface NotificationsOptions {
+  /** Hears that telling failed (it is tried again), that something could not be told, and that a listener failed. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Hears what any process tells, on one connection that is opened again when it breaks. `onGap` is called after every
- * connection but the first, since what was told in between is lost.
+ * What processes on one database tell each other, through LISTEN and NOTIFY.
  *
- * @returns a function that ends it.
+ * Messages are told after the writes they are about, several in one statement while an earlier one is under way: a NOTIFY
+ * inside each write would make all commits of the database queue up behind one lock. Those of one process arrive in order
+ * and once. What a process had not yet told when it died is lost, and so is what is told while a listener is cut off;
+ * that one hears of it afterwards.
+ *
+ * @see https://www.postgresql.org/docs/current/sql-notify.html
  */
-export async function listen(
-  sql: Sql,
-  { onText, onGap }: { onText: (text: string) => void; onGap: () => void },
-): Promise<() => Promise<void>> {
-  let connected = false;
-  const { unlisten } = await sql.listen(channel, onText, () => {
-    if (connected) onGap();
-    connected = true;
-  });
-  return unlisten;
+export class Notifications {
+  readonly #sql: Sql;
+  readonly #options: NotificationsOptions;
+  readonly #sender = crypto.randomUUID();
+  readonly #listeners = new Map<string, Set<(body: unknown) => void>>();
+  readonly #missedListeners = new Set<() => void>();
+  /** The number last heard from each sender. */
+  readonly #heard = new Map<string, number>();
+  #waiting: string[] = [];
+  #sent = 0;
+  #sending: Promise<void> | null = null;
+  #unlisten: (() => Promise<void>) | null = null;
+
+  constructor(sql: Sql, options: NotificationsOptions = {}) {
+    this.#sql = sql;
+    this.#options = options;
+  }
+
+  /** Tells every other process. Never throws and waits for nothing; `settled` does. */
+  send(topic: string, body: unknown): void {
+    const message = JSON.stringify([topic, body]);
+    if (payloadBytes(this.#payload([message])) > maxMessageBytes) {
+      this.#skip(new RangeError(`A message about "${topic}" is too long to be told.`));
+      return;
+    }
+    this.#waiting.push(message);
+    if (this.#waiting.length > maxWaiting) {
+      this.#waiting.shift();
+      this.#skip(new Error("Too many messages wait for the database; the oldest was dropped."));
+    }
+    this.#sending ??= this.#drain();
+  }
+
+  /** Resolves when everything sent so far has been told. */
+  async settled(): Promise<void> {
+    while (this.#sending !== null) await this.#sending;
+  }
+
+  /** Calls `listener` with what other processes send about a topic. @returns a function that ends it. */
+  on(topic: string, listener: (body: unknown) => void): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => void listeners.delete(listener);
+  }
+
+  /** Calls `listener` after something may have been missed. @returns a function that ends it. */
+  onMissed(listener: () => void): () => void {
+    this.#missedListeners.add(listener);
+    return () => void this.#missedListeners.delete(listener);
+  }
+
+  /** Listens from now on, on one connection that is opened again when it breaks. */
+  async start(): Promise<void> {
+    let wasConnected = false;
+    const { unlisten } = await this.#sql.listen(
+      channel,
+      (text) => this.#hear(text),
+      () => {
+        if (wasConnected) this.#tellMissed();
+        wasConnected = true;
+      },
+    );
+    this.#unlisten = async () => void (await unlisten());
+  }
+
+  async stop(): Promise<void> {
+    await this.#unlisten?.();
+    this.#unlisten = null;
+  }
+
+  async #drain(): Promise<void> {
+    // What this turn of the event loop still has to say goes along.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) await this.#tell(this.#takePayloads());
+    this.#sending = null;
+  }
+
+  /** Tries until it succeeds; listeners know a repetition by its number. */
+  async #tell(payloads: readonly Payload[]): Promise<void> {
+    const texts = payloads.map(([, text]) => text);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#sql`select pg_notify(${channel}, text) from unnest(${texts}::text[]) text`;
+        return;
+      } catch (error) {
+        if (isClosed(error)) return;
+        if (attempt === 1) this.#report(error);
+        await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+      }
+    }
+  }
+
+  #takePayloads(): Payload[] {
+    const payloads: Payload[] = [];
+    while (this.#waiting.length > 0 && payloads.length < maxPayloadsPerStatement) {
+      const fitting: string[] = [];
+      let bytes = payloadBytes(this.#payload([]));
+      for (const message of this.#waiting) {
+        bytes += payloadBytes(message) + 1;
+        if (bytes > maxPayloadBytes) break;
+        fitting.push(message);
+      }
+      this.#waiting = this.#waiting.slice(fitting.length);
+      this.#sent++;
+      payloads.push([this.#sent, this.#payload(fitting)]);
+    }
+    return payloads;
+  }
+
+  #payload(messages: readonly string[]): string {
+    return `[${[JSON.stringify(this.#sender), this.#sent, ...messages].join(",")}]`;
+  }
+
+  /** Leaves a number out, by which listeners see that something is missing. */
+  #skip(error: unknown): void {
+    this.#sent++;
+    this.#report(error);
+  }
+
+  #hear(text: string): void {
+    const parsed = payloadSchema.safeParse(parseJson(text));
+    if (!parsed.success) {
+      this.#report(new Error("Something that is no message was told.", { cause: parsed.error }));
+      return;
+    }
+    const [sender, number, ...messages] = parsed.data;
+    const last = this.#heard.get(sender);
+    if (sender === this.#sender || (last !== undefined && number <= last)) return;
+    if (last !== undefined && number > last + 1) this.#tellMissed();
+    if (this.#heard.size >= maxSendersRemembered) this.#heard.clear();
+    this.#heard.set(sender, number);
+    for (const [topic, body] of messages) {
+      for (const listener of this.#listeners.get(topic) ?? []) this.#call(() => listener(body));
+    }
+  }
+
+  #tellMissed(): void {
+    this.#heard.clear();
+    for (const listener of this.#missedListeners) this.#call(listener);
+  }
+
+  #call(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#options.onError?.(error);
+  }
+}
+
+function payloadBytes(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the pool was ended: nobody is left to be told. */
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "CONNECTION_ENDED";
 }

@@ -8,6 +8,8 @@ import {
   type SearchHit,
   type SearchOptions,
   type SessionChanges,
+  type SessionEventMap,
+  type SessionEvents,
   SessionExistsError,
   type SessionInfo,
   SessionNotFoundError,
@@ -31,24 +33,27 @@ const cursorSchema = z.object({
 export class PostgresSessionRegistry implements SessionRegistry {
   readonly #sql: Sql;
   readonly #owner: string;
+  readonly #events: SessionEvents | undefined;
 
-  constructor(sql: Sql, ownerId: string) {
+  constructor(sql: Sql, ownerId: string, events?: SessionEvents) {
     this.#sql = sql;
     this.#owner = ownerId;
+    this.#events = events;
   }
 
   async create(name: string, options: CreateSessionOptions = {}): Promise<SessionInfo> {
     const key = this.#key(options.id ?? crypto.randomUUID());
-    const row =
-      (await queries.insertSession(this.#sql, {
-        ...key,
-        title: storableText(name),
-        parentSessionId: options.parentSessionId ?? null,
-        model: options.model ?? null,
-        source: options.source ?? null,
-        tags: options.tags ?? [],
-        metadata: JSON.stringify(options.metadata ?? {}),
-      })) ?? (await queries.readSession(this.#sql, key));
+    const made = await queries.insertSession(this.#sql, {
+      ...key,
+      title: storableText(name),
+      parentSessionId: options.parentSessionId ?? null,
+      model: options.model ?? null,
+      source: options.source ?? null,
+      tags: options.tags ?? [],
+      metadata: JSON.stringify(options.metadata ?? {}),
+    });
+    if (made) this.#tell(key.session, "create");
+    const row = made ?? (await queries.readSession(this.#sql, key));
     if (!row) throw new SessionExistsError(key.session);
     return infoFromRow(row);
   }
@@ -90,16 +95,19 @@ export class PostgresSessionRegistry implements SessionRegistry {
       archived: changes.archived ?? null,
     });
     if (!row) throw new SessionNotFoundError(sessionId);
+    this.#tell(sessionId, "update");
     return infoFromRow(row);
   }
 
   async delete(sessionId: string): Promise<void> {
     if (!(await queries.setDeleted(this.#sql, this.#key(sessionId), true)))
       throw new SessionNotFoundError(sessionId);
+    this.#tell(sessionId, "delete");
   }
 
   async restore(sessionId: string): Promise<SessionInfo> {
-    await queries.setDeleted(this.#sql, this.#key(sessionId), false);
+    if (await queries.setDeleted(this.#sql, this.#key(sessionId), false))
+      this.#tell(sessionId, "restore");
     const info = await this.get(sessionId);
     if (!info) throw new SessionNotFoundError(sessionId);
     return info;
@@ -118,6 +126,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
       ) as same`);
     const info = made.same ? await this.get(fork) : null;
     if (!info) throw new SessionExistsError(fork);
+    this.#tell(fork, "fork");
     return info;
   }
 
@@ -131,6 +140,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
   async addUsage(sessionId: string, usage: Usage): Promise<void> {
     if (!(await queries.addUsage(this.#sql, this.#key(sessionId), usage)))
       throw new SessionNotFoundError(sessionId);
+    this.#events?.emit(sessionId, "usage", usage);
   }
 
   search(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
@@ -149,6 +159,10 @@ export class PostgresSessionRegistry implements SessionRegistry {
       limit,
     });
     return rows.map(infoFromRow);
+  }
+
+  #tell(sessionId: string, action: SessionEventMap["session"]["action"]): void {
+    this.#events?.emit(sessionId, "session", { action });
   }
 
   #key(session: string) {

@@ -1,5 +1,10 @@
 import type { Sql } from "postgres";
-import type { BlockAddress, SessionStore, WritableContextProvider } from "@/lib/session";
+import {
+  type BlockAddress,
+  SessionEvents,
+  type SessionStore,
+  type WritableContextProvider,
+} from "@/lib/session";
 import { PostgresContextProvider } from "./postgres-context-provider";
 import { PostgresSessionProvider } from "./postgres-session-provider";
 import { PostgresSessionRegistry } from "./postgres-session-registry";
@@ -7,13 +12,20 @@ import { PostgresSessionRegistry } from "./postgres-session-registry";
 /** Everything one owner keeps: sessions, their messages, memory documents. No query leaves the owner. */
 export class PostgresSessionStore implements SessionStore {
   readonly sessions: PostgresSessionRegistry;
+  readonly events: SessionEvents;
   readonly #sql: Sql;
   readonly #ownerId: string;
 
-  constructor(sql: Sql, ownerId: string) {
+  /** `events` of a `SessionFeed` reach other processes; omitted, they reach those who share this store. */
+  constructor(
+    sql: Sql,
+    ownerId: string,
+    { events = new SessionEvents(ownerId) }: { events?: SessionEvents } = {},
+  ) {
     this.#sql = sql;
     this.#ownerId = ownerId;
-    this.sessions = new PostgresSessionRegistry(sql, ownerId);
+    this.events = events;
+    this.sessions = new PostgresSessionRegistry(sql, ownerId, events);
   }
 
   messages(sessionId: string): PostgresSessionProvider {
@@ -21,6 +33,7 @@ export class PostgresSessionStore implements SessionStore {
       ownerId: this.#ownerId,
       sessionId,
       mustExist: true,
+      events: this.events,
     });
   }
 

@@ -22,6 +22,11 @@ export class EventHub {
     };
   }
 
+  /** To every owner. */
+  publishToAll(event: EventWire): void {
+    for (const ownerId of this.#listeners.keys()) this.publish({ ownerId, event });
+  }
+
   publish({ ownerId, event }: OwnedEvent): void {
     for (const listener of this.#listeners.get(ownerId) ?? []) listener(event);
   }

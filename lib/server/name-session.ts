@@ -29,7 +29,7 @@ export async function nameSession(
       answered: answer ? searchableText(answer) : "",
     });
     await owner.store.sessions.update(run.sessionId, { name: title });
-    await services.tell(ownerId, { type: "session-changed", sessionId: run.sessionId });
+    services.tell(ownerId, { type: "session-changed", sessionId: run.sessionId });
   } catch (error) {
     logFailure("Naming a session", error);
   }

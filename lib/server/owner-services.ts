@@ -9,6 +9,7 @@ import {
   PostgresSettings,
   PostgresSkillProvider,
 } from "@/lib/postgres";
+import type { SessionEvents } from "@/lib/session";
 
 /** What one owner has, bound to that owner: no query made through it reaches another one. */
 export interface OwnerServices extends OwnerData {
@@ -25,14 +26,16 @@ export function ownerServices({
   sql,
   chunkSql,
   ownerId,
+  events,
 }: {
   sql: Sql;
   chunkSql: Sql;
   ownerId: string;
+  events: SessionEvents;
 }): OwnerServices {
   return {
     ownerId,
-    store: new PostgresSessionStore(sql, ownerId),
+    store: new PostgresSessionStore(sql, ownerId, { events }),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
     settings: new PostgresSettings(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { Runner } from "@/lib/chat/run/runner";
 import { runWire } from "@/lib/chat/transcript";
 import type { EventWire } from "@/lib/chat/wire";
-import { connect, listen, migrate, notify } from "@/lib/postgres";
+import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
 import { readEnvironment } from "./environment";
 import { EventHub, type OwnedEvent } from "./events";
 import { logFailure } from "./log";
@@ -29,10 +29,12 @@ export interface Services {
   /** What one owner has. */
   owner(ownerId: string): OwnerServices;
   /** Tells every tab of an owner, in every process. */
-  tell(ownerId: string, event: EventWire): Promise<void>;
+  tell(ownerId: string, event: EventWire): void;
 }
 
 const statementTimeoutMs = 10_000;
+/** The topic of what tabs are told. */
+const tabs = "tabs";
 /** Seconds between attempts to connect: a database that is back is noticed at once, one that is away is not flooded. */
 const backoff = (attempt: number) => Math.min(0.5, 0.05 * 2 ** attempt);
 
@@ -74,12 +76,17 @@ function makeServices(): Services {
   const closing = new AbortController();
   const owners = new Map<string, OwnerServices>();
   const models = new Models({ environment: process.env, secretsKeyFile });
-  const tell = async (ownerId: string, event: EventWire) => {
-    try {
-      await notify(sql, JSON.stringify({ ownerId, event } satisfies OwnedEvent));
-    } catch (error) {
-      logFailure("Telling the other tabs", error);
-    }
+  const notifications = new Notifications(sql, {
+    onError: (error) => logFailure("Telling the other processes", error),
+  });
+  const feed = new SessionFeed(notifications, {
+    onListenerError: (error) => logFailure("Hearing of a session", error),
+  });
+  notifications.on(tabs, (body) => hub.publish(body as OwnedEvent));
+  notifications.onMissed(() => hub.publishToAll({ type: "missed" }));
+  const tell = (ownerId: string, event: EventWire) => {
+    hub.publish({ ownerId, event });
+    notifications.send(tabs, { ownerId, event } satisfies OwnedEvent);
   };
   const runner = new Runner({
     started: (owner, run) =>
@@ -92,13 +99,14 @@ function makeServices(): Services {
     failed: (error) => logFailure("Writing an answer", error),
   });
   const owner = (ownerId: string) => {
-    const known = owners.get(ownerId) ?? ownerServices({ sql, chunkSql, ownerId });
+    const known =
+      owners.get(ownerId) ?? ownerServices({ sql, chunkSql, ownerId, events: feed.of(ownerId) });
     owners.set(ownerId, known);
     return known;
   };
   let prepared: Promise<void> | null = null;
   const ready = () => {
-    prepared ??= prepare({ databaseUrl, sql, hub }).catch((error: unknown) => {
+    prepared ??= prepare({ databaseUrl, notifications }).catch((error: unknown) => {
       prepared = null;
       throw error;
     });
@@ -122,18 +130,13 @@ function makeServices(): Services {
 
 async function prepare({
   databaseUrl,
-  sql,
-  hub,
+  notifications,
 }: {
   databaseUrl: string;
-  sql: Sql;
-  hub: EventHub;
+  notifications: Notifications;
 }): Promise<void> {
   // On connections of their own: a migration, and waiting for another process that migrates, may take its time.
   const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5, onnotice: () => undefined });
   await migrate(migrating).finally(() => migrating.end({ timeout: 1 }));
-  await listen(sql, {
-    onText: (text) => hub.publish(JSON.parse(text) as OwnedEvent),
-    onGap: () => undefined,
-  });
+  await notifications.start();
 }

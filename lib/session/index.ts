@@ -66,7 +66,16 @@ export {
   SessionNotFoundError,
   SummaryRejectedError,
 } from "./errors";
-export type { SessionEventMap, SessionEventType, SessionListener } from "./events";
+export {
+  type ListenOptions,
+  type SessionEvent,
+  type SessionEventMap,
+  SessionEvents,
+  type SessionEventsOptions,
+  type SessionEventType,
+  type SessionListener,
+  type WriteEventType,
+} from "./events";
 export { InMemoryDocument } from "./in-memory/in-memory-document";
 export { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory/in-memory-entries";
 export { InMemorySessionProvider, type TreeAccess } from "./in-memory/in-memory-session-provider";

@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
+import type { SessionEventType, SessionListener } from "./events";
 import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from "./message";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import { Session } from "./session";
@@ -17,6 +18,7 @@ import type {
 import { type SplitOptions, splitSession } from "./split-session";
 import { searchAsText, sessionSearchTool } from "./tools/session-search";
 import { SessionBuilder } from "./wiring/session-builder";
+import { eventsOf } from "./wiring/session-voice";
 
 const maxCachedSessions = 500;
 
@@ -43,6 +45,12 @@ export class SessionManager extends SessionBuilder {
         search: (query) => searchAsText((line, options) => this.search(line, options), query),
       },
     });
+  }
+
+  /** Hears of what happens in every session, whoever does it. @returns a function that ends it. */
+  on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
+    const { onListenerError: onError } = this.settings;
+    return eventsOf(this.#store).on(type, listener, { onError });
   }
 
   async create(name: string, options?: CreateSessionOptions): Promise<SessionInfo> {
@@ -115,13 +123,7 @@ export class SessionManager extends SessionBuilder {
     messages: readonly SessionMessage[],
     parentId?: string | null,
   ): Promise<AppendResult[]> {
-    const results: AppendResult[] = [];
-    let parent = parentId;
-    for (const message of messages) {
-      results.push(await this.append(sessionId, message, parent));
-      parent = message.id;
-    }
-    return results;
+    return this.getSession(sessionId).appendMessages(messages, parentId);
   }
 
   async getHistory(sessionId: string, leafId?: string): Promise<StoredMessage[]> {

@@ -14,6 +14,7 @@ import {
   type Deletion,
   isTreeProvider,
   type LoadedSkill,
+  type MaybePromise,
   type RecentHistory,
   type SessionTreeProvider,
   type TranscriptWindow,
@@ -23,6 +24,7 @@ import {
 import { loadedAfter, skillEvents } from "./skill-events";
 import { assertStorable } from "./stored-body";
 import { SessionBuilder } from "./wiring/session-builder";
+import type { SessionVoice } from "./wiring/session-voice";
 import type { SessionParts } from "./wiring/wire-session";
 
 /**
@@ -31,6 +33,7 @@ import type { SessionParts } from "./wiring/wire-session";
  */
 export abstract class SessionMessages extends SessionBuilder {
   protected abstract readonly parts: SessionParts;
+  #isLoaded = false;
 
   /**
    * Adds `message` as a child of `parentId`; `null` starts a new root, omitted continues the active leaf.
@@ -47,26 +50,50 @@ export abstract class SessionMessages extends SessionBuilder {
     options?: AppendOptions,
   ): Promise<AppendResult> {
     assertStorable(message);
-    const { provider, events, compactor, prepare } = this.parts;
-    await prepare();
-    const fallbackParent = isTreeProvider(provider) ? null : await this.#parentOnCore(parentId);
-    const result = (await provider.appendMessage(message, parentId, options)) ?? {
-      inserted: true,
-      message: dated(message),
-      parentId: fallbackParent,
-    };
-    if (!result.inserted) return result;
-    events.emit("append", result);
-    await compactor.afterAppend(result);
-    return result;
+    const { provider, voice, compactor, prepare } = this.parts;
+    return voice.saving(async () => {
+      await prepare();
+      const fallbackParent = isTreeProvider(provider) ? null : await this.#parentOnCore(parentId);
+      const result = (await provider.appendMessage(message, parentId, options)) ?? {
+        inserted: true,
+        message: dated(message),
+        parentId: fallbackParent,
+      };
+      if (!result.inserted) return result;
+      voice.wrote("append", {
+        messageId: message.id,
+        parentId: result.parentId,
+        role: message.role,
+      });
+      await compactor.afterAppend(result);
+      return result;
+    });
+  }
+
+  /** Appends messages one under the other, the first under `parentId` (omitted: the active leaf). */
+  async appendMessages(
+    messages: readonly SessionMessage[],
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<AppendResult[]> {
+    return this.parts.voice.saving(async () => {
+      const results: AppendResult[] = [];
+      let parent = parentId;
+      for (const message of messages) {
+        results.push(await this.appendMessage(message, parent, options));
+        parent = message.id;
+      }
+      return results;
+    });
   }
 
   /** Replaces a message's parts by id; its place and time stay. @throws {MessageNotFoundError} */
   async updateMessage(message: SessionMessage): Promise<void> {
     assertStorable(message);
-    await this.parts.provider.updateMessage(message);
-    this.parts.compactor.invalidate();
-    this.parts.events.emit("update", { message });
+    await this.#change(
+      ({ provider }) => provider.updateMessage(message),
+      (voice) => voice.wrote("update", { messageId: message.id }),
+    );
   }
 
   /**
@@ -74,28 +101,31 @@ export abstract class SessionMessages extends SessionBuilder {
    * `deletionId` is empty: it cannot be undone there.
    */
   async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
-    const deletion = (await this.parts.provider.deleteMessages(messageIds)) ?? {
-      deletionId: "",
-      messageIds,
-    };
-    this.parts.compactor.invalidate();
-    this.parts.events.emit("delete", { deletion });
-    return deletion;
+    return this.#change(
+      async ({ provider }) =>
+        (await provider.deleteMessages(messageIds)) ?? { deletionId: "", messageIds },
+      (voice, deletion) => voice.wrote("delete", deletion),
+    );
   }
 
   /** Puts a deletion back. @throws {DeletionNotFoundError} */
   async restoreMessages(deletionId: string): Promise<void> {
-    await this.#tree("undoing a deletion").restoreMessages(deletionId);
-    this.parts.compactor.invalidate();
+    await this.#change(
+      () => this.#tree("undoing a deletion").restoreMessages(deletionId),
+      (voice) => voice.wrote("restore", { deletionId }),
+    );
   }
 
   /** Empties messages, summaries and loaded skills, keeps the blocks, and renders the prompt anew. */
   async clearMessages(): Promise<void> {
-    const { provider, compactor, events, prompt } = this.parts;
-    await provider.clearMessages();
-    compactor.invalidate();
-    events.emit("delete", { deletion: null });
-    await prompt.refresh();
+    const { prompt, voice } = this.parts;
+    await voice.saving(async () => {
+      await this.#change(
+        ({ provider }) => provider.clearMessages(),
+        () => voice.wrote("delete", { deletionId: null, messageIds: [] }),
+      );
+      await prompt.refresh();
+    });
   }
 
   /** `null` for an unknown or deleted message. */
@@ -106,7 +136,13 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
   async getHistory(leafId?: string): Promise<StoredMessage[]> {
-    return (await this.parts.provider.getHistory(leafId)).map(dated);
+    const { provider, voice } = this.parts;
+    const history = (await provider.getHistory(leafId)).map(dated);
+    if (!this.#isLoaded && history.length > 0) {
+      this.#isLoaded = true;
+      voice.emit("load", { messageCount: history.length });
+    }
+    return history;
   }
 
   /** The newest part of the history that fits, and how much was left out. */
@@ -162,7 +198,10 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Makes a message the one the session continues from; it survives restarts. @throws {MessageNotFoundError} */
   async setActiveLeaf(messageId: string): Promise<void> {
-    return this.#tree("an active leaf").setActiveLeaf(messageId);
+    await this.#change(
+      () => this.#tree("an active leaf").setActiveLeaf(messageId),
+      (voice) => voice.wrote("activate", { messageId }),
+    );
   }
 
   /** The leaf most recently used at or under a message. @throws {MessageNotFoundError} */
@@ -172,8 +211,10 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Keeps a message verbatim whatever is summarized. @throws {MessageNotFoundError} */
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
-    await this.#tree("pinned messages").setPinned(messageId, pinned);
-    this.parts.compactor.invalidate();
+    await this.#change(
+      () => this.#tree("pinned messages").setPinned(messageId, pinned),
+      (voice) => voice.wrote("pin", { messageId, pinned }),
+    );
   }
 
   /** Gives a message a short name; `null` takes it away. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
@@ -198,10 +239,10 @@ export abstract class SessionMessages extends SessionBuilder {
     metadata?: CompactionMetadata,
   ): Promise<Compaction> {
     if (summary.trim() === "") throw new InvalidArgumentError("A summary is not blank.");
-    const compaction = await this.parts.provider.addCompaction(summary, fromId, toId, metadata);
-    this.parts.compactor.invalidate();
-    this.parts.events.emit("compact", { compaction });
-    return compaction;
+    return this.#change(
+      ({ provider }) => provider.addCompaction(summary, fromId, toId, metadata),
+      (voice, { id }) => voice.wrote("compact", { compactionId: id, action: "add" }),
+    );
   }
 
   /** Every summary not removed, oldest first. */
@@ -211,20 +252,26 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Shows again what a summary covered. @throws {CompactionNotFoundError} */
   async removeCompaction(compactionId: string): Promise<void> {
-    await this.#tree("removing a summary").removeCompaction(compactionId);
-    this.parts.compactor.invalidate();
+    await this.#change(
+      () => this.#tree("removing a summary").removeCompaction(compactionId),
+      (voice) => voice.wrote("compact", { compactionId, action: "remove" }),
+    );
   }
 
   /** Puts a removed summary back. @throws {CompactionNotFoundError} */
   async restoreCompaction(compactionId: string): Promise<void> {
-    await this.#tree("restoring a summary").restoreCompaction(compactionId);
-    this.parts.compactor.invalidate();
+    await this.#change(
+      () => this.#tree("restoring a summary").restoreCompaction(compactionId),
+      (voice) => voice.wrote("compact", { compactionId, action: "restore" }),
+    );
   }
 
   /** Rewrites a summary's text. @throws {CompactionNotFoundError} */
   async updateCompaction(compactionId: string, summary: string): Promise<void> {
-    await this.#tree("editing a summary").updateCompaction(compactionId, summary);
-    this.parts.compactor.invalidate();
+    await this.#change(
+      () => this.#tree("editing a summary").updateCompaction(compactionId, summary),
+      (voice) => voice.wrote("compact", { compactionId, action: "update" }),
+    );
   }
 
   /** Skills loaded and not unloaded on the path to a leaf, in order of loading. */
@@ -236,7 +283,24 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Notes that a person loaded or unloaded a skill at the active leaf. */
   async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
-    return this.#tree("loading by a person").recordSkillEvent(skill, action);
+    await this.#change(
+      () => this.#tree("loading by a person").recordSkillEvent(skill, action),
+      (voice) => voice.wrote("skill", { label: skill.label, key: skill.key, action }),
+    );
+  }
+
+  /** Writes, forgets the running estimate and tells of it. */
+  async #change<Result>(
+    write: (parts: SessionParts) => MaybePromise<Result>,
+    tell: (voice: SessionVoice, result: Result) => void,
+  ): Promise<Result> {
+    const { voice, compactor } = this.parts;
+    return voice.saving(async () => {
+      const result = await write(this.parts);
+      compactor.invalidate();
+      tell(voice, result);
+      return result;
+    });
   }
 
   #tree(operation: string): SessionTreeProvider {

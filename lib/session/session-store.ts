@@ -1,4 +1,5 @@
 import type { AnyContextProvider, WritableContextProvider } from "./context-provider";
+import type { SessionEvents } from "./events";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import type { SessionTreeProvider } from "./session-provider";
 
@@ -120,6 +121,11 @@ export interface BlockAddress {
  */
 export interface SessionStore {
   readonly sessions: SessionRegistry;
+  /**
+   * What happens in the sessions of the owner. A store that has it tells of every write to its registry and its messages
+   * itself; for one that has none, each `Session` tells of its own writes.
+   */
+  readonly events?: SessionEvents | undefined;
   messages(sessionId: string): SessionTreeProvider;
   /** The default provider of a block: writable, versioned. */
   block(address: BlockAddress): WritableContextProvider & AnyContextProvider;

@@ -506,22 +506,20 @@ describe("versions of blocks", () => {
 });
 
 describe("events", () => {
-  test("tell what has happened, until one stops listening", async () => {
+  test("tell of what a storage without events of its own is given", async () => {
     const heard: unknown[] = [];
-    const session = Session.create(new InMemorySessionStore())
-      .forSession("s1")
-      .withContext("memory");
-    const stop = session.on("append", ({ sessionId, message }) => {
-      heard.push(["append", sessionId, message.id]);
+    const session = Session.create(new InMemorySessionProvider()).withContext("memory");
+    const stop = session.on("append", ({ sessionId, messageId, parentId }) => {
+      heard.push(["append", sessionId, messageId, parentId]);
     });
-    session.on("update", ({ message }) => {
-      heard.push(["update", message.id]);
+    session.on("update", ({ messageId }) => {
+      heard.push(["update", messageId]);
     });
-    session.on("delete", ({ deletion }) => {
-      heard.push(["delete", deletion?.messageIds]);
+    session.on("delete", ({ messageIds }) => {
+      heard.push(["delete", messageIds]);
     });
-    session.on("compact", ({ compaction }) => {
-      heard.push(["compact", compaction.summary]);
+    session.on("compact", ({ action }) => {
+      heard.push(["compact", action]);
     });
     session.on("block-write", ({ label, action }) => {
       heard.push(["block-write", label, action]);
@@ -540,13 +538,13 @@ describe("events", () => {
     await session.deleteMessages(["a1"]);
     await session.clearMessages();
     expect(heard).toEqual([
-      ["append", "s1", "q1"],
+      ["append", "default", "q1", null],
       ["update", "a1"],
-      ["compact", "S"],
+      ["compact", "add"],
       ["block-write", "memory", "append"],
       ["usage", 0.5],
       ["delete", ["a1"]],
-      ["delete", undefined],
+      ["delete", []],
     ]);
   });
 

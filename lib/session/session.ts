@@ -66,9 +66,12 @@ export class Session extends SessionMessages {
     return this.#sessionId;
   }
 
-  /** Hears of events from now on. @returns a function that ends it. */
+  /**
+   * Hears of what happens in this session from now on, whoever does it: another object for the same session, and with a
+   * store whose events reach that far, another process. @returns a function that ends it.
+   */
   on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
-    return this.parts.events.on(type, listener);
+    return this.parts.voice.on(type, listener);
   }
 
   /** Adds a block to a session at work. The frozen prompt stays as it is. @throws {BlockExistsError} */
@@ -99,7 +102,8 @@ export class Session extends SessionMessages {
     content: string,
     options?: WriteOptions,
   ): Promise<ContextBlock> {
-    return this.parts.blocks.replace(label, content, options);
+    const { blocks, voice } = this.parts;
+    return voice.saving(() => blocks.replace(label, content, options));
   }
 
   /** Adds text on a line of its own. @throws as `replaceContextBlock` does. */
@@ -108,12 +112,14 @@ export class Session extends SessionMessages {
     text: string,
     options?: WriteOptions,
   ): Promise<ContextBlock> {
-    return this.parts.blocks.append(label, text, options);
+    const { blocks, voice } = this.parts;
+    return voice.saving(() => blocks.append(label, text, options));
   }
 
   /** Writes an entry of a skill or searchable block. */
   async setContextEntry(label: string, entry: EntryWrite, options?: WriteOptions): Promise<void> {
-    return this.parts.blocks.setEntry(label, entry, options);
+    const { blocks, voice } = this.parts;
+    return voice.saving(() => blocks.setEntry(label, entry, options));
   }
 
   /** The entries of a skill or searchable block, by key. @throws {NotSupportedError} */
@@ -123,7 +129,13 @@ export class Session extends SessionMessages {
 
   /** Takes an entry away; its versions stay. @throws {NotSupportedError} */
   async removeContextEntry(label: string, key: string, options?: WriteOptions): Promise<void> {
-    return entriesOf(this.parts.blocks, label).remove(key, options);
+    const { blocks, voice } = this.parts;
+    await voice.saving(async () => {
+      await entriesOf(blocks, label).remove(key, options);
+      const author = options?.provenance?.author;
+      voice.emit("block-write", { label, key, action: "remove", author });
+      voice.note();
+    });
   }
 
   /** The versions of a block, or of an entry of it, newest first. @throws {NotSupportedError} */
@@ -137,7 +149,8 @@ export class Session extends SessionMessages {
     version: number,
     options: WriteOptions & { readonly key?: string | undefined } = {},
   ): Promise<void> {
-    return restoreVersion(this.parts.blocks, label, { ...options, version });
+    const { blocks, voice } = this.parts;
+    return voice.saving(() => restoreVersion(blocks, label, { ...options, version }));
   }
 
   /** The system prompt: rendered the first time, then the same text until it is refreshed. */
@@ -208,10 +221,12 @@ export class Session extends SessionMessages {
 
   /** Adds to the session's totals, where a store keeps them, and tells listeners. */
   async addUsage(usage: Usage): Promise<void> {
-    const { source, events, prepare, id } = this.parts;
-    await prepare();
-    if (isSessionStore(source)) await source.sessions.addUsage(id, usage);
-    events.emit("usage", usage);
+    const { source, voice, prepare, id } = this.parts;
+    await voice.saving(async () => {
+      await prepare();
+      if (isSessionStore(source)) await source.sessions.addUsage(id, usage);
+      voice.wrote("usage", usage);
+    });
   }
 
   async #fittingHistory(leafId: string | undefined): Promise<StoredMessage[]> {

@@ -57,6 +57,9 @@ function follow(client: QueryClient, event: EventWire): void {
     case "memory-changed":
       void rereadMemory(client);
       return;
+    case "missed":
+      void client.invalidateQueries();
+      return;
   }
 }
 

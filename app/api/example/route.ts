@@ -4,6 +4,6 @@ import { route } from "@/lib/server/route";
 
 export const POST = route(async ({ owner, services }) => {
   const info = await makeExample(owner);
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId: info.id });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId: info.id });
   return Response.json(sessionWire(info, { writing: false }), { status: 201 });
 });

@@ -23,6 +23,6 @@ export const GET = route(async ({ owner, query }) => {
 export const POST = route(async ({ owner, request, services }) => {
   const { id, title, model } = await bodyOf(request, createSessionRequest);
   const info = await owner.store.sessions.create(title, { id, model, source: "web" });
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId: info.id });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId: info.id });
   return Response.json(sessionWire(info, { writing: false }), { status: 201 });
 });

@@ -7,6 +7,7 @@ import type { AnswerStatus, GroveMessage, SendRequest, SendResponse } from "@/li
 import { sendRequest } from "@/lib/chat/wire";
 import { createModelRegistry, type ModelInfo, type ResolvedModel } from "@/lib/llm";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
+import { SessionEvents } from "@/lib/session";
 
 /** A server process, as far as its runs go. */
 export interface ChatProcess {
@@ -38,7 +39,7 @@ export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> =
 
 /** An owner of their own in a database. */
 export function newOwner(sql: Sql, ownerId: string = crypto.randomUUID()): OwnerServices {
-  return ownerServices({ sql, chunkSql: sql, ownerId });
+  return ownerServices({ sql, chunkSql: sql, ownerId, events: new SessionEvents(ownerId) });
 }
 
 /** The scripted model, without its pauses. */

@@ -1,6 +1,5 @@
 import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
 import { InvalidArgumentError } from "@/lib/session/errors";
-import type { SessionEvents } from "@/lib/session/events";
 import { Lanes } from "@/lib/session/lanes";
 import type { AppendResult, SessionMessage } from "@/lib/session/message";
 import {
@@ -9,6 +8,7 @@ import {
   type SessionProvider,
 } from "@/lib/session/session-provider";
 import { estimateMessageTokens, type TokenCounter } from "@/lib/session/tokens/estimate-tokens";
+import type { SessionVoice } from "@/lib/session/wiring/session-voice";
 import {
   AutoCompactionPolicy,
   type CompactionThreshold,
@@ -35,7 +35,7 @@ export interface CompactorOptions extends CompactorSettings {
   /** Sessions of one source and id take turns, however many objects stand for them. */
   readonly source: object;
   readonly prompt: FrozenPrompt;
-  readonly events: SessionEvents;
+  readonly voice: SessionVoice;
 }
 
 export interface CompactOptions {
@@ -168,7 +168,7 @@ export class Compactor {
     const result = await compactFunction(history, { focus, tokenCounter, pinnedIds, signal });
     if (!result || rangeOf(history, result) !== rangeOf(await provider.getHistory(leafId), result))
       return null;
-    return this.#store(history, result, focus);
+    return this.#options.voice.saving(() => this.#store(history, result, focus));
   }
 
   async #store(
@@ -176,7 +176,7 @@ export class Compactor {
     result: CompactResult,
     focus: string | undefined,
   ): Promise<Compaction> {
-    const { provider, prompt, events } = this.#options;
+    const { provider, prompt, voice } = this.#options;
     const tokensBefore = await this.#count(history);
     const saved = (result.tokensBefore ?? 0) - (result.tokensAfter ?? 0);
     const compaction = await provider.addCompaction(
@@ -191,8 +191,8 @@ export class Compactor {
       },
     );
     this.invalidate();
+    voice.wrote("compact", { compactionId: compaction.id, action: "add" });
     await prompt.refresh();
-    events.emit("compact", { compaction });
     return compaction;
   }
 

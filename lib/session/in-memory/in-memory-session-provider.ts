@@ -1,3 +1,4 @@
+import type { SessionEventMap, SessionEvents, WriteEventType } from "@/lib/session/events";
 import type {
   AppendOptions,
   AppendResult,
@@ -60,6 +61,8 @@ export interface TreeAccess {
   write(): SessionTree;
   /** Called after what was said has changed; moving about in the tree is no activity. */
   touch(): void;
+  /** Tells of writes, where somebody may be listening. */
+  readonly events?: SessionEvents | undefined;
 }
 
 /** Keeps one session's messages in memory: for tests, for trying things out, and as the model other storage is held to. */
@@ -99,33 +102,41 @@ export class InMemorySessionProvider implements SessionTreeProvider {
   ): Promise<AppendResult> {
     const { sessionId } = this.#access;
     const result = appendTo(this.#access.write(), message, { ...options, parentId, sessionId });
-    if (result.inserted) this.#access.touch();
+    if (!result.inserted) return result;
+    this.#access.touch();
+    const { parentId: parent } = result;
+    this.#tell("append", { messageId: message.id, parentId: parent, role: message.role });
     return result;
   }
 
   async updateMessage(message: SessionMessage): Promise<void> {
     updateIn(this.#access.write(), message);
     this.#access.touch();
+    this.#tell("update", { messageId: message.id });
   }
 
   async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
     const deletion = deleteFrom(this.#access.write(), messageIds);
     this.#access.touch();
+    this.#tell("delete", deletion);
     return deletion;
   }
 
   async restoreMessages(deletionId: string): Promise<void> {
     restoreIn(this.#access.write(), deletionId);
     this.#access.touch();
+    this.#tell("restore", { deletionId });
   }
 
   async clearMessages(): Promise<void> {
     clearTree(this.#access.write());
     this.#access.touch();
+    this.#tell("delete", { deletionId: null, messageIds: [] });
   }
 
   async setActiveLeaf(messageId: string): Promise<void> {
     activateIn(this.#access.write(), messageId);
+    this.#tell("activate", { messageId });
   }
 
   async getLeafUnder(messageId: string): Promise<string> {
@@ -167,6 +178,7 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
     pinIn(this.#access.write(), messageId, pinned);
+    this.#tell("pin", { messageId, pinned });
   }
 
   async setLabel(messageId: string, label: string | null): Promise<void> {
@@ -179,7 +191,9 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     toId: string,
     metadata?: CompactionMetadata,
   ): Promise<Compaction> {
-    return addOverlay(this.#access.write(), { summary, fromId, toId, metadata });
+    const compaction = addOverlay(this.#access.write(), { summary, fromId, toId, metadata });
+    this.#tell("compact", { compactionId: compaction.id, action: "add" });
+    return compaction;
   }
 
   async getCompactions(): Promise<Compaction[]> {
@@ -188,14 +202,17 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 
   async removeCompaction(compactionId: string): Promise<void> {
     setRemoved(this.#access.write(), compactionId, { was: false });
+    this.#tell("compact", { compactionId, action: "remove" });
   }
 
   async restoreCompaction(compactionId: string): Promise<void> {
     setRemoved(this.#access.write(), compactionId, { was: true });
+    this.#tell("compact", { compactionId, action: "restore" });
   }
 
   async updateCompaction(compactionId: string, summary: string): Promise<void> {
     rewriteSummary(this.#access.write(), compactionId, summary);
+    this.#tell("compact", { compactionId, action: "update" });
   }
 
   async searchMessages(query: string, options: SearchOptions | number = {}): Promise<SearchHit[]> {
@@ -210,6 +227,11 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 
   async recordSkillEvent({ label, key }: LoadedSkill, action: "load" | "unload"): Promise<void> {
     recordSkill(this.#access.write(), { label, key, action });
+    this.#tell("skill", { label, key, action });
+  }
+
+  #tell<Type extends WriteEventType>(type: Type, details: SessionEventMap[Type]): void {
+    this.#access.events?.emit<WriteEventType>(this.#access.sessionId, type, details);
   }
 
   get #tree(): SessionTree {

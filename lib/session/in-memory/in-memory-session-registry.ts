@@ -1,4 +1,5 @@
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
+import type { SessionEventMap, SessionEvents } from "@/lib/session/events";
 import { queryWith, type SearchQuery } from "@/lib/session/search/query";
 import { searchLimit } from "@/lib/session/search/search-limit";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
@@ -26,18 +27,30 @@ import {
 const defaultPageSize = 100;
 const maxPageSize = 500;
 
+export interface InMemorySessionRegistryOptions {
+  readonly events: SessionEvents;
+  /** Copies what else belongs to a session. */
+  readonly onFork: (sourceId: string, forkId: string) => void;
+}
+
 /** The sessions of an in-memory store. */
 export class InMemorySessionRegistry implements SessionRegistry {
   readonly #rows = new Map<string, SessionRow>();
   #activity = 0;
 
-  /** `onFork` copies what else belongs to a session. */
-  constructor(readonly onFork: (sourceId: string, forkId: string) => void) {}
+  readonly #options: InMemorySessionRegistryOptions;
+
+  constructor(options: InMemorySessionRegistryOptions) {
+    this.#options = options;
+  }
 
   async create(name: string, options: CreateSessionOptions = {}): Promise<SessionInfo> {
     const known = options.id === undefined ? undefined : this.#rows.get(options.id);
     if (known?.deleted) throw new SessionExistsError(known.info.id);
-    return toSessionInfo(known ?? this.#insert(name, options, emptyTree()));
+    if (known) return toSessionInfo(known);
+    const row = this.#insert(name, options, emptyTree());
+    this.#tell(row.info.id, "create");
+    return toSessionInfo(row);
   }
 
   async get(sessionId: string): Promise<SessionInfo | null> {
@@ -64,19 +77,25 @@ export class InMemorySessionRegistry implements SessionRegistry {
 
   async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
     const row = this.#require(sessionId);
-    return toSessionInfo(
-      this.#replace({ ...row, info: { ...row.info, ...changedInfo(row, changes) } }),
-    );
+    const info = { ...row.info, ...changedInfo(row, changes) };
+    const changed = toSessionInfo(this.#replace({ ...row, info }));
+    this.#tell(sessionId, "update");
+    return changed;
   }
 
   async delete(sessionId: string): Promise<void> {
     this.#replace({ ...this.#require(sessionId), deleted: true });
+    this.#tell(sessionId, "delete");
   }
 
   async restore(sessionId: string): Promise<SessionInfo> {
     const row = this.#rows.get(sessionId);
     if (!row) throw new SessionNotFoundError(sessionId);
-    return toSessionInfo(this.#replace({ ...row, deleted: false }));
+    if (row.deleted) {
+      this.#replace({ ...row, deleted: false });
+      this.#tell(sessionId, "restore");
+    }
+    return toSessionInfo(this.#require(sessionId));
   }
 
   async fork(
@@ -93,9 +112,11 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const tree = forkTree(source.tree, atMessageId, options);
     const { model, source: origin, tags } = source.info;
     const fork = this.#insert(name, { id: options.id, parentSessionId: sessionId, tags }, tree);
-    this.onFork(sessionId, fork.info.id);
+    this.#options.onFork(sessionId, fork.info.id);
     const lineage = { model, source: origin, forkedAtMessageId: atMessageId };
-    return toSessionInfo(this.#replace({ ...fork, info: { ...fork.info, ...lineage } }));
+    const forked = this.#replace({ ...fork, info: { ...fork.info, ...lineage } });
+    this.#tell(forked.info.id, "fork");
+    return toSessionInfo(forked);
   }
 
   async forks(sessionId: string): Promise<SessionInfo[]> {
@@ -111,6 +132,8 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const outputTokens = row.info.outputTokens + usage.outputTokens;
     const cost = row.info.cost + usage.cost;
     this.#replace({ ...row, info: { ...row.info, inputTokens, outputTokens, cost } });
+    const { events } = this.#options;
+    events.emit(sessionId, "usage", usage);
   }
 
   async search(line: string, options: SearchOptions = {}): Promise<SearchHit[]> {
@@ -147,6 +170,10 @@ export class InMemorySessionRegistry implements SessionRegistry {
         return query.sessionId !== undefined || writtenIn === info.id || !this.row(writtenIn);
       })
       .map((hit) => ({ ...hit, sessionTitle: info.name }));
+  }
+
+  #tell(sessionId: string, action: SessionEventMap["session"]["action"]): void {
+    this.#options.events.emit(sessionId, "session", { action });
   }
 
   #present(): SessionRow[] {

@@ -1,3 +1,4 @@
+import { SessionEvents } from "@/lib/session/events";
 import type { BlockAddress, SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
 import { InMemoryDocument } from "./in-memory-document";
@@ -6,10 +7,20 @@ import { InMemorySessionRegistry } from "./in-memory-session-registry";
 
 /** Sessions, messages, blocks and frozen prompts of one owner in memory; gone when the process ends. */
 export class InMemorySessionStore implements SessionStore {
-  readonly sessions = new InMemorySessionRegistry((source, fork) => this.#copyBlocks(source, fork));
+  readonly events: SessionEvents;
+  readonly sessions: InMemorySessionRegistry;
   /** By session (`null`: the owner's), then by label. */
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
   readonly #prompts = new Map<string, InMemoryDocument>();
+
+  /** `events` joins others of the same owner; omitted, what happens in this store is heard in it. */
+  constructor({ events = new SessionEvents() }: { events?: SessionEvents } = {}) {
+    this.events = events;
+    this.sessions = new InMemorySessionRegistry({
+      events,
+      onFork: (source, fork) => this.#copyBlocks(source, fork),
+    });
+  }
 
   messages(sessionId: string): InMemorySessionProvider {
     return new InMemorySessionProvider({
@@ -17,6 +28,7 @@ export class InMemorySessionStore implements SessionStore {
       read: () => this.sessions.row(sessionId)?.tree ?? emptyTree(),
       write: () => this.sessions.writableTree(sessionId),
       touch: () => this.sessions.touch(sessionId),
+      events: this.events,
     });
   }
 

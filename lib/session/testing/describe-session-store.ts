@@ -6,6 +6,7 @@ import { blockGuarantees } from "./store/blocks";
 import { forkingGuarantees } from "./store/forking";
 import type { MakeStore } from "./store/make-store";
 import { registryGuarantees } from "./store/registry";
+import { tellingGuarantees } from "./store/telling";
 
 /**
  * The guarantees every `SessionStore` gives, those of the providers it makes included. `make` returns a store without
@@ -20,6 +21,7 @@ export function describeSessionStore(
     registryGuarantees(make);
     forkingGuarantees(make);
     blockGuarantees(make);
+    tellingGuarantees(make);
   });
   describeSessionProvider(
     `${name}.messages()`,

@@ -3,11 +3,11 @@ import type { ContextOptions, RegisteredBlock } from "@/lib/session/context/cont
 import { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
 import type { AnyContextProvider } from "@/lib/session/context-provider";
-import { SessionEvents } from "@/lib/session/events";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import type { SessionProvider } from "@/lib/session/session-provider";
 import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
 import type { SessionSettings } from "./session-builder";
+import { SessionVoice } from "./session-voice";
 
 /** What keeps a session: its messages alone, or a store that can make everything it needs. */
 export type SessionSource = SessionProvider | SessionStore;
@@ -20,7 +20,7 @@ export interface SessionParts {
   readonly blocks: ContextBlocks;
   readonly prompt: FrozenPrompt;
   readonly compactor: Compactor;
-  readonly events: SessionEvents;
+  readonly voice: SessionVoice;
   /** Awaited before every write: registers the session with its store the first time. */
   prepare(): Promise<void>;
   /** A block with the provider it has by its options or by default. */
@@ -44,10 +44,17 @@ export function wireSession(
   const prepare = once(async () => {
     if (createsSession) await store?.sessions.create("New session", { id });
   });
-  const events = new SessionEvents(id, settings.onListenerError);
+  const voice = new SessionVoice({
+    sessionId: id,
+    source,
+    onListenerError: settings.onListenerError,
+  });
   const blocks = new ContextBlocks({
     deadlineMs: settings.providerDeadlineMs,
-    onWrite: (write) => events.emit("block-write", write),
+    onWrite: ({ provenance, ...write }) => {
+      voice.emit("block-write", { ...write, author: provenance?.author });
+      voice.note();
+    },
     beforeWrite: prepare,
   });
   const register = (label: string, options: ContextOptions): RegisteredBlock => ({
@@ -72,9 +79,9 @@ export function wireSession(
     provider,
     source,
     prompt,
-    events,
+    voice,
   });
-  return { id, source, provider, blocks, prompt, compactor, events, prepare, register };
+  return { id, source, provider, blocks, prompt, compactor, voice, prepare, register };
 }
 
 /** Without a store a block lasts as long as the process. */

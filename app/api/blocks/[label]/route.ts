@@ -6,6 +6,6 @@ export const PUT = route<{ label: string }>(async ({ owner, params, query, reque
   const body = await bodyOf(request, writeBlockRequest);
   const sessionId = textIn(query, "session") ?? null;
   const block = await writeBlock(owner, { label: params.label, sessionId, ...body });
-  await services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
+  services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
   return Response.json(block);
 });

@@ -13,12 +13,12 @@ export const GET = route<Params>(async ({ owner, params }) =>
 export const PATCH = route<Params>(async ({ owner, params, request, services }) => {
   const changes = await bodyOf(request, changeSessionRequest);
   const session = await changeSession(owner, params.sessionId, changes);
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json(session);
 });
 
 export const DELETE = route<Params>(async ({ owner, params, services }) => {
   await owner.store.sessions.delete(params.sessionId);
-  await services.tell(owner.ownerId, { type: "session-removed", sessionId: params.sessionId });
+  services.tell(owner.ownerId, { type: "session-removed", sessionId: params.sessionId });
   return Response.json({ ok: true });
 });

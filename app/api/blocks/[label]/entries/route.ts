@@ -13,7 +13,7 @@ export const GET = route<{ label: string }>(async ({ owner, params, query }) => 
 export const POST = route<{ label: string }>(async ({ owner, params, request, services }) => {
   const body = await bodyOf(request, writeEntryRequest);
   const entry = await addEntry(owner, params.label, body);
-  await services.tell(owner.ownerId, {
+  services.tell(owner.ownerId, {
     type: "memory-changed",
     label: params.label,
     sessionId: null,

@@ -10,7 +10,7 @@ export const POST = route<{ sessionId: string }>(
     const resolved = await answering.chooseModel(info.model);
     const { sessionId } = params;
     const compaction = await compactSession(owner, { sessionId, leafId, focus, resolved });
-    await services.tell(owner.ownerId, { type: "session-changed", sessionId });
+    services.tell(owner.ownerId, { type: "session-changed", sessionId });
     return Response.json(compaction, { status: 201 });
   },
 );

@@ -7,7 +7,7 @@ export const POST = route<{ sessionId: string }>(async ({ owner, params, request
   const session = await forkSession(owner, params.sessionId, body);
   // The source is told too, because it lists its forks.
   for (const sessionId of [session.id, params.sessionId]) {
-    await services.tell(owner.ownerId, { type: "session-changed", sessionId });
+    services.tell(owner.ownerId, { type: "session-changed", sessionId });
   }
   return Response.json(session, { status: 201 });
 });

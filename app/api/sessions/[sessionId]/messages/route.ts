@@ -10,14 +10,13 @@ interface Params {
 export const POST = route<Params>(async ({ owner, answering, params, request, services }) => {
   const body = await bodyOf(request, sendRequest);
   const answer = await sendMessage(answering, params.sessionId, body);
-  // The sender need not wait until the other tabs have heard of it.
-  void services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json(answer, { status: 201 });
 });
 
 export const DELETE = route<Params>(async ({ owner, params, request, services }) => {
   const body = await bodyOf(request, deleteMessagesRequest);
   const deletion = await deleteMessages(owner, params.sessionId, body);
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json(deletion);
 });

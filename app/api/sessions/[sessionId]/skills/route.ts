@@ -13,7 +13,7 @@ export const POST = route<{ sessionId: string }>(
       throw new ChatError("entry-not-found", `There is no skill “${key}”.`);
     }
     await owner.store.messages(sessionId).recordSkillEvent({ label, key }, action);
-    await services.tell(owner.ownerId, { type: "session-changed", sessionId });
+    services.tell(owner.ownerId, { type: "session-changed", sessionId });
     const resolved = await answering.chooseModel(info.model);
     return Response.json(await contextView(owner, { sessionId, resolved }));
   },

@@ -10,7 +10,7 @@ interface Params {
 export const PUT = route<Params>(async ({ owner, params, request, services }) => {
   const body = await bodyOf(request, writeEntryRequest);
   const entry = await writeEntry(owner, params, body);
-  await services.tell(owner.ownerId, {
+  services.tell(owner.ownerId, {
     type: "memory-changed",
     label: params.label,
     sessionId: null,
@@ -20,7 +20,7 @@ export const PUT = route<Params>(async ({ owner, params, request, services }) =>
 
 export const DELETE = route<Params>(async ({ owner, params, services }) => {
   await removeEntry(owner, params);
-  await services.tell(owner.ownerId, {
+  services.tell(owner.ownerId, {
     type: "memory-changed",
     label: params.label,
     sessionId: null,

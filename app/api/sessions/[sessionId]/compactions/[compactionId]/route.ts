@@ -11,13 +11,13 @@ export const PATCH = route<Params>(async ({ owner, params, request, services }) 
   const { summary } = await bodyOf(request, changeCompactionRequest);
   const messages = await messagesOf(owner, params.sessionId);
   await messages.updateCompaction(params.compactionId, summary);
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json({ ok: true });
 });
 
 export const DELETE = route<Params>(async ({ owner, params, services }) => {
   const messages = await messagesOf(owner, params.sessionId);
   await messages.removeCompaction(params.compactionId);
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json({ ok: true });
 });

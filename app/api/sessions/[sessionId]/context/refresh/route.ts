@@ -7,7 +7,7 @@ export const POST = route<{ sessionId: string }>(async ({ owner, answering, para
   const { sessionId } = params;
   const info = await requireSession(owner, sessionId);
   await openSession(owner, sessionId).refreshSystemPrompt();
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId });
   const resolved = await answering.chooseModel(info.model);
   return Response.json(await contextView(owner, { sessionId, resolved }));
 });

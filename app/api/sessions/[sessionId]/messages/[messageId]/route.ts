@@ -8,7 +8,7 @@ export const PATCH = route<{ sessionId: string; messageId: string }>(
     const messages = await messagesOf(owner, params.sessionId);
     if (pinned !== undefined) await messages.setPinned(params.messageId, pinned);
     if (label !== undefined) await messages.setLabel(params.messageId, label);
-    await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+    services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
     return Response.json(await entryOf(owner, params.sessionId, params.messageId));
   },
 );

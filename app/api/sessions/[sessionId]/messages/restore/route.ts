@@ -5,6 +5,6 @@ import { bodyOf, route } from "@/lib/server/route";
 export const POST = route<{ sessionId: string }>(async ({ owner, params, request, services }) => {
   const { deletionId } = await bodyOf(request, restoreMessagesRequest);
   await (await messagesOf(owner, params.sessionId)).restoreMessages(deletionId);
-  await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json({ ok: true });
 });

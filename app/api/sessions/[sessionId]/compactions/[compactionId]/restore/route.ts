@@ -5,7 +5,7 @@ export const POST = route<{ sessionId: string; compactionId: string }>(
   async ({ owner, params, services }) => {
     const messages = await messagesOf(owner, params.sessionId);
     await messages.restoreCompaction(params.compactionId);
-    await services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
+    services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
     return Response.json({ ok: true });
   },
 );

@@ -1,0 +1,20 @@
+import { createInterface } from "node:readline";
+import { connect } from "@/lib/postgres/connect";
+import { Notifications } from "@/lib/postgres/notifications";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { SessionFeed } from "@/lib/postgres/session-feed";
+
+// A process of its own for tests: appends a message for every line it reads, and writes a line for every append it hears.
+const [url = "", ownerId = "", sessionId = ""] = process.argv.slice(2);
+const sql = connect(url, { max: 2, onnotice: () => undefined });
+const notifications = new Notifications(sql);
+const events = new SessionFeed(notifications).of(ownerId);
+const messages = new PostgresSessionStore(sql, ownerId, { events }).messages(sessionId);
+events.on("append", ({ messageId }) => void process.stdout.write(`${messageId}\n`));
+await notifications.start();
+process.stdout.write("listening\n");
+for await (const id of createInterface(process.stdin)) {
+  await messages.appendMessage({ id, role: "user", parts: [{ type: "text", text: id }] });
+}
+await notifications.settled();
+await sql.end();
