@@ -93,7 +93,7 @@ function makeServices(): Services {
       tell(owner.ownerId, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
     finished: async (owner, run, status) => {
       const { id: runId, sessionId, messageId } = run;
-      await tell(owner.ownerId, { type: "run-finished", sessionId, runId, messageId, status });
+      tell(owner.ownerId, { type: "run-finished", sessionId, runId, messageId, status });
       await nameSession(made, owner, run);
     },
     failed: (error) => logFailure("Writing an answer", error),

@@ -136,13 +136,7 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
   async getHistory(leafId?: string): Promise<StoredMessage[]> {
-    const { provider, voice } = this.parts;
-    const history = (await provider.getHistory(leafId)).map(dated);
-    if (!this.#isLoaded && history.length > 0) {
-      this.#isLoaded = true;
-      voice.emit("load", { messageCount: history.length });
-    }
-    return history;
+    return this.loaded(await this.parts.provider.getHistory(leafId));
   }
 
   /** The newest part of the history that fits, and how much was left out. */
@@ -287,6 +281,15 @@ export abstract class SessionMessages extends SessionBuilder {
       () => this.#tree("loading by a person").recordSkillEvent(skill, action),
       (voice) => voice.wrote("skill", { label: skill.label, key: skill.key, action }),
     );
+  }
+
+  /** A history as it was read; the first one is told of. */
+  protected loaded(history: readonly SessionMessage[]): StoredMessage[] {
+    if (!this.#isLoaded && history.length > 0) {
+      this.#isLoaded = true;
+      this.parts.voice.emit("load", { messageCount: history.length });
+    }
+    return history.map(dated);
   }
 
   /** Writes, forgets the running estimate and tells of it. */

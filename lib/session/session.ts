@@ -12,7 +12,7 @@ import type { BlockChange } from "./context/prompt";
 import type { ContextEntry, DocumentVersion, WriteOptions } from "./context-provider";
 import { InvalidArgumentError } from "./errors";
 import type { SessionEventType, SessionListener } from "./events";
-import { dated, type StoredMessage } from "./message";
+import type { StoredMessage } from "./message";
 import { prepareForModel } from "./model-messages";
 import { SessionMessages } from "./session-messages";
 import type { Compaction, LoadedSkill } from "./session-provider";
@@ -230,7 +230,7 @@ export class Session extends SessionMessages {
   }
 
   async #fittingHistory(leafId: string | undefined): Promise<StoredMessage[]> {
-    return (await this.parts.compactor.fittingHistory(leafId)).map(dated);
+    return this.loaded(await this.parts.compactor.fittingHistory(leafId));
   }
 
   protected get parts(): SessionParts {
