@@ -260,6 +260,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     await translated(
       this.#sql`select chat_label(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${text})`,
     );
+    this.#tell("label", { messageId });
   }
 
   async addCompaction(

@@ -19,6 +19,7 @@ export interface SessionEventMap {
   /** The session continues from another message. */
   readonly activate: { readonly messageId: string };
   readonly pin: { readonly messageId: string; readonly pinned: boolean };
+  readonly label: { readonly messageId: string };
   readonly compact: {
     readonly compactionId: string;
     readonly action: "add" | "remove" | "restore" | "update";

@@ -213,7 +213,10 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Gives a message a short name; `null` takes it away. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
   async setLabel(messageId: string, label: string | null): Promise<void> {
-    await this.#tree("labelled messages").setLabel(messageId, label);
+    await this.#change(
+      () => this.#tree("labelled messages").setLabel(messageId, label),
+      (voice) => voice.wrote("label", { messageId }),
+    );
   }
 
   /** Messages and summaries of this session that answer a query, best first; `[]` for a blank one. */

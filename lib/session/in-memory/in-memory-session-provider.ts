@@ -183,6 +183,7 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 
   async setLabel(messageId: string, label: string | null): Promise<void> {
     labelIn(this.#access.write(), messageId, label);
+    this.#tell("label", { messageId });
   }
 
   async addCompaction(

@@ -37,6 +37,7 @@ export function tellingGuarantees(make: MakeStore): void {
       await messages.removeCompaction(id);
       await messages.restoreCompaction(id);
       await messages.setPinned("q1", true);
+      await messages.setLabel("q1", "L");
       await messages.setActiveLeaf("q1");
       await messages.recordSkillEvent({ label: "skills", key: "k" }, "load");
       const { deletionId } = await messages.deleteMessages(["a1"]);
@@ -51,6 +52,7 @@ export function tellingGuarantees(make: MakeStore): void {
         ["compact", { compactionId: id, action: "remove" }],
         ["compact", { compactionId: id, action: "restore" }],
         ["pin", { messageId: "q1", pinned: true }],
+        ["label", { messageId: "q1" }],
         ["activate", { messageId: "q1" }],
         ["skill", { label: "skills", key: "k", action: "load" }],
         ["delete", { deletionId, messageIds: ["a1"] }],
