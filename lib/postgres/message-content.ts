@@ -1,5 +1,6 @@
 import {
   assertStorable,
+  type Compaction,
   compactionMessage,
   previewOf,
   type SessionMessage,
@@ -10,7 +11,7 @@ import {
   toTsvector,
 } from "@/lib/session";
 import { compactionFromRow } from "./compaction-row";
-import type { WindowRow } from "./queries/window";
+import type { Summarized, WindowRow } from "./queries/window";
 
 /** A message as its row holds it. */
 export interface MessageColumns {
@@ -72,19 +73,23 @@ export function messageFromRow(row: {
 
 /** The message a line of a path shows: a stored one, or the one that stands for a summary. */
 export function messageFromLine(row: WindowRow): StoredMessage {
-  return row.kind === "summary"
-    ? compactionMessage(compactionFromRow(summaryColumns(row)))
-    : messageFromRow(row);
+  const compaction = compactionFromLine(row);
+  return compaction ? compactionMessage(compaction) : messageFromRow(row);
 }
 
-/** The columns of the compaction behind a summary line. */
-export function summaryColumns(row: WindowRow) {
-  return {
+/** The compaction behind a summary line, and how many messages it stands for; `null` for a message. */
+export function compactionFromLine(
+  row: WindowRow,
+): (Compaction & { readonly messageCount: number }) | null {
+  if (row.summarized === null) return null;
+  const { from, to, count, metadata } = JSON.parse(row.summarized) as Summarized;
+  const compaction = compactionFromRow({
     id: row.id.slice("compaction_".length),
     summary: row.content,
-    from_message_id: row.from_message_id ?? "",
-    to_message_id: row.to_message_id ?? "",
+    from_message_id: from,
+    to_message_id: to,
     created_at: row.created_at,
-    metadata: row.compaction ?? "{}",
-  };
+    metadata,
+  });
+  return { ...compaction, messageCount: count };
 }

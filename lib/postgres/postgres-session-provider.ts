@@ -25,6 +25,7 @@ import {
   type WindowOptions,
   type WriteEventType,
 } from "@/lib/session";
+import { appendInTurn } from "./append-queue";
 import { compactionFromRow } from "./compaction-row";
 import { postgresFailure, translated, translateFailure } from "./database-error";
 import { linkTree } from "./link-tree";
@@ -35,7 +36,6 @@ import {
   sameParts,
   storableText,
 } from "./message-content";
-import { appendMessage } from "./queries/append-message";
 import * as compactions from "./queries/compactions";
 import * as paths from "./queries/path-rows";
 import { window } from "./queries/window";
@@ -106,7 +106,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const columns = messageColumns(message);
     if (parentId === message.id) throw new MessageNotFoundError(parentId);
     try {
-      const row = await appendMessage(this.#sql, {
+      const row = await appendInTurn(this.#sql, {
         ...this.#key,
         ...columns,
         id: message.id,
@@ -196,8 +196,9 @@ export class PostgresSessionProvider implements SessionTreeProvider {
 
   async getWindow(options: WindowOptions = {}): Promise<TranscriptWindow> {
     const limit = options.limit ?? 50;
-    const rows = await this.#lines({ ...options, limit: limit + 1, beside: true });
-    const leafId = rows[0]?.leaf_id ?? (await this.#leafId(options.leafId));
+    const rows = await this.#lines({ ...options, limit: limit + 1, beside: limit });
+    const [newest] = rows;
+    const leafId = newest ? (newest.leaf_id ?? newest.id) : await this.#leafId(options.leafId);
     return windowFromRows(rows, { limit, leafId });
   }
 
@@ -342,8 +343,8 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     beforePosition = everything,
     afterPosition = -1,
     overlays = true,
-    beside = false,
-  }: WindowOptions & { beside?: boolean }) {
+    beside = 0,
+  }: WindowOptions & { beside?: number }) {
     return window(this.#sql, {
       ...this.#key,
       leaf: leafId ?? null,

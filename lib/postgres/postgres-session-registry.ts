@@ -120,14 +120,17 @@ export class PostgresSessionRegistry implements SessionRegistry {
     options: ForkOptions = {},
   ): Promise<SessionInfo> {
     const fork = options.id ?? crypto.randomUUID();
-    const [made] = await translated(this.#sql<[{ same: boolean }]>`
-      select chat_fork(
-        ${this.#owner}, ${sessionId}, ${atMessageId}, ${fork}, ${storableText(name)}, ${options.withSideBranches ?? false}
-      ) as same`);
-    const info = made.same ? await this.get(fork) : null;
-    if (!info) throw new SessionExistsError(fork);
+    const row = await translated(
+      queries.forkSession(this.#sql, this.#key(sessionId), {
+        fork,
+        atMessageId,
+        title: storableText(name),
+        withSideBranches: options.withSideBranches ?? false,
+      }),
+    );
+    if (!row) throw new SessionExistsError(fork);
     this.#tell(fork, "fork");
-    return info;
+    return infoFromRow(row);
   }
 
   async forks(sessionId: string): Promise<SessionInfo[]> {

@@ -112,6 +112,8 @@ export const chatBranch = pgTable(
     touched: number("touched").notNull().default(0),
     /** The moment a borrowed parent is seen as of; `null` when the parent is of this session. */
     seenAsOf: number("seen_as_of"),
+    /** Whether positions of its own have no row: a copied stretch leaves out what was deleted. */
+    sparse: boolean("sparse").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.branchId] }),
@@ -213,6 +215,7 @@ export const chatSearch = pgTable(
   (table) => [
     primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.compactionId] }),
     index("chat_search_words").using("gin", table.ownerId, table.tsv),
+    index("chat_search_newest").on(table.ownerId, table.seq),
   ],
 );
 
@@ -256,6 +259,7 @@ export const chatCompaction = pgTable(
       foreignColumns: [chatBranch.ownerId, chatBranch.branchId],
     }),
     index("chat_compaction_on_branch").on(table.ownerId, table.branchId, table.toPos),
+    index("chat_compaction_of_session").on(table.ownerId, table.sessionId),
     check("chat_compaction_range", sql`from_pos between 1 and to_pos`),
   ],
 );
@@ -338,6 +342,9 @@ export const chatDocumentVersion = pgTable(
         chatDocument.key,
       ],
     }).onDelete("cascade"),
+    index("chat_document_version_of_message")
+      .on(table.ownerId, table.sessionId, table.messageId)
+      .where(sql`message_id is not null`),
     check("chat_document_version_author", sql`author in ('person', 'model', 'system')`),
   ],
 );

@@ -102,4 +102,32 @@ describe("searching a fork", () => {
     expect(await find("lettuce")).toEqual([["c1", "copy"]]);
     expect(await store.messages("garden").searchMessages("lettuce")).toEqual([]);
   });
+
+  test("goes on finding what a fork borrows from a session that was deleted, under the fork", async () => {
+    const owner = new PostgresSessionStore(database.sql, crypto.randomUUID());
+    await owner.sessions.create("Source", { id: "source" });
+    const source = owner.messages("source");
+    await source.appendMessage(user("s1", "Marmalade at dawn"));
+    await source.appendMessage(user("s2", "Marmalade at dusk"));
+    await owner.sessions.fork("source", "s1", "Middle", { id: "middle" });
+    await owner.messages("middle").appendMessage(user("m1", "Marmalade at noon"));
+    await owner.sessions.fork("middle", "m1", "Last", { id: "last" });
+    const find = async () =>
+      (await owner.sessions.search("marmalade"))
+        .map(({ id, sessionId, sessionTitle, place }) => [id, sessionId, sessionTitle, place])
+        .sort();
+
+    await owner.sessions.delete("source");
+    expect(await find()).toEqual([
+      ["m1", "middle", "Middle", "active"],
+      ["s1", "middle", "Middle", "active"],
+    ]);
+    await owner.sessions.delete("middle");
+    expect(await find()).toEqual([
+      ["m1", "last", "Last", "active"],
+      ["s1", "last", "Last", "active"],
+    ]);
+    await owner.sessions.delete("last");
+    expect(await find()).toEqual([]);
+  });
 });

@@ -3,7 +3,6 @@ import type { WindowRow } from "./queries/window";
 import { windowFromRows } from "./window-entries";
 
 const message = (id: string, position: number, change: Partial<WindowRow> = {}): WindowRow => ({
-  kind: "message",
   position,
   id,
   role: "user",
@@ -13,11 +12,8 @@ const message = (id: string, position: number, change: Partial<WindowRow> = {}):
   content: JSON.stringify({ parts: [{ type: "text", text: id }], metadata: { n: position } }),
   parent_id: null,
   sibling_ids: null,
-  compaction: null,
-  from_message_id: null,
-  to_message_id: null,
-  message_count: null,
-  leaf_id: "leaf",
+  summarized: null,
+  leaf_id: null,
   ...change,
 });
 
@@ -57,14 +53,21 @@ describe("windowFromRows", () => {
     expect(entry?.siblings).toEqual({ index: 1, count: 3, previousId: "a", nextId: "c" });
   });
 
+  test("hangs a message without alternatives under the line before it, and a root under none", () => {
+    const rows = [message("b", 2), message("a", 1, { sibling_ids: ["a"] })];
+    const { entries } = windowFromRows(rows, { limit: 2, leafId: "b" });
+    expect(entries.map((entry) => entry.parentId)).toEqual([null, "a"]);
+  });
+
   test("shows a summary as a message of its own, where the first it covers stands", () => {
     const summary = message("compaction_x", 0.5, {
-      kind: "summary",
       content: "In short",
-      compaction: '{"tokensBefore":9}',
-      from_message_id: "b",
-      to_message_id: "d",
-      message_count: 3,
+      summarized: JSON.stringify({
+        from: "b",
+        to: "d",
+        count: 3,
+        metadata: JSON.stringify({ tokensBefore: 9 }),
+      }),
       sibling_ids: ["a", "b"],
     });
     const [entry] = windowFromRows([summary], { limit: 1, leafId: "e" }).entries;

@@ -1,6 +1,5 @@
 import type { Siblings, TranscriptWindow, WindowEntry } from "@/lib/session";
-import { compactionFromRow } from "./compaction-row";
-import { messageFromLine, summaryColumns } from "./message-content";
+import { compactionFromLine, messageFromLine } from "./message-content";
 import type { WindowRow } from "./queries/window";
 
 /** A window from its lines, newest first and one more than asked for when there are more. */
@@ -9,34 +8,32 @@ export function windowFromRows(
   { limit, leafId }: { limit: number; leafId: string | null },
 ): TranscriptWindow {
   return {
-    entries: rows.slice(0, limit).map(entryFromRow).reverse(),
+    entries: rows
+      .slice(0, limit)
+      .map((row, index) => entryFromRow(row, rows[index + 1]))
+      .reverse(),
     leafId,
     hasMore: rows.length > limit,
   };
 }
 
-function entryFromRow(row: WindowRow): WindowEntry {
+function entryFromRow(row: WindowRow, next: WindowRow | undefined): WindowEntry {
+  const compaction = compactionFromLine(row);
   return {
     message: messageFromLine(row),
-    parentId: row.parent_id,
-    siblings: siblingsOf(row),
+    parentId: row.parent_id ?? (row.sibling_ids ? null : (next?.id ?? null)),
+    siblings: siblingsOf(row, compaction?.fromMessageId ?? row.id),
     pinned: row.pinned,
     label: row.label,
     position: row.position,
-    ...(row.kind === "summary" && {
-      compaction: {
-        ...compactionFromRow(summaryColumns(row)),
-        messageCount: row.message_count ?? 0,
-      },
-    }),
+    ...(compaction && { compaction }),
   };
 }
 
-/** A summary stands among the alternatives to the first message it covers. */
-function siblingsOf(row: WindowRow): Siblings {
+/** The place among the alternatives; a summary stands where the first message it covers does. */
+function siblingsOf(row: WindowRow, own: string): Siblings {
   const ids = row.sibling_ids ?? [row.id];
-  const own = row.kind === "summary" ? row.from_message_id : row.id;
-  const index = Math.max(0, ids.indexOf(own ?? row.id));
+  const index = Math.max(0, ids.indexOf(own));
   return {
     index,
     count: ids.length,

@@ -55,6 +55,42 @@ begin
 end
 $$;
 
+-- Surviving messages at positions above `_lo` up to `_hi` of a branch, which have to be its own. Counts what is missing, in
+-- an index of deleted messages, since looking at every row would read the whole conversation.
+create or replace function chat_surviving(_owner text, _branch bigint, _lo integer, _hi integer)
+returns integer
+language plpgsql stable
+as $$
+begin
+  if _lo >= _hi then return 0; end if;
+  if exists (
+    select from chat_branch branch where branch.owner_id = _owner and branch.branch_id = _branch and branch.sparse
+  ) then
+    return (
+      select count(*) from chat_message message
+      where message.owner_id = _owner and message.branch_id = _branch
+        and message.pos > _lo and message.pos <= _hi and message.deletion_id is null
+    );
+  end if;
+  return _hi - _lo - (
+    select count(*) from chat_message message
+    where message.owner_id = _owner and message.branch_id = _branch
+      and message.pos > _lo and message.pos <= _hi and message.deletion_id is not null
+  );
+end
+$$;
+
+-- Whether a session sees branches of others.
+create or replace function chat_has_loans(_owner text, _session text)
+returns boolean
+language sql stable
+as $$
+  select exists (
+    select from chat_branch branch
+    where branch.owner_id = _owner and branch.session_id = _session and branch.seen_as_of is not null
+  )
+$$;
+
 -- Where a message is: its own branch when it is the session's, otherwise through a branch that borrows it. A branch
 -- that ends right there comes first, because an append continues it.
 create or replace function chat_locate(_owner text, _session text, _id text)
@@ -120,19 +156,15 @@ begin
 end
 $$;
 
--- The place a session continues from: no row in an empty session.
+-- The place a session continues from: no row in an empty session. Plain SQL, which becomes part of the statement that asks.
 create or replace function chat_active(_owner text, _session text)
 returns table (via bigint, pos integer)
-language plpgsql stable rows 1
+language sql stable rows 1
 as $$
-#variable_conflict use_column
-begin
-  return query
-    select branch.branch_id, coalesce(session.active_pos, branch.head)
-    from chat_session session
-    join chat_branch branch on branch.owner_id = _owner and branch.branch_id = session.active_branch
-    where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null;
-end
+  select branch.branch_id, coalesce(session.active_pos, branch.head)
+  from chat_session session
+  join chat_branch branch on branch.owner_id = _owner and branch.branch_id = session.active_branch
+  where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
 $$;
 
 -- The place of a message, or of the active leaf when `_id` is null.
@@ -228,6 +260,51 @@ begin
 end
 $$;
 
+-- The ids under the message stored at (_branch, _pos), or the roots, oldest first, where that takes no more than looking
+-- right behind every place where something can hang: in a session without loans, with no gaps at these places. Otherwise
+-- null, and `chat_children` knows.
+create or replace function chat_children_nearby(_owner text, _session text, _branch bigint, _pos integer)
+returns text[]
+language plpgsql stable
+as $$
+declare
+  _ids text[];
+  _gaps boolean;
+begin
+  if chat_has_loans(_owner, _session) then return null; end if;
+  if _branch is null then
+    select
+      array_agg(message.id order by message.ordinal) filter (where message.id is not null),
+      bool_or(message.id is null and branch.head > 0)
+    into _ids, _gaps
+    from chat_branch branch
+    left join chat_message message
+      on message.owner_id = _owner and message.branch_id = branch.branch_id and message.pos = 1
+      and message.deletion_id is null
+    where branch.owner_id = _owner and branch.session_id = _session and branch.parent_branch is null;
+  else
+    select
+      array_agg(message.id order by message.ordinal) filter (where message.id is not null),
+      bool_or(message.id is null and start.head > _pos)
+    into _ids, _gaps
+    from (
+      select branch.branch_id, branch.head
+      from chat_branch branch
+      where branch.owner_id = _owner and branch.branch_id = _branch
+      union all
+      select branch.branch_id, branch.head
+      from chat_branch branch
+      where branch.owner_id = _owner and branch.parent_branch = _branch and branch.base = _pos
+        and branch.session_id = _session
+    ) start
+    left join chat_message message
+      on message.owner_id = _owner and message.branch_id = start.branch_id and message.pos = _pos + 1
+      and message.deletion_id is null;
+  end if;
+  return case when not _gaps then _ids end;
+end
+$$;
+
 -- Parents, alternatives: what a transcript shows beside a message at (_via path, _pos). `sibling_ids` is null when the
 -- message stands alone; only then are the alternatives not looked up one by one.
 create or replace function chat_beside(_owner text, _session text, _via bigint, _pos integer)
@@ -259,8 +336,13 @@ begin
   end if;
   if _crowded then
     return query
-      select _parent.id, array_agg(child.id order by child.ordinal)
-      from chat_children(_owner, _session, _parent.branch_id, _parent.pos) child;
+      select _parent.id, coalesce(
+        chat_children_nearby(_owner, _session, _parent.branch_id, _parent.pos),
+        (
+          select array_agg(child.id order by child.ordinal)
+          from chat_children(_owner, _session, _parent.branch_id, _parent.pos) child
+        )
+      );
   else
     return query select _parent.id, null::text[];
   end if;

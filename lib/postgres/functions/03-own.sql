@@ -10,6 +10,7 @@ as $$
 declare
   _from record;
   _holder record;
+  _copied integer;
 begin
   select branch.branch_id, branch.session_id, branch.parent_branch, branch.base, branch.seen_as_of into _from
   from chat_branch branch
@@ -29,6 +30,7 @@ begin
   select owner_id, _holder.branch_id, pos, _session, id, role, ordinal, pinned, label, created_at, preview, content
   from chat_message
   where owner_id = _owner and branch_id = _lender and pos <= _holder.base and deletion_id is null;
+  get diagnostics _copied = row_count;
 
   insert into chat_search (owner_id, branch_id, pos, compaction_id, session_id, role, created_at, tsv)
   select owner_id, _holder.branch_id, pos, compaction_id, _session, role, created_at, tsv
@@ -78,6 +80,7 @@ begin
   set
     parent_branch = case when branch.branch_id = _holder.branch_id then _from.parent_branch else _holder.branch_id end,
     base = case when branch.branch_id = _holder.branch_id then _from.base else branch.base end,
+    sparse = branch.sparse or (branch.branch_id = _holder.branch_id and _copied < _holder.base - _from.base),
     seen_as_of = case
       when branch.branch_id = _holder.branch_id and _from.parent_branch is not null
         then least(_holder.seen_as_of, _from.seen_as_of)

@@ -75,7 +75,7 @@ export async function linesAfter(
   sql: Sql,
   { after, limit, ...key }: SessionKey & { leaf: string; after: number; limit: number },
 ): Promise<WindowRow[]> {
-  const span = { ...key, overlays: true, beside: false, limit: everything };
+  const span = { ...key, overlays: true, beside: 0, limit: everything };
   // A stretch of positions holds at most as many stored messages; widen it until the batch is full or the path ends.
   for (let width = limit; ; width *= 4) {
     const before = Math.min(everything, after + width + 1);

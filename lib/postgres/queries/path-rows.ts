@@ -55,16 +55,9 @@ export async function pathLength(
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select coalesce(sum(counted.count), 0)::integer as count
+    select coalesce(sum(chat_surviving(${owner}, segment.branch_id, segment.lo, segment.hi)), 0)::integer as count
     from chat_place(${owner}, ${session}, ${leaf}) place
-    cross join lateral chat_segments(${owner}, place.via, place.pos) segment
-    cross join lateral (
-      select count(*) as count
-      from chat_message message
-      where message.owner_id = ${owner} and message.branch_id = segment.branch_id
-        and message.pos > segment.lo and message.pos <= segment.hi and message.deletion_id is null
-      offset 0
-    ) counted`;
+    cross join lateral chat_segments(${owner}, place.via, place.pos) segment`;
   return row?.count ?? 0;
 }
 

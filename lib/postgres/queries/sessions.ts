@@ -98,6 +98,18 @@ export function listSessions(
     limit ${limit}`;
 }
 
+/** The fork that was made, or was there already; no row when its id is another session's. */
+export async function forkSession(
+  sql: Sql,
+  { owner, session }: Key,
+  fork: { fork: string; atMessageId: string; title: string; withSideBranches: boolean },
+): Promise<SessionRow | undefined> {
+  const [row] = await sql<SessionRow[]>`
+    select ${columns(sql)}
+    from chat_fork(${owner}, ${session}, ${fork.atMessageId}, ${fork.fork}, ${fork.title}, ${fork.withSideBranches})`;
+  return row;
+}
+
 export function listForks(sql: Sql, { owner, session }: Key): Promise<SessionRow[]> {
   return sql<SessionRow[]>`
     select ${columns(sql)} from chat_session

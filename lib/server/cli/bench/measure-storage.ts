@@ -111,7 +111,7 @@ function plainWindow(sql: Sql, session: string): Promise<unknown> {
     before: 2_147_483_647,
     limit: 50,
     overlays: true,
-    beside: false,
+    beside: 0,
   });
 }
 
