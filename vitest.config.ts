@@ -11,7 +11,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["lib/**/*.test.{ts,tsx}", "app/**/*.test.{ts,tsx}"],
+    include: ["{app,docs,lib}/**/*.test.{ts,tsx}"],
     globalSetup: ["lib/postgres/testing/database-server.ts"],
     pool: "forks",
     testTimeout: 30_000,

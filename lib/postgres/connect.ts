@@ -5,13 +5,16 @@ export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresTy
 /**
  * Opens a lazy pool on `url`; nothing is sent before the first query.
  *
+ * Notices such as "already exists, skipping" are dropped unless `onnotice` is given. The caller ends the pool with
+ * `sql.end()`.
+ *
  * Besides ordinary addresses it takes the libpq form for Unix sockets, `postgres://user@localhost/name?host=%2Fdir`,
  * which the driver itself would read as a server parameter.
  *
  * @see https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
 export function connect(url: string, options: ConnectOptions = {}): postgres.Sql {
-  const settings = { types: { bigint: bigintAsNumber }, ...options };
+  const settings = { types: { bigint: bigintAsNumber }, onnotice: () => undefined, ...options };
   const socket = unixSocket(url);
   if (!socket) return postgres(url, settings);
   return postgres(socket.url, { ...settings, path: socket.path });

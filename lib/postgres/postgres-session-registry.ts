@@ -178,6 +178,7 @@ function infoFromRow(row: queries.SessionRow): SessionInfo {
     id: row.session_id,
     name: row.title,
     parentSessionId: row.parent_session_id,
+    parent_session_id: row.parent_session_id,
     forkedAtMessageId: row.forked_at_message_id,
     model: row.model,
     source: row.source,

@@ -83,6 +83,7 @@ export { InMemorySessionStore } from "./in-memory/in-memory-session-store";
 export type {
   AppendOptions,
   AppendResult,
+  HistoryMessage,
   SessionMessage,
   SessionMessagePart,
   SessionMessageRole,

@@ -1,3 +1,5 @@
+import type { UIMessage } from "ai";
+
 /** One piece of a message: text, reasoning, a tool call with its result, a file. The shape of an AI SDK `UIMessage` part. */
 export interface SessionMessagePart {
   readonly type: string;
@@ -24,6 +26,9 @@ export interface StoredMessage extends SessionMessage {
   readonly createdAt: Date;
 }
 
+/** A message of a history. The AI SDK takes its parts for its own: `convertToModelMessages` reads a history as it is. */
+export type HistoryMessage = StoredMessage & Pick<UIMessage, "parts">;
+
 /** What an append did. `inserted` is false when the same message was already there. */
 export interface AppendResult {
   readonly inserted: boolean;
@@ -43,4 +48,9 @@ export interface AppendOptions {
 /** Storage of the documented core may leave times out; such a message is as old as can be. */
 export function dated(message: SessionMessage): StoredMessage {
   return { ...message, createdAt: message.createdAt ?? new Date(0) };
+}
+
+/** A history as storage gave it, dated and typed as the AI SDK reads it. */
+export function asHistory(messages: readonly SessionMessage[]): HistoryMessage[] {
+  return messages.map(dated) as HistoryMessage[];
 }

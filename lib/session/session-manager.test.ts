@@ -32,11 +32,22 @@ describe("SessionManager", () => {
     expect(await sessions.get("nowhere")).toBeNull();
     await sessions.rename("a", "Renamed");
     await sessions.update("a", { pinned: true, tags: ["y"] });
-    expect((await sessions.list()).sessions.map(({ name }) => name)).toEqual(["Renamed", "Other"]);
+    expect((await sessions.list()).map(({ name }) => name)).toEqual(["Renamed", "Other"]);
     await sessions.delete("a");
     expect(await sessions.get("a")).toBeNull();
     await sessions.restore("a");
     expect(await sessions.get("a")).toMatchObject({ name: "Renamed", tags: ["y"] });
+  });
+
+  test("lists every session at once, or page by page", async () => {
+    const { sessions } = await manager();
+    for (const id of ["b", "c", "d"]) await sessions.create(id, { id, tags: ["y"] });
+    expect(ids(await sessions.list())).toEqual(["d", "c", "b", "a"]);
+    expect(ids(await sessions.list({ limit: 2, tag: "y" }))).toEqual(["d", "c"]);
+    const first = await sessions.listPage({ limit: 3 });
+    expect(ids(first.sessions)).toEqual(["d", "c", "b"]);
+    const second = await sessions.listPage({ limit: 3, cursor: first.nextCursor ?? undefined });
+    expect([ids(second.sessions), second.nextCursor]).toEqual([["a"], null]);
   });
 
   test("gives every session the same set-up, and the same object each time", async () => {
@@ -99,7 +110,7 @@ describe("SessionManager", () => {
   test("every change of messages makes a session the newest", async () => {
     const { sessions } = await manager();
     await sessions.create("Other", { id: "b" });
-    const newest = async () => (await sessions.list()).sessions[0]?.id;
+    const newest = async () => (await sessions.list({ limit: 1 }))[0]?.id;
     for (const change of [
       () => sessions.appendAll("a", [user("q1"), assistant("a1")]),
       () => sessions.upsert("a", assistant("a1", "x")),

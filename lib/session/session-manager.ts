@@ -1,7 +1,13 @@
 import type { ToolSet } from "ai";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
 import type { SessionEventType, SessionListener } from "./events";
-import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from "./message";
+import type {
+  AppendOptions,
+  AppendResult,
+  HistoryMessage,
+  SessionMessage,
+  StoredMessage,
+} from "./message";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import { Session } from "./session";
 import type { Deletion } from "./session-provider";
@@ -21,6 +27,7 @@ import { SessionBuilder } from "./wiring/session-builder";
 import { eventsOf } from "./wiring/session-voice";
 
 const maxCachedSessions = 500;
+const maxPageSize = 500;
 
 /** The sessions of one owner: their registry, and every session set up alike. Unknown ids throw `SessionNotFoundError`. */
 export class SessionManager extends SessionBuilder {
@@ -62,8 +69,21 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.get(sessionId);
   }
 
-  /** Pinned first, then newest activity first, a page at a time. */
-  async list(options?: ListSessionsOptions): Promise<SessionPage> {
+  /** Every session, or the first `limit`: pinned first, then newest activity first. */
+  async list(options: Omit<ListSessionsOptions, "cursor"> = {}): Promise<SessionInfo[]> {
+    const { limit = Number.POSITIVE_INFINITY, ...filter } = options;
+    const listed: SessionInfo[] = [];
+    for (let cursor: string | null | undefined; cursor !== null && listed.length < limit; ) {
+      const size = Math.min(maxPageSize, limit - listed.length);
+      const page = await this.listPage({ ...filter, limit: size, cursor });
+      listed.push(...page.sessions);
+      cursor = page.nextCursor;
+    }
+    return listed;
+  }
+
+  /** The same order a page at a time: `limit` is 100 unless given, and at most 500. */
+  async listPage(options?: ListSessionsOptions): Promise<SessionPage> {
     return this.#store.sessions.list(options);
   }
 
@@ -126,7 +146,7 @@ export class SessionManager extends SessionBuilder {
     return this.getSession(sessionId).appendMessages(messages, parentId);
   }
 
-  async getHistory(sessionId: string, leafId?: string): Promise<StoredMessage[]> {
+  async getHistory(sessionId: string, leafId?: string): Promise<HistoryMessage[]> {
     await this.#require(sessionId);
     return this.getSession(sessionId).getHistory(leafId);
   }

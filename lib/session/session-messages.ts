@@ -2,7 +2,9 @@ import { InvalidArgumentError, NotSupportedError } from "./errors";
 import {
   type AppendOptions,
   type AppendResult,
+  asHistory,
   dated,
+  type HistoryMessage,
   type SessionMessage,
   type StoredMessage,
 } from "./message";
@@ -50,13 +52,14 @@ export abstract class SessionMessages extends SessionBuilder {
     options?: AppendOptions,
   ): Promise<AppendResult> {
     assertStorable(message);
-    const { provider, voice, compactor, prepare } = this.parts;
+    const { provider, voice, compactor, prepare, fitted } = this.parts;
     return voice.saving(async () => {
       await prepare();
       const fallbackParent = isTreeProvider(provider) ? null : await this.#parentOnCore(parentId);
-      const result = (await provider.appendMessage(message, parentId, options)) ?? {
+      const stored = fitted(message);
+      const result = (await provider.appendMessage(stored, parentId, options)) ?? {
         inserted: true,
-        message: dated(message),
+        message: dated(stored),
         parentId: fallbackParent,
       };
       if (!result.inserted) return result;
@@ -91,7 +94,7 @@ export abstract class SessionMessages extends SessionBuilder {
   async updateMessage(message: SessionMessage): Promise<void> {
     assertStorable(message);
     await this.#change(
-      ({ provider }) => provider.updateMessage(message),
+      ({ provider, fitted }) => provider.updateMessage(fitted(message)),
       (voice) => voice.wrote("update", { messageId: message.id }),
     );
   }
@@ -135,7 +138,7 @@ export abstract class SessionMessages extends SessionBuilder {
   }
 
   /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
-  async getHistory(leafId?: string): Promise<StoredMessage[]> {
+  async getHistory(leafId?: string): Promise<HistoryMessage[]> {
     return this.loaded(await this.parts.provider.getHistory(leafId));
   }
 
@@ -287,21 +290,22 @@ export abstract class SessionMessages extends SessionBuilder {
   }
 
   /** A history as it was read; the first one is told of. */
-  protected loaded(history: readonly SessionMessage[]): StoredMessage[] {
+  protected loaded(history: readonly SessionMessage[]): HistoryMessage[] {
     if (!this.#isLoaded && history.length > 0) {
       this.#isLoaded = true;
       this.parts.voice.emit("load", { messageCount: history.length });
     }
-    return history.map(dated);
+    return asHistory(history);
   }
 
-  /** Writes, forgets the running estimate and tells of it. */
+  /** Writes to a session the storage knows by then, forgets the running estimate and tells of it. */
   async #change<Result>(
     write: (parts: SessionParts) => MaybePromise<Result>,
     tell: (voice: SessionVoice, result: Result) => void,
   ): Promise<Result> {
-    const { voice, compactor } = this.parts;
+    const { voice, compactor, prepare } = this.parts;
     return voice.saving(async () => {
+      await prepare();
       const result = await write(this.parts);
       compactor.invalidate();
       tell(voice, result);

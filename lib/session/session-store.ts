@@ -7,6 +7,8 @@ export interface SessionInfo {
   readonly id: string;
   readonly name: string;
   readonly parentSessionId: string | null;
+  /** `parentSessionId` under the name that agents written for the Agents SDK read. */
+  readonly parent_session_id: string | null;
   /** The message of the parent session this one was forked at. */
   readonly forkedAtMessageId: string | null;
   readonly model: string | null;

@@ -131,6 +131,27 @@ describe("setting up", () => {
     await session.appendMessage(user("q1"));
     expect((await store.sessions.get("s1"))?.messageCount).toBe(1);
   });
+
+  test("whatever the first write is, it meets a session that is there", async () => {
+    const skill = { label: "skills", key: "tea" };
+    const unknown = { code: expect.stringMatching(/^(message|compaction|deletion)-not-found$/) };
+    const open = () => Session.create(new InMemorySessionStore());
+    await open().clearMessages();
+    await open().recordSkillEvent(skill, "load");
+    expect((await open().deleteMessages(["q1"])).messageIds).toEqual([]);
+    for (const attempt of [
+      () => open().updateMessage(user("q1")),
+      () => open().setActiveLeaf("q1"),
+      () => open().setPinned("q1", true),
+      () => open().addCompaction("S", "q1", "q1"),
+      () => open().updateCompaction("c", "S"),
+      () => open().removeCompaction("c"),
+      () => open().restoreCompaction("c"),
+      () => open().restoreMessages("d"),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject(unknown);
+    }
+  });
 });
 
 describe("storage of the documented core", () => {
@@ -616,3 +637,13 @@ async function tokensOf(messages: readonly SessionMessage[]): Promise<number> {
 function texts(messages: readonly SessionMessage[]): string[] {
   return messages.map(({ parts }) => String(parts[0]?.text).replace(/ x+$/, ""));
 }
+
+test("a row size limit makes messages fit before they are stored, and a retry is still harmless", async () => {
+  const session = Session.create(new InMemorySessionProvider()).withRowSizeLimit(8_000);
+  const large = assistant("a1", "done", toolCall("list", {}, "x".repeat(20_000)));
+  const { message } = await session.appendMessage(large);
+  expect(String(message.parts[1]?.output)).toContain("Run list again to see all of it.");
+  expect((await session.appendMessage(large)).inserted).toBe(false);
+  await session.updateMessage(assistant("a1", "done", toolCall("read", {}, "y".repeat(20_000))));
+  expect(String((await session.getMessage("a1"))?.parts[1]?.output)).toContain("Run read again");
+});

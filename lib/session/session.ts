@@ -12,7 +12,7 @@ import type { BlockChange } from "./context/prompt";
 import type { ContextEntry, DocumentVersion, WriteOptions } from "./context-provider";
 import { InvalidArgumentError } from "./errors";
 import type { SessionEventType, SessionListener } from "./events";
-import type { StoredMessage } from "./message";
+import type { HistoryMessage } from "./message";
 import { prepareForModel } from "./model-messages";
 import { SessionMessages } from "./session-messages";
 import type { Compaction, LoadedSkill } from "./session-provider";
@@ -185,7 +185,7 @@ export class Session extends SessionMessages {
   async getModelHistory(
     leafId?: string,
     { compactsIfNeeded = false }: { readonly compactsIfNeeded?: boolean | undefined } = {},
-  ): Promise<StoredMessage[]> {
+  ): Promise<HistoryMessage[]> {
     const [history, loadedSkills] = await Promise.all([
       compactsIfNeeded ? this.#fittingHistory(leafId) : this.getHistory(leafId),
       this.getLoadedSkills(leafId),
@@ -229,7 +229,7 @@ export class Session extends SessionMessages {
     });
   }
 
-  async #fittingHistory(leafId: string | undefined): Promise<StoredMessage[]> {
+  async #fittingHistory(leafId: string | undefined): Promise<HistoryMessage[]> {
     return this.loaded(await this.parts.compactor.fittingHistory(leafId));
   }
 

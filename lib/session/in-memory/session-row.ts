@@ -4,7 +4,7 @@ import type { SessionTree } from "@/lib/session/tree/session-tree";
 
 /** A session of an in-memory store with its messages. */
 export interface SessionRow {
-  readonly info: Omit<SessionInfo, "messageCount">;
+  readonly info: Omit<SessionInfo, "messageCount" | "parent_session_id">;
   readonly tree: SessionTree;
   /** Grows with everything said in the store; orders sessions without a clock. */
   readonly activity: number;
@@ -12,7 +12,11 @@ export interface SessionRow {
 }
 
 export function toSessionInfo({ info, tree }: SessionRow): SessionInfo {
-  return { ...info, messageCount: liveRecords(tree).length };
+  return {
+    ...info,
+    parent_session_id: info.parentSessionId,
+    messageCount: liveRecords(tree).length,
+  };
 }
 
 /** Pinned first, then newest activity first. */

@@ -3,6 +3,7 @@ import type { AutoCompactionOptions } from "@/lib/session/compaction/compactor";
 import type { CompactFunction } from "@/lib/session/compaction/create-compact-function";
 import type { ContextDefinition, ContextOptions } from "@/lib/session/context/context-block";
 import type { WritableContextProvider } from "@/lib/session/context-provider";
+import type { RowSizeOptions } from "@/lib/session/micro-compaction/enforce-row-size-limit";
 
 /** Where a frozen prompt is kept; a manager needs a function, so that each session has its own. */
 export type PromptCache =
@@ -20,6 +21,7 @@ export interface SessionSettings {
   onCompactionError?: ((error: unknown) => void) | undefined;
   onListenerError?: ((error: unknown) => void) | undefined;
   providerDeadlineMs?: number | undefined;
+  rowSize?: RowSizeOptions | undefined;
 }
 
 /** The steps that `Session` and `SessionManager` share. They may come in any order, before the first use. */
@@ -67,6 +69,14 @@ export abstract class SessionBuilder {
   /** How long a context provider may take to answer. Default 5 s. */
   withProviderDeadline(deadlineMs: number): this {
     return this.#change({ providerDeadlineMs: deadlineMs });
+  }
+
+  /**
+   * Makes messages fit before they are stored, see `enforceRowSizeLimit`. For storage with a limit of its own; without
+   * this step messages are stored whole, however large.
+   */
+  withRowSizeLimit(maxBytes?: number): this {
+    return this.#change({ rowSize: { maxBytes } });
   }
 
   /** Takes over everything another builder was told. */

@@ -4,6 +4,8 @@ import { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
 import type { AnyContextProvider } from "@/lib/session/context-provider";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
+import type { SessionMessage } from "@/lib/session/message";
+import { enforceRowSizeLimit } from "@/lib/session/micro-compaction/enforce-row-size-limit";
 import type { SessionProvider } from "@/lib/session/session-provider";
 import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
 import type { SessionSettings } from "./session-builder";
@@ -23,6 +25,8 @@ export interface SessionParts {
   readonly voice: SessionVoice;
   /** Awaited before every write: registers the session with its store the first time. */
   prepare(): Promise<void>;
+  /** The message as it is stored: one that is too large for the session is made smaller. */
+  fitted(message: SessionMessage): SessionMessage;
   /** A block with the provider it has by its options or by default. */
   register(label: string, options: ContextOptions): RegisteredBlock;
 }
@@ -81,7 +85,9 @@ export function wireSession(
     prompt,
     voice,
   });
-  return { id, source, provider, blocks, prompt, compactor, voice, prepare, register };
+  const fitted = (message: SessionMessage) =>
+    settings.rowSize ? enforceRowSizeLimit(message, settings.rowSize) : message;
+  return { id, source, provider, blocks, prompt, compactor, voice, prepare, fitted, register };
 }
 
 /** Without a store a block lasts as long as the process. */

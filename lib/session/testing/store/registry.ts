@@ -23,6 +23,7 @@ export function registryGuarantees(make: MakeStore): void {
         id: "s1",
         name: "Trip",
         parentSessionId: null,
+        parent_session_id: null,
         forkedAtMessageId: null,
         model: "m",
         source: "web",
@@ -59,6 +60,7 @@ export function registryGuarantees(make: MakeStore): void {
       await sessions.create("A", { id: "a" });
       const info = await sessions.create("B", { parentSessionId: "a" });
       expect(info.parentSessionId).toBe("a");
+      expect(info.parent_session_id).toBe("a");
       expect(await sessions.forks("a")).toEqual([]);
     });
 
