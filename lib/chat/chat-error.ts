@@ -2,6 +2,7 @@ export type ChatErrorCode =
   | "run-not-found"
   | "nothing-to-compact"
   | "compaction-failed"
+  | "compaction-stopped"
   | "bad-parts"
   | "too-many-runs"
   | "not-available"

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ResolvedModel } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { compactionPreview, compactSession } from "./compact-session";
+import { RunningCompactions } from "./running-compactions";
 import {
   Conversation,
   chatProcess,
@@ -60,6 +61,8 @@ describe("compacting by hand", () => {
     expect(preview.range).toMatchObject({
       fromMessageId: `compaction_${first.id}`,
       toMessageId: "a4",
+      messageCount: 8,
+      summarizedCount: 6,
     });
     const second = await compactSession(owner, request);
     expect(second).toMatchObject({ fromMessageId: "q1", toMessageId: "a4", messageCount: 8 });
@@ -118,6 +121,92 @@ describe("compacting by hand", () => {
       code: "compaction-failed",
     });
     expect(await shown()).toEqual(before);
+  });
+});
+
+describe("writing a summary anew", () => {
+  test("keeps the old one until the new one takes its place, over the same messages", async () => {
+    const model = new ManualModel();
+    const { owner, request, messages, shown } = await long(4, resolvedModel(model.model));
+    model.turn(0).say("Old summary.").finish();
+    const old = await compactSession(owner, request);
+    const heard: string[] = [];
+    const listener = {
+      onStart: () => heard.push("started"),
+      onDelta: (text: string) => heard.push(text),
+    };
+    const again = compactSession(owner, {
+      ...request,
+      replaces: old.id,
+      focus: "the owl",
+      listener,
+    });
+    await model.turn(1).opened;
+    expect(await shown()).toEqual([`compaction_${old.id}`, "q4", "a4"]);
+    expect(JSON.stringify(model.calls[1]?.prompt)).toContain("Question 1.");
+    model.turn(1).say("New summary.").finish();
+    const renewed = await again;
+    expect(renewed).toMatchObject({
+      summary: "New summary.",
+      fromMessageId: "q1",
+      toMessageId: "a3",
+      messageCount: 6,
+      focus: "the owl",
+    });
+    expect(heard.join(" ")).toMatch(/^started New/);
+    expect(await shown()).toEqual([`compaction_${renewed.id}`, "q4", "a4"]);
+    await messages.removeCompaction(renewed.id);
+    expect(await shown()).toHaveLength(8);
+  });
+
+  test("that fails, or whose summary was undone meanwhile, changes nothing", async () => {
+    const model = new ManualModel();
+    const { owner, request, messages, shown } = await long(4, resolvedModel(model.model));
+    model.turn(0).say("Old summary.").finish();
+    const old = await compactSession(owner, request);
+    model.turn(1).say("Half").finish("length");
+    const replacing = { ...request, replaces: old.id };
+    await expect(compactSession(owner, replacing)).rejects.toMatchObject({
+      code: "compaction-failed",
+    });
+    expect(await shown()).toEqual([`compaction_${old.id}`, "q4", "a4"]);
+    const again = compactSession(owner, replacing);
+    await model.turn(2).opened;
+    await messages.removeCompaction(old.id);
+    model.turn(2).say("Too late.").finish();
+    await expect(again).rejects.toMatchObject({ code: "compaction-not-found" });
+    expect(await shown()).toHaveLength(8);
+  });
+});
+
+describe("stopping", () => {
+  test("a summary by hand leaves everything as it is", async () => {
+    const model = new ManualModel();
+    const { owner, request, shown } = await long(4, resolvedModel(model.model));
+    const running = new RunningCompactions();
+    const place = { ownerId: owner.ownerId, sessionId: request.sessionId };
+    const compaction = running.run(place, (signal) =>
+      compactSession(owner, { ...request, signal }),
+    );
+    await model.turn(0).opened;
+    model.turn(0).say("Half");
+    expect(running.stop({ ...place, ownerId: "somebody else" })).toBe(false);
+    expect(running.stop(place)).toBe(true);
+    await expect(compaction).rejects.toMatchObject({ code: "compaction-stopped" });
+    expect(running.stop(place)).toBe(false);
+    expect(await shown()).toHaveLength(8);
+  });
+
+  test("an answer stops the summary that comes before it", async () => {
+    const model = new ManualModel();
+    const { chat, shown } = await long(45, resolvedModel(model.model, { contextWindow: 8_000 }));
+    const before = await shown();
+    const { run } = await chat.send("And now?");
+    await model.turn(0).opened;
+    expect(JSON.stringify(model.calls[0]?.providerOptions)).toContain("summary");
+    await chat.process.runner.stop(chat.owner, run?.id ?? "");
+    expect(await chat.process.ended(run?.id ?? "")).toBe("stopped");
+    expect((await shown()).slice(0, before.length)).toEqual(before);
   });
 });
 

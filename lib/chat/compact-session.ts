@@ -1,14 +1,21 @@
 import { describeModelError, type ResolvedModel, SummaryError } from "@/lib/llm";
 import {
   type Compaction,
+  compactionIdOf,
   compactionSlice,
   estimateMessageTokens,
   type SessionMessage,
   SummaryRejectedError,
 } from "@/lib/session";
 import { ChatError } from "./chat-error";
-import { compactionLimits, openSession } from "./open-session";
+import {
+  compactFunction,
+  compactionLimits,
+  openSession,
+  type SummaryListener,
+} from "./open-session";
 import type { OwnerData } from "./owner-data";
+import { rewriteSummary } from "./rewrite-summary";
 import { compactionWire, requireSession } from "./transcript";
 import type { CompactionPreviewWire, CompactionWire } from "./wire";
 
@@ -17,6 +24,9 @@ export interface CompactRequest {
   readonly leafId?: string | undefined;
   readonly focus?: string | undefined;
   readonly resolved: ResolvedModel;
+  /** The summary to write anew, from what it stands for; it stays until the new one is there. */
+  readonly replaces?: string | undefined;
+  readonly listener?: SummaryListener | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,11 +35,19 @@ export async function compactSession(
   owner: OwnerData,
   request: CompactRequest,
 ): Promise<CompactionWire> {
-  const { sessionId, leafId, focus, resolved, signal } = request;
+  const { sessionId, leafId, focus, resolved, replaces, listener, signal } = request;
   await requireSession(owner, sessionId);
-  const session = openSession(owner, sessionId, resolved, { byHand: true });
+  const session = openSession(owner, sessionId, resolved, { byHand: true, listener });
+  const options = { ...(focus && { focus }), ...(signal && { signal }) };
   const compaction = await attempt(() =>
-    session.compact(leafId, { ...(focus && { focus }), ...(signal && { signal }) }),
+    replaces === undefined
+      ? session.compact(leafId, options)
+      : rewriteSummary(session, {
+          messages: owner.store.messages(sessionId),
+          compact: compactFunction(resolved, { byHand: true, listener }),
+          compactionId: replaces,
+          ...options,
+        }),
   );
   if (!compaction) throw nothingToFold();
   return compactionWire(compaction, await coveredCount(owner, sessionId, compaction));
@@ -49,22 +67,34 @@ export async function compactionPreview(
     tokens: history.map((message) => estimateMessageTokens([message])),
     pinnedIds,
   });
+  const compactions = await owner.store.messages(sessionId).getCompactions();
+  const countOf = async (message: SessionMessage) => {
+    const id = compactionIdOf(message.id);
+    const compaction = compactions.find((each) => each.id === id);
+    return compaction ? coveredCount(owner, sessionId, compaction) : 0;
+  };
   const folded = range ? history.slice(range.start, range.end) : [];
+  const summarized = await Promise.all(folded.map(countOf));
   const kept = range ? [...history.slice(0, range.start), ...history.slice(range.end)] : history;
   return {
-    range: rangeOf(folded),
+    range: rangeOf(folded, summarized),
     keptMessageCount: kept.length,
     keptTokens: estimateMessageTokens(kept),
   };
 }
 
-function rangeOf(folded: readonly SessionMessage[]): CompactionPreviewWire["range"] {
+/** `summarized`: for each line, how many messages it stands for when it is a summary, else 0. */
+function rangeOf(
+  folded: readonly SessionMessage[],
+  summarized: readonly number[],
+): CompactionPreviewWire["range"] {
   const [first, last] = [folded[0], folded.at(-1)];
   if (!first || !last) return null;
   return {
     fromMessageId: first.id,
     toMessageId: last.id,
-    messageCount: folded.length,
+    messageCount: summarized.reduce((sum, count) => sum + Math.max(1, count), 0),
+    summarizedCount: summarized.reduce((sum, count) => sum + count, 0),
     tokens: estimateMessageTokens(folded),
   };
 }
@@ -86,6 +116,7 @@ async function attempt(compact: () => Promise<Compaction | null>): Promise<Compa
   try {
     return await compact();
   } catch (cause) {
+    if (cause instanceof ChatError) throw cause;
     if (cause instanceof SummaryRejectedError) throw compactionFailed(cause.message, cause);
     if (cause instanceof SummaryError) throw compactionFailed(whyNot(cause), cause);
     throw cause;

@@ -2,6 +2,7 @@ import type { ToolSet } from "ai";
 import { createSummarizer, type ResolvedModel } from "@/lib/llm";
 import {
   type AnyContextProvider,
+  type CompactFunction,
   createCompactFunction,
   type SearchProvider,
   Session,
@@ -17,6 +18,18 @@ const compactAtShare = 0.8;
 const tailShare = 0.25;
 const maxTailTokens = 20_000;
 
+/** Hears a summary being written. */
+export interface SummaryListener {
+  /** It begins, or begins anew with the next piece of a long conversation. */
+  readonly onStart?: (() => void) | undefined;
+  readonly onDelta?: ((delta: string) => void) | undefined;
+}
+
+export interface CompactionWishes {
+  readonly byHand?: boolean | undefined;
+  readonly listener?: SummaryListener | undefined;
+}
+
 /**
  * One conversation of an owner, with the blocks every conversation has. With a model it can be compacted: by hand, and by
  * itself before a call once it fills 80 % of the model's window.
@@ -25,7 +38,7 @@ export function openSession(
   owner: OwnerData,
   sessionId: string,
   resolved?: ResolvedModel,
-  { byHand = false }: { byHand?: boolean } = {},
+  options: CompactionWishes = {},
 ): Session {
   const session = new Session(owner.store, { sessionId, createsSession: false }).withCachedPrompt();
   for (const definition of defaultBlocks) {
@@ -36,7 +49,7 @@ export function openSession(
       ...(maxTokens !== null && { maxTokens }),
     });
   }
-  if (resolved) withCompaction(session, resolved, { byHand });
+  if (resolved) withCompaction(session, resolved, options);
   return session;
 }
 
@@ -60,18 +73,23 @@ export function compactionLimits(resolved: ResolvedModel, { byHand }: { byHand: 
   return { protectHead: 2, tailTokenBudget: Math.min(maxTailTokens, tail), minTailMessages: 2 };
 }
 
-function withCompaction(
-  session: Session,
-  resolved: ResolvedModel,
-  { byHand }: { byHand: boolean },
-): void {
+function withCompaction(session: Session, resolved: ResolvedModel, wishes: CompactionWishes): void {
   const contextWindow = contextWindowOf(resolved);
-  const compact = createCompactFunction({
-    summarize: createSummarizer({ model: resolved.model }),
+  session
+    .onCompaction(compactFunction(resolved, wishes))
+    .compactAfter({ share: compactAtShare, contextWindow });
+}
+
+/** What folds conversations with a model. */
+export function compactFunction(
+  resolved: ResolvedModel,
+  { byHand = false, listener = {} }: CompactionWishes,
+): CompactFunction {
+  return createCompactFunction({
+    summarize: createSummarizer({ model: resolved.model, ...listener }),
     ...compactionLimits(resolved, { byHand }),
-    maxInputTokens: Math.floor(compactAtShare * contextWindow),
+    maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
   });
-  session.onCompaction(compact).compactAfter({ share: compactAtShare, contextWindow });
 }
 
 function providerOf(

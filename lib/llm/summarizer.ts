@@ -11,18 +11,22 @@ export type Summarize = (prompt: string, options?: { signal?: AbortSignal }) => 
  * It gives a summary only when the model wrote it to its end: a cut or empty one would stand for messages it
  * does not cover.
  *
- * @param options.onDelta hears each piece as it is written, so that it can be watched.
+ * @param options.onStart hears that a summary begins. A conversation longer than the model's window is read in pieces,
+ * each of which begins the summary anew.
+ * @param options.onDelta hears each piece of text as it is written, so that it can be watched.
  * @returns a function that throws `SummaryError`, or the signal's reason when it is stopped.
  */
 export function createSummarizer(options: {
   model: LanguageModel;
   maxOutputTokens?: number | undefined;
   signal?: AbortSignal | undefined;
+  onStart?: (() => void) | undefined;
   onDelta?: ((delta: string) => void) | undefined;
 }): Summarize {
   return async (prompt, call = {}) => {
     const signals = [options.signal, call.signal].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any(signals);
+    options.onStart?.();
     const written = await write(prompt, { ...options, signal });
     const problem = problemOf(written.finishReason, written.text);
     if (problem) throw new SummaryError(problem, { cause: written.error });

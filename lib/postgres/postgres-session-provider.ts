@@ -281,6 +281,18 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return compactionFromRow({ ...row, id, summary: text, metadata: JSON.stringify(metadata) });
   }
 
+  async replaceCompaction(
+    compactionId: string,
+    summary: string,
+    metadata: CompactionMetadata = {},
+  ): Promise<Compaction> {
+    const id = crypto.randomUUID();
+    const text = storableText(summary);
+    const query = { ...this.#key, old: compactionId, id, summary: text, metadata };
+    const row = await translated(compactions.replaceCompaction(this.#sql, query));
+    return compactionFromRow({ ...row, id, summary: text, metadata: JSON.stringify(metadata) });
+  }
+
   async getCompactions(): Promise<Compaction[]> {
     const rows = await compactions.listCompactions(this.#sql, this.#key);
     return rows.map(compactionFromRow);

@@ -30,6 +30,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "provider-failed": 502,
   "summary-rejected": 502,
   "compaction-failed": 502,
+  "compaction-stopped": 409,
 };
 
 // Of the driver, of the operating system, and of a server that is starting, stopping, full or too slow to answer.
@@ -75,6 +76,13 @@ export function errorResponse(error: unknown): Response {
   const { status, body } = describe(error);
   if (status >= 500) logFailure("Answering a request", error);
   return Response.json(body, { status });
+}
+
+/** The same for an answer that has begun to stream and has a status already. */
+export function errorInStream(error: unknown): ErrorWire {
+  const { status, body } = describe(error);
+  if (status >= 500) logFailure("Answering a request", error);
+  return body;
 }
 
 function describe(error: unknown): { status: number; body: ErrorWire } {

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Sql } from "postgres";
 import { Runner } from "@/lib/chat/run/runner";
+import { RunningCompactions } from "@/lib/chat/running-compactions";
 import { runWire } from "@/lib/chat/transcript";
 import type { EventWire } from "@/lib/chat/wire";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
@@ -19,6 +20,7 @@ export interface Services {
   readonly runner: Runner;
   readonly hub: EventHub;
   readonly models: Models;
+  readonly compactions: RunningCompactions;
   readonly secretsKeyFile: string;
   /** Where the data is, for the person: a folder, or the host of their Postgres. */
   readonly dataLocation: string;
@@ -119,6 +121,7 @@ function makeServices(): Services {
     hub,
     closing,
     models,
+    compactions: new RunningCompactions(),
     secretsKeyFile,
     dataLocation,
     ready,

@@ -245,6 +245,25 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
+  /**
+   * Puts a summary in the place of another, over the same range, in one step.
+   * @throws {CompactionNotFoundError} when the old one is not there any more; nothing is stored then.
+   */
+  async replaceCompaction(
+    compactionId: string,
+    summary: string,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction> {
+    if (summary.trim() === "") throw new InvalidArgumentError("A summary is not blank.");
+    return this.#change(
+      () => this.#tree("exchanging a summary").replaceCompaction(compactionId, summary, metadata),
+      (voice, { id }) => {
+        voice.wrote("compact", { compactionId, action: "remove" });
+        voice.wrote("compact", { compactionId: id, action: "add" });
+      },
+    );
+  }
+
   /** Every summary not removed, oldest first. */
   async getCompactions(): Promise<Compaction[]> {
     return this.parts.provider.getCompactions();

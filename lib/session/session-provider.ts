@@ -190,6 +190,15 @@ export interface SessionTreeProvider extends SessionProvider {
     toId: string,
     metadata?: CompactionMetadata,
   ): Promise<Compaction>;
+  /**
+   * Puts a summary in the place of another, over the same range, in one step: there is no moment without a summary.
+   * @throws {CompactionNotFoundError} when the old one is not there any more; nothing is stored then.
+   */
+  replaceCompaction(
+    compactionId: string,
+    summary: string,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction>;
   /** Every compaction not removed, oldest first, covered ones included. */
   getCompactions(): Promise<Compaction[]>;
   /** Takes a summary away; what it covered, an older summary or the messages, shows again. @throws {CompactionNotFoundError} */

@@ -27,6 +27,13 @@ export interface SessionOptions {
   readonly createsSession?: boolean | undefined;
 }
 
+export interface ModelHistoryOptions {
+  /** Compacts first when the history is over its threshold. */
+  readonly compactsIfNeeded?: boolean | undefined;
+  /** Stops that compaction; the history is then given as it is. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills"> {
   /** The path whose loaded skills count. Omitted: the active one. */
   readonly leafId?: string | undefined;
@@ -184,10 +191,10 @@ export class Session extends SessionMessages {
    */
   async getModelHistory(
     leafId?: string,
-    { compactsIfNeeded = false }: { readonly compactsIfNeeded?: boolean | undefined } = {},
+    { compactsIfNeeded = false, signal }: ModelHistoryOptions = {},
   ): Promise<HistoryMessage[]> {
     const [history, loadedSkills] = await Promise.all([
-      compactsIfNeeded ? this.#fittingHistory(leafId) : this.getHistory(leafId),
+      compactsIfNeeded ? this.#fittingHistory(leafId, signal) : this.getHistory(leafId),
       this.getLoadedSkills(leafId),
     ]);
     return prepareForModel(history, {
@@ -204,9 +211,12 @@ export class Session extends SessionMessages {
     return this.parts.compactor.compact(leafId, options);
   }
 
-  /** Compacts if the history is over its threshold, as before a model call; never throws. */
-  async compactIfNeeded(leafId?: string): Promise<Compaction | null> {
-    return this.parts.compactor.consider(leafId);
+  /** Compacts if the history is over its threshold, as before a model call; never throws, also when it is stopped. */
+  async compactIfNeeded(
+    leafId?: string,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<Compaction | null> {
+    return this.parts.compactor.consider(leafId, signal);
   }
 
   /** Resolves when a compaction in the background has ended. */
@@ -229,8 +239,11 @@ export class Session extends SessionMessages {
     });
   }
 
-  async #fittingHistory(leafId: string | undefined): Promise<HistoryMessage[]> {
-    return this.loaded(await this.parts.compactor.fittingHistory(leafId));
+  async #fittingHistory(
+    leafId: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<HistoryMessage[]> {
+    return this.loaded(await this.parts.compactor.fittingHistory(leafId, signal));
   }
 
   protected get parts(): SessionParts {

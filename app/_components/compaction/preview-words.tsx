@@ -31,6 +31,13 @@ export function PreviewWords({
         <p className="font-medium">
           {countOf(range.messageCount, "message")} · {formatTokens(range.tokens)}
         </p>
+        {range.summarizedCount > 0 && (
+          <p className="text-muted text-xs">
+            {range.summarizedCount === range.messageCount
+              ? "All of them stand under an earlier summary, which is taken up."
+              : `${range.summarizedCount} of them stand under an earlier summary, which is taken up.`}
+          </p>
+        )}
         <Quote from={previewOf(range.fromMessageId)} to={previewOf(range.toMessageId)} />
       </dd>
       <dt className="text-faint">Stays</dt>

@@ -31,13 +31,15 @@ export interface InputOptions {
   readonly parentId: string;
   readonly provenance: WriteProvenance;
   readonly memoryMode: MemoryMode;
+  /** Stops a compaction that comes first. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Everything a model is given for one answer, compacted first if it must be, and the receipt that says so. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
-  const { session, resolved, parentId, owner } = options;
+  const { session, resolved, parentId, owner, signal } = options;
   // A compaction renders the prompt anew, so the history comes first.
-  const history = await session.getModelHistory(parentId, { compactsIfNeeded: true });
+  const history = await session.getModelHistory(parentId, { compactsIfNeeded: true, signal });
   const [instructions, skills, tools, blocks] = await Promise.all([
     session.freezeSystemPrompt(),
     session.getLoadedSkills(parentId),

@@ -102,6 +102,7 @@ async function giveToModel(
       parentId: run.parentId,
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
       memoryMode,
+      signal: live.signal,
     });
     // For the case that this process dies; the end of the run stores it again, so the model need not wait for it.
     const saved = Promise.allSettled([owner.runs.saveReceipt(run.id, input.receipt)]);

@@ -179,6 +179,27 @@ begin
 end
 $$;
 
+-- Exchanges a summary for another of the same range. Both happen or neither: there is no moment without a summary.
+create or replace function chat_replace_compaction(
+  _owner text, _session text, _old text, _compaction text, _summary text, _metadata text, _tsv tsvector
+)
+returns table (from_message_id text, to_message_id text, created_at timestamptz)
+language plpgsql
+as $$
+declare
+  _row chat_compaction;
+begin
+  perform chat_lock(_owner, _session);
+  _row := chat_own_compaction(_owner, _session, _old, false);
+  perform chat_remove_compaction(_owner, _session, _old);
+  return query
+    select added.from_message_id, added.to_message_id, added.created_at
+    from chat_add_compaction(
+      _owner, _session, _compaction, _row.from_message_id, _row.to_message_id, _summary, _metadata, _tsv
+    ) added;
+end
+$$;
+
 -- What comes back or changes is a new row in the old one's place, so that forks go on seeing what they saw.
 create or replace function chat_renew_compaction(_owner text, _old chat_compaction, _summary text)
 returns bigint

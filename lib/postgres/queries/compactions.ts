@@ -33,6 +33,22 @@ export async function addCompaction(
   return row;
 }
 
+/** Puts a summary in the place of `old`, over the same range. */
+export async function replaceCompaction(
+  sql: Sql,
+  query: SessionKey & { old: string; id: string; summary: string; metadata: CompactionMetadata },
+): Promise<Pick<CompactionRow, "from_message_id" | "to_message_id" | "created_at">> {
+  const [row] = await sql<
+    [Pick<CompactionRow, "from_message_id" | "to_message_id" | "created_at">]
+  >`
+    select from_message_id, to_message_id, created_at
+    from chat_replace_compaction(
+      ${query.owner}, ${query.session}, ${query.old}, ${query.id}, ${query.summary},
+      ${JSON.stringify(query.metadata)}, ${toTsvector(query.summary)}::tsvector
+    )`;
+  return row;
+}
+
 export function updateCompaction(sql: Sql, query: SessionKey & { id: string; summary: string }) {
   return sql`
     select chat_update_compaction(

@@ -84,13 +84,13 @@ export class Compactor {
   }
 
   /** Compacts when the history is over the threshold. Failures go to the error handler; this never throws. */
-  async consider(leafId?: string): Promise<Compaction | null> {
-    return (await this.#consider(leafId))?.compaction ?? null;
+  async consider(leafId?: string, signal?: AbortSignal): Promise<Compaction | null> {
+    return (await this.#consider(leafId, signal))?.compaction ?? null;
   }
 
   /** The visible history, after a compaction if it was over the threshold; read once where nothing was to be done. */
-  async fittingHistory(leafId?: string): Promise<SessionMessage[]> {
-    const considered = await this.#consider(leafId);
+  async fittingHistory(leafId?: string, signal?: AbortSignal): Promise<SessionMessage[]> {
+    const considered = await this.#consider(leafId, signal);
     return considered?.history ?? this.#options.provider.getHistory(leafId);
   }
 
@@ -117,10 +117,13 @@ export class Compactor {
     await this.#running;
   }
 
-  async #consider(leafId: string | undefined): Promise<Considered | null> {
+  async #consider(
+    leafId: string | undefined,
+    signal?: AbortSignal | undefined,
+  ): Promise<Considered | null> {
     const policy = this.#policy;
     if (!policy || !this.#options.compactFunction) return null;
-    const attempt = this.#running.then(() => this.#attempt(policy, leafId));
+    const attempt = this.#running.then(() => this.#attempt(policy, leafId, signal));
     this.#running = attempt;
     return attempt;
   }
@@ -128,9 +131,10 @@ export class Compactor {
   async #attempt(
     policy: AutoCompactionPolicy,
     leafId: string | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<Considered | null> {
     try {
-      return await this.#compactIfDue(policy, leafId);
+      return await this.#compactIfDue(policy, leafId, signal);
     } catch (error) {
       this.#report(error);
       return null;
@@ -140,6 +144,7 @@ export class Compactor {
   async #compactIfDue(
     policy: AutoCompactionPolicy,
     leafId: string | undefined,
+    signal: AbortSignal | undefined,
   ): Promise<Considered> {
     const history = await this.#options.provider.getHistory(leafId);
     const tokens = await this.#count(history);
@@ -147,7 +152,7 @@ export class Compactor {
     if (!policy.isDue(tokens)) return { compaction: null, history };
     // Noted before the attempt, so that one that fails is noted too.
     policy.note({ tokens, helped: false });
-    const compaction = await this.compact(leafId);
+    const compaction = await this.compact(leafId, signal && { signal });
     if (compaction) {
       const left = await this.countTokens(leafId);
       policy.note({ tokens: left, helped: left <= policy.threshold });

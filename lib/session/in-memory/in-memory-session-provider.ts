@@ -25,6 +25,7 @@ import { appendTo } from "@/lib/session/tree/append";
 import {
   addOverlay,
   liveCompactions,
+  replaceOverlay,
   rewriteSummary,
   setRemoved,
 } from "@/lib/session/tree/compactions";
@@ -195,6 +196,14 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     const compaction = addOverlay(this.#access.write(), { summary, fromId, toId, metadata });
     this.#tell("compact", { compactionId: compaction.id, action: "add" });
     return compaction;
+  }
+
+  async replaceCompaction(
+    compactionId: string,
+    summary: string,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction> {
+    return replaceOverlay(this.#access.write(), compactionId, { summary, metadata });
   }
 
   async getCompactions(): Promise<Compaction[]> {

@@ -36,6 +36,18 @@ export function addOverlay(
   return compaction;
 }
 
+/** Exchanges a summary for another of the same range. @throws {CompactionNotFoundError} */
+export function replaceOverlay(
+  tree: SessionTree,
+  id: string,
+  { summary, metadata }: Pick<NewCompaction, "summary" | "metadata">,
+): Compaction {
+  const { fromMessageId, toMessageId } = requireOverlay(tree, id, { removed: false }).compaction;
+  const added = addOverlay(tree, { summary, fromId: fromMessageId, toId: toMessageId, metadata });
+  setRemoved(tree, id, { was: false });
+  return added;
+}
+
 /** Compactions not removed, oldest first. */
 export function liveCompactions(tree: SessionTree): Compaction[] {
   return [...tree.overlays.values()]

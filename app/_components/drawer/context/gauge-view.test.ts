@@ -61,7 +61,13 @@ describe("gaugeLevel", () => {
 
 describe("turnsLeft", () => {
   test("divides what is free by the average turn so far", () => {
-    const range = { fromMessageId: "a", toMessageId: "b", messageCount: 6, tokens: 500 };
+    const range = {
+      fromMessageId: "a",
+      toMessageId: "b",
+      messageCount: 6,
+      summarizedCount: 0,
+      tokens: 500,
+    };
     expect(turnsLeft(1_000, { range, keptMessageCount: 4, keptTokens: 500 })).toBe(5);
   });
 

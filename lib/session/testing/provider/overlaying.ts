@@ -172,6 +172,28 @@ export function overlayingGuarantees(make: MakeProvider): void {
       expect(await provider.searchMessages("old words")).toEqual([]);
     });
 
+    test("can be exchanged in one step, and the exchange undone", async () => {
+      const provider = await numbered(5);
+      await provider.addCompaction("inner", "m2", "m3");
+      const old = await provider.addCompaction("old words", "m2", "m4");
+      const renewed = await provider.replaceCompaction(old.id, "new words", { focus: "owls" });
+      expect(renewed).toMatchObject({
+        summary: "new words",
+        fromMessageId: "m2",
+        toMessageId: "m4",
+        metadata: { focus: "owls" },
+      });
+      expect(renewed.id).not.toBe(old.id);
+      expect(await shown(provider)).toEqual(["m1", "[new words]", "m5"]);
+      expect(await provider.searchMessages("old words")).toEqual([]);
+      await expect(provider.replaceCompaction(old.id, "too late")).rejects.toThrow(
+        CompactionNotFoundError,
+      );
+      expect(await shown(provider)).toEqual(["m1", "[new words]", "m5"]);
+      await provider.removeCompaction(renewed.id);
+      expect(await shown(provider)).toEqual(["m1", "[inner]", "m4", "m5"]);
+    });
+
     test("unknown, removed and present ones are told apart", async () => {
       const provider = await numbered(3);
       const { id } = await provider.addCompaction("S", "m1", "m2");

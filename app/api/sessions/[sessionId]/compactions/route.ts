@@ -1,16 +1,25 @@
 import { compactSession } from "@/lib/chat/compact-session";
+import type { SummaryListener } from "@/lib/chat/open-session";
 import { requireSession } from "@/lib/chat/transcript";
-import { compactRequest } from "@/lib/chat/wire";
+import { type CompactionWire, compactRequest } from "@/lib/chat/wire";
 import { bodyOf, route } from "@/lib/server/route";
+import { summaryStream } from "@/lib/server/summary-stream";
 
 export const POST = route<{ sessionId: string }>(
   async ({ owner, answering, params, request, services }) => {
-    const { leafId, focus } = await bodyOf(request, compactRequest);
+    const wishes = await bodyOf(request, compactRequest);
     const info = await requireSession(owner, params.sessionId);
     const resolved = await answering.chooseModel(info.model);
     const { sessionId } = params;
-    const compaction = await compactSession(owner, { sessionId, leafId, focus, resolved });
-    services.tell(owner.ownerId, { type: "session-changed", sessionId });
-    return Response.json(compaction, { status: 201 });
+    const { ownerId } = owner;
+    const write = (listener: SummaryListener): Promise<CompactionWire> =>
+      services.compactions.run({ ownerId, sessionId }, async (signal) => {
+        const asked = { ...wishes, sessionId, resolved, listener, signal };
+        const compaction = await compactSession(owner, asked);
+        services.tell(ownerId, { type: "session-changed", sessionId });
+        return compaction;
+      });
+    if (request.headers.get("accept")?.includes("text/event-stream")) return summaryStream(write);
+    return Response.json(await write({}), { status: 201 });
   },
 );

@@ -1,0 +1,75 @@
+import {
+  type CompactFunction,
+  type Compaction,
+  CompactionNotFoundError,
+  estimateMessageTokens,
+  estimateStringTokens,
+  type Session,
+  type SessionMessage,
+  type SessionTreeProvider,
+  SummaryRejectedError,
+} from "@/lib/session";
+
+export interface RewriteOptions {
+  readonly messages: SessionTreeProvider;
+  readonly compact: CompactFunction;
+  /** The summary to write anew. */
+  readonly compactionId: string;
+  readonly focus?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const pageSize = 200;
+
+/**
+ * Writes a summary anew from the messages it stands for. The old one stays until the new one takes its place, in one
+ * step; where that does not come about nothing has changed.
+ *
+ * @throws {CompactionNotFoundError} when the old one is gone, before or meanwhile.
+ * @throws {SummaryRejectedError} when the new one is blank, cut off, or no shorter than the messages.
+ */
+export async function rewriteSummary(
+  session: Session,
+  { messages, compact, compactionId, focus, signal }: RewriteOptions,
+): Promise<Compaction> {
+  const old = (await messages.getCompactions()).find(({ id }) => id === compactionId);
+  if (!old || !compact.summarizeAll) throw new CompactionNotFoundError(compactionId);
+  const originals = await originalsOf(messages, old);
+  const summary = await compact.summarizeAll(originals, { focus, signal });
+  const tokens = estimateStringTokens(summary);
+  if (tokens >= estimateMessageTokens(originals)) throw new SummaryRejectedError("too-long");
+  signal?.throwIfAborted();
+  const { tokensBefore, tokensAfter } = old.metadata ?? {};
+  const compaction = await session.replaceCompaction(compactionId, summary, {
+    author: "model",
+    ...(tokensBefore !== undefined && { tokensBefore }),
+    ...(tokensAfter !== undefined && {
+      tokensAfter: Math.max(0, tokensAfter - estimateStringTokens(old.summary) + tokens),
+    }),
+    ...(focus !== undefined && { focus }),
+  });
+  await session.refreshSystemPrompt();
+  return compaction;
+}
+
+/** The stored messages a summary stands for, oldest first. */
+async function originalsOf(
+  messages: SessionTreeProvider,
+  { fromMessageId, toMessageId }: Compaction,
+): Promise<SessionMessage[]> {
+  const originals: SessionMessage[] = [];
+  let beforePosition: number | undefined;
+  for (;;) {
+    const { entries, hasMore } = await messages.getWindow({
+      leafId: toMessageId,
+      overlays: false,
+      limit: pageSize,
+      beforePosition,
+    });
+    const start = entries.findIndex(({ message }) => message.id === fromMessageId);
+    originals.unshift(...entries.slice(Math.max(0, start)).map(({ message }) => message));
+    const first = entries[0];
+    if (start !== -1 || !hasMore || !first) return originals;
+    beforePosition = first.position;
+  }
+}
