@@ -5,6 +5,8 @@ import { test as base } from "@playwright/test";
 import { freePort } from "./free-port";
 
 interface OwnGrove {
+  /** What its environment says besides what every other one's does. */
+  groveEnvironment: Record<string, string>;
   /** The address of a Grove that only this worker uses. */
   groveAddress: string;
 }
@@ -14,11 +16,11 @@ interface OwnGrove {
  * changes would be seen by every other one in a shared server.
  */
 export const test = base.extend<object, OwnGrove>({
+  groveEnvironment: [{}, { option: true, scope: "worker" }],
   groveAddress: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
+    async ({ groveEnvironment }, use) => {
       const port = await freePort();
-      const grove = startGrove(port);
+      const grove = startGrove(port, groveEnvironment);
       try {
         await isReady(grove);
         await use(`http://127.0.0.1:${port}`);
@@ -31,9 +33,9 @@ export const test = base.extend<object, OwnGrove>({
   baseURL: ({ groveAddress }, use) => use(groveAddress),
 });
 
-function startGrove(port: number): ChildProcess {
+function startGrove(port: number, environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ["--import", "tsx", "e2e/support/start-grove.ts"], {
-    env: { ...process.env, PORT: String(port) },
+    env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"],
   });
 }

@@ -14,6 +14,16 @@ const unset = [
   "OPENAI_COMPATIBLE_BASE_URL",
 ];
 
+const skillSources = [
+  "GROVE_SKILLS_DIR",
+  "GROVE_SKILLS_S3_ENDPOINT",
+  "GROVE_SKILLS_S3_REGION",
+  "GROVE_SKILLS_S3_BUCKET",
+  "GROVE_SKILLS_S3_PREFIX",
+  "GROVE_SKILLS_S3_ACCESS_KEY_ID",
+  "GROVE_SKILLS_S3_SECRET_ACCESS_KEY",
+];
+
 await runCommand(async (signal) => {
   const dataDir = await temporaryDataDir();
   try {
@@ -23,6 +33,8 @@ await runCommand(async (signal) => {
       environment: {
         ...process.env,
         ...Object.fromEntries(unset.map((name) => [name, ""])),
+        // Set by the test that wants them, never by this machine's own `.env`.
+        ...Object.fromEntries(skillSources.map((name) => [name, process.env[name] ?? ""])),
         GROVE_DATA_DIR: dataDir,
         // Quick, and still slow enough to be seen writing.
         GROVE_DEMO_DELAY_MS: process.env.GROVE_DEMO_DELAY_MS ?? "15",

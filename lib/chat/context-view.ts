@@ -6,18 +6,20 @@ import {
   estimateStringTokens,
   estimateToolTokens,
   isCompactionMessage,
+  type LoadedSkill,
   type Session,
   truncateOlderMessages,
 } from "@/lib/session";
 import {
   type BlockDefinition,
   blockDefinition,
-  defaultBlocks,
+  blocksOf,
   defaultInstructions,
 } from "./default-blocks";
 import { type OfferedToolsOptions, offeredTools } from "./offered-tools";
 import { contextWindowOf, openSession } from "./open-session";
 import type { OwnerData } from "./owner-data";
+import { loadSkill, sourceBlockOf } from "./source-blocks";
 import { memoryModeOf, requireSession } from "./transcript";
 import type { BlockWire, ContextWire, GaugeWire, VersionWire } from "./wire";
 
@@ -50,14 +52,16 @@ export async function contextView(
 
 /** The blocks as a person sees them; without a session those that hold everywhere. */
 export async function blockViews(owner: OwnerData, sessionId: string | null): Promise<BlockWire[]> {
-  const definitions = defaultBlocks.filter(
+  const definitions = blocksOf(owner).filter(
     (block) => sessionId !== null || block.scope === "owner",
   );
   const session = openSession(owner, sessionId ?? "");
   return Promise.all(
     definitions.map(async (definition) => {
       const block = await session.getContextBlock(definition.label);
-      return blockWire(definition, block, await entryCount(owner, definition));
+      const entries = await entryCount(owner, definition, block);
+      const origin = sourceBlockOf(owner, definition.label)?.origin ?? null;
+      return { ...blockWire(definition, block, entries), origin };
     }),
   ).then((blocks) => withInstructionsVersion(owner, blocks));
 }
@@ -92,7 +96,7 @@ function blockWire(
   definition: BlockDefinition,
   block: ContextBlock | null,
   entries: number | null,
-): BlockWire {
+): Omit<BlockWire, "origin"> {
   return {
     label: definition.label,
     description: definition.description,
@@ -121,10 +125,16 @@ async function withInstructionsVersion(
   );
 }
 
-async function entryCount(owner: OwnerData, { label }: BlockDefinition): Promise<number | null> {
+async function entryCount(
+  owner: OwnerData,
+  { label }: BlockDefinition,
+  block: ContextBlock | null,
+): Promise<number | null> {
   if (label === "knowledge") return owner.knowledge.count();
   if (label === "skills") return owner.skills.count();
-  return null;
+  if (!sourceBlockOf(owner, label) || !block) return null;
+  // A source lists one skill a line; asking it again would be a second look at the same folder or bucket.
+  return block.content === "" ? 0 : block.content.split("\n").length;
 }
 
 async function gaugeOf(options: OfferedToolsOptions): Promise<GaugeWire> {
@@ -184,10 +194,15 @@ async function loadedSkillParts(
 ): Promise<GaugeWire["parts"]> {
   const loaded = await session.getLoadedSkills(leafId);
   return Promise.all(
-    loaded.map(async ({ key }) => ({
+    loaded.map(async (skill) => ({
       source: "skills" as const,
-      label: key,
-      tokens: estimateStringTokens((await owner.skills.load(key)) ?? ""),
+      label: skill.key,
+      tokens: estimateStringTokens(await loadedText(owner, skill)),
     })),
   );
+}
+
+/** What the model is given of a skill that cannot be read now: nothing. */
+async function loadedText(owner: OwnerData, skill: LoadedSkill): Promise<string> {
+  return (await loadSkill(owner, skill).catch(() => null)) ?? "";
 }

@@ -1,12 +1,13 @@
-import type { BlockKind } from "./wire";
+import type { OwnerData, SourceBlock } from "./owner-data";
+import type { BlockKind, BlockWriters } from "./wire";
 
-/** A block that every conversation has. */
+/** A block that conversations have. */
 export interface BlockDefinition {
   readonly label: string;
   readonly description: string;
   readonly kind: BlockKind;
   readonly scope: "owner" | "session";
-  readonly writers: "person" | "both";
+  readonly writers: BlockWriters;
   readonly maxTokens: number | null;
 }
 
@@ -60,7 +61,17 @@ export const defaultBlocks: readonly BlockDefinition[] = [
   },
 ];
 
-/** The definition of a block; `null` for a label no conversation has. */
+/** The blocks of every conversation of an owner: those everyone has, then the skills kept elsewhere. */
+export function blocksOf({ sourceBlocks }: Pick<OwnerData, "sourceBlocks">): BlockDefinition[] {
+  return [...defaultBlocks, ...sourceBlocks.map(sourceDefinition)];
+}
+
+/** The definition of a block that everyone has; `null` for any other label. */
 export function blockDefinition(label: string): BlockDefinition | null {
   return defaultBlocks.find((block) => block.label === label) ?? null;
+}
+
+function sourceDefinition({ label, description }: SourceBlock): BlockDefinition {
+  const kind = { kind: "loadable", scope: "owner", writers: "nobody" } as const;
+  return { label, description, ...kind, maxTokens: null };
 }

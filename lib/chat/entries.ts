@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import {
   BlockNotFoundError,
+  BlockReadonlyError,
   type ContextEntry,
   entryKeyFor,
   estimateStringTokens,
@@ -8,14 +9,20 @@ import {
 import { ChatError } from "./chat-error";
 import { cleanText } from "./clean-text";
 import type { EditableEntries, OwnerData } from "./owner-data";
+import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
 import type { EntryDocumentWire, writeEntryRequest } from "./wire";
 
 type EntryBody = z.output<typeof writeEntryRequest>;
 
-/** The entries of a keyed block. @throws {BlockNotFoundError} for any other label. */
+/**
+ * The entries of a keyed block kept in Grove.
+ *
+ * @throws {BlockReadonlyError} for skills kept elsewhere. @throws {BlockNotFoundError} for any other label.
+ */
 export function entriesOf(owner: OwnerData, label: string): EditableEntries {
   if (label === "knowledge") return owner.knowledge;
   if (label === "skills") return owner.skills;
+  if (sourceBlockOf(owner, label)) throw new BlockReadonlyError(label);
   throw new BlockNotFoundError(label);
 }
 
@@ -24,18 +31,21 @@ export async function listEntries(
   owner: OwnerData,
   { label, sessionId, find }: { label: string; sessionId: string | null; find: string | undefined },
 ): Promise<EntryDocumentWire[]> {
-  const entries = await (find !== undefined && label === "knowledge"
-    ? owner.knowledge.find(find, 100)
-    : entriesOf(owner, label).entries({ limit: 5_000 }));
+  const entries = await foundEntries(owner, label, find);
   const loaded = sessionId === null ? [] : await owner.store.messages(sessionId).getLoadedSkills();
-  const wanted =
-    find === undefined || label === "knowledge" ? entries : entries.filter(mentions(find));
-  return wanted.map((entry) => {
-    return entryWire(
-      entry,
-      loaded.some((skill) => skill.label === label && skill.key === entry.key),
-    );
-  });
+  const isLoaded = (key: string) =>
+    loaded.some((skill) => skill.label === label && skill.key === key);
+  return entries.map((entry) => ({ ...entry, loaded: isLoaded(entry.key) }));
+}
+
+/** One entry with its whole text. @throws {ChatError} when there is none. */
+export async function readEntry(
+  owner: OwnerData,
+  { label, key }: { label: string; key: string },
+): Promise<EntryDocumentWire> {
+  const source = sourceBlockOf(owner, label);
+  if (source) return readSourceEntry(source, key);
+  return entryWire(await requireEntry(entriesOf(owner, label), key));
 }
 
 /** Adds an entry under the key its title gives; the same title updates it. */
@@ -55,7 +65,7 @@ export async function writeEntry(
 ): Promise<EntryDocumentWire> {
   const entries = entriesOf(owner, label);
   await entries.write(key, cleanText(entry), { provenance: { author: "person" }, expectedVersion });
-  return entryWire(await requireEntry(entries, key), false);
+  return entryWire(await requireEntry(entries, key));
 }
 
 /** Its versions stay, so that it can be written again. @throws {ChatError} when there is no such entry. */
@@ -74,7 +84,22 @@ async function requireEntry(entries: EditableEntries, key: string): Promise<Cont
   return entry;
 }
 
-function entryWire(entry: ContextEntry, loaded: boolean): EntryDocumentWire {
+async function foundEntries(
+  owner: OwnerData,
+  label: string,
+  find: string | undefined,
+): Promise<EntryDocumentWire[]> {
+  const source = sourceBlockOf(owner, label);
+  if (find !== undefined && label === "knowledge") {
+    return (await owner.knowledge.find(find, 100)).map(entryWire);
+  }
+  const entries = source
+    ? await listSource(source)
+    : (await entriesOf(owner, label).entries({ limit: 5_000 })).map(entryWire);
+  return find === undefined ? entries : entries.filter(mentions(find));
+}
+
+function entryWire(entry: ContextEntry): EntryDocumentWire {
   return {
     key: entry.key,
     title: entry.title,
@@ -83,11 +108,12 @@ function entryWire(entry: ContextEntry, loaded: boolean): EntryDocumentWire {
     version: entry.version,
     tokens: estimateStringTokens(entry.content),
     updatedAt: entry.updatedAt.toISOString(),
-    loaded,
+    loaded: false,
+    problem: null,
   };
 }
 
-function mentions(find: string): (entry: ContextEntry) => boolean {
+function mentions(find: string): (entry: EntryDocumentWire) => boolean {
   const text = find.toLocaleLowerCase();
   return ({ title, key, description }) =>
     `${title} ${key} ${description ?? ""}`.toLocaleLowerCase().includes(text);

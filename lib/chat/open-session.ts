@@ -9,8 +9,9 @@ import {
   SessionManager,
   type SkillProvider,
 } from "@/lib/session";
-import { type BlockDefinition, defaultBlocks, defaultInstructions } from "./default-blocks";
+import { type BlockDefinition, blocksOf, defaultInstructions } from "./default-blocks";
 import type { OwnerData } from "./owner-data";
+import { sourceBlockOf } from "./source-blocks";
 
 /** A window to plan with when nobody knows the model's. */
 export const assumedContextWindow = 32_000;
@@ -41,7 +42,7 @@ export function openSession(
   options: CompactionWishes = {},
 ): Session {
   const session = new Session(owner.store, { sessionId, createsSession: false }).withCachedPrompt();
-  for (const definition of defaultBlocks) {
+  for (const definition of blocksOf(owner)) {
     const { label, description, maxTokens } = definition;
     session.withContext(label, {
       description,
@@ -99,6 +100,9 @@ function providerOf(
 ): AnyContextProvider {
   if (label === "knowledge") return owner.knowledge as SearchProvider;
   if (label === "skills") return owner.skills as SkillProvider;
+  const source = sourceBlockOf(owner, label)?.source;
+  // Without `set`, whatever the source can do: what is kept elsewhere is written there.
+  if (source) return { get: () => source.get(), load: (key: string) => source.load(key) };
   const document = scope === "owner" ? owner.block(label) : owner.sessionBlock(label, sessionId);
   // Without `set` the block is read-only for the model; the person writes the document itself.
   if (writers === "person")

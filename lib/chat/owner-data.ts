@@ -7,6 +7,7 @@ import type {
   VersionedContextProvider,
   WriteOptions,
 } from "@/lib/session";
+import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./run/run-store";
 import type { MemoryWriteWire } from "./wire";
 
@@ -28,6 +29,15 @@ export interface Knowledge extends EditableEntries, Pick<SearchProvider, "search
 
 export interface Skills extends EditableEntries, Pick<SkillProvider, "load"> {}
 
+/** Skills kept outside Grove, as a block of their own: read, listed and loaded here, written where they are kept. */
+export interface SourceBlock {
+  readonly label: string;
+  readonly description: string;
+  /** Where they are kept, for the person. */
+  readonly origin: string;
+  readonly source: SkillSource;
+}
+
 /** Everything one owner has, as the use cases see it. Whoever makes it binds it to the owner. */
 export interface OwnerData {
   readonly ownerId: string;
@@ -39,6 +49,7 @@ export interface OwnerData {
   sessionBlock(label: string, sessionId: string): VersionedContextProvider;
   readonly knowledge: Knowledge;
   readonly skills: Skills;
+  readonly sourceBlocks: readonly SourceBlock[];
   /** The versions of memory documents that an answer wrote, in the order of writing. */
   writesOf(sessionId: string, messageId: string): Promise<MemoryWriteWire[]>;
 }

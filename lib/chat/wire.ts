@@ -156,6 +156,9 @@ export interface TreeWire {
 
 /* ---------- memory and context ---------- */
 
+/** Who may write a block here: `soul` is the person's alone, skills kept elsewhere are written there. */
+export type BlockWriters = "person" | "both" | "nobody";
+
 export type BlockKind = "readonly" | "writable" | "searchable" | "loadable";
 
 export interface BlockWire {
@@ -163,8 +166,9 @@ export interface BlockWire {
   description: string | null;
   kind: BlockKind;
   scope: "owner" | "session";
-  /** Who may write: `soul` is the person's alone. */
-  writers: "person" | "both";
+  writers: BlockWriters;
+  /** Where its entries are kept, when that is not Grove. */
+  origin: string | null;
   /** Text of a plain block; the listing or summary of a keyed one. */
   content: string;
   version: number;
@@ -195,6 +199,8 @@ export interface EntryDocumentWire {
   updatedAt: string;
   /** Skills only: loaded on the path in view. */
   loaded: boolean;
+  /** Why it cannot be loaded from where it is kept; `null` when it can. */
+  problem: string | null;
 }
 
 export interface GaugeWire {

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import {
   answerWrites,
   PostgresContextProvider,
@@ -27,14 +27,18 @@ export function ownerServices({
   chunkSql,
   ownerId,
   events,
+  sourceBlocks = [],
 }: {
   sql: Sql;
   chunkSql: Sql;
   ownerId: string;
   events: SessionEvents;
+  /** Skills this server was told to offer. */
+  sourceBlocks?: readonly SourceBlock[];
 }): OwnerServices {
   return {
     ownerId,
+    sourceBlocks,
     store: new PostgresSessionStore(sql, ownerId, { events }),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
     settings: new PostgresSettings(sql, ownerId),

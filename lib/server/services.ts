@@ -11,6 +11,7 @@ import { logFailure } from "./log";
 import { Models } from "./models";
 import { nameSession } from "./name-session";
 import { type OwnerServices, ownerServices } from "./owner-services";
+import { readSourceBlocks } from "./source-blocks";
 
 /** Everything a process shares: connections, running answers, models, events. */
 export interface Services {
@@ -76,6 +77,7 @@ function makeServices(): Services {
   });
   const hub = new EventHub();
   const closing = new AbortController();
+  const sourceBlocks = readSourceBlocks(process.env);
   const owners = new Map<string, OwnerServices>();
   const models = new Models({ environment: process.env, secretsKeyFile });
   const notifications = new Notifications(sql, {
@@ -102,7 +104,8 @@ function makeServices(): Services {
   });
   const owner = (ownerId: string) => {
     const known =
-      owners.get(ownerId) ?? ownerServices({ sql, chunkSql, ownerId, events: feed.of(ownerId) });
+      owners.get(ownerId) ??
+      ownerServices({ sql, chunkSql, ownerId, events: feed.of(ownerId), sourceBlocks });
     owners.set(ownerId, known);
     return known;
   };

@@ -24,6 +24,7 @@ export {
   type SummaryPromptOptions,
 } from "./compaction/summary-prompt";
 export type { VersionsOptions } from "./context/block-history";
+export { callProvider, type ProviderCall } from "./context/call-provider";
 export type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
 export type { BlockWrite, EntryWrite } from "./context/context-blocks";
 export { diffLines, type LineChange } from "./context/diff-lines";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { EntryList } from "@/app/_components/drawer/memory/entry-list";
+import { KeyedBlock } from "@/app/_components/drawer/memory/keyed-block";
 import { memoryGroups } from "@/app/_components/drawer/memory/memory-groups";
 import { EmptyState } from "@/app/_components/ui/empty-state";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
@@ -37,18 +37,14 @@ export function EntriesSection({ group }: { group: keyof typeof words }) {
   return (
     <SettingsSection {...words[group]}>
       {keyed.length === 0 && <EmptyState title="There is no block for this" />}
-      {keyed.map((block) =>
-        block.error ? (
-          <ErrorNotice key={block.label}>{block.error}</ErrorNotice>
-        ) : (
-          <EntryList
-            key={block.label}
-            sessionId={null}
-            block={block}
-            onOpenLeaf={() => router.push("/")}
-          />
-        ),
-      )}
+      {keyed.map((block) => (
+        <KeyedBlock
+          key={block.label}
+          sessionId={null}
+          block={block}
+          onOpenLeaf={() => router.push("/")}
+        />
+      ))}
     </SettingsSection>
   );
 }

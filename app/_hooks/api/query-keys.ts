@@ -33,6 +33,7 @@ export const queryKeys = {
     ["memory", "versions", scope, label] as const,
   entries: (scope: BlockScope, label: string, q: string) =>
     ["memory", "entries", scope, label, q] as const,
+  entry: (label: string, key: string) => ["memory", "entry", label, key] as const,
   entryVersions: (scope: BlockScope, label: string, key: string) =>
     ["memory", "entry-versions", scope, label, key] as const,
 

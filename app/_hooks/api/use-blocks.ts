@@ -50,6 +50,13 @@ export function useWriteBlock(scope: BlockScope) {
   });
 }
 
+/** Asks for all of memory again, as after something outside Grove was put right. */
+export function useRereadMemory() {
+  const client = useQueryClient();
+  const rereading = useMutation({ mutationFn: () => rereadMemory(client) });
+  return { reread: () => rereading.mutate(), isRereading: rereading.isPending };
+}
+
 /** Rereads memory and every context that is made from it. */
 export function rereadMemory(client: ReturnType<typeof useQueryClient>): Promise<unknown> {
   return Promise.all([

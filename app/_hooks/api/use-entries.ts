@@ -19,6 +19,15 @@ export function useEntries(scope: BlockScope, label: string, q = "") {
   });
 }
 
+/** One entry with its whole text, wherever it is kept. */
+export function useEntry(label: string, key: string) {
+  return useQuery({
+    queryKey: queryKeys.entry(label, key),
+    queryFn: ({ signal }) =>
+      apiGet<EntryDocumentWire>(apiPath`/api/blocks/${label}/entries/${key}`, signal),
+  });
+}
+
 /** Every version of one entry, newest first; `key` of `null` reads nothing. */
 export function useEntryVersions(scope: BlockScope, label: string, key: string | null) {
   return useQuery({

@@ -32,9 +32,9 @@ function candidates(intent: DemoIntent, tools: Tools, call: DemoCall): DemoToolC
     case "search":
       return searches(intent, tools);
     case "load":
-      return documents("load_context", skillKey(intent.name, tools, call), tools);
+      return documents("load_context", skillKey(intent.name, tools, call), { tools, call });
     case "unload":
-      return documents("unload_context", unloadKey(intent.name, tools, call), tools);
+      return documents("unload_context", unloadKey(intent.name, tools, call), { tools, call });
   }
 }
 
@@ -54,11 +54,26 @@ function searches(
   return inKnowledge ? [...inBlocks, ...inConversations] : [...inConversations, ...inBlocks];
 }
 
-function documents(toolName: string, key: string, tools: Tools): DemoToolCall[] {
-  return labels(tools.get(toolName), "skills").map((label) => ({
-    toolName,
-    input: { label, key },
-  }));
+function documents(
+  toolName: string,
+  key: string,
+  { tools, call }: { tools: Tools; call: DemoCall },
+): DemoToolCall[] {
+  const tool = tools.get(toolName);
+  const listing = (tool?.properties.get("label") ?? []).find((label) =>
+    lists(call.system, label, key),
+  );
+  return labels(tool, listing ?? "skills").map((label) => ({ toolName, input: { label, key } }));
+}
+
+/** Whether the prompt's section of a block has a line for a key. */
+function lists(system: string, label: string, key: string): boolean {
+  const sections = system.split(/^═+$/m);
+  const at = sections.findIndex((section) => {
+    return section.trim().replace(/ [([].*$/s, "") === label.toUpperCase();
+  });
+  const lines = sections[at + 1]?.split("\n") ?? [];
+  return at >= 0 && lines.some((line) => line === `- ${key}` || line.startsWith(`- ${key}: `));
 }
 
 /** The preferred label first, then whatever the tool allows. */

@@ -8,7 +8,7 @@ import { decodeMetadata, encodeMetadata } from "./metadata-text";
 export interface BucketSettings {
   /** The address of the service without the bucket. Omitted: Amazon's own in that region. */
   readonly endpoint?: string | undefined;
-  /** Default `auto`, which services other than Amazon's take. */
+  /** Default `auto`, which services other than Amazon's take, and for Amazon's `us-east-1`. */
   readonly region?: string | undefined;
   readonly bucket: string;
   readonly accessKeyId: string;
@@ -38,18 +38,18 @@ const defaultTimeoutMs = 4_000;
 export class Bucket {
   /** For sentences: `Bucket "notes" at s3.example.com`. */
   readonly title: string;
-  readonly #settings: BucketSettings & { readonly endpoint: string };
+  readonly #settings: BucketSettings & { readonly endpoint: string; readonly region: string };
 
   /** @throws {SkillSourceError} for an endpoint that is not an address. */
   constructor(settings: BucketSettings) {
-    const { bucket, region } = settings;
-    const endpoint = settings.endpoint ?? `https://s3.${region ?? "us-east-1"}.amazonaws.com`;
+    const { bucket, region = settings.endpoint ? "auto" : "us-east-1" } = settings;
+    const endpoint = settings.endpoint ?? `https://s3.${region}.amazonaws.com`;
     const address = URL.canParse(endpoint) ? new URL(endpoint) : null;
     if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password) {
       throw new SkillSourceError("The endpoint of the bucket must be an http or https address.");
     }
     this.title = `Bucket “${bucket}” at ${address.host}`;
-    this.#settings = { ...settings, endpoint: endpoint.replace(/\/+$/, "") };
+    this.#settings = { ...settings, region, endpoint: endpoint.replace(/\/+$/, "") };
   }
 
   /** Every object whose name begins with `prefix`. @throws {SkillSourceError} when there are more than `limit`. */
@@ -112,7 +112,7 @@ export class Bucket {
   }
 
   async #client(signal: AbortSignal): Promise<S3mini> {
-    const { endpoint, bucket, region = "auto", accessKeyId, secretAccessKey } = this.#settings;
+    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings;
     // Loaded here, so that those who keep no skills in a bucket never load it.
     const { S3mini } = await import("s3mini");
     return new S3mini({

@@ -8,8 +8,18 @@ export function blockTitle(label: string): string {
 
 /** Who may write a block and where it counts: `You and the model write · everywhere`. */
 export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
-  const writers = block.writers === "person" ? "Only you write" : "You and the model write";
-  return `${writers} · ${block.scope === "owner" ? "everywhere" : "this session"}`;
+  return `${writersOf(block.writers)} · ${block.scope === "owner" ? "everywhere" : "this session"}`;
+}
+
+function writersOf(writers: BlockWire["writers"]): string {
+  switch (writers) {
+    case "person":
+      return "Only you write";
+    case "both":
+      return "You and the model write";
+    case "nobody":
+      return "Read only";
+  }
 }
 
 /** Who wrote a version. */

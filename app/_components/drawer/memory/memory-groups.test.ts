@@ -9,6 +9,7 @@ function block(label: string, change: Partial<BlockWire>): BlockWire {
     kind: "writable",
     scope: "owner",
     writers: "both",
+    origin: null,
     content: "",
     version: 1,
     tokens: 0,

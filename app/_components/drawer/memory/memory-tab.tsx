@@ -9,8 +9,7 @@ import { useBlocks } from "@/app/_hooks/api/use-blocks";
 import { useContextOf } from "@/app/_hooks/api/use-context-of";
 import type { BlockWire } from "@/lib/chat/wire";
 import { BlockCard } from "./block-card";
-import { blockTitle } from "./block-words";
-import { EntryList } from "./entry-list";
+import { KeyedBlock } from "./keyed-block";
 import { memoryGroups } from "./memory-groups";
 import { MemoryModeSwitch } from "./memory-mode-switch";
 import { PendingChanges } from "./pending-changes";
@@ -89,24 +88,4 @@ function Group({ title, note, children }: GroupProps) {
       {children}
     </Section>
   );
-}
-
-interface KeyedBlockProps {
-  sessionId: string;
-  block: BlockWire;
-  onOpenLeaf: (messageId: string) => void;
-}
-
-/** A keyed block without entries of its own, such as the search over all sessions, only says what it is. */
-function KeyedBlock({ sessionId, block, onOpenLeaf }: KeyedBlockProps) {
-  if (block.error) return <ErrorNotice>{block.error}</ErrorNotice>;
-  if (block.entryCount === null) {
-    return (
-      <div className="rounded-lg border border-line bg-raised p-3.5">
-        <h3 className="font-medium text-sm">{blockTitle(block.label)}</h3>
-        {block.description && <p className="text-muted text-xs">{block.description}</p>}
-      </div>
-    );
-  }
-  return <EntryList sessionId={sessionId} block={block} onOpenLeaf={onOpenLeaf} />;
 }

@@ -1,5 +1,6 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import { contextView } from "@/lib/chat/context-view";
+import { loadSkill } from "@/lib/chat/source-blocks";
 import { requireSession } from "@/lib/chat/transcript";
 import { skillEventRequest } from "@/lib/chat/wire";
 import { bodyOf, route } from "@/lib/server/route";
@@ -9,7 +10,7 @@ export const POST = route<{ sessionId: string }>(
     const { sessionId } = params;
     const { label, key, action } = await bodyOf(request, skillEventRequest);
     const info = await requireSession(owner, sessionId);
-    if (action === "load" && (await owner.skills.load(key)) === null) {
+    if (action === "load" && (await loadSkill(owner, { label, key })) === null) {
       throw new ChatError("entry-not-found", `There is no skill “${key}”.`);
     }
     await owner.store.messages(sessionId).recordSkillEvent({ label, key }, action);

@@ -1,4 +1,4 @@
-import { removeEntry, writeEntry } from "@/lib/chat/entries";
+import { readEntry, removeEntry, writeEntry } from "@/lib/chat/entries";
 import { writeEntryRequest } from "@/lib/chat/wire";
 import { bodyOf, route } from "@/lib/server/route";
 
@@ -6,6 +6,10 @@ interface Params {
   label: string;
   key: string;
 }
+
+export const GET = route<Params>(async ({ owner, params }) => {
+  return Response.json(await readEntry(owner, params));
+});
 
 export const PUT = route<Params>(async ({ owner, params, request, services }) => {
   const body = await bodyOf(request, writeEntryRequest);
