@@ -22,9 +22,9 @@ test.describe("Skills kept elsewhere", () => {
     await expect(folder.getByText(/^The folder .*e2e\/fixtures\/skills · 3 skills$/)).toBeVisible();
     await expect(folder.getByText("Packs for a journey. Use it before every trip.")).toBeVisible();
     await expect(folder.getByText("Cannot be loaded: “SKILL.md” is not UTF-8 text.")).toBeVisible();
-    await expect(folder.getByRole("listitem").filter({ hasText: "minutes" })).toContainText(
-      /\d+ tokens/,
-    );
+    await expect(
+      folder.getByRole("listitem").filter({ hasText: "Writes the minutes" }),
+    ).toContainText(/\d+ tokens/);
 
     await folder.getByRole("button", { name: "packing", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "packing" });

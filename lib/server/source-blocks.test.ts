@@ -6,6 +6,7 @@ import { blockViews, contextView } from "@/lib/chat/context-view";
 import { addEntry, listEntries, readEntry } from "@/lib/chat/entries";
 import { Conversation, chatProcess, demoModel } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { SessionEvents } from "@/lib/session";
 import { S3Server, testCredentials } from "@/lib/skills/testing/s3-server";
 import { errorResponse } from "./http-error";
 import { ownerServices } from "./owner-services";
@@ -48,7 +49,9 @@ function environment(): Record<string, string> {
 function newOwner(settings: Record<string, string> = environment()) {
   const { sql } = database;
   const sourceBlocks = readSourceBlocks(settings);
-  return ownerServices({ sql, chunkSql: sql, ownerId: crypto.randomUUID(), sourceBlocks });
+  const ownerId = crypto.randomUUID();
+  const events = new SessionEvents(ownerId);
+  return ownerServices({ sql, chunkSql: sql, ownerId, events, sourceBlocks });
 }
 
 describe("Skills the environment names", () => {
