@@ -1,3 +1,4 @@
+/** What went wrong, for programs; stable. */
 export type SessionErrorCode =
   | "message-not-found"
   | "message-conflict"
@@ -26,6 +27,7 @@ export abstract class SessionError extends Error {
   }
 }
 
+/** A parent, leaf, end of a range or message to change that is not in this session, or was deleted. */
 export class MessageNotFoundError extends SessionError {
   readonly code = "message-not-found";
   constructor(
@@ -36,6 +38,7 @@ export class MessageNotFoundError extends SessionError {
   }
 }
 
+/** An append with an id that exists with other parts or another role, or was deleted. */
 export class MessageConflictError extends SessionError {
   readonly code = "message-conflict";
   constructor(readonly messageId: string) {
@@ -43,6 +46,7 @@ export class MessageConflictError extends SessionError {
   }
 }
 
+/** A session that is unknown or deleted. */
 export class SessionNotFoundError extends SessionError {
   readonly code = "session-not-found";
   constructor(readonly sessionId: string) {
@@ -50,6 +54,7 @@ export class SessionNotFoundError extends SessionError {
   }
 }
 
+/** A new session with an id that belongs to a deleted one, or to another fork. */
 export class SessionExistsError extends SessionError {
   readonly code = "session-exists";
   constructor(readonly sessionId: string) {
@@ -57,6 +62,7 @@ export class SessionExistsError extends SessionError {
   }
 }
 
+/** A summary to change, remove or put back that is unknown. */
 export class CompactionNotFoundError extends SessionError {
   readonly code = "compaction-not-found";
   constructor(readonly compactionId: string) {
@@ -64,6 +70,7 @@ export class CompactionNotFoundError extends SessionError {
   }
 }
 
+/** Ends of a summary that lie on no common path, or the wrong way round. */
 export class CompactionRangeError extends SessionError {
   readonly code = "compaction-range";
   constructor(
@@ -76,6 +83,7 @@ export class CompactionRangeError extends SessionError {
   }
 }
 
+/** A deletion to undo that is unknown or already undone. */
 export class DeletionNotFoundError extends SessionError {
   readonly code = "deletion-not-found";
   constructor(readonly deletionId: string) {
@@ -83,6 +91,7 @@ export class DeletionNotFoundError extends SessionError {
   }
 }
 
+/** A label that no block has. */
 export class BlockNotFoundError extends SessionError {
   readonly code = "block-not-found";
   constructor(readonly label: string) {
@@ -90,6 +99,7 @@ export class BlockNotFoundError extends SessionError {
   }
 }
 
+/** A new block with a label that is taken. */
 export class BlockExistsError extends SessionError {
   readonly code = "block-exists";
   constructor(readonly label: string) {
@@ -97,6 +107,7 @@ export class BlockExistsError extends SessionError {
   }
 }
 
+/** A write to a block whose provider has no `set`. */
 export class BlockReadonlyError extends SessionError {
   readonly code = "block-readonly";
   constructor(readonly label: string) {
@@ -104,6 +115,7 @@ export class BlockReadonlyError extends SessionError {
   }
 }
 
+/** A write that would make a block, or an entry, exceed its `maxTokens`. */
 export class BlockTooLargeError extends SessionError {
   readonly code = "block-too-large";
   constructor(
@@ -151,6 +163,7 @@ export class SummaryRejectedError extends SessionError {
   }
 }
 
+/** An argument that can never be right, whatever is stored; the message says which. */
 export class InvalidArgumentError extends SessionError {
   readonly code = "invalid-argument";
 }

@@ -39,6 +39,7 @@ export class SessionManager extends SessionBuilder {
     this.#store = store;
   }
 
+  /** A manager of the sessions in a store, which belongs to one owner. */
   static create(store: SessionStore): SessionManager {
     return new SessionManager(store);
   }
@@ -60,6 +61,7 @@ export class SessionManager extends SessionBuilder {
     return eventsOf(this.#store).on(type, listener, { onError });
   }
 
+  /** A new session; the same id again gives the one that is there. @throws {SessionExistsError} for a deleted one. */
   async create(name: string, options?: CreateSessionOptions): Promise<SessionInfo> {
     return this.#store.sessions.create(name, options);
   }
@@ -87,6 +89,7 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.list(options);
   }
 
+  /** Changes the name. @throws {SessionNotFoundError} */
   async rename(sessionId: string, name: string): Promise<SessionInfo> {
     return this.#store.sessions.update(sessionId, { name });
   }
@@ -102,6 +105,7 @@ export class SessionManager extends SessionBuilder {
     this.#sessions.delete(sessionId);
   }
 
+  /** Undoes `delete`. @throws {SessionNotFoundError} */
   async restore(sessionId: string): Promise<SessionInfo> {
     return this.#store.sessions.restore(sessionId);
   }
@@ -117,6 +121,7 @@ export class SessionManager extends SessionBuilder {
     return session;
   }
 
+  /** Appends to a session, see `Session.appendMessage`. @throws {SessionNotFoundError} */
   async append(
     sessionId: string,
     message: SessionMessage,
@@ -146,6 +151,7 @@ export class SessionManager extends SessionBuilder {
     return this.getSession(sessionId).appendMessages(messages, parentId);
   }
 
+  /** The history of a session, see `Session.getHistory`. @throws {SessionNotFoundError} */
   async getHistory(sessionId: string, leafId?: string): Promise<HistoryMessage[]> {
     await this.#require(sessionId);
     return this.getSession(sessionId).getHistory(leafId);
@@ -156,16 +162,19 @@ export class SessionManager extends SessionBuilder {
     return (await this.#require(sessionId)).messageCount;
   }
 
+  /** Empties a session and keeps its blocks. @throws {SessionNotFoundError} */
   async clearMessages(sessionId: string): Promise<void> {
     await this.#require(sessionId);
     await this.getSession(sessionId).clearMessages();
   }
 
+  /** Takes messages off every path, see `Session.deleteMessages`. @throws {SessionNotFoundError} */
   async deleteMessages(sessionId: string, messageIds: readonly string[]): Promise<Deletion> {
     await this.#require(sessionId);
     return this.getSession(sessionId).deleteMessages(messageIds);
   }
 
+  /** The children of a message, oldest first. @throws {SessionNotFoundError} */
   async getBranches(sessionId: string, messageId: string): Promise<StoredMessage[]> {
     await this.#require(sessionId);
     return this.getSession(sessionId).getBranches(messageId);
@@ -181,6 +190,7 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.fork(sessionId, atMessageId, name, options);
   }
 
+  /** The sessions forked from this one, oldest first. */
   async forks(sessionId: string): Promise<SessionInfo[]> {
     return this.#store.sessions.forks(sessionId);
   }

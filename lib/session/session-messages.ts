@@ -171,14 +171,17 @@ export abstract class SessionMessages extends SessionBuilder {
     return (await this.parts.provider.getBranches(messageId)).map(dated);
   }
 
+  /** The message and its alternatives under the same parent, oldest first. @throws {MessageNotFoundError} */
   async getSiblings(messageId: string): Promise<StoredMessage[]> {
     return this.#tree("siblings").getSiblings(messageId);
   }
 
+  /** Messages without a parent, oldest first. */
   async getRoots(): Promise<StoredMessage[]> {
     return this.#tree("roots").getRoots();
   }
 
+  /** Messages nothing hangs under, oldest first. */
   async getLeaves(): Promise<StoredMessage[]> {
     return this.#tree("leaves").getLeaves();
   }

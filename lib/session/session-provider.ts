@@ -1,6 +1,7 @@
 import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from "./message";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 
+/** An answer now or later; every caller awaits it. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** A summary that stands for the messages from `fromMessageId` to `toMessageId`, both included, on one path. */
@@ -120,12 +121,14 @@ export interface TranscriptWindow {
   readonly hasMore: boolean;
 }
 
+/** The newest part of a history, root-most first. */
 export interface RecentHistory {
   readonly messages: StoredMessage[];
   /** Visible messages that did not fit. */
   readonly omittedMessages: number;
 }
 
+/** A document of a skill block: the label of the block, and its key there. */
 export interface LoadedSkill {
   readonly label: string;
   readonly key: string;

@@ -3,6 +3,7 @@ import type { SessionEvents } from "./events";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import type { SessionTreeProvider } from "./session-provider";
 
+/** A session as the registry knows it, without its messages. Dates that did not happen are `null`. */
 export interface SessionInfo {
   readonly id: string;
   readonly name: string;
@@ -56,6 +57,7 @@ export interface ListSessionsOptions {
   readonly tag?: string | undefined;
 }
 
+/** Some of the sessions, in the order of the list. */
 export interface SessionPage {
   readonly sessions: readonly SessionInfo[];
   /** `null` on the last page. */
@@ -68,6 +70,7 @@ export interface ForkOptions {
   readonly withSideBranches?: boolean | undefined;
 }
 
+/** What model calls took. Adds up in the totals of a session. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -108,6 +111,7 @@ export interface SessionRegistry {
   search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
 }
 
+/** Whether a block holds in all sessions of its owner, or in one. */
 export type BlockScope = "owner" | "session";
 
 /** Names a document block: its label, and whether it belongs to the owner (all sessions) or to one session. */

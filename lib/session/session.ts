@@ -69,6 +69,7 @@ export class Session extends SessionMessages {
     return this;
   }
 
+  /** Names the session within its store; `"default"` unless `forSession` said otherwise. */
   get id(): string {
     return this.#sessionId;
   }
