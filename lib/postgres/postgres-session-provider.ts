@@ -331,10 +331,18 @@ export class PostgresSessionProvider implements SessionTreeProvider {
 
   async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
     const events = await this.#sql<SkillEvent[]>`
-      select event.label, event.key, event.action
-      from chat_place(${this.#key.owner}, ${this.#key.session}, ${leafId ?? null}) place
-      cross join lateral chat_seen_skill_events(${this.#key.owner}, place.via, place.pos) event
-      order by event.pos, event.event_id`;
+      select label, key, action
+      from (
+        select 0 as pos, n as event_id, skills_before[n] as label, skills_before[n + 1] as key, skills_before[n + 2] as action
+        from chat_session
+        cross join lateral generate_series(1, cardinality(skills_before), 3) n
+        where owner_id = ${this.#key.owner} and session_id = ${this.#key.session} and deleted_at is null
+        union all
+        select event.pos, event.event_id, event.label, event.key, event.action
+        from chat_place(${this.#key.owner}, ${this.#key.session}, ${leafId ?? null}) place
+        cross join lateral chat_seen_skill_events(${this.#key.owner}, place.via, place.pos) event
+      ) event
+      order by pos, event_id`;
     return loadedAfter(events);
   }
 

@@ -69,6 +69,8 @@ export const chatSession = pgTable(
     /** Counts appends and activations; the newest one of a branch tells which leaf was used last. */
     touches: number("touches").notNull().default(0),
     messageCount: integer("message_count").notNull().default(0),
+    /** Label, key and action of each skill event noted before there was a message, in turn. */
+    skillsBefore: text("skills_before").array().notNull().default(sql`'{}'::text[]`),
     parentSessionId: text("parent_session_id"),
     forkedAtMessageId: text("forked_at_message_id"),
     model: text("model"),

@@ -45,9 +45,10 @@ begin
 
   insert into chat_session (
     owner_id, session_id, title, active_branch, touches, message_count, parent_session_id, forked_at_message_id, model,
-    source, tags, metadata
+    source, tags, metadata, skills_before
   )
-  select owner_id, _fork, _title, _branch, touches, _lent.messages, _source, _id, model, source, tags, metadata
+  select
+    owner_id, _fork, _title, _branch, touches, _lent.messages, _source, _id, model, source, tags, metadata, skills_before
   from chat_session
   where owner_id = _owner and session_id = _source
   on conflict do nothing;

@@ -37,7 +37,8 @@ begin
 end
 $$;
 
--- Notes that a person loaded or unloaded a skill, at the message the session continues from.
+-- Notes that a person loaded or unloaded a skill, at the message the session continues from; in a session without
+-- messages, before all that will come.
 create or replace function chat_note_skill(_owner text, _session text, _label text, _key text, _action text)
 returns void
 language plpgsql
@@ -48,7 +49,11 @@ declare
 begin
   perform chat_lock(_owner, _session);
   _leaf := chat_active_leaf(_owner, _session);
-  if _leaf is null then return; end if;
+  if _leaf is null then
+    update chat_session set skills_before = skills_before || array[_label, _key, _action]
+    where owner_id = _owner and session_id = _session;
+    return;
+  end if;
   select own.branch_id, own.pos into _own from chat_take(_owner, _session, _leaf) own;
   insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action, noted)
   values (_owner, _own.branch_id, _own.pos, _session, _label, _key, _action, true);

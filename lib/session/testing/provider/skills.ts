@@ -68,6 +68,22 @@ export function skillGuarantees(make: MakeProvider): void {
       expect(await provider.getLoadedSkills()).toEqual([guide]);
     });
 
+    test("loaded by a person before the first message count on every path, until they are unloaded", async () => {
+      const provider = await make();
+      await provider.recordSkillEvent(guide, "load");
+      await provider.recordSkillEvent(recipe, "load");
+      expect(await provider.getLoadedSkills()).toEqual([guide, recipe]);
+      await provider.recordSkillEvent(recipe, "unload");
+      await provider.appendMessage(user("q1"));
+      await provider.appendMessage(user("other root"), null);
+      expect(await provider.getLoadedSkills("q1")).toEqual([guide]);
+      expect(await provider.getLoadedSkills()).toEqual([guide]);
+      await provider.recordSkillEvent(guide, "unload");
+      expect(await provider.getLoadedSkills()).toEqual([]);
+      await provider.clearMessages();
+      expect(await provider.getLoadedSkills()).toEqual([]);
+    });
+
     test("can be loaded and unloaded by a person at the active leaf", async () => {
       const provider = await make();
       await provider.appendMessage(user("q1"));

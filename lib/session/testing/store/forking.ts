@@ -35,6 +35,17 @@ export function forkingGuarantees(make: MakeStore): void {
       expect(ids(await store.sessions.forks("source"))).toEqual(["fork"]);
     });
 
+    test("takes along the skills that were loaded before the first message", async () => {
+      const store = await make();
+      await store.sessions.create("Source", { id: "source" });
+      const guide = { label: "skills", key: "guide" };
+      await store.messages("source").recordSkillEvent(guide, "load");
+      await appendNumbered(store.messages("source"), 1);
+      await store.sessions.fork("source", "m1", "Fork", { id: "fork" });
+      await store.messages("source").recordSkillEvent(guide, "unload");
+      expect(await store.messages("fork").getLoadedSkills()).toEqual([guide]);
+    });
+
     test("is made once when asked twice with one id", async () => {
       const store = await source(3);
       await store.sessions.fork("source", "m2", "Fork", { id: "fork" });

@@ -1,0 +1,1 @@
+ALTER TABLE "chat_session" ADD COLUMN "skills_before" text[] DEFAULT '{}'::text[] NOT NULL;
