@@ -68,12 +68,14 @@ export class PostgresSessionRegistry implements SessionRegistry {
     cursor,
     archived = false,
     tag,
+    parentSessionId,
   }: ListSessionsOptions = {}): Promise<SessionPage> {
     const size = Math.max(1, Math.min(maxPage, limit));
     const rows = await queries.listSessions(this.#sql, {
       owner: this.#owner,
       archived,
       tag: tag ?? null,
+      parent: parentSessionId ?? null,
       after: cursor === undefined ? null : readCursor(cursor),
       limit: size + 1,
     });
@@ -111,6 +113,12 @@ export class PostgresSessionRegistry implements SessionRegistry {
     const info = await this.get(sessionId);
     if (!info) throw new SessionNotFoundError(sessionId);
     return info;
+  }
+
+  async expire(idleMs: number): Promise<string[]> {
+    const expired = await queries.expireSessions(this.#sql, { owner: this.#owner, idleMs });
+    for (const id of expired) this.#tell(id, "delete");
+    return expired;
   }
 
   async fork(

@@ -169,6 +169,7 @@ describe("a session feed", () => {
       stdio: ["pipe", "pipe", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = once(child, "exit");
     const lines: string[] = [];
     createInterface(child.stdout).on("line", (line) => lines.push(line));
     await expect.poll(() => lines, { timeout: 20_000 }).toEqual(["listening"]);
@@ -176,7 +177,7 @@ describe("a session feed", () => {
     await expect.poll(() => lines).toEqual(["listening", "from-here"]);
     child.stdin.end("from-there\n");
     await expect.poll(() => appended(here.heard)).toEqual(["from-here", "from-there"]);
-    await once(child, "exit");
+    await ended;
     expect(lines).toEqual(["listening", "from-here", "from-there"]);
   }, 30_000);
 });

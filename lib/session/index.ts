@@ -77,6 +77,13 @@ export {
   type SessionListener,
   type WriteEventType,
 } from "./events";
+export type {
+  ChildMemory,
+  Integrate,
+  Integration,
+  IntegrationBlocks,
+} from "./family/integrate";
+export type { SpawnContext, SpawnOptions } from "./family/spawn-session";
 export { InMemoryDocument } from "./in-memory/in-memory-document";
 export { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory/in-memory-entries";
 export { InMemorySessionProvider, type TreeAccess } from "./in-memory/in-memory-session-provider";
@@ -113,12 +120,20 @@ export {
 export { searchLimit } from "./search/search-limit";
 export type { SearchHit, SearchOptions, SearchPlace, Snippet } from "./search/search-types";
 export { previewOf, searchableText } from "./search/searchable-text";
+export { type SessionMatch, sessionMatches } from "./search/session-matches";
 export { snippet } from "./search/snippet";
 export { type Token, tokenize } from "./search/tokenize";
 export { toTsquery } from "./search/tsquery";
 export { maxSearchableLength, toTsvector } from "./search/tsvector";
-export { Session, type SessionOptions, type ToolsOptions } from "./session";
+export {
+  type Consolidate,
+  type ModelHistoryOptions,
+  Session,
+  type SessionOptions,
+  type ToolsOptions,
+} from "./session";
 export { SessionManager } from "./session-manager";
+export type { LatestOptions, PoppedMessage } from "./session-messages";
 export {
   type Compaction,
   type CompactionMetadata,
@@ -166,5 +181,5 @@ export {
 export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
 export { usageTokenCounter } from "./tokens/usage-token-counter";
 export { entryKeyFor } from "./tools/entry-key";
-export type { PromptCache, SessionSettings } from "./wiring/session-builder";
+export type { ModelInput, PromptCache, SessionSettings } from "./wiring/session-builder";
 export type { SessionSource } from "./wiring/wire-session";

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createCompactFunction } from "./compaction/create-compact-function";
 import { SessionNotFoundError } from "./errors";
 import { InMemoryDocument } from "./in-memory/in-memory-document";
@@ -208,4 +208,23 @@ describe("SessionManager", () => {
       "No results found.",
     );
   });
+});
+
+test("lets sessions expire that nothing has happened in for long", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sessions = SessionManager.create(new InMemorySessionStore()).expireAfter(60_000);
+  for (const id of ["a", "b"]) await sessions.create(id, { id });
+  vi.setSystemTime(Date.now() + 40_000);
+  await sessions.append("b", user("q1", "apple"));
+  vi.setSystemTime(Date.now() + 40_000);
+  expect(await sessions.get("a")).toBeNull();
+  expect(await sessions.search("apple")).toHaveLength(1);
+  await sessions.restore("a");
+  expect((await sessions.get("a"))?.id).toBe("a");
+  vi.setSystemTime(Date.now() + 80_000);
+  expect(await sessions.search("apple")).toEqual([]);
+  expect(() => SessionManager.create(new InMemorySessionStore()).expireAfter(0)).toThrow(
+    "positive",
+  );
 });

@@ -1,6 +1,13 @@
 import type { ToolSet } from "ai";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
 import type { SessionEventType, SessionListener } from "./events";
+import {
+  type Integrate,
+  type Integration,
+  type IntegrationBlocks,
+  integrate,
+} from "./family/integrate";
+import { type SpawnOptions, spawnSession } from "./family/spawn-session";
 import type {
   AppendOptions,
   AppendResult,
@@ -9,6 +16,7 @@ import type {
   StoredMessage,
 } from "./message";
 import type { SearchHit, SearchOptions } from "./search/search-types";
+import { type SessionMatch, sessionMatches } from "./search/session-matches";
 import { Session } from "./session";
 import type { Deletion } from "./session-provider";
 import type {
@@ -22,17 +30,21 @@ import type {
   Usage,
 } from "./session-store";
 import { type SplitOptions, splitSession } from "./split-session";
+import { createSessionTool } from "./tools/create-session";
 import { searchAsText, sessionSearchTool } from "./tools/session-search";
 import { SessionBuilder } from "./wiring/session-builder";
 import { eventsOf } from "./wiring/session-voice";
 
 const maxCachedSessions = 500;
 const maxPageSize = 500;
+/** How many hits sessions are found by. */
+const searchedHits = 100;
 
 /** The sessions of one owner: their registry, and every session set up alike. Unknown ids throw `SessionNotFoundError`. */
 export class SessionManager extends SessionBuilder {
   readonly #store: SessionStore;
   readonly #sessions = new Map<string, Session>();
+  #idleMs: number | null = null;
 
   constructor(store: SessionStore) {
     super();
@@ -61,6 +73,17 @@ export class SessionManager extends SessionBuilder {
     return eventsOf(this.#store).on(type, listener, { onError });
   }
 
+  /**
+   * Lets sessions expire: one that nothing has happened in for longer than `idleMs` milliseconds is deleted before the
+   * next `get`, `list` or `search`. It can be restored, and a pinned one stays.
+   */
+  expireAfter(idleMs: number): this {
+    this.assertConfigurable();
+    if (!(idleMs > 0)) throw new InvalidArgumentError("Sessions expire after a positive time.");
+    this.#idleMs = idleMs;
+    return this;
+  }
+
   /** A new session; the same id again gives the one that is there. @throws {SessionExistsError} for a deleted one. */
   async create(name: string, options?: CreateSessionOptions): Promise<SessionInfo> {
     return this.#store.sessions.create(name, options);
@@ -68,6 +91,7 @@ export class SessionManager extends SessionBuilder {
 
   /** `null` for an unknown or deleted session. */
   async get(sessionId: string): Promise<SessionInfo | null> {
+    await this.#expire();
     return this.#store.sessions.get(sessionId);
   }
 
@@ -86,6 +110,7 @@ export class SessionManager extends SessionBuilder {
 
   /** The same order a page at a time: `limit` is 100 unless given, and at most 500. */
   async listPage(options?: ListSessionsOptions): Promise<SessionPage> {
+    await this.#expire();
     return this.#store.sessions.list(options);
   }
 
@@ -195,6 +220,34 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.forks(sessionId);
   }
 
+  /** A child of a session: with nothing, all, or something of its conversation, and with blocks of its own. */
+  async spawn(sessionId: string, name: string, options: SpawnOptions = {}): Promise<SessionInfo> {
+    const parent = { info: await this.#require(sessionId), session: this.getSession(sessionId) };
+    const { context } = this.settings;
+    return this.#require(await spawnSession(this.#store, parent, { name, options, context }));
+  }
+
+  /** The children of a session in the order of `list`: forks, splits and those made with it as their parent. */
+  async children(sessionId: string): Promise<SessionInfo[]> {
+    await this.#require(sessionId);
+    return this.list({ parentSessionId: sessionId });
+  }
+
+  /**
+   * Brings together what the children of a session keep in a block of their own, and hands insights back to them. The
+   * prompts of all it writes to are rendered anew.
+   * @throws {InvalidArgumentError} for an insight to a session that is no child.
+   */
+  async integrate(
+    sessionId: string,
+    blocks: IntegrationBlocks,
+    combine: Integrate,
+  ): Promise<Integration> {
+    const children = await this.children(sessionId);
+    const open = (id: string) => this.getSession(id);
+    return integrate({ parent: open(sessionId), children, open }, { blocks, combine });
+  }
+
   /** A new session that starts with a summary of this one and names it as its parent. */
   async compactAndSplit(sessionId: string, options: SplitOptions = {}): Promise<SessionInfo> {
     const info = await this.#require(sessionId);
@@ -217,18 +270,43 @@ export class SessionManager extends SessionBuilder {
 
   /** Messages and summaries of all sessions that answer a query, best first. */
   async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
+    await this.#expire();
     return this.#store.sessions.search(query, options);
   }
 
-  /** The tools a model gets that are about all sessions. */
-  tools(): ToolSet {
-    return { session_search: sessionSearchTool((query, options) => this.search(query, options)) };
+  /** The sessions in which something was found, best first; `limit` is 5 unless given. */
+  async searchSessions(
+    query: string,
+    { limit = 5, ...options }: SearchOptions = {},
+  ): Promise<SessionMatch[]> {
+    const hits = await this.search(query, { ...options, limit: searchedHits });
+    return sessionMatches(hits).slice(0, limit);
+  }
+
+  /**
+   * The tools a model gets that are about all sessions. With `parentSessionId`, the session it works in, it may also start
+   * children of that one.
+   */
+  tools({ parentSessionId }: { readonly parentSessionId?: string | undefined } = {}): ToolSet {
+    return {
+      session_search: sessionSearchTool((query, options) => this.search(query, options)),
+      ...(parentSessionId !== undefined && {
+        create_session: createSessionTool((name, options) =>
+          this.spawn(parentSessionId, name, options),
+        ),
+      }),
+    };
   }
 
   protected assertConfigurable(): void {
     if (this.#sessions.size > 0) {
       throw new InvalidArgumentError("A manager is set up before its first session is used.");
     }
+  }
+
+  async #expire(): Promise<void> {
+    if (this.#idleMs === null) return;
+    for (const id of await this.#store.sessions.expire(this.#idleMs)) this.#sessions.delete(id);
   }
 
   #makeSession(sessionId: string): Session {

@@ -6,6 +6,7 @@ import {
   dated,
   type HistoryMessage,
   type SessionMessage,
+  type SessionMessageRole,
   type StoredMessage,
 } from "./message";
 import { searchLimit } from "./search/search-limit";
@@ -28,6 +29,22 @@ import { assertStorable } from "./stored-body";
 import { SessionBuilder } from "./wiring/session-builder";
 import type { SessionVoice } from "./wiring/session-voice";
 import type { SessionParts } from "./wiring/wire-session";
+
+const batchSize = 200;
+
+/** A message that was taken off; `restoreMessages(deletionId)` puts it back, unless the id is empty. */
+export interface PoppedMessage {
+  readonly message: StoredMessage;
+  readonly deletionId: string;
+}
+
+export interface LatestOptions {
+  /** The path is root → this message. Omitted: the active leaf. */
+  readonly leafId?: string | undefined;
+  readonly role?: SessionMessageRole | undefined;
+  /** How many of the newest ones to leave out. */
+  readonly skip?: number | undefined;
+}
 
 /**
  * The messages of a session. Every method works on the documented core of the storage where it can, and throws
@@ -111,6 +128,23 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
+  /**
+   * Takes the message the session continues from off its path, so that it continues from the one before. `null` in an
+   * empty session.
+   */
+  async popMessage(): Promise<PoppedMessage | null> {
+    const message = await this.getLatestLeaf();
+    if (!message) return null;
+    const { deletionId } = await this.deleteMessages([message.id]);
+    return { message, deletionId };
+  }
+
+  /** Takes all but the newest `count` messages off a path. Can be undone; for a summary in their place, compact. */
+  async keepLatestMessages(count: number, leafId?: string): Promise<Deletion> {
+    const older = await this.getLatestMessages(Number.POSITIVE_INFINITY, { leafId, skip: count });
+    return this.deleteMessages(older.map(({ id }) => id));
+  }
+
   /** Puts a deletion back. @throws {DeletionNotFoundError} */
   async restoreMessages(deletionId: string): Promise<void> {
     await this.#change(
@@ -140,6 +174,25 @@ export abstract class SessionMessages extends SessionBuilder {
   /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
   async getHistory(leafId?: string): Promise<HistoryMessage[]> {
     return this.loaded(await this.parts.provider.getHistory(leafId));
+  }
+
+  /**
+   * The newest `count` messages of a path as they are stored, oldest of them first; summaries do not count. Zero or less
+   * gives none.
+   */
+  async getLatestMessages(
+    count: number,
+    { leafId, role, skip = 0 }: LatestOptions = {},
+  ): Promise<StoredMessage[]> {
+    const wanted: StoredMessage[] = [];
+    let toSkip = Math.max(0, skip);
+    for await (const message of this.#backwards(leafId)) {
+      if (wanted.length >= count) break;
+      if (role !== undefined && message.role !== role) continue;
+      if (toSkip > 0) toSkip--;
+      else wanted.push(message);
+    }
+    return wanted.reverse();
   }
 
   /** The newest part of the history that fits, and how much was left out. */
@@ -333,6 +386,22 @@ export abstract class SessionMessages extends SessionBuilder {
       tell(voice, result);
       return result;
     });
+  }
+
+  async *#backwards(leafId: string | undefined): AsyncIterable<StoredMessage> {
+    const { provider } = this.parts;
+    if (!isTreeProvider(provider)) {
+      yield* (await provider.getHistory(leafId)).map(dated).reverse();
+      return;
+    }
+    let beforePosition: number | undefined;
+    while (true) {
+      const window = { leafId, beforePosition, limit: batchSize, overlays: false };
+      const { entries, hasMore } = await provider.getWindow(window);
+      yield* entries.map(({ message }) => message).reverse();
+      beforePosition = entries[0]?.position;
+      if (!hasMore || beforePosition === undefined) return;
+    }
   }
 
   #tree(operation: string): SessionTreeProvider {

@@ -55,6 +55,8 @@ export interface ListSessionsOptions {
   /** `true` lists only archived sessions, `false` (default) only the others. */
   readonly archived?: boolean | undefined;
   readonly tag?: string | undefined;
+  /** Only children of this session: forks, splits and sessions made with it as their parent. */
+  readonly parentSessionId?: string | undefined;
 }
 
 /** Some of the sessions, in the order of the list. */
@@ -90,8 +92,13 @@ export interface SessionRegistry {
   update(sessionId: string, changes: SessionChanges): Promise<SessionInfo>;
   /** Can be undone with `restore` until it is purged. @throws {SessionNotFoundError} */
   delete(sessionId: string): Promise<void>;
-  /** @throws {SessionNotFoundError} */
+  /** Counts as activity. @throws {SessionNotFoundError} */
   restore(sessionId: string): Promise<SessionInfo>;
+  /**
+   * Deletes the sessions nothing has happened in for longer than `idleMs` milliseconds, except pinned ones. Each can be
+   * restored. @returns their ids.
+   */
+  expire(idleMs: number): Promise<string[]>;
   /**
    * A new session whose path to `atMessageId` is shared with the source: one row, whatever the length. It never changes
    * when its source does.

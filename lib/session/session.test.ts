@@ -647,3 +647,19 @@ test("a row size limit makes messages fit before they are stored, and a retry is
   await session.updateMessage(assistant("a1", "done", toolCall("read", {}, "y".repeat(20_000))));
   expect(String((await session.getMessage("a1"))?.parts[1]?.output)).toContain("Run read again");
 });
+
+test("what the model is sent can be chosen, together with messages that are not stored yet", async () => {
+  const session = Session.create(new InMemorySessionProvider()).withModelInput(
+    (history, newMessages) => [...history.slice(-1), ...newMessages],
+  );
+  await appendAll(session, [user("q1"), assistant("a1")]);
+  const sent = await session.getModelHistory(undefined, { newMessages: [user("q2")] });
+  expect(ids(sent)).toEqual(["a1", "q2"]);
+  expect(ids(await session.getHistory())).toEqual(["q1", "a1"]);
+  const plain = Session.create(new InMemorySessionProvider());
+  await plain.appendMessage(user("q1"));
+  expect(ids(await plain.getModelHistory(undefined, { newMessages: [user("q2")] }))).toEqual([
+    "q1",
+    "q2",
+  ]);
+});

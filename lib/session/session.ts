@@ -10,12 +10,12 @@ import type { ContextBlock, ContextDefinition, ContextOptions } from "./context/
 import type { EntryWrite } from "./context/context-blocks";
 import type { BlockChange } from "./context/prompt";
 import type { ContextEntry, DocumentVersion, WriteOptions } from "./context-provider";
-import { InvalidArgumentError } from "./errors";
+import { BlockNotFoundError, InvalidArgumentError, ProviderFailedError } from "./errors";
 import type { SessionEventType, SessionListener } from "./events";
-import type { HistoryMessage } from "./message";
+import { dated, type HistoryMessage, type SessionMessage, type StoredMessage } from "./message";
 import { prepareForModel } from "./model-messages";
 import { SessionMessages } from "./session-messages";
-import type { Compaction, LoadedSkill } from "./session-provider";
+import type { Compaction, LoadedSkill, MaybePromise } from "./session-provider";
 import { isSessionStore, type Usage } from "./session-store";
 import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
 import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";
@@ -32,12 +32,20 @@ export interface ModelHistoryOptions {
   readonly compactsIfNeeded?: boolean | undefined;
   /** Stops that compaction; the history is then given as it is. */
   readonly signal?: AbortSignal | undefined;
+  /** What follows the history and need not be stored yet. */
+  readonly newMessages?: readonly SessionMessage[] | undefined;
 }
 
 export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills"> {
   /** The path whose loaded skills count. Omitted: the active one. */
   readonly leafId?: string | undefined;
 }
+
+/** Makes a block's next content of the present one (`null` when empty) and the visible history. */
+export type Consolidate = (
+  content: string | null,
+  history: readonly StoredMessage[],
+) => MaybePromise<string>;
 
 /**
  * One conversation tree with its memory: messages, context blocks, the prompt they make, the tools they give a model,
@@ -124,6 +132,33 @@ export class Session extends SessionMessages {
     return voice.saving(() => blocks.append(label, text, options));
   }
 
+  /**
+   * Distils the conversation into a block of memory. Whoever writes the block meanwhile wins. The messages stay; to fold
+   * them afterwards, compact, and to take them off, `keepLatestMessages`.
+   *
+   * @throws {BlockConflictError} when the block was changed meanwhile. @throws as `replaceContextBlock` does.
+   */
+  async consolidate(
+    label: string,
+    write: Consolidate,
+    { leafId }: { readonly leafId?: string | undefined } = {},
+  ): Promise<ContextBlock> {
+    const before = await this.#presentBlock(label);
+    const content = await write(before.content || null, await this.getHistory(leafId));
+    return this.replaceContextBlock(label, content, {
+      provenance: { author: "model", sessionId: this.id },
+      expectedVersion: before.version,
+    });
+  }
+
+  /** Reads a block and empties it: for a note that is to be read once. `null` when it was empty. */
+  async takeContextBlock(label: string, options: WriteOptions = {}): Promise<string | null> {
+    const { content, version } = await this.#presentBlock(label);
+    if (content === "") return null;
+    await this.replaceContextBlock(label, "", { expectedVersion: version, ...options });
+    return content;
+  }
+
   /** Writes an entry of a skill or searchable block. */
   async setContextEntry(label: string, entry: EntryWrite, options?: WriteOptions): Promise<void> {
     const { blocks, voice } = this.parts;
@@ -188,17 +223,21 @@ export class Session extends SessionMessages {
 
   /**
    * The history as a model can be sent it: repaired, with the documents that are loaded. With `compactsIfNeeded` one that
-   * is over the threshold is compacted first, as `compactIfNeeded` does.
+   * is over the threshold is compacted first, as `compactIfNeeded` does. `newMessages`, which need not be stored yet,
+   * follow it, unless `withModelInput` decides otherwise.
    */
   async getModelHistory(
     leafId?: string,
-    { compactsIfNeeded = false, signal }: ModelHistoryOptions = {},
+    { compactsIfNeeded = false, signal, newMessages = [] }: ModelHistoryOptions = {},
   ): Promise<HistoryMessage[]> {
     const [history, loadedSkills] = await Promise.all([
       compactsIfNeeded ? this.#fittingHistory(leafId, signal) : this.getHistory(leafId),
       this.getLoadedSkills(leafId),
     ]);
-    return prepareForModel(history, {
+    const { modelInput } = this.settings;
+    const chosen = await modelInput?.(history, newMessages);
+    const messages = (chosen ?? [...history, ...newMessages]).map(dated);
+    return prepareForModel(messages as HistoryMessage[], {
       loadedSkills,
       loadSkill: (skill) => this.#loadedDocument(skill),
     });
@@ -258,6 +297,13 @@ export class Session extends SessionMessages {
 
   protected assertConfigurable(): void {
     if (this.#parts) throw new InvalidArgumentError("A session is set up before its first use.");
+  }
+
+  async #presentBlock(label: string): Promise<ContextBlock> {
+    const block = await this.getContextBlock(label);
+    if (!block) throw new BlockNotFoundError(label);
+    if (block.error !== undefined) throw new ProviderFailedError(label, block.error);
+    return block;
   }
 
   /** A document that cannot be read now must not keep the model from answering. */

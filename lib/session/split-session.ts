@@ -57,7 +57,8 @@ async function summaryOf(
   return compactFunction.summarizeAll(history, { focus });
 }
 
-async function copyOwnBlocks(
+/** Gives a session what another one has in the blocks of its own. */
+export async function copyOwnBlocks(
   store: SessionStore,
   { from, to, context }: { from: string; to: string; context: readonly ContextDefinition[] },
 ): Promise<void> {

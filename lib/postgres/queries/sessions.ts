@@ -74,12 +74,14 @@ export function listSessions(
     owner,
     archived,
     tag,
+    parent,
     after,
     limit,
   }: {
     owner: string;
     archived: boolean;
     tag: string | null;
+    parent: string | null;
     after: SessionCursor | null;
     limit: number;
   },
@@ -89,6 +91,7 @@ export function listSessions(
     from chat_session
     where owner_id = ${owner} and deleted_at is null and (archived_at is not null) = ${archived}
       and (${tag}::text is null or ${tag} = any (tags))
+      and (${parent}::text is null or parent_session_id = ${parent})
       and (
         ${after === null}
         or (pinned_at is not null, (extract(epoch from updated_at) * 1000000)::bigint, session_id)
@@ -165,10 +168,28 @@ export async function setDeleted(
   deleted: boolean,
 ): Promise<boolean> {
   const rows = await sql`
-    update chat_session set deleted_at = ${deleted ? sql`now()` : null}
+    update chat_session
+    set deleted_at = ${deleted ? sql`now()` : null}, updated_at = ${deleted ? sql`updated_at` : sql`now()`}
     where owner_id = ${owner} and session_id = ${session} and (deleted_at is null) = ${deleted}
     returning session_id`;
   return rows.length > 0;
+}
+
+/** Deletes what is idle and not pinned, except where an answer is being written. */
+export async function expireSessions(
+  sql: Sql,
+  { owner, idleMs }: { owner: string; idleMs: number },
+): Promise<string[]> {
+  const rows = await sql<{ session_id: string }[]>`
+    update chat_session session set deleted_at = now()
+    where owner_id = ${owner} and deleted_at is null and pinned_at is null
+      and updated_at < now() - ${idleMs}::float8 * interval '1 millisecond'
+      and not exists (
+        select from chat_run run
+        where run.owner_id = ${owner} and run.session_id = session.session_id and run.status = 'running'
+      )
+    returning session_id`;
+  return rows.map((row) => row.session_id);
 }
 
 export async function addUsage(

@@ -63,10 +63,12 @@ export class InMemorySessionRegistry implements SessionRegistry {
     cursor,
     archived = false,
     tag,
+    parentSessionId,
   }: ListSessionsOptions = {}): Promise<SessionPage> {
     const rows = this.#present()
       .filter(({ info }) => (info.archivedAt !== null) === archived)
       .filter(({ info }) => tag === undefined || info.tags.includes(tag))
+      .filter(({ info }) => (parentSessionId ?? info.parentSessionId) === info.parentSessionId)
       .filter((row) => cursor === undefined || isAfterCursor(row, cursor))
       .sort(bySessionOrder);
     const page = rows.slice(0, Math.min(limit, maxPageSize));
@@ -93,9 +95,19 @@ export class InMemorySessionRegistry implements SessionRegistry {
     if (!row) throw new SessionNotFoundError(sessionId);
     if (row.deleted) {
       this.#replace({ ...row, deleted: false });
+      this.touch(sessionId);
       this.#tell(sessionId, "restore");
     }
     return toSessionInfo(this.#require(sessionId));
+  }
+
+  async expire(idleMs: number): Promise<string[]> {
+    const latest = Date.now() - idleMs;
+    const idle = this.#present()
+      .filter(({ info }) => info.pinnedAt === null && info.updatedAt.getTime() < latest)
+      .map(({ info }) => info.id);
+    for (const id of idle) await this.delete(id);
+    return idle;
   }
 
   async fork(

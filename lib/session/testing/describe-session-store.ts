@@ -3,6 +3,7 @@ import { isVersionedProvider } from "@/lib/session/context-provider";
 import { describeVersionedBlock } from "./describe-context-providers";
 import { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
 import { blockGuarantees } from "./store/blocks";
+import { familyGuarantees } from "./store/families";
 import { forkingGuarantees } from "./store/forking";
 import type { MakeStore } from "./store/make-store";
 import { registryGuarantees } from "./store/registry";
@@ -22,6 +23,7 @@ export function describeSessionStore(
     forkingGuarantees(make);
     blockGuarantees(make);
     tellingGuarantees(make);
+    familyGuarantees(make);
   });
   describeSessionProvider(
     `${name}.messages()`,

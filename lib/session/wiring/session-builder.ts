@@ -3,12 +3,20 @@ import type { AutoCompactionOptions } from "@/lib/session/compaction/compactor";
 import type { CompactFunction } from "@/lib/session/compaction/create-compact-function";
 import type { ContextDefinition, ContextOptions } from "@/lib/session/context/context-block";
 import type { WritableContextProvider } from "@/lib/session/context-provider";
+import type { SessionMessage, StoredMessage } from "@/lib/session/message";
 import type { RowSizeOptions } from "@/lib/session/micro-compaction/enforce-row-size-limit";
+import type { MaybePromise } from "@/lib/session/session-provider";
 
 /** Where a frozen prompt is kept; a manager needs a function, so that each session has its own. */
 export type PromptCache =
   | WritableContextProvider
   | ((sessionId: string) => WritableContextProvider);
+
+/** Makes a model's messages of the history and of what is new; pure trimming, sorting and marking belong here. */
+export type ModelInput = (
+  history: readonly StoredMessage[],
+  newMessages: readonly SessionMessage[],
+) => MaybePromise<readonly SessionMessage[]>;
 
 /** Everything a builder was told. */
 export interface SessionSettings {
@@ -22,6 +30,7 @@ export interface SessionSettings {
   onListenerError?: ((error: unknown) => void) | undefined;
   providerDeadlineMs?: number | undefined;
   rowSize?: RowSizeOptions | undefined;
+  modelInput?: ModelInput | undefined;
 }
 
 /** The steps that `Session` and `SessionManager` share. They may come in any order, before the first use. */
@@ -64,6 +73,14 @@ export abstract class SessionBuilder {
   /** Hears of listeners that failed. */
   onListenerError(handler: (error: unknown) => void): this {
     return this.#change({ onListenerError: handler });
+  }
+
+  /**
+   * Decides what of the history a model is sent, together with the messages that are not stored yet. What it returns is
+   * then repaired as every history is. Stored messages stay as they are.
+   */
+  withModelInput(modelInput: ModelInput): this {
+    return this.#change({ modelInput });
   }
 
   /** How long a context provider may take to answer. Default 5 s. */

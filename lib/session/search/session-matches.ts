@@ -1,0 +1,25 @@
+import type { SearchHit } from "./search-types";
+
+/** A session in which something was found. */
+export interface SessionMatch {
+  readonly sessionId: string;
+  readonly sessionTitle?: string | undefined;
+  /** Higher is better: all its hits together; comparable within one answer. */
+  readonly score: number;
+  /** Its best hits, best first, at most five. */
+  readonly hits: readonly SearchHit[];
+}
+
+const maxHitsPerSession = 5;
+
+/** Hits by session, best session first. */
+export function sessionMatches(hits: readonly SearchHit[]): SessionMatch[] {
+  const bySession = Map.groupBy(hits, ({ sessionId }) => sessionId);
+  const matches = [...bySession].map(([sessionId, found]) => ({
+    sessionId,
+    sessionTitle: found[0]?.sessionTitle,
+    score: found.reduce((sum, { score }) => sum + score, 0),
+    hits: found.toSorted((first, second) => second.score - first.score).slice(0, maxHitsPerSession),
+  }));
+  return matches.toSorted((first, second) => second.score - first.score);
+}
