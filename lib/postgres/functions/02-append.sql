@@ -138,3 +138,34 @@ begin
   return query select _target, _pos, _parent_id, coalesce(_created, now());
 end
 $$;
+
+-- Appends messages of one session one after another, all or none. `_messages` is an array of objects with the arguments
+-- of `chat_append` by name.
+create or replace function chat_append_all(_owner text, _session text, _messages json)
+returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
+language plpgsql rows 64
+as $$
+declare
+  _message record;
+begin
+  for _message in
+    select given.*
+    from rows from (
+      json_to_recordset(_messages) as (
+        id text, role text, content text, preview text, tsv tsvector, created timestamptz, place text, parent text,
+        activate text, skills text[], must_exist boolean
+      )
+    ) with ordinality given (
+      id, role, content, preview, tsv, created, place, parent, activate, skills, must_exist, n
+    )
+    order by given.n
+  loop
+    return query
+      select appended.branch_id, appended.pos, appended.parent_id, appended.created_at
+      from chat_append(
+        _owner, _session, _message.id, _message.role, _message.content, _message.preview, _message.tsv,
+        _message.created, _message.place, _message.parent, _message.activate, _message.skills, _message.must_exist
+      ) appended;
+  end loop;
+end
+$$;

@@ -59,6 +59,8 @@ begin
     select leaf.id into _leaf_id from chat_at(_owner, _via, _at) leaf;
   end if;
 
+  _after := greatest(_after, -1);
+  _before := least(_before, 2147483647);
   _branch := _via;
   while _branch is not null and _at > _after and _sent < _limit loop
     select branch.parent_branch, branch.base, least(_at, case when _branch = _via then branch.head else _at end)

@@ -33,31 +33,32 @@ export async function appendMessage(sql: Sql, query: AppendQuery): Promise<Appen
   return row;
 }
 
-/** Appends messages of one session one after another, all or none; rows in the order given. */
+/**
+ * Appends messages of one session one after another, all or none; rows in the order given.
+ *
+ * A function that loops, and not a statement that calls one for each: that would send rows before a later message is
+ * refused, and the driver counts the rows of a failed statement into the next one's result.
+ */
 export function appendMessages(
   sql: Sql,
   [first, ...rest]: readonly [AppendQuery, ...AppendQuery[]],
 ): Promise<AppendRow[]> {
   const messages = [first, ...rest].map((query) => ({
-    ...query,
+    id: query.id,
+    role: query.role,
+    content: query.content,
+    preview: query.preview,
+    tsv: query.tsv,
+    created: query.createdAt,
     place: placeOf(query),
     parent: query.parentId ?? null,
+    activate: query.activate,
+    skills: query.skills,
+    must_exist: query.mustExist,
   }));
   return sql<AppendRow[]>`
-    select appended.branch_id, appended.pos, appended.parent_id, appended.created_at
-    from rows from (
-      json_to_recordset(${JSON.stringify(messages)}::text::json) as (
-        id text, role text, content text, preview text, tsv tsvector, "createdAt" timestamptz, place text, parent text,
-        activate text, skills text[], "mustExist" boolean
-      )
-    ) with ordinality message (
-      id, role, content, preview, tsv, created_at, place, parent, activate, skills, must_exist, n
-    )
-    cross join lateral chat_append(
-      ${first.owner}, ${first.session}, message.id, message.role, message.content, message.preview, message.tsv,
-      message.created_at, message.place, message.parent, message.activate, message.skills, message.must_exist
-    ) appended
-    order by message.n`;
+    select branch_id, pos, parent_id, created_at
+    from chat_append_all(${first.owner}, ${first.session}, ${JSON.stringify(messages)}::text::json)`;
 }
 
 function placeOf({ parentId }: AppendQuery): "leaf" | "root" | "message" {

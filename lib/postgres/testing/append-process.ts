@@ -1,0 +1,21 @@
+import { once } from "node:events";
+import { connect } from "@/lib/postgres/connect";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+
+// A process of its own for tests: says "ready", waits for a line and appends messages, half of them all at once and half
+// one by one. They are named after the process.
+const [url = "", ownerId = "", sessionId = "", name = "", count = "0"] = process.argv.slice(2);
+const sql = connect(url, { max: 4, onnotice: () => undefined });
+const messages = new PostgresSessionStore(sql, ownerId).messages(sessionId);
+const ids = Array.from({ length: Number(count) }, (_, n) => `${name}-${n}`);
+const append = (id: string) =>
+  messages.appendMessage({ id, role: "user", parts: [{ type: "text", text: id }] });
+
+await sql`select 1`;
+process.stdout.write("ready\n");
+await once(process.stdin, "data");
+const half = ids.length / 2;
+await Promise.all(ids.slice(0, half).map(append));
+for (const id of ids.slice(half)) await append(id);
+await sql.end();
+process.stdin.destroy();

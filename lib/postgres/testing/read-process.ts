@@ -1,0 +1,51 @@
+import { connect } from "@/lib/postgres/connect";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+
+// A process of its own for tests, started with --expose-gc: reads a short session to have everything loaded, then the
+// newest windows and the whole history of a long one, and writes how many more megabytes it held while it did: for the
+// windows all of them, for the history those in use, since what is no longer used is collected when the system likes.
+const [url = "", ownerId = "", short = "", long = ""] = process.argv.slice(2);
+const sql = connect(url, { max: 1, onnotice: () => undefined });
+const store = new PostgresSessionStore(sql, ownerId);
+const pages = 5;
+
+async function readWindows(session: string): Promise<number> {
+  let read = 0;
+  let beforePosition = Number.MAX_SAFE_INTEGER;
+  for (let page = 0; page < pages; page++) {
+    const { entries } = await store.messages(session).getWindow({ beforePosition });
+    read += entries.length;
+    beforePosition = entries[0]?.position ?? 0;
+  }
+  return read;
+}
+
+async function readHistory(session: string): Promise<{ read: number; inUse: number }> {
+  let read = 0;
+  let inUse = 0;
+  for await (const batch of store.messages(session).iterateHistory()) {
+    read += batch.length;
+    if (read % 5_000 === 0) inUse = Math.max(inUse, megabytesInUse());
+  }
+  return { read, inUse };
+}
+
+function megabytesInUse(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
+
+await readWindows(short);
+await readHistory(short);
+const inUse = megabytesInUse();
+const resident = process.memoryUsage().rss / 2 ** 20;
+const windows = await readWindows(long);
+const held = process.memoryUsage().rss / 2 ** 20 - resident;
+const history = await readHistory(long);
+process.stdout.write(
+  JSON.stringify({
+    windows: { read: windows, megabytes: held },
+    history: { read: history.read, megabytes: history.inUse - inUse },
+  }),
+);
+await sql.end();
