@@ -6,7 +6,7 @@ import { storageBench } from "./bench/storage-bench";
 import { runCommand } from "./run-command";
 import { StartError } from "./start-error";
 
-// `--deep` adds a session of 50,000 messages; `--storage` and `--app` measure only that part.
+// `--deep` adds a session of 50,000 messages, `--search` corpora of 300,000 and 1,000,000; `--storage` and `--app` measure only that part.
 const { argv } = process;
 const say = (line: string) => console.error(line);
 const parts = ["--storage", "--app"].filter((part) => argv.includes(part));
@@ -17,8 +17,9 @@ await runCommand(async (signal) => {
   const sections: string[] = [];
   if (wanted("--storage")) {
     const sizes = [100, 1_000, 10_000, ...(argv.includes("--deep") ? [50_000] : [])];
-    const { timings, writers } = await storageBench({ sizes, rounds: 150, signal, say });
-    sections.push(storageReport(timings, writers));
+    const searchTotals = argv.includes("--search") ? [300_000, 1_000_000] : [];
+    const figures = await storageBench({ sizes, searchTotals, rounds: 150, signal, say });
+    sections.push(storageReport(figures));
   }
   const app = wanted("--app")
     ? await appBench({ projectDir: process.cwd(), rounds: 20, signal, say })

@@ -1,7 +1,10 @@
 import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
+import { messageFromLine } from "@/lib/postgres/message-content";
+import { treeBranches } from "@/lib/postgres/queries/path-rows";
 import { window } from "@/lib/postgres/queries/window";
 import { interleave, type Operation, type Timing } from "./interleave";
+import { copyAsParentPointers, walkParentPointers } from "./parent-pointers";
 import { randomNumbers, sampleText, wordOf } from "./sample-text";
 import { benchOwner, sampleMessage, seedSession } from "./seed-session";
 
@@ -19,12 +22,13 @@ const regenerateEvery = 20;
 export async function measureStorage(
   { sql, timed }: { sql: Sql; timed: Sql },
   { sizes, rounds, signal, say }: StorageMeasure,
-): Promise<Timing[]> {
+): Promise<{ timings: Timing[]; forkBytes: number }> {
   const operations = await floor(sql, timed);
   const largest = Math.max(...sizes);
   for (const messages of sizes) {
     say(`Writing a session of ${messages.toLocaleString("en")} messages.`);
     const session = await seedSession(sql, { messages, regenerateEvery: null, signal });
+    await copyAsParentPointers(sql, session);
     operations.push(...sessionOperations(timed, { session, messages }));
   }
   const messages = Math.min(largest, 10_000);
@@ -33,7 +37,8 @@ export async function measureStorage(
   // As autovacuum does within a minute; until then counting reads rows.
   await sql`vacuum analyze`;
   say(`Timing ${operations.length} operations in ${rounds} rounds.`);
-  return interleave(operations, { rounds, signal });
+  const timings = await interleave(operations, { rounds, signal });
+  return { timings, forkBytes: await bytesOfFork(sql, session) };
 }
 
 async function floor(sql: Sql, timed: Sql): Promise<Operation[]> {
@@ -71,7 +76,19 @@ function sessionOperations(
       run: () => session.getWindow({ limit: 50 }),
     },
     { name: "full history", messages, every: 5, run: () => session.getHistory() },
-    { name: "tree skeleton", messages, every: 5, run: () => session.getTree() },
+    { name: "tree, every message", messages, every: 5, run: () => session.getTree() },
+    {
+      name: "tree, its branches",
+      messages,
+      every: 5,
+      run: () => treeBranches(sql, { owner: benchOwner, session: id }),
+    },
+    {
+      name: "tree by parent pointers",
+      messages,
+      every: 5,
+      run: () => walkParentPointers(sql, id),
+    },
     {
       name: "search in the session",
       messages,
@@ -102,8 +119,8 @@ function branchedOperations(
   ];
 }
 
-function plainWindow(sql: Sql, session: string): Promise<unknown> {
-  return window(sql, {
+async function plainWindow(sql: Sql, session: string): Promise<unknown> {
+  const rows = await window(sql, {
     owner: benchOwner,
     session,
     leaf: null,
@@ -113,9 +130,29 @@ function plainWindow(sql: Sql, session: string): Promise<unknown> {
     overlays: true,
     beside: 0,
   });
+  return rows.map(messageFromLine);
 }
 
 const leaves = new Map<string, string>();
+
+/**
+ * Bytes that one more fork of a session adds to tables and indexes: what a thousand of them add, divided. The log would
+ * also count whole pages that happen to be written for the first time since a checkpoint.
+ */
+async function bytesOfFork(sql: Sql, session: string): Promise<number> {
+  const forks = 1_000;
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const before = await bytesOnDisk(sql);
+  for (let n = 0; n < forks; n++) await fork(store, session);
+  return ((await bytesOnDisk(sql)) - before) / forks;
+}
+
+async function bytesOnDisk(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ bytes: number }]>`
+    select sum(pg_total_relation_size(oid)) as bytes
+    from pg_class where relkind = 'r' and relname like 'chat\\_%'`;
+  return Number(row.bytes);
+}
 
 async function fork(store: PostgresSessionStore, session: string): Promise<void> {
   const leaf = leaves.get(session) ?? (await store.messages(session).getLatestLeaf())?.id;

@@ -1,8 +1,9 @@
 import { cpus, totalmem } from "node:os";
 import type { AppFigures } from "./app-bench";
-import { growthExponent, type Timing } from "./interleave";
+import { growth, type StorageFigures, storageGoals } from "./goals";
+import type { Timing } from "./interleave";
+import type { SearchTiming } from "./measure-search";
 import type { TurnTimes } from "./measure-turns";
-import type { WritersResult } from "./measure-writers";
 import { type PageScripts, scriptBudgetBytes } from "./page-scripts";
 import type { Memory } from "./process-memory";
 
@@ -14,7 +15,8 @@ export function machineLine(loads: readonly number[]): string {
 }
 
 /** Figures of the storage as Markdown tables: milliseconds, and ratios to the floor of the same run. */
-export function storageReport(timings: readonly Timing[], writers: WritersResult): string {
+export function storageReport(figures: StorageFigures): string {
+  const { timings, writers, streaming } = figures;
   const [select, insert] = timings;
   if (!select || !insert) return "";
   const sizes = [...new Set(timings.flatMap(({ messages }) => messages ?? []))];
@@ -37,7 +39,33 @@ export function storageReport(timings: readonly Timing[], writers: WritersResult
       }),
     ),
     `64 writers on one session: ${lost} messages lost, ${appendsPerSecond.toFixed(0)} appends a second against ${insertsPerSecond.toFixed(0)} plain inserts (${(appendsPerSecond / insertsPerSecond).toFixed(2)} ×).`,
+    `Keeping an answer of 4 KB while it streams: ${ms(streaming.chunks.milliseconds)} ms and ${kilobytes(streaming.chunks.logBytes)} of log in chunks, ${ms(streaming.rowUpdates.milliseconds)} ms and ${kilobytes(streaming.rowUpdates.logBytes)} by rewriting its row.`,
+    ...searchTable(figures.search),
+    table(
+      ["goal", "", ""],
+      storageGoals(figures).map(({ goal, met, figure }) => [
+        goal,
+        met ? "met" : "**missed**",
+        figure,
+      ]),
+    ),
   ].join("\n\n");
+}
+
+function searchTable(search: readonly SearchTiming[]): string[] {
+  if (search.length === 0) return [];
+  const totals = [...new Set(search.map(({ messages }) => messages))];
+  const kinds = [...new Set(search.map(({ kind }) => kind))];
+  const cellOf = (kind: string, total: number) => {
+    const timing = search.find(({ kind: its, messages }) => its === kind && messages === total);
+    return timing ? `${ms(timing.p50)} / ${ms(timing.p95)}` : "";
+  };
+  return [
+    table(
+      ["search, p50 / p95 ms, by messages of all owners", ...totals.map(count)],
+      kinds.map((kind) => [kind, ...totals.map((total) => cellOf(kind, total))]),
+    ),
+  ];
 }
 
 /** Figures of the running app as Markdown. */
@@ -105,12 +133,8 @@ function cell(
 }
 
 function growthOf(row: readonly Timing[]): string {
-  const [small, large] = [row[0], row.at(-1)];
-  if (!small?.messages || !large?.messages || small === large) return "";
-  return growthExponent(
-    { size: small.messages, time: small.p50 },
-    { size: large.messages, time: large.p50 },
-  ).toFixed(2);
+  const exponent = growth(row);
+  return Number.isNaN(exponent) ? "" : exponent.toFixed(2);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

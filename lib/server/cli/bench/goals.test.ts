@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { type StorageFigures, storageGoals } from "./goals";
+
+const timing = (name: string, messages: number | null, p50: number) => ({
+  name,
+  messages,
+  p50,
+  p95: p50,
+});
+const figures: StorageFigures = {
+  timings: [
+    timing("select 1", null, 0.1),
+    timing("insert of 600 B with commit", null, 1),
+    timing("append", 100, 1.5),
+    timing("append", 10_000, 2.5),
+    timing("window of 50", 100, 0.5),
+    timing("window of 50", 10_000, 0.5),
+    timing("window of 50 with sibling counts", 100, 0.6),
+    timing("window of 50 with sibling counts", 10_000, 0.6),
+    timing("tree by parent pointers", 10_000, 100),
+    timing("tree, its branches", 10_000, 1),
+    timing("tree, every message", 10_000, 50),
+    timing("fork", 10_000, 1.4),
+  ],
+  writers: { appendsPerSecond: 300, insertsPerSecond: 1_000, lost: 1 },
+  streaming: {
+    chunks: { milliseconds: 1, logBytes: 10 },
+    rowUpdates: { milliseconds: 10, logBytes: 50 },
+  },
+  search: [],
+  forkBytes: 900,
+};
+
+test("a goal is met by the worst size, as a ratio to the floor of the run", () => {
+  const results = Object.fromEntries(
+    storageGoals(figures).map(({ goal, met, figure }) => [goal, [met, figure]]),
+  );
+  expect(results).toEqual({
+    "append: × insert ≤ 2": [false, "2.50"],
+    "append: growth ≤ 0.05": [false, "0.11"],
+    "window of 50: × `select 1` ≤ 6": [true, "5.00"],
+    "window of 50: growth ≤ 0.05": [true, "0.00"],
+    "window with sibling counts: × the window alone ≤ 1.5": [true, "1.20"],
+    "tree of 10,000, its branches: × faster than parent pointers ≥ 20": [true, "100"],
+    "tree of 10,000, every message: × faster than parent pointers ≥ 1": [true, "2.00"],
+    "fork: × insert ≤ 1.5": [true, "1.40"],
+    "fork: bytes of rows and indexes ≤ 1,024": [true, "900"],
+    "64 writers: messages lost ≤ 0": [false, "1.00"],
+    "64 writers: × insert throughput ≥ 0.2": [true, "0.30"],
+    "streamed answer: time, × row updates ≤ 0.2": [true, "0.10"],
+    "streamed answer: log, × row updates ≤ 0.15": [false, "0.20"],
+  });
+});
+
+test("searches are compared between the smaller and the larger corpus", () => {
+  const search = [
+    { messages: 300_000, kind: "all", p50: 2, p95: 5 },
+    { messages: 1_000_000, kind: "prefix, as you type", p50: 5, p95: 25 },
+    { messages: 1_000_000, kind: "all", p50: 2.1, p95: 6 },
+  ];
+  const results = storageGoals({ ...figures, search }).filter(({ goal }) =>
+    goal.includes("search"),
+  );
+  expect(results.map(({ met, figure }) => [met, figure])).toEqual([
+    [true, "6.00"],
+    [true, "1.05"],
+    [false, "25.00"],
+  ]);
+});
