@@ -54,6 +54,15 @@ describe("a run", () => {
     expect((await runs.running()).map(({ id }) => id)).toEqual(["u"]);
   });
 
+  test("keeps its session from expiring", async () => {
+    const { runs, sessions } = await runStore();
+    await runs.start(run, 60_000);
+    // Idle for more than a minute less than nothing: everything is.
+    expect(await sessions.expire(-60_000)).toEqual(["t"]);
+    await runs.finish("r", "complete");
+    expect(await sessions.expire(-60_000)).toEqual(["s"]);
+  });
+
   test("hears at its next heartbeat that somebody asked it to stop, until it has ended", async () => {
     const { runs } = await runStore();
     await runs.start(run, 60_000);
