@@ -6,10 +6,14 @@ export default function manifest(): MetadataRoute.Manifest {
     short_name: "Grove",
     description:
       "Chat in which every conversation is a tree and every memory is a document you own.",
+    id: "/",
     start_url: "/",
+    scope: "/",
     display: "standalone",
     background_color: "#faf8f3",
     theme_color: "#faf8f3",
+    categories: ["productivity"],
+    shortcuts: [{ name: "New chat", url: "/" }],
     icons: [
       { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
       { src: "/icon-512.png", sizes: "512x512", type: "image/png" },

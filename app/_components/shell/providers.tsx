@@ -4,6 +4,7 @@ import { Tooltip } from "radix-ui";
 import type { ReactNode } from "react";
 import { Toaster } from "@/app/_components/ui/toaster";
 import { QueryProvider } from "@/app/_hooks/api/query-provider";
+import { AwayPage } from "./away-page";
 
 /** What every component may count on. */
 export function Providers({ children }: { children: ReactNode }) {
@@ -12,6 +13,7 @@ export function Providers({ children }: { children: ReactNode }) {
       <Tooltip.Provider delayDuration={450} skipDelayDuration={200}>
         {children}
         <Toaster />
+        <AwayPage />
       </Tooltip.Provider>
     </QueryProvider>
   );

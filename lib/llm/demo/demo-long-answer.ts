@@ -12,9 +12,20 @@ const paragraphs = [
   "So try it in the order that pleases you. Ask for something short and ask again. Change a question and walk back. Tell me your name, look at what was written, and undo it. Let a conversation grow until its window is full, then compact it and look at the seam. I am only a script, but everything around me is real.",
 ] as const;
 
+const rounds = 12;
+
 /** About eight hundred words, starting elsewhere for each seed. */
 export function longAnswer(seed: number): string {
+  return ["## A long walk through a tree of conversations", ...walk(seed)].join("\n\n");
+}
+
+/** About ten thousand words: nobody waits for its end, which leaves all the time to stop it. */
+export function endlessAnswer(seed: number): string {
+  const walks = Array.from({ length: rounds }, (_, round) => walk(seed + round));
+  return ["## A walk without end", ...walks.flat()].join("\n\n");
+}
+
+function walk(seed: number): string[] {
   const start = seed % paragraphs.length;
-  const turned = [...paragraphs.slice(start), ...paragraphs.slice(0, start)];
-  return ["## A long walk through a tree of conversations", ...turned].join("\n\n");
+  return [...paragraphs.slice(start), ...paragraphs.slice(0, start)];
 }

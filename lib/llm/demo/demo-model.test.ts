@@ -216,6 +216,11 @@ describe("the demo model's answers", () => {
     expect((await ask(question)).text).toContain(markdown);
   });
 
+  test("go on for ten thousand words when asked for something endless", async () => {
+    const words = (await ask("Write an endless essay")).text.split(/\s+/).length;
+    expect(words).toBeGreaterThan(8_000);
+  });
+
   test("are about eight hundred words when asked for something long", async () => {
     const words = (await ask("Write something long")).text.split(/\s+/).length;
     expect(words).toBeGreaterThan(700);

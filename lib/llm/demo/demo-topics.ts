@@ -1,6 +1,6 @@
 import { clip } from "@/lib/llm/clip";
 import type { DemoCall } from "./demo-call";
-import { longAnswer } from "./demo-long-answer";
+import { endlessAnswer, longAnswer } from "./demo-long-answer";
 import { chosen } from "./hash";
 import { promptBlock } from "./prompt-block";
 
@@ -13,6 +13,7 @@ export function topicAnswer(call: DemoCall): string {
 }
 
 const topics: readonly Topic[] = [
+  { asked: /\bendless\b|\bwithout end\b/i, answer: ({ seed }) => endlessAnswer(seed) },
   { asked: /\blong\b|\bessay\b/i, answer: ({ seed }) => longAnswer(seed) },
   { asked: /\bwho am i\b|\bmy name\b|\bknow about me\b|\bremember about me\b/i, answer: memory },
   { asked: /\b(?:my|list|show).*\bto-?dos?\b|\bwhat.*\bto do\b/i, answer: todos },
@@ -117,6 +118,7 @@ const things = [
   "**Grow a branch**: edit your question, or regenerate this answer",
   "**See me format**: ask for a table, some code or a formula",
   "**Fill my window**: ask for something long, then compact",
+  "**Stop me**: ask for an endless essay, and press the square",
   "**See me think**: ask me to think first",
   "**See me fail**: “simulate an error”, “simulate a rate limit”, “simulate a cut”",
   "**Use a skill**: “load skill …”, then “unload it”",

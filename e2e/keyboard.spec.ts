@@ -1,0 +1,127 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { answered, answers, composer, newWord, questions } from "./support/conversation";
+import { test } from "./support/own-grove";
+
+/** More stops than any page has; whatever is not reached by then cannot be reached. */
+const maxStops = 150;
+
+test("without a pointer I send, branch, walk the tree, edit memory, compact and search", async ({
+  page,
+}) => {
+  const word = newWord();
+  await page.goto("/");
+  await reach(page, composer(page));
+
+  await test.step("send", async () => {
+    await page.keyboard.type(`Where does a branch of ${word} ripen?`);
+    await page.keyboard.press("Enter");
+    await answered(page);
+  });
+
+  await test.step("branch", async () => {
+    await reach(page, questions(page).getByRole("button", { name: "Edit", exact: true }));
+    await page.keyboard.press("Enter");
+    const field = questions(page).getByRole("textbox", { name: "Edit your message" });
+    await expect(field).toBeFocused();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Show me a table of pears");
+    await reach(page, questions(page).getByRole("button", { name: "Send", exact: true }));
+    await page.keyboard.press("Enter");
+    await answered(page);
+    const versions = questions(page).getByRole("group", { name: "Version 2 of 2" });
+    await reach(page, versions.getByRole("button").first());
+    await page.keyboard.press("ArrowLeft");
+    await expect(questions(page)).toContainText(word);
+  });
+
+  await test.step("walk the tree", async () => {
+    await reach(page, page.getByRole("button", { name: "Tree", exact: true }));
+    await page.keyboard.press("Enter");
+    const tree = page.getByRole("tree", { name: "Messages" });
+    await expect(tree.getByRole("treeitem")).toHaveCount(4);
+    await reach(page, tree);
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await expect(questions(page)).toContainText("Show me a table of pears");
+  });
+
+  await test.step("edit memory", async () => {
+    await chooseTab(page, "Memory");
+    const block = page.getByRole("article", { name: "Memory", exact: true });
+    await reach(page, block.getByRole("button", { name: /^Edit / }));
+    await page.keyboard.press("Enter");
+    const field = block.getByRole("textbox");
+    await expect(field).toBeFocused();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type(`\n- Grows ${word}`);
+    await page.keyboard.press("Escape");
+    await expect(block).toContainText(`Grows ${word}`);
+  });
+
+  await test.step("compact", async () => {
+    await reach(page, composer(page));
+    for (const question of ["And plums?", "And quinces?"]) {
+      await page.keyboard.type(question);
+      await page.keyboard.press("Enter");
+      await answered(page);
+      await expect(questions(page).last()).toContainText(question);
+    }
+    await chooseTab(page, "Context");
+    await reach(page, page.getByRole("button", { name: "Compact now" }));
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Compact this conversation" });
+    await reach(page, dialog.getByRole("button", { name: "Compact", exact: true }));
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    const seam = page.getByRole("region", { name: /are this summary$/ });
+    await reach(page, seam.getByRole("button", { name: "Read", exact: true }));
+    await page.keyboard.press("Enter");
+    await expect(seam.getByRole("button", { name: "Close", exact: true })).toBeFocused();
+  });
+
+  await test.step("search", async () => {
+    await page.keyboard.press("ControlOrMeta+k");
+    await expect(page.getByRole("combobox", { name: "Search and commands" })).toBeFocused();
+    await page.keyboard.type(word);
+    const hit = page.getByRole("option", { name: new RegExp(`^You .*${word}`) });
+    await expect(hit).toBeVisible();
+    await pressUntil(page, "ArrowDown", hit, "aria-selected");
+    await page.keyboard.press("Enter");
+    await expect(questions(page)).toContainText(word);
+    await expect(answers(page)).toHaveCount(1);
+  });
+});
+
+/** Moves the focus on with Tab until it is at `target`. */
+async function reach(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let stop = 0; stop < maxStops; stop++) {
+    if (await isFocused(target)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+}
+
+/** Opens a tab of the drawer, which is open. */
+async function chooseTab(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole("tab", { name, exact: true });
+  await reach(page, page.getByRole("tab", { selected: true }));
+  await pressUntil(page, "ArrowRight", tab, "aria-selected");
+}
+
+async function pressUntil(
+  page: Page,
+  key: string,
+  target: Locator,
+  attribute: string,
+): Promise<void> {
+  for (let step = 0; step < maxStops; step++) {
+    if ((await target.getAttribute(attribute)) === "true") return;
+    await page.keyboard.press(key);
+  }
+  await expect(target).toHaveAttribute(attribute, "true");
+}
+
+function isFocused(target: Locator): Promise<boolean> {
+  return target.evaluate((element) => element === document.activeElement);
+}
