@@ -85,7 +85,7 @@ test("without a pointer I send, branch, walk the tree, edit memory, compact and 
     await page.keyboard.type(word);
     const hit = page.getByRole("option", { name: new RegExp(`^You .*${word}`) });
     await expect(hit).toBeVisible();
-    await pressUntil(page, "ArrowDown", hit, "aria-selected");
+    await choose(page, hit);
     await page.keyboard.press("Enter");
     await expect(questions(page)).toContainText(word);
     await expect(answers(page)).toHaveCount(1);
@@ -106,20 +106,23 @@ async function reach(page: Page, target: Locator): Promise<void> {
 async function chooseTab(page: Page, name: string): Promise<void> {
   const tab = page.getByRole("tab", { name, exact: true });
   await reach(page, page.getByRole("tab", { selected: true }));
-  await pressUntil(page, "ArrowRight", tab, "aria-selected");
+  for (let stop = 0; stop < maxStops && !(await isFocused(tab)); stop++) {
+    await page.keyboard.press("ArrowRight");
+  }
+  await expect(tab).toHaveAttribute("aria-selected", "true");
 }
 
-async function pressUntil(
-  page: Page,
-  key: string,
-  target: Locator,
-  attribute: string,
-): Promise<void> {
-  for (let step = 0; step < maxStops; step++) {
-    if ((await target.getAttribute(attribute)) === "true") return;
-    await page.keyboard.press(key);
+/** Moves through the list of the palette to `option`. */
+async function choose(page: Page, option: Locator): Promise<void> {
+  const chosen = page.getByRole("option", { selected: true });
+  await expect(chosen).toBeVisible();
+  for (let stop = 0; stop < maxStops; stop++) {
+    if ((await option.getAttribute("aria-selected")) === "true") return;
+    const before = await chosen.innerText();
+    await page.keyboard.press("ArrowDown");
+    await expect(chosen).not.toHaveText(before, { useInnerText: true });
   }
-  await expect(target).toHaveAttribute(attribute, "true");
+  await expect(option).toHaveAttribute("aria-selected", "true");
 }
 
 function isFocused(target: Locator): Promise<boolean> {
