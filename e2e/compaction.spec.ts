@@ -27,6 +27,24 @@ test.describe("Compaction", () => {
     await expect(originals).toBeHidden();
   });
 
+  test("I watch a summary being written, and stopping it changes nothing", async ({
+    page,
+    request,
+  }) => {
+    const sessionId = await openStory(page, request, { chapters: 8, sentences: 40 });
+    await startCompacting(page);
+    const pending = page.getByRole("region", { name: "Summary being written" });
+    await expect(pending).toBeInViewport();
+    await expect(pending.getByRole("region", { name: "The summary so far" })).toContainText(
+      "Topic",
+    );
+    await pending.getByRole("button", { name: "Stop" }).click();
+    await expect(pending).toBeHidden();
+    const { entries } = await readTranscript(request, sessionId);
+    expect(entries.map(({ compaction }) => compaction)).toEqual(Array(8).fill(undefined));
+    await expect(page.getByRole("region", { name: /are this summary$/ })).toHaveCount(0);
+  });
+
   test("I correct a summary, undo it, and take the undo back", async ({ page, request }) => {
     await openStory(page, request, { chapters: 6, sentences: 5 });
     const seam = await compactNow(page);
@@ -97,12 +115,14 @@ test.describe("Compaction", () => {
       });
       await chooseDefaultModel(page, "house-model");
       const sessionId = await openStory(page, request, { chapters: 6, sentences: 5 });
-      const dialog = await startCompacting(page);
+      await startCompacting(page);
+      const pending = page.getByRole("region", { name: "Summary being written" });
       // The provider is asked more than once before the summary is given up.
-      await expect(dialog.getByRole("alert")).toContainText("nothing was folded", {
+      await expect(pending.getByRole("alert")).toContainText("nothing was folded", {
         timeout: 30_000,
       });
-      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await pending.getByRole("button", { name: "Dismiss" }).click();
+      await expect(pending).toBeHidden();
       await expect(page.getByRole("region", { name: /are this summary$/ })).toHaveCount(0);
       const { entries } = await readTranscript(request, sessionId);
       expect(entries.map(({ compaction }) => compaction)).toEqual(Array(6).fill(undefined));
@@ -145,7 +165,7 @@ async function compactNow(page: Page): Promise<Locator> {
   const dialog = await startCompacting(page);
   await expect(dialog).toBeHidden();
   const seam = page.getByRole("region", { name: /are this summary$/ });
-  await expect(seam).toBeVisible();
+  await expect(seam).toBeInViewport();
   return seam;
 }
 

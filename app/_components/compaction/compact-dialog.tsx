@@ -5,14 +5,12 @@ import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
 import { Button } from "@/app/_components/ui/button";
 import { Dialog } from "@/app/_components/ui/dialog";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
-import { toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useCompactionPreview } from "@/app/_hooks/api/use-compactions";
+import { useSummaryWriting } from "@/app/_hooks/chat/use-summary-writing";
 import { useCompacting } from "@/app/_hooks/drawer/use-compacting";
-import { useIsMounted } from "@/app/_hooks/drawer/use-is-mounted";
 import { FocusField } from "./focus-field";
 import { PreviewWords } from "./preview-words";
-import { WritingNote } from "./writing-note";
 
 export interface CompactDialogProps {
   sessionId: string;
@@ -24,8 +22,8 @@ export interface CompactDialogProps {
 }
 
 /**
- * Before compacting by hand: what will fold and what stays, and what the summary should look after. It may be closed
- * while the summary is written; how it went is said in a toast then.
+ * Before compacting by hand: what will fold and what stays, and what the summary should look after. The summary is then
+ * watched where it will stand.
  */
 export function CompactDialog(props: CompactDialogProps) {
   return props.open ? <OpenCompactDialog {...props} /> : null;
@@ -34,8 +32,17 @@ export function CompactDialog(props: CompactDialogProps) {
 function OpenCompactDialog({ sessionId, leafId, onClose, initialFocus = "" }: CompactDialogProps) {
   const [focus, setFocus] = useState(initialFocus);
   const preview = useCompactionPreview(sessionId, leafId, { enabled: true });
-  const { start, ...work } = useStart({ sessionId, leafId, onClose });
-  const canCompact = Boolean(preview.data?.range) && !work.nothingToFold;
+  const compact = useCompacting(sessionId);
+  const isWriting = useSummaryWriting(sessionId)?.state.kind === "writing";
+  const range = preview.data?.range ?? null;
+  const canCompact = range !== null && !isWriting;
+
+  function start() {
+    if (!range) return;
+    onClose();
+    void compact({ leafId, focus: focus.trim(), upTo: range.toMessageId, replaces: null });
+  }
+
   return (
     <Dialog
       open
@@ -45,13 +52,8 @@ function OpenCompactDialog({ sessionId, leafId, onClose, initialFocus = "" }: Co
       width="sm"
       footer={
         <>
-          <Button onClick={onClose}>{work.isCompacting ? "Close and go on" : "Cancel"}</Button>
-          <Button
-            variant="primary"
-            disabled={!canCompact}
-            busy={work.isCompacting}
-            onClick={() => start(focus)}
-          >
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={!canCompact} onClick={start}>
             Compact
           </Button>
         </>
@@ -65,38 +67,11 @@ function OpenCompactDialog({ sessionId, leafId, onClose, initialFocus = "" }: Co
           </ErrorNotice>
         )}
         {preview.data && <PreviewWords sessionId={sessionId} preview={preview.data} />}
-        {canCompact && (
-          <FocusField value={focus} onChange={setFocus} disabled={work.isCompacting} />
-        )}
-        {work.isCompacting && <WritingNote since={work.startedAt} />}
-        {work.error && (
-          <ErrorNotice>
-            {errorSentence(work.error)}
-            {!work.nothingToFold && " Nothing was changed."}
-          </ErrorNotice>
+        {canCompact && <FocusField value={focus} onChange={setFocus} />}
+        {isWriting && (
+          <p className="text-muted text-sm">A summary of this conversation is being written.</p>
         )}
       </div>
     </Dialog>
   );
-}
-
-/** Compacts and closes; a failure that nobody is left to see is said in a toast. */
-function useStart({
-  sessionId,
-  leafId,
-  onClose,
-}: Pick<CompactDialogProps, "sessionId" | "leafId" | "onClose">) {
-  const { compact, ...work } = useCompacting(sessionId, leafId);
-  const isMounted = useIsMounted();
-
-  async function run(focus: string) {
-    try {
-      await compact(focus);
-      if (isMounted()) onClose();
-    } catch (error) {
-      if (!isMounted()) toastError(`${errorSentence(error)} Nothing was compacted.`);
-    }
-  }
-
-  return { ...work, start: (focus: string) => void run(focus) };
 }

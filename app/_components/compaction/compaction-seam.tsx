@@ -124,7 +124,6 @@ function SeamPanel({ sessionId, leafId, compaction, onChanged, view, onView }: S
           leafId={leafId}
           compaction={compaction}
           onClose={() => onView("closed")}
-          onChanged={onChanged}
         />
       );
   }

@@ -6,13 +6,12 @@ import { Textarea } from "@/app/_components/ui/textarea";
 export interface FocusFieldProps {
   value: string;
   onChange: (focus: string) => void;
-  disabled: boolean;
   /** Takes the focus when it appears: it is what was asked for. */
   autoFocus?: boolean;
 }
 
 /** What a summary should look after. */
-export function FocusField({ value, onChange, disabled, autoFocus = false }: FocusFieldProps) {
+export function FocusField({ value, onChange, autoFocus = false }: FocusFieldProps) {
   return (
     <Labelled
       label="What should the summary look after?"
@@ -26,7 +25,6 @@ export function FocusField({ value, onChange, disabled, autoFocus = false }: Foc
           maxRows={5}
           maxLength={500}
           autoFocus={autoFocus}
-          disabled={disabled}
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />

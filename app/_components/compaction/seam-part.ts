@@ -1,5 +1,9 @@
 import { preloadable } from "@/app/_components/ui/preloadable";
 
+export const pendingSeamPart = preloadable(() =>
+  import("./pending-seam").then((part) => part.PendingSeam),
+);
+
 /** The seam as a script of its own: most sessions have no summary. */
 export const seamPart = preloadable(() =>
   import("./compaction-seam").then((part) => part.CompactionSeam),

@@ -6,9 +6,11 @@ import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } fr
 import { scrollable } from "@/app/_components/markdown/scrollable";
 import { Button } from "@/app/_components/ui/button";
 import { Spinner } from "@/app/_components/ui/spinner";
+import type { SummaryWriting } from "@/app/_hooks/chat/summary-writing";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import type { Landing } from "@/app/_hooks/chat/use-path-moves";
 import { useStickyEnd } from "@/app/_hooks/chat/use-sticky-end";
+import { useSummaryWriting } from "@/app/_hooks/chat/use-summary-writing";
 import type { Transcript } from "@/app/_hooks/chat/use-transcript";
 import { TranscriptRowView } from "./transcript-row-view";
 
@@ -50,6 +52,7 @@ export interface TranscriptListProps {
  */
 export function TranscriptList(props: TranscriptListProps) {
   const { sessionId, rows, transcript, editingId, landing, sentId, onJumpToLatest } = props;
+  const summary = useSummaryWriting(sessionId);
   const { window, loadOlder, loadNewer, grewAtStart } = transcript;
   const scroller = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -64,6 +67,7 @@ export function TranscriptList(props: TranscriptListProps) {
   useLayoutEffect(onResize, [onResize, rows]);
 
   useLandAt({ list, rows, landing, release });
+  useShowSummary({ list, rows, summary, release });
 
   function onScrolled(offset: number) {
     onScroll();
@@ -155,6 +159,31 @@ interface LandAt {
   readonly rows: readonly TranscriptRow[];
   readonly landing: Landing | null;
   readonly release: () => void;
+}
+
+interface ShowSummary extends Pick<LandAt, "list" | "rows" | "release"> {
+  readonly summary: SummaryWriting | null;
+}
+
+/** Brings a summary into view when it begins to be written, and again when it takes its place. */
+function useShowSummary({ list, rows, summary, release }: ShowSummary): void {
+  const shown = useRef<string | null>(summary?.id ?? null);
+  useEffect(() => {
+    if (!summary) return;
+    const { state, id, wish } = summary;
+    if (wish.replaces !== null) return;
+    const compactionId = state.kind === "done" ? state.compaction.id : null;
+    const place = compactionId ?? id;
+    const index = rows.findIndex((row) =>
+      compactionId === null
+        ? row.kind === "summary"
+        : row.kind === "seam" && row.entry.compaction?.id === compactionId,
+    );
+    if (index === -1 || shown.current === place) return;
+    shown.current = place;
+    release();
+    list.current?.scrollToIndex(index, { align: compactionId === null ? "center" : "start" });
+  }, [list, rows, summary, release]);
 }
 
 /** Scrolls to the message a link or a search hit names, once it is in the list. */

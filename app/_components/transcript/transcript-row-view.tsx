@@ -1,7 +1,7 @@
 "use client";
 
 import { memo, Suspense } from "react";
-import { seamPart } from "@/app/_components/compaction/seam-part";
+import { pendingSeamPart, seamPart } from "@/app/_components/compaction/seam-part";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import type { StickyEnd } from "@/app/_hooks/chat/use-sticky-end";
 import { AnswerRow } from "./answer-row";
@@ -54,6 +54,12 @@ function RowContent(props: TranscriptRowViewProps) {
             />
           </Suspense>
         </div>
+      );
+    case "summary":
+      return (
+        <Suspense>
+          <pendingSeamPart.Component summary={row.summary} />
+        </Suspense>
       );
     case "outgoing":
       return <OutgoingRow outgoing={row.outgoing} />;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { seamPart } from "@/app/_components/compaction/seam-part";
+import { pendingSeamPart, seamPart } from "@/app/_components/compaction/seam-part";
 import { isMarkdownLoaded, preloadMarkdown } from "@/app/_components/markdown/markdown";
 import { hasMath } from "@/app/_components/markdown/math-text";
 import { isMathLoaded, preloadMath } from "@/app/_components/markdown/use-math-plugin";
@@ -27,6 +27,7 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
     if (isReady) {
       // For a summary that is written while the page is open.
       void seamPart.preload();
+      void pendingSeamPart.preload();
       return;
     }
     const needed = [

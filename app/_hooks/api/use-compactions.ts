@@ -23,18 +23,6 @@ export function useCompactionPreview(
   });
 }
 
-/** Folds the older part of a path into a summary; refused with `nothing-to-compact` while it is short. */
-export function useCompact(sessionId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { leafId?: string; focus?: string }) =>
-      apiSend<CompactionWire>("POST", apiPath`/api/sessions/${sessionId}/compactions`, {
-        ...body,
-      }),
-    onSuccess: () => rereadSession(client, sessionId),
-  });
-}
-
 /** Replaces the text of a summary with the person's own. */
 export function useChangeCompaction(sessionId: string) {
   const client = useQueryClient();

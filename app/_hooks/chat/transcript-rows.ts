@@ -1,5 +1,6 @@
 import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire";
 import type { Outgoing } from "./outbox";
+import type { SummaryWriting } from "./summary-writing";
 import { indexAfter, runOnPath, type TranscriptWindow } from "./transcript-window";
 
 interface RowBase {
@@ -33,8 +34,13 @@ export interface RunRow extends RowBase {
   readonly siblings: SiblingsWire | null;
 }
 
+export interface SummaryRow extends RowBase {
+  readonly kind: "summary";
+  readonly summary: SummaryWriting;
+}
+
 /** One line of the list. */
-export type TranscriptRow = MessageRow | SeamRow | OutgoingRow | RunRow;
+export type TranscriptRow = MessageRow | SeamRow | OutgoingRow | RunRow | SummaryRow;
 
 export interface TranscriptRowsInput {
   readonly window: TranscriptWindow;
@@ -42,6 +48,8 @@ export interface TranscriptRowsInput {
   readonly outgoing: readonly Outgoing[];
   /** Siblings of answers being written, by run id, as far as they are known here. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
+  /** What is being summarized from this tab. */
+  readonly summary?: SummaryWriting | null;
 }
 
 /** What the transcript shows, top to bottom. Keys are unique. */
@@ -53,14 +61,29 @@ export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptR
   drafts.push(...outgoing.map((item) => ({ kind: "outgoing", outgoing: item }) as const));
   const run = outgoing.length === 0 ? runOnPath(window) : null;
   if (run) drafts.push({ kind: "run", run, siblings: input.runSiblings.get(run.id) ?? null });
-  return finish(drafts);
+  return finish(withSummary(drafts, input.summary ?? null));
+}
+
+/** A summary stands where it will be: after the last message it covers. One that is written anew stands in its seam. */
+function withSummary(drafts: readonly RowDraft[], summary: SummaryWriting | null): RowDraft[] {
+  if (!summary || summary.wish.replaces !== null) return [...drafts];
+  const { state, wish } = summary;
+  const isThere =
+    state.kind === "done" &&
+    drafts.some((row) => row.kind === "seam" && row.entry.compaction?.id === state.compaction.id);
+  if (isThere) return [...drafts];
+  const last = drafts.findLastIndex(
+    (row) => (row.kind === "message" || row.kind === "seam") && row.entry.message.id === wish.upTo,
+  );
+  return drafts.toSpliced(last === -1 ? drafts.length : last + 1, 0, { kind: "summary", summary });
 }
 
 type RowDraft =
   | Omit<MessageRow, keyof RowBase>
   | Omit<SeamRow, keyof RowBase>
   | Omit<OutgoingRow, keyof RowBase>
-  | Omit<RunRow, keyof RowBase>;
+  | Omit<RunRow, keyof RowBase>
+  | Omit<SummaryRow, keyof RowBase>;
 
 // An edited question is a sibling: what follows the old one is not on its path, so it leaves the view at once.
 function pathEntries(
@@ -76,7 +99,8 @@ function finish(drafts: readonly RowDraft[]): readonly TranscriptRow[] {
   const used = new Set<string>();
   let day: string | null = null;
   return drafts.map((draft) => {
-    const ownDay = localDay(timeOf(draft));
+    const time = timeOf(draft);
+    const ownDay = time === null ? day : localDay(time);
     const startsDay = ownDay === day ? null : ownDay;
     day = ownDay;
     return { ...draft, key: unusedKey(keyOf(draft), used), startsDay };
@@ -93,10 +117,13 @@ function keyOf(draft: RowDraft): string {
       return `after:${draft.outgoing.parentId ?? "root"}`;
     case "run":
       return `after:${draft.run.parentId}`;
+    case "summary":
+      return `summary:${draft.summary.id}`;
   }
 }
 
-function timeOf(draft: RowDraft): string {
+/** `null` for what belongs to the day it stands in. */
+function timeOf(draft: RowDraft): string | null {
   switch (draft.kind) {
     case "message":
     case "seam":
@@ -105,6 +132,8 @@ function timeOf(draft: RowDraft): string {
       return draft.outgoing.createdAt;
     case "run":
       return draft.run.startedAt;
+    case "summary":
+      return null;
   }
 }
 

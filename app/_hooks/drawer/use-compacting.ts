@@ -1,32 +1,25 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { countOf } from "@/app/_components/drawer/format-amount";
 import { toastUndo } from "@/app/_components/ui/toast";
-import { ApiError } from "@/app/_hooks/api/api-error";
-import { useCompact } from "@/app/_hooks/api/use-compactions";
+import { queryKeys } from "@/app/_hooks/api/query-keys";
+import { summaryStore } from "@/app/_hooks/chat/summary-store";
+import type { SummaryWish } from "@/app/_hooks/chat/summary-writing";
 import { useUndoCompaction } from "./use-undo-compaction";
 
-/** Folds the older part of the path to a leaf into a summary, and offers to undo it. */
-export function useCompacting(sessionId: string, leafId: string | null) {
-  const compacting = useCompact(sessionId);
+/** Has a summary written, which is watched in the transcript, and offers to undo it once it is there. */
+export function useCompacting(sessionId: string) {
+  const client = useQueryClient();
   const { undo } = useUndoCompaction(sessionId);
 
-  /** Resolves when the summary is there; rejects with the reason while everything stays as it was. */
-  async function compact(focus: string): Promise<void> {
-    const compaction = await compacting.mutateAsync({
-      ...(leafId === null ? {} : { leafId }),
-      ...(focus.trim() === "" ? {} : { focus: focus.trim() }),
-    });
+  return async function compact(wish: Omit<SummaryWish, "sessionId">): Promise<void> {
+    const compaction = await summaryStore.start({ sessionId, ...wish });
+    if (!compaction) return;
+    await client.invalidateQueries({ queryKey: queryKeys.session(sessionId) });
     const folded = countOf(compaction.messageCount, "message");
-    toastUndo(`${folded} folded into a summary.`, () => undo(compaction.id));
-  }
-
-  return {
-    compact,
-    isCompacting: compacting.isPending,
-    startedAt: compacting.submittedAt,
-    error: compacting.error,
-    nothingToFold:
-      compacting.error instanceof ApiError && compacting.error.code === "nothing-to-compact",
+    const sentence =
+      wish.replaces === null ? `${folded} folded into a summary.` : "The summary was written anew.";
+    toastUndo(sentence, () => undo(compaction.id));
   };
 }
