@@ -1,6 +1,6 @@
 "use client";
 
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { preloadable } from "@/app/_components/ui/preloadable";
 import { MarkdownBoundary } from "./markdown-boundary";
 import { PlainText } from "./plain-text";
@@ -35,6 +35,8 @@ export interface MarkdownProps {
  * cannot be formatted is shown as the text it is.
  */
 export function Markdown({ text, isStreaming = false }: MarkdownProps) {
+  // What was formatted while it was written stays so: beginning again with plain text would move the whole page.
+  const [cameWhole] = useState(!isStreaming);
   const plain = (
     <div className="prose">
       <PlainText text={text} />
@@ -43,7 +45,7 @@ export function Markdown({ text, isStreaming = false }: MarkdownProps) {
   return (
     <MarkdownBoundary text={text}>
       <Suspense fallback={plain}>
-        {text.length > SLICED_LENGTH && !isStreaming ? (
+        {cameWhole && text.length > SLICED_LENGTH ? (
           <sliced.Component text={text} />
         ) : (
           <body.Component text={text} isStreaming={isStreaming} />
