@@ -1,28 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { sessionWire } from "@/app/_hooks/api/testing/session-wire";
 import type { SessionWire } from "@/lib/chat/wire";
 import { groupSessions } from "./group-sessions";
 
 const now = new Date(2026, 4, 20, 9, 0);
 
 function session(id: string, updatedAt: Date, pinned = false): SessionWire {
-  return {
-    id,
-    title: id,
-    model: null,
-    tags: [],
-    pinned,
-    archived: false,
-    messageCount: 1,
-    parentSessionId: null,
-    forkedAtMessageId: null,
-    inputTokens: 0,
-    outputTokens: 0,
-    cost: 0,
-    memoryMode: "on",
-    writing: false,
-    createdAt: updatedAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+  return sessionWire(id, { pinned, updatedAt: updatedAt.toISOString() });
 }
 
 const shown = (sessions: SessionWire[]) =>

@@ -1,48 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire";
 import { withoutRelative, withRelative } from "./session-lineage";
-
-function session(id: string, change: Partial<SessionWire> = {}): SessionWire {
-  return {
-    id,
-    title: id,
-    model: null,
-    tags: [],
-    pinned: false,
-    archived: false,
-    messageCount: 1,
-    parentSessionId: null,
-    forkedAtMessageId: null,
-    inputTokens: 0,
-    outputTokens: 0,
-    cost: 0,
-    memoryMode: "on",
-    writing: false,
-    createdAt: "2026-01-01T00:00:00Z",
-    updatedAt: "2026-01-01T00:00:00Z",
-    ...change,
-  };
-}
+import { sessionWire } from "./testing/session-wire";
 
 function detail(shown: SessionWire, change: Partial<SessionDetailWire> = {}): SessionDetailWire {
   return { session: shown, parent: null, forks: [], activeLeafId: null, ...change };
 }
 
 const named = (id: string, title = id) => ({ id, title });
-const fork = session("fork", { parentSessionId: "source", forkedAtMessageId: "m1" });
+const fork = sessionWire("fork", { parentSessionId: "source", forkedAtMessageId: "m1" });
 
 describe("withRelative", () => {
   it("links a fork to its source again when that is put back or renamed", () => {
     const shown = detail(fork);
-    const back = withRelative(shown, session("source"));
+    const back = withRelative(shown, sessionWire("source"));
     expect(back.parent).toEqual(named("source"));
-    expect(withRelative(back, session("source"))).toBe(back);
-    const renamed = withRelative(back, session("source", { title: "New" }));
+    expect(withRelative(back, sessionWire("source"))).toBe(back);
+    const renamed = withRelative(back, sessionWire("source", { title: "New" }));
     expect(renamed.parent).toEqual(named("source", "New"));
   });
 
   it("lists a new fork, once and by its present title", () => {
-    const shown = withRelative(detail(session("source")), fork);
+    const shown = withRelative(detail(sessionWire("source")), fork);
     expect(shown.forks).toEqual([named("fork")]);
     expect(withRelative(shown, fork)).toBe(shown);
     const renamed = withRelative(shown, { ...fork, title: "Other" });
@@ -50,8 +29,8 @@ describe("withRelative", () => {
   });
 
   it("leaves strangers alone, and the second half of a split session, which is no fork", () => {
-    const shown = detail(session("source"));
-    expect(withRelative(shown, session("other"))).toBe(shown);
+    const shown = detail(sessionWire("source"));
+    expect(withRelative(shown, sessionWire("other"))).toBe(shown);
     expect(withRelative(shown, { ...fork, forkedAtMessageId: null })).toBe(shown);
   });
 });

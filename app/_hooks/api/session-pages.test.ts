@@ -1,33 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { SessionWire } from "@/lib/chat/wire";
 import { changeInPages, placeSession, removeSession, type SessionPages } from "./session-pages";
+import { sessionWire } from "./testing/session-wire";
 
 const all = { archived: false, tag: null };
 
-function session(id: string, change: Partial<SessionWire> = {}): SessionWire {
-  return {
-    id,
-    title: id,
-    model: null,
-    tags: [],
-    pinned: false,
-    archived: false,
-    messageCount: 1,
-    parentSessionId: null,
-    forkedAtMessageId: null,
-    inputTokens: 0,
-    outputTokens: 0,
-    cost: 0,
-    memoryMode: "on",
-    writing: false,
-    createdAt: "2026-01-01T00:00:00Z",
-    updatedAt: "2026-01-01T00:00:00Z",
-    ...change,
-  };
-}
-
 const at = (id: string, day: string, change: Partial<SessionWire> = {}) =>
-  session(id, { updatedAt: `2026-01-${day}T00:00:00Z`, ...change });
+  sessionWire(id, { updatedAt: `2026-01-${day}T00:00:00Z`, ...change });
 
 function pages(...lists: SessionWire[][]): SessionPages {
   return {

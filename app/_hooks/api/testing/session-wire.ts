@@ -1,0 +1,24 @@
+import type { SessionWire } from "@/lib/chat/wire";
+
+/** A session as the API tells of it, for tests that look at few of its fields. */
+export function sessionWire(id: string, change: Partial<SessionWire> = {}): SessionWire {
+  return {
+    id,
+    title: id,
+    model: null,
+    tags: [],
+    pinned: false,
+    archived: false,
+    messageCount: 1,
+    parentSessionId: null,
+    forkedAtMessageId: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    cost: 0,
+    memoryMode: "on",
+    writing: false,
+    createdAt: "2026-01-01T00:00:00Z",
+    updatedAt: "2026-01-01T00:00:00Z",
+    ...change,
+  };
+}
