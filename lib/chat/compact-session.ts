@@ -13,6 +13,7 @@ import {
   compactionLimits,
   openSession,
   type SummaryListener,
+  summaryCalls,
 } from "./open-session";
 import type { OwnerData } from "./owner-data";
 import { rewriteSummary } from "./rewrite-summary";
@@ -44,7 +45,11 @@ export async function compactSession(
       ? session.compact(leafId, options)
       : rewriteSummary(session, {
           messages: owner.store.messages(sessionId),
-          compact: compactFunction(resolved, { byHand: true, listener }),
+          compact: compactFunction(resolved, {
+            byHand: true,
+            listener,
+            onCall: summaryCalls(owner, { sessionId, resolved }),
+          }),
           compactionId: replaces,
           ...options,
         }),

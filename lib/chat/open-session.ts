@@ -1,5 +1,5 @@
 import type { ToolSet } from "ai";
-import { createSummarizer, type ResolvedModel } from "@/lib/llm";
+import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
 import {
   type AnyContextProvider,
   type CompactFunction,
@@ -12,6 +12,7 @@ import {
 import { type BlockDefinition, blocksOf, defaultInstructions } from "./default-blocks";
 import type { OwnerData } from "./owner-data";
 import { sourceBlockOf } from "./source-blocks";
+import { textCallUsage } from "./usage/text-call-usage";
 
 /** A window to plan with when nobody knows the model's. */
 export const assumedContextWindow = 32_000;
@@ -29,6 +30,8 @@ export interface SummaryListener {
 export interface CompactionWishes {
   readonly byHand?: boolean | undefined;
   readonly listener?: SummaryListener | undefined;
+  /** Hears what each call for a summary took. */
+  readonly onCall?: ((call: TextCall) => Promise<void>) | undefined;
 }
 
 /**
@@ -50,7 +53,10 @@ export function openSession(
       ...(maxTokens !== null && { maxTokens }),
     });
   }
-  if (resolved) withCompaction(session, resolved, options);
+  if (resolved) {
+    const onCall = summaryCalls(owner, { sessionId, resolved });
+    withCompaction(session, resolved, { ...options, onCall });
+  }
   return session;
 }
 
@@ -74,6 +80,18 @@ export function compactionLimits(resolved: ResolvedModel, { byHand }: { byHand: 
   return { protectHead: 2, tailTokenBudget: Math.min(maxTailTokens, tail), minTailMessages: 2 };
 }
 
+/** Writes down what summaries take: a long conversation needs several calls for one. */
+export function summaryCalls(
+  owner: OwnerData,
+  { sessionId, resolved }: { sessionId: string; resolved: ResolvedModel },
+): (call: TextCall) => Promise<void> {
+  return async (call) => {
+    const taken = textCallUsage(call, resolved);
+    const id = `summary ${crypto.randomUUID()}`;
+    if (taken) await owner.usage.record({ id, kind: "summary", sessionId, ...taken });
+  };
+}
+
 function withCompaction(session: Session, resolved: ResolvedModel, wishes: CompactionWishes): void {
   const contextWindow = contextWindowOf(resolved);
   session
@@ -84,10 +102,10 @@ function withCompaction(session: Session, resolved: ResolvedModel, wishes: Compa
 /** What folds conversations with a model. */
 export function compactFunction(
   resolved: ResolvedModel,
-  { byHand = false, listener = {} }: CompactionWishes,
+  { byHand = false, listener = {}, onCall }: CompactionWishes,
 ): CompactFunction {
   return createCompactFunction({
-    summarize: createSummarizer({ model: resolved.model, ...listener }),
+    summarize: createSummarizer({ model: resolved.model, ...listener, onCall }),
     ...compactionLimits(resolved, { byHand }),
     maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
   });

@@ -9,6 +9,7 @@ import type {
 } from "@/lib/session";
 import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./run/run-store";
+import type { UsageLog } from "./usage/usage-log";
 import type { MemoryWriteWire } from "./wire";
 
 /** A keyed block whose entries a person can write with a title of their own. */
@@ -43,6 +44,7 @@ export interface OwnerData {
   readonly ownerId: string;
   readonly store: SessionStore;
   readonly runs: RunStore;
+  readonly usage: UsageLog;
   /** A plain block that holds in every session. */
   block(label: string): VersionedContextProvider;
   /** A plain block of one session. */

@@ -129,6 +129,11 @@ export interface SessionPageWire {
   nextCursor: string | null;
 }
 
+/** `GET /api/tags`: of all sessions, archived ones too; most used first. */
+export interface TagsWire {
+  tags: { tag: string; count: number }[];
+}
+
 /** `GET /api/sessions/:id` */
 export interface SessionDetailWire {
   session: SessionWire;
@@ -339,6 +344,74 @@ export interface SettingsWire {
   example: { sessionId: string; exists: boolean };
   version: string;
   dataLocation: string;
+}
+
+/* ---------- usage ---------- */
+
+export interface UsageSumWire {
+  calls: number;
+  inputTokens: number;
+  /** Of the input, those the provider had in its cache. */
+  cachedInputTokens: number;
+  outputTokens: number;
+  /** Dollars, of the calls whose price was known. */
+  cost: number;
+  /** Calls whose price was not known: `cost` lacks them. */
+  unpricedCalls: number;
+  /** Calls whose numbers are estimates, since the provider did not say. */
+  estimatedCalls: number;
+}
+
+/** `GET /api/usage?days=&tz=`: sums of answers, summaries and titles; `days` 7, 30, 90, or absent for all. */
+export interface UsageWire {
+  /** Days of the reader's zone, as `2026-01-31`; `null` when nothing was used. Days without calls are left out below. */
+  from: string | null;
+  to: string;
+  timeZone: string;
+  total: UsageSumWire;
+  days: (UsageSumWire & { day: string })[];
+  /** Most expensive first, then most tokens. */
+  models: (UsageSumWire & { model: string })[];
+  /** The 50 that took most; `title` is `null` when the session is gone. */
+  sessions: (UsageSumWire & { sessionId: string; title: string | null })[];
+  kinds: (UsageSumWire & { kind: "answer" | "summary" | "title" })[];
+}
+
+/* ---------- data ---------- */
+
+/** `GET /api/data`: what there is, and `DELETE /api/data`: what was deleted. */
+export interface DataCountsWire {
+  sessions: number;
+  messages: number;
+  /** Blocks, knowledge and skills that hold everywhere. */
+  documents: number;
+  providers: number;
+  /** Calls of models, as the usage page counts them. */
+  calls: number;
+}
+
+/** `DELETE /api/data` → `DataCountsWire`. */
+export const deleteDataRequest = z.object({
+  confirm: z.literal("delete everything", { error: "must be “delete everything”" }),
+});
+export type DeleteDataRequest = z.input<typeof deleteDataRequest>;
+
+/** `POST /api/import`: an export as it was downloaded, of the type `application/x-ndjson`. */
+export interface ImportReportWire {
+  sessions: {
+    imported: number;
+    /** Here already, whole. */
+    already: number;
+    /** Deleted here, and brought back. */
+    restored: number;
+    /** Left out as a whole; `problems` says why. */
+    failed: number;
+  };
+  /** Blocks, knowledge and skills; `left` ones were changed here and stay as they are. */
+  documents: { imported: number; already: number; left: number };
+  /** The first 100, in the order of the file. */
+  problems: { line: number; field?: string; message: string }[];
+  problemCount: number;
 }
 
 /** Every error answer. `field` names the offending part of a body. */

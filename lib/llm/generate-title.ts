@@ -1,6 +1,7 @@
 import { generateText, type LanguageModel } from "ai";
 import { clip } from "./clip";
 import { groveOptions } from "./grove-options";
+import type { TextCall } from "./summarizer";
 import { maxTitleCharacters, titleFromQuestion } from "./title-from-question";
 import { titleInstructions, titlePrompt } from "./title-prompt";
 
@@ -18,22 +19,37 @@ export async function generateTitle(options: {
   answer: string;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
+  /** Hears of the call when the model has answered. */
+  onCall?: ((call: TextCall) => Promise<void>) | undefined;
 }): Promise<string> {
   const { model, question, answer, signal } = options;
   const deadline = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+  const call = await callFor(titlePrompt(question, answer), {
+    model,
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+  });
+  if (!call) return titleFromQuestion(question);
+  await options.onCall?.(call);
+  return tidyTitle(call.text) || titleFromQuestion(question);
+}
+
+async function callFor(
+  prompt: string,
+  { model, signal }: { model: LanguageModel; signal: AbortSignal },
+): Promise<TextCall | null> {
   try {
-    const { text } = await generateText({
+    const { text, totalUsage } = await generateText({
       model,
       instructions: titleInstructions,
-      prompt: titlePrompt(question, answer),
+      prompt,
       providerOptions: groveOptions({ purpose: "title" }),
-      abortSignal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      abortSignal: signal,
       maxRetries: 1,
     });
-    return tidyTitle(text) || titleFromQuestion(question);
+    return { prompt: `${titleInstructions}\n${prompt}`, text, usage: totalUsage };
   } catch {
     // A title is a convenience: nobody should hear of a failure to make one.
-    return titleFromQuestion(question);
+    return null;
   }
 }
 

@@ -25,6 +25,6 @@ export {
   type ProviderSettings,
   providerSettingsSchema,
 } from "./provider-settings";
-export { createSummarizer, type Summarize } from "./summarizer";
+export { createSummarizer, type Summarize, type TextCall } from "./summarizer";
 export { SummaryError, type SummaryErrorCode } from "./summary-error";
 export { titleFromQuestion } from "./title-from-question";

@@ -1,9 +1,16 @@
-import { type FinishReason, type LanguageModel, streamText } from "ai";
+import { type FinishReason, type LanguageModel, type LanguageModelUsage, streamText } from "ai";
 import { groveOptions } from "./grove-options";
 import { SummaryError, type SummaryErrorCode } from "./summary-error";
 
 /** Turns a prompt that holds a conversation into its summary. */
 export type Summarize = (prompt: string, options?: { signal?: AbortSignal }) => Promise<string>;
+
+/** What one call for a text was given and gave back; `usage` is what the provider said of it. */
+export interface TextCall {
+  readonly prompt: string;
+  readonly text: string;
+  readonly usage: LanguageModelUsage | undefined;
+}
 
 /**
  * A summarizer that uses `model`.
@@ -14,6 +21,7 @@ export type Summarize = (prompt: string, options?: { signal?: AbortSignal }) => 
  * @param options.onStart hears that a summary begins. A conversation longer than the model's window is read in pieces,
  * each of which begins the summary anew.
  * @param options.onDelta hears each piece of text as it is written, so that it can be watched.
+ * @param options.onCall hears of each call when it has ended, however it has; it is waited for.
  * @returns a function that throws `SummaryError`, or the signal's reason when it is stopped.
  */
 export function createSummarizer(options: {
@@ -22,19 +30,27 @@ export function createSummarizer(options: {
   signal?: AbortSignal | undefined;
   onStart?: (() => void) | undefined;
   onDelta?: ((delta: string) => void) | undefined;
+  onCall?: ((call: TextCall) => Promise<void>) | undefined;
 }): Summarize {
   return async (prompt, call = {}) => {
     const signals = [options.signal, call.signal].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any(signals);
     options.onStart?.();
     const written = await write(prompt, { ...options, signal });
+    await options.onCall?.({ prompt, text: written.text, usage: written.usage });
+    signal.throwIfAborted();
     const problem = problemOf(written.finishReason, written.text);
     if (problem) throw new SummaryError(problem, { cause: written.error });
     return written.text.trim();
   };
 }
 
-type Written = { text: string; finishReason: FinishReason; error?: unknown };
+type Written = {
+  text: string;
+  finishReason: FinishReason;
+  usage?: LanguageModelUsage;
+  error?: unknown;
+};
 
 async function write(
   prompt: string,
@@ -58,7 +74,10 @@ async function write(
   try {
     for await (const part of stream) {
       if (part.type === "error") written.error = part.error;
-      if (part.type === "finish") written.finishReason = part.finishReason;
+      if (part.type === "finish") {
+        written.finishReason = part.finishReason;
+        written.usage = part.totalUsage;
+      }
       if (part.type !== "text-delta") continue;
       written.text += part.text;
       options.onDelta?.(part.text);
@@ -66,7 +85,6 @@ async function write(
   } catch (error) {
     written.error = error;
   }
-  options.signal.throwIfAborted();
   return written;
 }
 

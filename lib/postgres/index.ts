@@ -1,7 +1,12 @@
 export { connect } from "./connect";
 export { postgresFailure } from "./database-error";
+export { countData, type DataCounts, deleteEverything } from "./delete-rows";
 export { MigrationError, migrate } from "./migrate";
 export { Notifications, type NotificationsOptions } from "./notifications";
+export { exportLines } from "./portable/export-records";
+export { ImportError } from "./portable/import-error";
+export { type ImportReport, importLines } from "./portable/import-lines";
+export type { PortableOf } from "./portable/records";
 export { PostgresContextProvider } from "./postgres-context-provider";
 export {
   claimExpiredRuns,
@@ -16,6 +21,8 @@ export { PostgresSessionRegistry } from "./postgres-session-registry";
 export { PostgresSessionStore } from "./postgres-session-store";
 export { PostgresSettings, type SecretRow } from "./postgres-settings";
 export { PostgresSkillProvider } from "./postgres-skill-provider";
+export { PostgresUsage, type UsageRecord } from "./postgres-usage";
 export { answerWrites } from "./queries/answer-writes";
+export type { UsageSumRow } from "./queries/usage";
 export { type DocumentHit, searchAllDocuments } from "./search-documents";
 export { SessionFeed, type SessionFeedOptions } from "./session-feed";

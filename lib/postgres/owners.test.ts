@@ -6,6 +6,7 @@ import { PostgresSearchProvider } from "./postgres-search-provider";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { PostgresSettings } from "./postgres-settings";
 import { PostgresSkillProvider } from "./postgres-skill-provider";
+import { PostgresUsage, type UsageRecord } from "./postgres-usage";
 import { answerWrites } from "./queries/answer-writes";
 import { searchAllDocuments } from "./search-documents";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
@@ -24,6 +25,7 @@ function everythingOf(ownerId: string) {
     store: new PostgresSessionStore(sql, ownerId),
     runs: new PostgresRunStore({ sql, chunks: sql, ownerId }),
     settings: new PostgresSettings(sql, ownerId),
+    usage: new PostgresUsage(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
     memory: new PostgresContextProvider(sql, { ownerId, label: "memory" }),
@@ -60,8 +62,21 @@ async function fill(all: Everything, word: string) {
   await runs.saveReceipt("a2", { word });
   await settings.change({ word });
   await settings.saveSecret({ name: "n", description: word, sealed: word });
+  await all.usage.record({ ...call, model: word });
   return { deletionId, compactionId: compaction.id };
 }
+
+const call: UsageRecord = {
+  id: "u",
+  kind: "answer",
+  sessionId: "s",
+  model: "m",
+  inputTokens: 1,
+  cachedTokens: 0,
+  outputTokens: 1,
+  cost: 1,
+  isReported: true,
+};
 
 /** Everything that can be read. */
 async function readAll(all: Everything): Promise<unknown> {
@@ -116,6 +131,7 @@ async function readAll(all: Everything): Promise<unknown> {
     runs.receiptOf("s", "a2"),
     settings.read(),
     settings.secrets(),
+    all.usage.sums({ timeZone: "UTC", days: null }),
   ]);
 }
 
@@ -172,6 +188,7 @@ async function writeAll(
   await runs.finish("a2", "failed", { x: 1 });
   await settings.change({});
   await settings.removeSecret("n");
+  await all.usage.record({ ...call, id: "x" });
   await store.sessions.delete("f");
   await store.sessions.delete("s");
 }

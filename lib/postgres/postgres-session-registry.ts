@@ -172,6 +172,11 @@ export class PostgresSessionRegistry implements SessionRegistry {
     return rows.map(infoFromRow);
   }
 
+  /** The tags in use and on how many sessions, most used first. */
+  tags(): Promise<{ tag: string; count: number }[]> {
+    return queries.countTags(this.#sql, this.#owner);
+  }
+
   #tell(sessionId: string, action: SessionEventMap["session"]["action"]): void {
     this.#events?.emit(sessionId, "session", { action });
   }

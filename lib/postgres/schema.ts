@@ -400,3 +400,32 @@ export const chatStream = pgTable(
   },
   (table) => [primaryKey({ columns: [table.ownerId, table.runId, table.n] })],
 );
+
+/**
+ * One row for each call that was paid for, or would have been: answers, summaries, titles. It outlives the session and
+ * keeps the price of its time, so a change of prices or a deletion never changes what was spent.
+ */
+export const chatUsage = pgTable(
+  "chat_usage",
+  {
+    ownerId: ownerId(),
+    usageId: text("usage_id").notNull(),
+    kind: text("kind").notNull(),
+    sessionId: text("session_id").notNull(),
+    model: text("model").notNull(),
+    inputTokens: number("input_tokens").notNull(),
+    /** Of the input, those the provider had in its cache. */
+    cachedTokens: number("cached_tokens").notNull().default(0),
+    outputTokens: number("output_tokens").notNull(),
+    /** Dollars; `null` when the price was not known. */
+    cost: doublePrecision("cost"),
+    /** The provider said the numbers; otherwise they are estimates. */
+    reported: boolean("reported").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.usageId] }),
+    index("chat_usage_by_time").on(table.ownerId, table.createdAt),
+    check("chat_usage_kind", sql`kind in ('answer', 'summary', 'title')`),
+  ],
+);

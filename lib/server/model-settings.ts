@@ -13,7 +13,8 @@ const describedSchema = z.object({
 /** A provider as it is stored, without its key. */
 export type StoredProvider = z.infer<typeof describedSchema> & { readonly id: string };
 
-const overridesSchema = z
+/** Corrections of windows and prices; what does not fit is none. */
+export const overridesSchema = z
   .array(
     z.object({
       ref: z.string(),

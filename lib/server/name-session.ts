@@ -1,5 +1,6 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { RunRecord } from "@/lib/chat/run/run-store";
+import { textCallUsage } from "@/lib/chat/usage/text-call-usage";
 import { generateTitle, titleFromQuestion } from "@/lib/llm";
 import { searchableText } from "@/lib/session";
 import { logFailure } from "./log";
@@ -45,6 +46,17 @@ async function titleFor(
   }: { owner: ReturnType<Services["owner"]>; run: RunRecord; asked: string; answered: string },
 ): Promise<string> {
   if (answered === "") return titleFromQuestion(asked);
-  const { model } = await services.models.choose(owner, run.model);
-  return generateTitle({ model, question: asked, answer: answered });
+  const resolved = await services.models.choose(owner, run.model);
+  return generateTitle({
+    model: resolved.model,
+    question: asked,
+    answer: answered,
+    onCall: async (call) => {
+      const taken = textCallUsage(call, resolved);
+      const { id, sessionId } = run;
+      if (taken) {
+        await owner.usage.record({ id: `title ${id}`, kind: "title", sessionId, ...taken });
+      }
+    },
+  });
 }

@@ -8,6 +8,7 @@ import {
   PostgresSessionStore,
   PostgresSettings,
   PostgresSkillProvider,
+  PostgresUsage,
 } from "@/lib/postgres";
 import type { SessionEvents } from "@/lib/session";
 
@@ -17,6 +18,7 @@ export interface OwnerServices extends OwnerData {
   readonly knowledge: PostgresSearchProvider;
   readonly skills: PostgresSkillProvider;
   readonly settings: PostgresSettings;
+  readonly usage: PostgresUsage;
 }
 
 /** In local mode everything belongs to one fixed owner, through the same code as many owners. */
@@ -42,6 +44,7 @@ export function ownerServices({
     store: new PostgresSessionStore(sql, ownerId, { events }),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
     settings: new PostgresSettings(sql, ownerId),
+    usage: new PostgresUsage(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
     block: (label) => new PostgresContextProvider(sql, { ownerId, label }),

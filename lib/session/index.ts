@@ -108,6 +108,7 @@ export {
   truncateOlderMessages,
 } from "./micro-compaction/truncate-older-messages";
 export { type PrepareOptions, prepareForModel } from "./model-messages";
+export { nesting } from "./nesting";
 export { type PlacedOverlay, shownOverlays } from "./overlays";
 export { matches } from "./search/match";
 export {

@@ -4,6 +4,7 @@ import type { DrawerTab } from "@/app/_components/shell/drawer-tab";
 export type PaletteActionId =
   | "new-chat"
   | "settings"
+  | "usage"
   | "shortcuts"
   | "sidebar"
   | `drawer-${DrawerTab}`
@@ -37,6 +38,7 @@ const actions: readonly PaletteAction[] = [
   },
   { id: "drawer-tree", label: "Open tree", words: "branches messages", inSession: true },
   { id: "settings", label: "Settings", words: "preferences models keys appearance data" },
+  { id: "usage", label: "Usage", words: "tokens cost spent price money", onlyWhenAsked: true },
   {
     id: "theme-light",
     label: "Light theme",

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  ChartColumn,
   CornerDownRight,
   FileText,
   Gauge,
@@ -38,6 +39,7 @@ const actionIcons: Record<PaletteActionId, typeof Sun> = {
   "drawer-context": Gauge,
   "drawer-tree": ListTree,
   settings: Settings,
+  usage: ChartColumn,
   shortcuts: Keyboard,
   sidebar: PanelLeft,
   "theme-light": Sun,

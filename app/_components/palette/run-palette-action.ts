@@ -11,6 +11,7 @@ const effects: Record<PaletteActionId, (go: Go) => void> = {
     requestAnimationFrame(focusComposer);
   },
   settings: (go) => go("/settings"),
+  usage: (go) => go("/usage"),
   shortcuts: shellStore.openShortcuts,
   sidebar: shellStore.toggleSidebar,
   "drawer-memory": () => shellStore.openDrawer("memory"),

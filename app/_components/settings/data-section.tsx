@@ -1,5 +1,6 @@
 "use client";
 
+import { Download } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { Button } from "@/app/_components/ui/button";
@@ -9,6 +10,8 @@ import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useRestoreExample } from "@/app/_hooks/api/use-session-mutations";
 import { useSettings } from "@/app/_hooks/api/use-settings";
 import type { SettingsWire } from "@/lib/chat/wire";
+import { DeleteLine } from "./delete-line";
+import { ImportLine } from "./import-line";
 import { SectionSkeleton } from "./section-skeleton";
 import { SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
 
@@ -41,6 +44,20 @@ export function DataSection() {
           <Example example={example} />
         </SettingsLine>
         <SettingsLine title="Version" note={`Grove ${version}`} />
+      </SettingsCard>
+      <SettingsCard>
+        <SettingsLine
+          title="Export everything"
+          note="Sessions with all branches, memory with all versions, skills, usage and settings, as lines of JSON. No keys."
+        >
+          <Button asChild size="sm">
+            <a href="/api/export" download>
+              <Download aria-hidden /> Export
+            </a>
+          </Button>
+        </SettingsLine>
+        <ImportLine />
+        <DeleteLine />
       </SettingsCard>
     </SettingsSection>
   );

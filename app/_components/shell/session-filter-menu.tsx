@@ -4,11 +4,12 @@ import { Archive, ListFilter } from "lucide-react";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuCheck, MenuChoice, MenuLabel, MenuSeparator } from "@/app/_components/ui/menu";
 import type { SessionFilter } from "@/app/_hooks/api/query-keys";
+import type { KnownTag } from "./use-known-tags";
 
 export interface SessionFilterMenuProps {
   filter: SessionFilter;
   onChange: (filter: SessionFilter) => void;
-  knownTags: readonly string[];
+  knownTags: readonly KnownTag[];
 }
 
 // No tag can be empty, so this cannot be one.
@@ -41,7 +42,7 @@ export function SessionFilterMenu({ filter, onChange, knownTags }: SessionFilter
             onChange={(tag) => onChange({ ...filter, tag: tag === anyTag ? null : tag })}
             options={[
               { value: anyTag, label: "Any" },
-              ...knownTags.map((tag) => ({ value: tag, label: tag })),
+              ...knownTags.map(({ tag, count }) => ({ value: tag, label: `${tag} (${count})` })),
             ]}
           />
         </>

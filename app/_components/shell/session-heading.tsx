@@ -59,7 +59,7 @@ export function SessionHeading({ sessionId }: { sessionId: string }) {
       {editing === "tags" && (
         <TagsDialog
           session={session}
-          known={knownTags}
+          known={knownTags.map(({ tag }) => tag)}
           onChange={(tags) => actions.setTags(session, tags)}
           onClose={() => setEditing(null)}
         />

@@ -14,6 +14,7 @@ import { groupSessions, type SessionLine } from "./group-sessions";
 import { SessionListSkeleton } from "./session-list-skeleton";
 import { SessionRow } from "./session-row";
 import { useUnreadSessions } from "./unread-sessions";
+import type { KnownTag } from "./use-known-tags";
 import { useOpenSessionId } from "./use-open-session-id";
 import { useSessionActions } from "./use-session-actions";
 
@@ -21,7 +22,7 @@ const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.Tag
 
 export interface SessionListProps {
   filter: SessionFilter;
-  knownTags: readonly string[];
+  knownTags: readonly KnownTag[];
 }
 
 /** The sessions that fit `filter`, grouped by when they were last used. Only the rows in view exist. */
@@ -86,7 +87,7 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
         <TagsDialog
           key={tagged.id}
           session={tagged}
-          known={knownTags}
+          known={knownTags.map(({ tag }) => tag)}
           onChange={(tags) => actions.setTags(tagged, tags)}
           onClose={() => {
             setTagged(null);

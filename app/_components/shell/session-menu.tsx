@@ -1,9 +1,21 @@
 "use client";
 
-import { Archive, ArchiveRestore, Ellipsis, Pencil, Pin, PinOff, Tag, Trash2 } from "lucide-react";
+import {
+  Archive,
+  ArchiveRestore,
+  Ellipsis,
+  FileJson,
+  FileText,
+  Pencil,
+  Pin,
+  PinOff,
+  Tag,
+  Trash2,
+} from "lucide-react";
 import { useRef } from "react";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
+import { apiPath, withQuery } from "@/app/_hooks/api/api";
 import type { SessionWire } from "@/lib/chat/wire";
 import { sessionTitle } from "./session-title";
 import type { SessionActions } from "./use-session-actions";
@@ -55,9 +67,24 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
         {session.archived ? "Take out of the archive" : "Archive"}
       </MenuItem>
       <MenuSeparator />
+      <MenuItem icon={<FileJson aria-hidden />} onSelect={() => keep(session.id, "json")}>
+        Export as JSON
+      </MenuItem>
+      <MenuItem icon={<FileText aria-hidden />} onSelect={() => keep(session.id, "markdown")}>
+        Export as Markdown
+      </MenuItem>
+      <MenuSeparator />
       <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => actions.remove(session)}>
         Delete
       </MenuItem>
     </Menu>
   );
+}
+
+/** Downloads a session: whole as JSON, or the path in view as Markdown. */
+function keep(sessionId: string, form: "json" | "markdown"): void {
+  const shown = new URL(location.href);
+  const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;
+  const leaf = isOpen ? shown.searchParams.get("leaf") : null;
+  location.assign(withQuery(apiPath`/api/sessions/${sessionId}/export`, { as: form, leaf }));
 }

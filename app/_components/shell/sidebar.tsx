@@ -1,12 +1,13 @@
 "use client";
 
-import { Keyboard, PanelLeft, Search, Settings, X } from "lucide-react";
+import { ChartColumn, Keyboard, PanelLeft, Search, Settings, X } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { classNames } from "@/app/_components/ui/class-names";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Kbd } from "@/app/_components/ui/kbd";
+import { Tooltip } from "@/app/_components/ui/tooltip";
 import type { SessionFilter } from "@/app/_hooks/api/query-keys";
 import { Logo } from "./logo";
 import { NewChatLink } from "./new-chat-link";
@@ -76,6 +77,7 @@ export function Sidebar() {
       </nav>
       <div className="flex shrink-0 items-center gap-1 border-line border-t p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <SettingsLink />
+        <UsageLink />
         <IconButton
           label="Keyboard shortcuts"
           shortcut={["?"]}
@@ -104,6 +106,26 @@ function SettingsLink() {
       <Settings aria-hidden className="size-4 text-muted" />
       Settings
     </Link>
+  );
+}
+
+function UsageLink() {
+  const isOpen = usePathname() === "/usage";
+  return (
+    <Tooltip label="Usage" side="top">
+      <Link
+        href="/usage"
+        aria-label="Usage"
+        aria-current={isOpen ? "page" : undefined}
+        onClick={shellStore.closeSidebarSheet}
+        className={classNames(
+          "relative inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink",
+          isOpen && "bg-hover",
+        )}
+      >
+        <ChartColumn aria-hidden className="size-4" />
+      </Link>
+    </Tooltip>
   );
 }
 

@@ -1,13 +1,19 @@
 "use client";
 
-import { useMemo } from "react";
-import { useSessions } from "@/app/_hooks/api/use-sessions";
+import { useQuery } from "@tanstack/react-query";
+import { apiGet } from "@/app/_hooks/api/api";
+import { queryKeys } from "@/app/_hooks/api/query-keys";
+import type { TagsWire } from "@/lib/chat/wire";
 
-/** The tags of the sessions read so far, in alphabetical order. */
-export function useKnownTags(): readonly string[] {
-  const { sessions } = useSessions({ archived: false, tag: null });
-  return useMemo(
-    () => [...new Set(sessions.flatMap(({ tags }) => tags))].toSorted((a, b) => a.localeCompare(b)),
-    [sessions],
-  );
+export type KnownTag = TagsWire["tags"][number];
+
+const none: readonly KnownTag[] = [];
+
+/** Every tag in use and on how many sessions, most used first. */
+export function useKnownTags(): readonly KnownTag[] {
+  const { data } = useQuery({
+    queryKey: queryKeys.tags,
+    queryFn: ({ signal }) => apiGet<TagsWire>("/api/tags", signal),
+  });
+  return data?.tags ?? none;
 }

@@ -40,4 +40,8 @@ export const queryKeys = {
   search: (q: string, session: string | null) => ["search", q, session] as const,
   models: ["models"] as const,
   settings: ["settings"] as const,
+  usage: ["usage"] as const,
+  usageOf: (days: number | null) => ["usage", days] as const,
+  tags: ["tags"] as const,
+  dataCounts: ["data"] as const,
 };

@@ -53,6 +53,7 @@ function follow(client: QueryClient, event: EventWire): void {
       void rereadSession(client, event.sessionId);
       // The answer may have written memory.
       void rereadMemory(client);
+      void client.invalidateQueries({ queryKey: queryKeys.usage });
       return;
     case "memory-changed":
       void rereadMemory(client);

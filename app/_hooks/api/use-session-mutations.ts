@@ -27,8 +27,9 @@ export function useChangeSession() {
     onError: (_error, _change, context) => {
       if (context?.before) storeSession(client, context.before);
     },
-    onSuccess: (session) => {
+    onSuccess: (session, { tags }) => {
       storeSession(client, session);
+      if (tags) void client.invalidateQueries({ queryKey: queryKeys.tags });
       return client.invalidateQueries({ queryKey: queryKeys.sessionDetail(session.id) });
     },
   });

@@ -1,9 +1,10 @@
 import type { UIMessageChunk } from "ai";
 import { openSession } from "@/lib/chat/open-session";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire";
-import { SessionError } from "@/lib/session";
+import type { AnswerStatus, GroveMetadata, ReceiptWire } from "@/lib/chat/wire";
+import { SessionError, type SessionMessagePart } from "@/lib/session";
 import { answerParts, wroteMemory } from "./answer-message";
+import { answerUsage } from "./answer-usage";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
 
@@ -14,7 +15,9 @@ import { storeAnswer } from "./store-answer";
 export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<AnswerStatus> {
   const chunks = (await owner.runs.readChunks(run.id, 0)) as UIMessageChunk[];
   const parts = await answerParts(chunks);
-  const metadata = loggedEnd(chunks) ?? (await interruption(owner, run, wroteMemory(parts)));
+  const logged = loggedEnd(chunks);
+  const metadata = logged ?? (await interruption(owner, run, wroteMemory(parts)));
+  if (!logged) await recordEstimate(owner, run, parts);
   const status = metadata.status ?? "interrupted";
   try {
     await storeAnswer(openSession(owner, run.sessionId), { run, parts, metadata });
@@ -24,6 +27,17 @@ export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<A
   }
   await owner.runs.finish(run.id, status);
   return status;
+}
+
+/** Nobody was told what the model charged, nor at what price. */
+async function recordEstimate(
+  owner: OwnerData,
+  run: RunRecord,
+  parts: readonly SessionMessagePart[],
+): Promise<void> {
+  const receipt = (await owner.runs.receiptOf(run.sessionId, run.messageId)) as ReceiptWire | null;
+  const usage = answerUsage(run, { reported: undefined, receipt, parts, price: null });
+  if (usage) await owner.usage.record(usage);
 }
 
 function loggedEnd(chunks: readonly UIMessageChunk[]): GroveMetadata | null {

@@ -18,6 +18,7 @@ import {
 import type { Session } from "@/lib/session";
 import { answerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
+import { answerUsage } from "./answer-usage";
 import { ChunkLog } from "./chunk-log";
 import type { LiveRun } from "./live-runs";
 import { type ModelOutcome, streamModel } from "./model-stream";
@@ -79,6 +80,13 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   await persistently(() => storeAnswer(session, { run, parts, metadata: end.metadata }));
   // The database is back: whoever follows from another process reads the log.
   if (!isLogged) await log.close();
+  const usage = answerUsage(run, {
+    reported: outcome.usage,
+    receipt,
+    parts,
+    price: resolved.info.price,
+  });
+  if (usage) await persistently(() => owner.usage.record(usage));
   await settle(options, { session, end, receipt, outcome });
   live.push(finish);
   return end;

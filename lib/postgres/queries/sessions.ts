@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { importingSource } from "./import-rows";
 
 export interface SessionRow {
   session_id: string;
@@ -171,6 +172,7 @@ export async function setDeleted(
     update chat_session
     set deleted_at = ${deleted ? sql`now()` : null}, updated_at = ${deleted ? sql`updated_at` : sql`now()`}
     where owner_id = ${owner} and session_id = ${session} and (deleted_at is null) = ${deleted}
+      and source is distinct from ${importingSource}
     returning session_id`;
   return rows.length > 0;
 }
@@ -220,4 +222,16 @@ export function sessionsByTitle(
     where owner_id = ${owner} and deleted_at is null and title ilike ${pattern}
     order by updated_at desc, session_id desc
     limit ${limit}`;
+}
+
+/** The tags in use and on how many sessions, most used first. */
+export function countTags(sql: Sql, owner: string): Promise<{ tag: string; count: number }[]> {
+  return sql<{ tag: string; count: number }[]>`
+    select tag, count(*)::integer as count
+    from chat_session session
+    cross join lateral unnest(session.tags) tag
+    where session.owner_id = ${owner} and session.deleted_at is null
+    group by tag
+    order by count desc, tag
+    limit 500`;
 }

@@ -1,0 +1,97 @@
+import type { UsageSumWire, UsageWire } from "@/lib/chat/wire";
+
+/** What one bar stands for. */
+export type BarSpan = "day" | "week" | "month";
+
+/** One bar of the chart: a stretch of days and what was used in it. */
+export interface UsageBar extends UsageSumWire {
+  /** First and last day, as `2026-01-31`. */
+  from: string;
+  to: string;
+}
+
+const mostBars = 92;
+const dayMs = 86_400_000;
+
+/**
+ * Bars without gaps from the first day of the range to the last: days, or weeks and months where days would be too
+ * many to tell apart. Weeks begin on Monday.
+ */
+export function usageBars({ from, to, days }: Pick<UsageWire, "from" | "to" | "days">): {
+  span: BarSpan;
+  bars: UsageBar[];
+} {
+  if (from === null) return { span: "day", bars: [] };
+  const count = Math.round((msOf(to) - msOf(from)) / dayMs) + 1;
+  const span = count <= mostBars ? "day" : count <= 7 * mostBars ? "week" : "month";
+  const bars = new Map<string, UsageBar>();
+  for (let at = msOf(from); at <= msOf(to); at += dayMs) {
+    const day = dayOf(at);
+    const start = startOf(span, day);
+    const bar = bars.get(start);
+    if (bar) bar.to = day;
+    else bars.set(start, { ...nothing, from: day, to: day });
+  }
+  for (const { day, ...sum } of days) {
+    const bar = bars.get(startOf(span, day));
+    if (bar) Object.assign(bar, added(bar, sum));
+  }
+  return { span, bars: [...bars.values()] };
+}
+
+/** The next number of 1, 2 or 5 times a power of ten, for the top of a scale. */
+export function scaleTop(highest: number): number {
+  if (highest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const step = [1, 2, 5, 10].find((each) => each * power >= highest * (1 - 1e-9)) ?? 10;
+  return step * power;
+}
+
+/** `Sat 21 Nov`, `16 Nov – 22 Nov`, `November 2026`. */
+export function barLabel({ from, to }: Pick<UsageBar, "from" | "to">, span: BarSpan): string {
+  if (span === "month") return words(from, { month: "long", year: "numeric" });
+  if (span === "day") return words(from, { weekday: "short", day: "numeric", month: "short" });
+  return `${words(from, { day: "numeric", month: "short" })} – ${words(to, { day: "numeric", month: "short" })}`;
+}
+
+/** A day as people write it, whatever zone this machine is in. */
+export function words(day: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(msOf(day));
+}
+
+function added(a: UsageSumWire, b: UsageSumWire): UsageSumWire {
+  return {
+    calls: a.calls + b.calls,
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cost: a.cost + b.cost,
+    unpricedCalls: a.unpricedCalls + b.unpricedCalls,
+    estimatedCalls: a.estimatedCalls + b.estimatedCalls,
+  };
+}
+
+function startOf(span: BarSpan, day: string): string {
+  if (span === "day") return day;
+  if (span === "month") return day.slice(0, 7);
+  const weekday = (new Date(msOf(day)).getUTCDay() + 6) % 7;
+  return dayOf(msOf(day) - weekday * dayMs);
+}
+
+function msOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+const nothing: UsageSumWire = {
+  calls: 0,
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  outputTokens: 0,
+  cost: 0,
+  unpricedCalls: 0,
+  estimatedCalls: 0,
+};

@@ -1,0 +1,33 @@
+import { callUsage } from "@/lib/chat/usage/call-usage";
+import type { UsageEntry } from "@/lib/chat/usage/usage-log";
+import type { ReceiptWire } from "@/lib/chat/wire";
+import type { ModelPrice } from "@/lib/llm";
+import { estimateMessageTokens, type SessionMessagePart } from "@/lib/session";
+import type { ModelOutcome } from "./model-stream";
+import type { RunRecord } from "./run-store";
+
+/** What an answer took, to be written down; `null` when the model was not reached. */
+export function answerUsage(
+  run: Pick<RunRecord, "id" | "sessionId" | "model">,
+  {
+    reported,
+    receipt,
+    parts,
+    price,
+  }: {
+    reported: ModelOutcome["usage"];
+    receipt: Pick<ReceiptWire, "tokens"> | null;
+    parts: readonly SessionMessagePart[];
+    price: ModelPrice | null;
+  },
+): UsageEntry | null {
+  const { prompt = 0, messages = 0, tools = 0 } = receipt?.tokens ?? {};
+  const outputTokens =
+    parts.length === 0 ? 0 : estimateMessageTokens([{ id: "", role: "assistant", parts }]);
+  const taken = callUsage(reported, {
+    estimated: { inputTokens: prompt + messages + tools, outputTokens },
+    price,
+  });
+  const { id, sessionId, model } = run;
+  return taken && { id: `answer ${id}`, kind: "answer", sessionId, model, ...taken };
+}

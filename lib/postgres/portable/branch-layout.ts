@@ -1,0 +1,67 @@
+import { ImportError } from "./import-error";
+
+export interface Place {
+  /** Number of the branch within this layout, from 0. */
+  readonly branch: number;
+  readonly pos: number;
+}
+
+export interface LaidBranch {
+  /** `null` for one that begins at the root. */
+  readonly parent: number | null;
+  readonly base: number;
+  head: number;
+}
+
+/**
+ * Lays messages that arrive parents first onto branches: a message continues its parent's branch while it is the first
+ * under it, and begins another one otherwise. Ids and numbers are all it keeps.
+ */
+export class BranchLayout {
+  readonly branches: LaidBranch[] = [];
+  readonly #places = new Map<string, Place>();
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** @throws {ImportError} for an id that was there already, or a parent that was not. */
+  add(id: string, parentId: string | null): Place {
+    if (this.#places.has(id)) throw new ImportError(`The message id “${id}” occurs twice.`, "id");
+    const place = this.#placeUnder(parentId);
+    this.#places.set(id, place);
+    return place;
+  }
+
+  /** @throws {ImportError} for a message that is not there; `field` is what named it. */
+  find(id: string, field: string): Place {
+    const place = this.#places.get(id);
+    if (!place) throw new ImportError(`No earlier message has the id “${id}”.`, field);
+    return place;
+  }
+
+  /** Whether the path to `end` runs through `start`. */
+  isOnPath(start: Place, end: Place): boolean {
+    let at: Place | null = end;
+    while (at && at.branch !== start.branch) {
+      const branch: LaidBranch | undefined = this.branches[at.branch];
+      at =
+        branch && branch.parent !== null
+          ? { branch: branch.parent, pos: Math.min(at.pos, branch.base) }
+          : null;
+    }
+    return at !== null && start.pos <= at.pos;
+  }
+
+  #placeUnder(parentId: string | null): Place {
+    const parent = parentId === null ? null : this.find(parentId, "parentId");
+    const branch = parent && this.branches[parent.branch];
+    if (parent && branch && branch.head === parent.pos) {
+      branch.head += 1;
+      return { branch: parent.branch, pos: branch.head };
+    }
+    const base = parent?.pos ?? 0;
+    this.branches.push({ parent: parent?.branch ?? null, base, head: base + 1 });
+    return { branch: this.branches.length - 1, pos: base + 1 };
+  }
+}

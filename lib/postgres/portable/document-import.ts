@@ -1,0 +1,162 @@
+import type { Sql } from "postgres";
+import { storableText } from "@/lib/postgres/message-content";
+import { toTsvector } from "@/lib/session";
+import { ImportError } from "./import-error";
+import type { PortableOf } from "./records";
+
+/** The history of one document, in characters: it is held as a whole and written in one statement. */
+const largestHistory = 64_000_000;
+
+type Version = PortableOf<"version">;
+
+/** What became of a document: read in, here already, or left out because it was changed here. */
+export type DocumentOutcome = "imported" | "already" | "left";
+
+/** Reads documents in, each with all its versions or not at all. */
+export class DocumentImport {
+  readonly #sql: Sql;
+  readonly #owner: string;
+  #document: PortableOf<"document"> | null = null;
+  #versions: Version[] = [];
+  #characters = 0;
+
+  constructor(sql: Sql, owner: string) {
+    this.#sql = sql;
+    this.#owner = owner;
+  }
+
+  get current(): PortableOf<"document"> | null {
+    return this.#document;
+  }
+
+  begin(document: PortableOf<"document">): void {
+    this.#document = document;
+    this.#versions = [];
+    this.#characters = 0;
+  }
+
+  forget(): void {
+    this.#document = null;
+  }
+
+  /** @throws {ImportError} for versions that do not count up from 1, or that are too much. */
+  version(version: Version): void {
+    if (!this.#document) throw new ImportError("A version must follow its document.", "type");
+    if (version.version !== this.#versions.length + 1)
+      throw new ImportError(`Version ${this.#versions.length + 1} was expected.`, "version");
+    this.#characters += version.content?.length ?? 0;
+    if (this.#characters > largestHistory) {
+      throw new ImportError(
+        `The history of “${this.#document.label}” is longer than ${largestHistory.toLocaleString("en")} characters.`,
+        "content",
+      );
+    }
+    this.#versions.push(version);
+  }
+
+  /** Writes the document that was begun; `null` when there is none. @throws {ImportError} when versions are missing. */
+  async flush(): Promise<DocumentOutcome | null> {
+    const document = this.#document;
+    const versions = this.#versions;
+    this.#document = null;
+    if (!document) return null;
+    if (versions.length !== document.versions) {
+      throw new ImportError(
+        `${document.versions} versions of “${document.label}” were announced, ${versions.length} came.`,
+        "versions",
+      );
+    }
+    const newest = versions.at(-1);
+    if (!newest) return "already";
+    const present = await this.#present(document);
+    const decision = decide(present, versions);
+    if (decision !== "imported") return decision;
+    // What was here is the beginning of what comes, or a text that nobody wrote: neither is lost.
+    await this.#write(document, versions, newest);
+    return "imported";
+  }
+
+  #present({ scope, label, key }: PortableOf<"document">): Promise<PresentVersion[]> {
+    return this.#sql<PresentVersion[]>`
+      select version, content, author, created_at
+      from chat_document_version
+      where owner_id = ${this.#owner} and scope = ${scope} and label = ${label} and key = ${key}
+      order by version`;
+  }
+
+  async #write(
+    { scope, label, key, title, description }: PortableOf<"document">,
+    versions: readonly Version[],
+    newest: Version,
+  ): Promise<void> {
+    const owner = this.#owner;
+    const content = newest.content === null ? null : storableText(newest.content);
+    const searched = [title, description, content].filter((text) => text).join("\n");
+    const column = <Name extends keyof Version>(name: Name) =>
+      versions.map((version) => version[name]) as string[];
+    const contents = versions.map((version) => version.content && storableText(version.content));
+    await this.#sql`
+      with document as (
+        insert into chat_document as present (
+          owner_id, scope, label, key, version, title, description, content, tsv, updated_at
+        )
+        values (
+          ${owner}, ${scope}, ${label}, ${key}, ${newest.version}, ${storableText(title)},
+          ${description && storableText(description)}, ${content},
+          ${content === null ? null : toTsvector(searched)}::tsvector, ${newest.createdAt}
+        )
+        on conflict (owner_id, scope, label, key) do update
+        set
+          version = excluded.version, title = excluded.title, description = excluded.description,
+          content = excluded.content, tsv = excluded.tsv, updated_at = excluded.updated_at
+        returning present.version
+      )
+      insert into chat_document_version (
+        owner_id, scope, label, key, version, content, author, session_id, message_id, created_at
+      )
+      select
+        ${owner}, ${scope}, ${label}, ${key}, given.version, given.content, given.author, given.session_id,
+        given.message_id, given.created_at
+      from document
+      cross join unnest(
+        ${column("version")}::integer[], ${contents}::text[], ${column("author")}::text[], ${column("sessionId")}::text[],
+        ${column("messageId")}::text[], ${column("createdAt")}::timestamptz[]
+      ) as given (version, content, author, session_id, message_id, created_at)
+      on conflict (owner_id, scope, label, key, version) do update
+      set
+        content = excluded.content, author = excluded.author, session_id = excluded.session_id,
+        message_id = excluded.message_id, created_at = excluded.created_at`;
+  }
+}
+
+interface PresentVersion {
+  readonly version: number;
+  readonly content: string | null;
+  readonly author: string;
+  readonly created_at: Date;
+}
+
+/**
+ * What to do with a history that comes where there may be one. The same, or less of it, is here already; more of it
+ * continues it; one that only Grove itself wrote, as an example, gives way if it is no longer. Anything else was changed
+ * here and stays.
+ */
+export function decide(
+  present: readonly PresentVersion[],
+  coming: readonly Pick<Version, "content" | "createdAt">[],
+): DocumentOutcome {
+  const common = Math.min(present.length, coming.length);
+  const agree = Array.from({ length: common }).every((_, n) => isSame(present[n], coming[n]));
+  if (agree) return present.length >= coming.length && coming.length > 0 ? "already" : "imported";
+  const isOwnWork = present.some(({ author }) => author !== "system");
+  return isOwnWork || present.length > coming.length ? "left" : "imported";
+}
+
+function isSame(
+  present: PresentVersion | undefined,
+  coming: Pick<Version, "content" | "createdAt"> | undefined,
+): boolean {
+  if (!present || !coming) return false;
+  const text = coming.content === null ? null : storableText(coming.content);
+  return text === present.content && Date.parse(coming.createdAt) === present.created_at.getTime();
+}

@@ -1,0 +1,251 @@
+import type { Sql } from "postgres";
+import { linkTree } from "@/lib/postgres/link-tree";
+import * as paths from "@/lib/postgres/queries/path-rows";
+import * as queries from "@/lib/postgres/queries/portable";
+import type { TreeNode } from "@/lib/session";
+import { type PortableOf, type PortableRecord, portableFormat } from "./records";
+
+const sessionsAtOnce = 50;
+const messagesAtOnce = 100;
+const rowsAtOnce = 500;
+// Receipts and versions are long.
+const textsAtOnce = 20;
+
+/** What of an owner is exported. */
+export interface ExportOptions {
+  readonly ownerId: string;
+  /** One session alone, without memory that holds elsewhere; otherwise everything. */
+  readonly sessionId?: string | undefined;
+  /** What the settings say, without anything secret. */
+  readonly settings?: readonly (PortableOf<"settings"> | PortableOf<"provider">)[] | undefined;
+}
+
+/**
+ * Everything an owner has as lines of JSON: memory with all versions, sessions as trees, usage. Secrets are no part of
+ * it, nor what was deleted. At most a few hundred rows and one session's skeleton are held at a time.
+ */
+export async function* exportLines(sql: Sql, options: ExportOptions): AsyncGenerator<string> {
+  const { ownerId: owner, sessionId, settings = [] } = options;
+  const exportedAt = new Date().toISOString();
+  yield line({ type: "grove-export", format: portableFormat, exportedAt });
+  if (sessionId === undefined) {
+    for (const record of settings) yield line(record);
+    yield* documentLines(sql, { owner, scope: "" });
+  }
+  let sessions = 0;
+  for await (const row of sessionRows(sql, { owner, only: sessionId ?? null })) {
+    yield* sessionLines(sql, owner, row);
+    sessions++;
+  }
+  if (sessionId === undefined) yield* usageLines(sql, owner);
+  yield line({ type: "end", sessions });
+}
+
+async function* sessionRows(
+  sql: Sql,
+  { owner, only }: { owner: string; only: string | null },
+): AsyncGenerator<queries.PortableSessionRow> {
+  let after: string | null = null;
+  while (true) {
+    const rows: queries.PortableSessionRow[] = await queries.portableSessions(sql, {
+      owner,
+      only,
+      after,
+      limit: sessionsAtOnce,
+    });
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < sessionsAtOnce) return;
+    after = last.session_id;
+  }
+}
+
+async function* sessionLines(
+  sql: Sql,
+  owner: string,
+  row: queries.PortableSessionRow,
+): AsyncGenerator<string> {
+  const key = { owner, session: row.session_id };
+  const [branches, rows] = await Promise.all([
+    paths.treeBranches(sql, key),
+    paths.treeRows(sql, key),
+  ]);
+  const nodes = linkTree(branches, rows);
+  yield line(sessionRecord(row, nodes));
+  const written = yield* messageLines(sql, key, nodes);
+  for (const each of await queries.portableCompactions(sql, key)) {
+    yield line({
+      type: "compaction",
+      id: each.id,
+      summary: each.summary,
+      fromMessageId: each.from_id,
+      toMessageId: each.to_id,
+      metadata: JSON.parse(each.metadata) as Record<string, unknown>,
+      createdAt: each.created_at.toISOString(),
+    });
+  }
+  for (const each of await queries.portableSkills(sql, key)) {
+    const { message_id: messageId, label, key: skill, action } = each;
+    yield line({ type: "skill", messageId, label, key: skill, action });
+  }
+  yield* documentLines(sql, { owner, scope: row.session_id });
+  yield* answerLines(sql, key);
+  yield line({ type: "session-end", id: row.session_id, messages: written });
+}
+
+function sessionRecord(
+  row: queries.PortableSessionRow,
+  nodes: readonly TreeNode[],
+): PortableOf<"session"> {
+  const parents = new Set(nodes.map((node) => node.parentId));
+  return {
+    type: "session",
+    id: row.session_id,
+    title: row.title,
+    model: row.model,
+    source: row.source,
+    tags: row.tags,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    parentSessionId: row.parent_session_id,
+    forkedAtMessageId: row.forked_at_message_id,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    cost: row.cost,
+    frozenPrompt: row.frozen_prompt,
+    pinnedAt: row.pinned_at?.toISOString() ?? null,
+    archivedAt: row.archived_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    activeLeafId: row.active_leaf_id,
+    skillsBefore: row.skills_before,
+    leafIds: nodes.filter((node) => !parents.has(node.id)).map((node) => node.id),
+  };
+}
+
+/** Parents before children, siblings oldest first. @returns how many were written. */
+async function* messageLines(
+  sql: Sql,
+  key: { owner: string; session: string },
+  nodes: readonly TreeNode[],
+): AsyncGenerator<string, number> {
+  // A message deleted since the skeleton was read: what hung under it hangs under its parent, as everywhere.
+  const gone = new Map<string, string | null>();
+  const parentOf = (id: string | null): string | null => {
+    let parent = id;
+    while (parent !== null && gone.has(parent)) parent = gone.get(parent) ?? null;
+    return parent;
+  };
+  let written = 0;
+  for (let from = 0; from < nodes.length; from += messagesAtOnce) {
+    const batch = nodes.slice(from, from + messagesAtOnce);
+    const rows = await paths.messagesById(sql, { ...key, ids: batch.map((node) => node.id) });
+    const contentOf = new Map(rows.map((row) => [row.id, row.content]));
+    for (const { id, parentId, role, createdAt, pinned, label } of batch) {
+      const content = contentOf.get(id);
+      if (content === undefined) {
+        gone.set(id, parentId);
+        continue;
+      }
+      const head = { type: "message", id, parentId: parentOf(parentId), role, createdAt };
+      // The content is JSON already, and stays what it is to the letter.
+      yield `${JSON.stringify({ ...head, pinned, label }).slice(0, -1)},"content":${content}}\n`;
+      written++;
+    }
+  }
+  return written;
+}
+
+async function* answerLines(
+  sql: Sql,
+  key: { owner: string; session: string },
+): AsyncGenerator<string> {
+  let after = "";
+  while (true) {
+    const rows: queries.PortableRunRow[] = await queries.portableRuns(sql, {
+      ...key,
+      after,
+      limit: textsAtOnce,
+    });
+    for (const row of rows) {
+      const record = {
+        type: "answer",
+        runId: row.run_id,
+        messageId: row.message_id,
+        parentId: row.parent_id,
+        model: row.model,
+        status: row.status,
+        startedAt: row.started_at,
+        finishedAt: row.finished_at,
+      };
+      yield `${JSON.stringify(record).slice(0, -1)},"receipt":${row.receipt ?? "null"}}\n`;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < textsAtOnce) return;
+    after = last.run_id;
+  }
+}
+
+async function* documentLines(
+  sql: Sql,
+  place: { owner: string; scope: string },
+): AsyncGenerator<string> {
+  for (const { version: versions, ...document } of await queries.portableDocuments(sql, place)) {
+    yield line({ type: "document", ...document, versions });
+    const { label, key } = document;
+    for (let after = 0; after < versions; ) {
+      const rows: queries.PortableVersionRow[] = await queries.portableVersions(sql, {
+        ...place,
+        label,
+        key,
+        after,
+        limit: textsAtOnce,
+      });
+      for (const row of rows) {
+        if (row.version > versions) break;
+        yield line({
+          type: "version",
+          version: row.version,
+          content: row.content,
+          author: row.author,
+          sessionId: row.session_id,
+          messageId: row.message_id,
+          createdAt: row.created_at.toISOString(),
+        });
+      }
+      after = rows.at(-1)?.version ?? versions;
+    }
+  }
+}
+
+async function* usageLines(sql: Sql, owner: string): AsyncGenerator<string> {
+  let after = "";
+  while (true) {
+    const rows: queries.PortableUsageRow[] = await queries.portableUsage(sql, {
+      owner,
+      after,
+      limit: rowsAtOnce,
+    });
+    for (const row of rows) {
+      yield line({
+        type: "usage",
+        id: row.usage_id,
+        kind: row.kind as PortableOf<"usage">["kind"],
+        sessionId: row.session_id,
+        model: row.model,
+        inputTokens: row.input_tokens,
+        cachedTokens: row.cached_tokens,
+        outputTokens: row.output_tokens,
+        cost: row.cost,
+        reported: row.reported,
+        createdAt: row.created_at.toISOString(),
+      });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtOnce) return;
+    after = last.usage_id;
+  }
+}
+
+function line(record: PortableRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}

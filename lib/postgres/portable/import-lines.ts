@@ -1,0 +1,331 @@
+import { createHash } from "node:crypto";
+import type { Sql } from "postgres";
+import { postgresFailure } from "@/lib/postgres/database-error";
+import { importingSource } from "@/lib/postgres/queries/import-rows";
+import { nesting } from "@/lib/session";
+import { DocumentImport } from "./document-import";
+import { ImportError } from "./import-error";
+import { type PortableOf, type PortableRecord, portableFormat, portableRecord } from "./records";
+import { SessionImport } from "./session-import";
+
+const mostProblems = 100;
+const usageAtOnce = 500;
+const deepestNesting = 100;
+
+export interface ImportReport {
+  readonly sessions: { imported: number; already: number; restored: number; failed: number };
+  readonly documents: { imported: number; already: number; left: number };
+  readonly problems: { line: number; field?: string; message: string }[];
+  problemCount: number;
+}
+
+export interface ImportOptions {
+  readonly ownerId: string;
+  /** Called with what the file says of settings. */
+  readonly onSettings?: ((record: PortableOf<"settings">) => Promise<void>) | undefined;
+}
+
+/**
+ * Reads an export back. A session, and a document with its versions, is taken whole or not at all; what is here already
+ * is left alone, so the same file twice changes nothing. A line that does not fit costs its session and is reported.
+ *
+ * @throws {ImportError} when the first line is not that of an export.
+ */
+export async function importLines(
+  sql: Sql,
+  lines: AsyncIterable<string>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const reader = new ImportReader(sql, options);
+  try {
+    for await (const text of lines) await reader.line(text);
+  } catch (error) {
+    await reader.giveUp();
+    throw error;
+  }
+  await reader.end();
+  return reader.report;
+}
+
+class ImportReader {
+  readonly report: ImportReport = {
+    sessions: { imported: 0, already: 0, restored: 0, failed: 0 },
+    documents: { imported: 0, already: 0, left: 0 },
+    problems: [],
+    problemCount: 0,
+  };
+  readonly #sql: Sql;
+  readonly #options: ImportOptions;
+  readonly #documents: DocumentImport;
+  /** What sessions are called here that could not keep their names. */
+  readonly #renamed = new Map<string, string>();
+  #number = 0;
+  #session: SessionImport | null = null;
+  #sessionTitle = "";
+  /** Lines of a session that is not taken are passed over. */
+  #isSkipping = false;
+  #isEnded = false;
+  #usage: PortableOf<"usage">[] = [];
+
+  constructor(sql: Sql, options: ImportOptions) {
+    this.#sql = sql;
+    this.#options = options;
+    this.#documents = new DocumentImport(sql, options.ownerId);
+  }
+
+  async line(text: string): Promise<void> {
+    this.#number++;
+    if (text.trim() === "") return;
+    if (this.#number === 1) return assertHeader(text);
+    try {
+      const value = parsed(text);
+      const type = typeOf(value);
+      // What follows may be wrong; the document before it is whole.
+      if (!this.#session && type !== "version") await this.#flushDocument();
+      if (this.#isSkipping && !endsSession(type)) return;
+      await this.#take(this.#valid(value, type));
+    } catch (error) {
+      await this.#fail(readable(error));
+    }
+  }
+
+  async end(): Promise<void> {
+    if (this.#number === 0) throw new ImportError("The file is empty.");
+    if (this.#session || !this.#isEnded) {
+      await this.#fail(new ImportError("The file ends early; what follows is missing."));
+    }
+    await this.#flushDocument();
+    await this.#flushUsage();
+  }
+
+  async giveUp(): Promise<void> {
+    await this.#session?.abort();
+  }
+
+  #valid(value: unknown, type: unknown): PortableRecord {
+    const result = portableRecord.safeParse(value);
+    if (result.success) return result.data;
+    if (type === "session") this.#skipSession();
+    const [issue] = result.error.issues;
+    throw new ImportError(`${issue?.message ?? "It does not fit"}.`, issue?.path.join("."));
+  }
+
+  /** The lines of a session that cannot begin mean nothing. */
+  #skipSession(): void {
+    this.#isSkipping = true;
+    this.report.sessions.failed++;
+  }
+
+  async #take(record: PortableRecord): Promise<void> {
+    if (record.type === "session-end" && this.#isSkipping) {
+      this.#isSkipping = false;
+      return;
+    }
+    if (this.#session) return this.#takeInto(this.#session, record);
+    switch (record.type) {
+      case "settings":
+        return this.#options.onSettings?.(record);
+      case "document":
+        if (record.scope !== "")
+          throw new ImportError("A document of a session must stand in it.", "scope");
+        return this.#documents.begin(record);
+      case "version":
+        return this.#documents.current ? this.#documents.version(record) : undefined;
+      case "session":
+        return this.#begin(record).catch((error: unknown) => {
+          this.#skipSession();
+          throw error;
+        });
+      case "usage":
+        this.#usage.push(record);
+        return this.#usage.length >= usageAtOnce ? this.#flushUsage() : undefined;
+      case "end":
+        this.#isEnded = true;
+        return;
+      case "provider":
+      case "grove-export":
+        return;
+      default:
+        throw new ImportError(`“${record.type}” must stand in a session.`, "type");
+    }
+  }
+
+  async #takeInto(session: SessionImport, record: PortableRecord): Promise<void> {
+    switch (record.type) {
+      case "message":
+        return session.message(record);
+      case "compaction":
+        return session.compaction(record);
+      case "skill":
+        return session.skill(record);
+      case "answer":
+        return session.answer(record);
+      case "document":
+        return session.document(record);
+      case "version":
+        return session.version(record);
+      case "session-end":
+        await session.finish(record);
+        this.report.sessions.imported++;
+        this.#session = null;
+        return;
+      default:
+        throw new ImportError(`A session ends with “session-end”, not “${record.type}”.`, "type");
+    }
+  }
+
+  async #begin(record: PortableOf<"session">): Promise<void> {
+    this.#isSkipping = false;
+    this.#sessionTitle = record.title || record.id;
+    const { id, outcome } = await this.#placeFor(record);
+    if (id !== record.id) this.#renamed.set(record.id, id);
+    if (outcome !== "new") {
+      this.report.sessions[outcome]++;
+      this.#isSkipping = true;
+      return;
+    }
+    const parentId = record.parentSessionId;
+    this.#session = await SessionImport.begin(this.#sql, {
+      owner: this.#options.ownerId,
+      record,
+      id,
+      parentId: parentId && (this.#renamed.get(parentId) ?? parentId),
+    });
+  }
+
+  /** Its own name, or one made of its leaves when another session has that name. */
+  async #placeFor(
+    record: PortableOf<"session">,
+  ): Promise<{ id: string; outcome: "new" | "already" | "restored" }> {
+    const names = [record.id, nameOf(record)];
+    for (const id of names) {
+      const present = await this.#present(id, record.leafIds);
+      if (!present) return { id, outcome: "new" };
+      if (!present.has_all) continue;
+      if (!present.is_deleted) return { id, outcome: "already" };
+      await this.#sql`
+        update chat_session set deleted_at = null
+        where owner_id = ${this.#options.ownerId} and session_id = ${id}`;
+      return { id, outcome: "restored" };
+    }
+    throw new ImportError("Another session has this id, and so has the copy of it.", "id");
+  }
+
+  async #present(
+    id: string,
+    leafIds: readonly string[],
+  ): Promise<{ is_deleted: boolean; has_all: boolean } | undefined> {
+    const owner = this.#options.ownerId;
+    const [row] = await this.#sql<{ is_deleted: boolean; has_all: boolean }[]>`
+      select session.deleted_at is not null as is_deleted, not exists (
+        select from unnest(${leafIds as string[]}::text[]) leaf (id)
+        where not exists (select from chat_locate(${owner}, ${id}, leaf.id))
+      ) as has_all
+      from chat_session session
+      where session.owner_id = ${owner} and session.session_id = ${id} and session.source is distinct from ${importingSource}`;
+    return row;
+  }
+
+  async #flushDocument(): Promise<void> {
+    const outcome = await this.#documents.flush();
+    if (outcome) this.report.documents[outcome]++;
+  }
+
+  async #flushUsage(): Promise<void> {
+    const rows = this.#usage;
+    this.#usage = [];
+    if (rows.length === 0) return;
+    const column = <Name extends keyof PortableOf<"usage">>(name: Name) =>
+      rows.map((row) => (row[name] === null ? null : String(row[name]))) as string[];
+    await this.#sql`
+      insert into chat_usage (
+        owner_id, usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, created_at
+      )
+      select ${this.#options.ownerId}, given.*
+      from unnest(
+        ${column("id")}::text[], ${column("kind")}::text[],
+        ${rows.map(({ sessionId }) => this.#renamed.get(sessionId) ?? sessionId)}::text[], ${column("model")}::text[],
+        ${column("inputTokens")}::bigint[], ${column("cachedTokens")}::bigint[], ${column("outputTokens")}::bigint[],
+        ${column("cost")}::float8[], ${column("reported")}::text[]::boolean[], ${column("createdAt")}::timestamptz[]
+      ) given
+      on conflict do nothing`;
+  }
+
+  /** Reports the line, and drops what it belongs to: a session whole, or a document. */
+  async #fail(error: ImportError): Promise<void> {
+    const session = this.#session;
+    const what = session ? `The session “${this.#sessionTitle}” was left out. ` : "";
+    this.report.problemCount++;
+    if (this.report.problems.length < mostProblems) {
+      this.report.problems.push({
+        line: this.#number,
+        ...(error.field && { field: error.field }),
+        message: `${what}${error.message}`,
+      });
+    }
+    this.#documents.forget();
+    if (!session) return;
+    this.#session = null;
+    this.#isSkipping = true;
+    this.report.sessions.failed++;
+    await session.abort();
+  }
+}
+
+function assertHeader(text: string): void {
+  const value = parsed(text);
+  const result = portableRecord.safeParse(value);
+  if (result.success && result.data.type === "grove-export") return;
+  const isNewer =
+    typeof value === "object" &&
+    value !== null &&
+    "format" in value &&
+    typeof value.format === "number" &&
+    value.format > portableFormat;
+  throw new ImportError(
+    isNewer
+      ? "The file was exported by a newer Grove."
+      : "The first line is not that of an export from Grove.",
+    "type",
+  );
+}
+
+function parsed(text: string): unknown {
+  if (nesting(text) > deepestNesting) throw new ImportError("The line is nested too deeply.");
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw notJson(cause);
+  }
+}
+
+function notJson(cause: unknown): ImportError {
+  return new ImportError("The line is not valid JSON.", undefined, { cause });
+}
+
+function typeOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "type" in value ? value.type : null;
+}
+
+function endsSession(type: unknown): boolean {
+  return type === "session-end" || type === "session" || type === "usage" || type === "end";
+}
+
+/** A name that the same content always gets, as a UUID. */
+function nameOf({ id, leafIds }: PortableOf<"session">): string {
+  const hash = createHash("sha256").update(JSON.stringify([id, leafIds.toSorted()]));
+  const hex = hash.digest("hex");
+  return [0, 8, 12, 16, 20].map((at, n) => hex.slice(at, [8, 12, 16, 20, 32][n])).join("-");
+}
+
+/** What the database refuses to keep is the line's fault; that it is away is not. */
+function readable(error: unknown): ImportError {
+  if (error instanceof ImportError) return error;
+  const code = postgresFailure(error)?.code ?? "";
+  if (code.startsWith("22") || code.startsWith("23")) {
+    return new ImportError("It holds something that cannot be stored.", undefined, {
+      cause: error,
+    });
+  }
+  throw error;
+}

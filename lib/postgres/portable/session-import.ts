@@ -1,0 +1,231 @@
+import type { Sql } from "postgres";
+import { deleteSessionRows } from "@/lib/postgres/delete-rows";
+import { messageColumns, storableText } from "@/lib/postgres/message-content";
+import {
+  type ImportedMessageRow,
+  importingSource,
+  insertMessages,
+} from "@/lib/postgres/queries/import-rows";
+import { compactionIdOf, type SessionMessage, toTsvector } from "@/lib/session";
+import { BranchLayout, type Place } from "./branch-layout";
+import { DocumentImport } from "./document-import";
+import { ImportError } from "./import-error";
+import type { PortableOf } from "./records";
+
+const messagesAtOnce = 200;
+const charactersAtOnce = 1_000_000;
+
+export interface SessionImportOptions {
+  readonly owner: string;
+  readonly record: PortableOf<"session">;
+  /** What it is called here; another name when its own is taken by something else. */
+  readonly id: string;
+  /** What the session it was forked from is called here. */
+  readonly parentId: string | null;
+}
+
+/**
+ * Reads one session in, line by line, where nobody sees it; `finish` shows it at once and whole, `abort` leaves nothing.
+ * What a process that died has left is swept away by the next attempt.
+ */
+export class SessionImport {
+  readonly #sql: Sql;
+  readonly #options: SessionImportOptions;
+  readonly #layout = new BranchLayout();
+  readonly #branchIds: number[] = [];
+  readonly #compactionIds = new Set<string>();
+  readonly #documents: DocumentImport;
+  #waiting: ImportedMessageRow[] = [];
+  #waitingCharacters = 0;
+
+  private constructor(sql: Sql, options: SessionImportOptions) {
+    this.#sql = sql;
+    this.#options = options;
+    this.#documents = new DocumentImport(sql, options.owner);
+  }
+
+  static async begin(sql: Sql, options: SessionImportOptions): Promise<SessionImport> {
+    const { owner, record, id, parentId } = options;
+    await deleteLeftOver(sql, { owner, session: id });
+    await sql`
+      insert into chat_session (
+        owner_id, session_id, title, parent_session_id, forked_at_message_id, model, source, tags, metadata,
+        input_tokens, output_tokens, cost, frozen_prompt, pinned_at, archived_at, deleted_at, created_at, updated_at,
+        skills_before
+      )
+      values (
+        ${owner}, ${id}, ${storableText(record.title)}, ${parentId}, ${record.forkedAtMessageId}, ${record.model},
+        ${importingSource}, ${record.tags.map(storableText)}, ${JSON.stringify(record.metadata)}, ${record.inputTokens},
+        ${record.outputTokens}, ${record.cost}, ${record.frozenPrompt && storableText(record.frozenPrompt)},
+        ${record.pinnedAt}, ${record.archivedAt}, now(), ${record.createdAt}, ${record.updatedAt},
+        ${record.skillsBefore.map(storableText)}
+      )`;
+    return new SessionImport(sql, options);
+  }
+
+  async message(record: PortableOf<"message">): Promise<void> {
+    const { id, parentId, role, createdAt, pinned, label, content } = record;
+    if (compactionIdOf(id) !== null || id.trim() === "" || storableText(id) !== id)
+      throw new ImportError(`“${id}” cannot be the id of a message.`, "id");
+    const place = this.#layout.add(id, parentId);
+    const columns = messageColumns({ id, role, ...content } as SessionMessage);
+    const branch = await this.#branchId(place.branch);
+    this.#waiting.push({
+      ...columns,
+      branch,
+      pos: place.pos,
+      id,
+      role,
+      ordinal: this.#layout.size,
+      pinned,
+      label: label && storableText(label),
+      createdAt,
+    });
+    this.#waitingCharacters += columns.content.length + columns.tsv.length;
+    const isFull =
+      this.#waiting.length >= messagesAtOnce || this.#waitingCharacters > charactersAtOnce;
+    if (isFull) await this.#flush();
+  }
+
+  async compaction(record: PortableOf<"compaction">): Promise<void> {
+    const { owner, id: session } = this.#options;
+    const from = this.#layout.find(record.fromMessageId, "fromMessageId");
+    const to = this.#layout.find(record.toMessageId, "toMessageId");
+    if (!this.#layout.isOnPath(from, to))
+      throw new ImportError("A summary must begin on the path to its end.", "fromMessageId");
+    if (this.#compactionIds.has(record.id))
+      throw new ImportError(`The summary id “${record.id}” occurs twice.`, "id");
+    this.#compactionIds.add(record.id);
+    const branch = await this.#branchId(to.branch);
+    const summary = storableText(record.summary);
+    const tsv = toTsvector(summary);
+    await this.#sql`
+      with moment as (select nextval('chat_moment') as moment),
+      compaction as (
+        insert into chat_compaction (
+          owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id, to_message_id,
+          summary, metadata, created_at
+        )
+        select
+          ${owner}, moment.moment, moment.moment, ${branch}, ${session}, ${record.id}, ${from.pos}, ${to.pos},
+          ${record.fromMessageId}, ${record.toMessageId}, ${summary}, ${JSON.stringify(record.metadata)}, ${record.createdAt}
+        from moment
+        returning compaction_id
+      )
+      insert into chat_search (owner_id, branch_id, pos, compaction_id, session_id, role, created_at, tsv)
+      select ${owner}, ${branch}, ${to.pos}, compaction.compaction_id, ${session}, 'user', ${record.createdAt}, ${tsv}::tsvector
+      from compaction
+      where ${tsv} <> ''`;
+  }
+
+  async skill(record: PortableOf<"skill">): Promise<void> {
+    const { owner, id: session } = this.#options;
+    const at = this.#layout.find(record.messageId, "messageId");
+    const branch = await this.#branchId(at.branch);
+    await this.#sql`
+      insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action, noted)
+      values (
+        ${owner}, ${branch}, ${at.pos}, ${session}, ${storableText(record.label)}, ${storableText(record.key)},
+        ${record.action}, true
+      )`;
+  }
+
+  async answer(record: PortableOf<"answer">): Promise<void> {
+    const { owner, id: session, record: given } = this.#options;
+    // Runs are named within the owner, so the runs of a copy need names of their own.
+    const runId = session === given.id ? record.runId : `${record.runId} ${session}`.slice(0, 200);
+    await this.#sql`
+      insert into chat_run (
+        owner_id, run_id, session_id, message_id, parent_id, model, status, lease_until, receipt, started_at, finished_at
+      )
+      values (
+        ${owner}, ${runId}, ${session}, ${record.messageId}, ${record.parentId}, ${record.model}, ${record.status}, now(),
+        ${record.receipt && JSON.stringify(record.receipt)}, ${record.startedAt}, ${record.finishedAt ?? record.startedAt}
+      )
+      on conflict do nothing`;
+  }
+
+  async document(record: PortableOf<"document">): Promise<void> {
+    if (record.scope !== this.#options.record.id)
+      throw new ImportError("This document belongs to another session.", "scope");
+    await this.#documents.flush();
+    this.#documents.begin({ ...record, scope: this.#options.id });
+  }
+
+  version(record: PortableOf<"version">): void {
+    this.#documents.version(record);
+  }
+
+  /** Shows the session. @throws {ImportError} when messages are missing; then nothing is shown. */
+  async finish({ messages }: PortableOf<"session-end">): Promise<void> {
+    const { owner, id: session, record } = this.#options;
+    if (messages !== this.#layout.size) {
+      throw new ImportError(
+        `${messages} messages were announced, ${this.#layout.size} came.`,
+        "messages",
+      );
+    }
+    await this.#documents.flush();
+    await this.#flush();
+    const heads = this.#layout.branches.map(({ head }) => head);
+    const leaf =
+      record.activeLeafId === null ? null : this.#layout.find(record.activeLeafId, "activeLeafId");
+    const [branch, pos] = await this.#activePlace(leaf);
+    await this.#sql`
+      with grown as (
+        update chat_branch branch
+        set head = given.head, touched = given.touched
+        from unnest(${this.#branchIds}::bigint[], ${heads}::integer[], ${heads.map((_, n) => n + 1)}::bigint[])
+          as given (branch_id, head, touched)
+        where branch.owner_id = ${owner} and branch.branch_id = given.branch_id
+      )
+      update chat_session
+      set
+        deleted_at = null, source = ${record.source === importingSource ? null : record.source},
+        touches = ${this.#layout.size + heads.length}, message_count = ${this.#layout.size},
+        active_branch = ${branch}, active_pos = ${pos}
+      where owner_id = ${owner} and session_id = ${session}`;
+  }
+
+  /** Takes away what was read in so far. */
+  async abort(): Promise<void> {
+    const { owner, id: session } = this.#options;
+    await deleteLeftOver(this.#sql, { owner, session });
+  }
+
+  async #activePlace(leaf: Place | null): Promise<[number | null, number | null]> {
+    if (!leaf) return [null, null];
+    const isHead = this.#layout.branches[leaf.branch]?.head === leaf.pos;
+    return [await this.#branchId(leaf.branch), isHead ? null : leaf.pos];
+  }
+
+  /** The branch's row, made when the first message comes to lie on it; its head is set in the end. */
+  async #branchId(branch: number): Promise<number> {
+    const known = this.#branchIds[branch];
+    if (known !== undefined) return known;
+    const { parent = null, base = 0 } = this.#layout.branches[branch] ?? {};
+    const parentId = parent === null ? null : await this.#branchId(parent);
+    const { owner, id: session } = this.#options;
+    const [row] = await this.#sql<[{ branch_id: number }]>`
+      insert into chat_branch (owner_id, session_id, parent_branch, base, head)
+      values (${owner}, ${session}, ${parentId}, ${base}, ${base})
+      returning branch_id`;
+    this.#branchIds[branch] = row.branch_id;
+    return row.branch_id;
+  }
+
+  async #flush(): Promise<void> {
+    const { owner, id: session } = this.#options;
+    const rows = this.#waiting;
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
+    if (rows.length > 0) await insertMessages(this.#sql, { owner, session }, rows);
+  }
+}
+
+async function deleteLeftOver(sql: Sql, key: { owner: string; session: string }): Promise<void> {
+  const [found] = await sql`
+    select from chat_session
+    where owner_id = ${key.owner} and session_id = ${key.session} and source = ${importingSource}`;
+  if (found) await deleteSessionRows(sql, key);
+}

@@ -1,0 +1,37 @@
+import type { Sql } from "postgres";
+import { insertUsage, sumUsage, type UsageSumRow } from "./queries/usage";
+
+/** One call of a model, as it is written down. */
+export interface UsageRecord {
+  readonly id: string;
+  readonly kind: "answer" | "summary" | "title";
+  readonly sessionId: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** Dollars; `null` when the price was not known. */
+  readonly cost: number | null;
+  readonly isReported: boolean;
+}
+
+/** What the calls of one owner took. */
+export class PostgresUsage {
+  readonly #sql: Sql;
+  readonly #owner: string;
+
+  constructor(sql: Sql, ownerId: string) {
+    this.#sql = sql;
+    this.#owner = ownerId;
+  }
+
+  /** The same id again changes nothing. */
+  async record({ sessionId, ...entry }: UsageRecord): Promise<void> {
+    await insertUsage(this.#sql, { ...entry, owner: this.#owner, session: sessionId });
+  }
+
+  /** Sums since the beginning of a day; `days` counts back from today, `null` means from the first call on. */
+  sums(options: { timeZone: string; days: number | null; now?: Date }): Promise<UsageSumRow[]> {
+    return sumUsage(this.#sql, { now: new Date(), ...options, owner: this.#owner });
+  }
+}

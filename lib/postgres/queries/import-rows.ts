@@ -1,0 +1,67 @@
+import type { Sql } from "postgres";
+
+/** Marks a session that is still being read in; such a one cannot be restored. */
+export const importingSource = "importing";
+
+export interface ImportedMessageRow {
+  branch: number;
+  pos: number;
+  id: string;
+  role: string;
+  ordinal: number;
+  pinned: boolean;
+  label: string | null;
+  createdAt: string;
+  preview: string;
+  content: string;
+  tsv: string;
+  /** Label, key and action of each skill event in turn. */
+  skills: readonly string[];
+}
+
+/** Messages with their search rows and what they say of skills, in one statement. */
+export async function insertMessages(
+  sql: Sql,
+  { owner, session }: { owner: string; session: string },
+  rows: readonly ImportedMessageRow[],
+): Promise<void> {
+  const column = <Name extends keyof ImportedMessageRow>(name: Name) =>
+    // As texts, since the driver takes the type of a list from its first member, and writes lists of booleans wrongly.
+    rows.map((row) => (row[name] === null ? null : String(row[name]))) as string[];
+  const skills = rows.flatMap(({ branch, pos, skills: of }) =>
+    Array.from({ length: of.length / 3 }, (_, n) => ({
+      branch,
+      pos,
+      label: of[3 * n] ?? "",
+      key: of[3 * n + 1] ?? "",
+      action: of[3 * n + 2] ?? "",
+    })),
+  );
+  await sql`
+    with given as (
+      select * from unnest(
+        ${column("branch")}::bigint[], ${column("pos")}::integer[], ${column("id")}::text[], ${column("role")}::text[],
+        ${column("ordinal")}::bigint[], ${column("pinned")}::text[]::boolean[], ${column("label")}::text[],
+        ${column("createdAt")}::timestamptz[], ${column("preview")}::text[], ${column("content")}::text[],
+        ${column("tsv")}::text[]
+      ) as line (branch_id, pos, id, role, ordinal, pinned, label, created_at, preview, content, tsv)
+    ),
+    message as (
+      insert into chat_message (
+        owner_id, branch_id, pos, session_id, id, role, ordinal, pinned, label, created_at, preview, content
+      )
+      select ${owner}, branch_id, pos, ${session}, id, role, ordinal, pinned, label, created_at, preview, content from given
+    ),
+    skill as (
+      insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
+      select ${owner}, event.branch_id, event.pos, ${session}, event.label, event.key, event.action
+      from unnest(
+        ${skills.map((each) => each.branch)}::bigint[], ${skills.map((each) => each.pos)}::integer[],
+        ${skills.map((each) => each.label)}::text[], ${skills.map((each) => each.key)}::text[],
+        ${skills.map((each) => each.action)}::text[]
+      ) as event (branch_id, pos, label, key, action)
+    )
+    insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
+    select ${owner}, branch_id, pos, ${session}, role, created_at, tsv::tsvector from given where tsv <> ''
+    order by ordinal`;
+}

@@ -1,0 +1,32 @@
+import type { DataCountsWire } from "@/lib/chat/wire";
+import { countData, deleteEverything } from "@/lib/postgres";
+import { HttpError } from "./http-error";
+import type { OwnerServices } from "./owner-services";
+import type { Services } from "./services";
+
+/** What an owner has, in numbers. */
+export function dataCounts({ sql }: Services, { ownerId }: OwnerServices): Promise<DataCountsWire> {
+  return countData(sql, ownerId);
+}
+
+/** Deletes everything of an owner, for good. @returns what it was. @throws {HttpError} 409 while an answer is written. */
+export async function deleteData(
+  services: Services,
+  owner: OwnerServices,
+): Promise<DataCountsWire> {
+  const { ownerId } = owner;
+  if ((await owner.runs.running()).length > 0) {
+    throw new HttpError(
+      409,
+      "answer-running",
+      "An answer is being written. Stop it, or wait for its end, and delete then.",
+    );
+  }
+  const counts = await dataCounts(services, owner);
+  const sessionIds = await deleteEverything(services.sql, ownerId);
+  services.models.forget(ownerId);
+  for (const sessionId of sessionIds)
+    await services.tell(ownerId, { type: "session-removed", sessionId });
+  await services.tell(ownerId, { type: "memory-changed", label: "memory", sessionId: null });
+  return counts;
+}

@@ -1,0 +1,38 @@
+/** A file to be kept, written as it is sent: nothing is prepared before, and who reads slowly is waited for. */
+export function download(
+  lines: AsyncIterable<string>,
+  { fileName, type }: { fileName: string; type: string },
+): Response {
+  const encoder = new TextEncoder();
+  const source = lines[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await source.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await source.return?.();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      "Content-Type": type,
+      "Content-Disposition": `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
+    },
+  });
+}
+
+/** A title as part of a file's name. */
+export function fileNameOf(title: string, fallback: string): string {
+  const name = title
+    .replace(/[\p{C}\\/:*?"<>|]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 80);
+  return name.replace(/^\.+/, "") || fallback;
+}
+
+function asciiName(name: string): string {
+  return name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+}

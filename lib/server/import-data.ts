@@ -1,0 +1,55 @@
+import type { ImportReportWire } from "@/lib/chat/wire";
+import { type ImportError, importLines, type PortableOf } from "@/lib/postgres";
+import { HttpError } from "./http-error";
+import { overridesSchema, storedOverrides } from "./model-settings";
+import type { OwnerServices } from "./owner-services";
+import type { Services } from "./services";
+import { uploadLines } from "./upload-lines";
+
+const importing = new Set<string>();
+
+/** Reads an uploaded export in, one at a time. @throws {HttpError} 400 for what is no export, 409 while another is read. */
+export async function importData(
+  services: Services,
+  owner: OwnerServices,
+  body: ReadableStream<Uint8Array> | null,
+): Promise<ImportReportWire> {
+  const { ownerId } = owner;
+  if (importing.has(ownerId)) {
+    throw new HttpError(409, "import-running", "Another file is being imported. Wait for its end.");
+  }
+  importing.add(ownerId);
+  try {
+    return await importLines(services.sql, uploadLines(body), {
+      ownerId,
+      onSettings: (record) => takeSettings(owner, record),
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "ImportError") throw error;
+    throw refusal(error as ImportError);
+  } finally {
+    importing.delete(ownerId);
+    services.models.forget(ownerId);
+  }
+}
+
+function refusal(cause: ImportError): HttpError {
+  const error = new HttpError(400, "invalid-import", cause.message, cause.field);
+  error.cause = cause;
+  return error;
+}
+
+/** What is set here stays as it is; only what is not set yet is taken. */
+async function takeSettings(
+  owner: OwnerServices,
+  { defaultModel, modelOverrides }: PortableOf<"settings">,
+): Promise<void> {
+  const { defaultModel: present } = await owner.settings.read();
+  const known = await storedOverrides(owner);
+  const refs = new Set(known.map(({ ref }) => ref));
+  const fresh = overridesSchema.parse(modelOverrides).filter(({ ref }) => !refs.has(ref));
+  await owner.settings.change({
+    ...(typeof present !== "string" && defaultModel !== null && { defaultModel }),
+    ...(fresh.length > 0 && { modelOverrides: [...known, ...fresh].slice(0, 500) }),
+  });
+}
