@@ -298,6 +298,8 @@ export interface SearchWire {
     snippet: { text: string; marks: [number, number][] };
   }[];
   corrected: string | null;
+  /** What looks like a filter and is none, a sentence for each. */
+  problems: string[];
 }
 
 /* ---------- models and settings ---------- */

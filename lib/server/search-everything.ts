@@ -1,5 +1,6 @@
 import type { SearchWire } from "@/lib/chat/wire";
 import { searchAllDocuments } from "@/lib/postgres";
+import { parseQuery, queryProblems } from "@/lib/session";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
 
@@ -49,5 +50,17 @@ export async function searchEverything(
       snippet: { text: snippet.text, marks: snippet.marks.map(([start, end]) => [start, end]) },
     })),
     corrected: hits[0]?.corrected ?? null,
+    problems: await problemsOf(owner, input),
   };
+}
+
+/** Filters that cannot match are said, since nothing found looks the same as nothing there. */
+async function problemsOf({ store }: OwnerServices, input: string): Promise<string[]> {
+  const problems = queryProblems(input);
+  const { sessionId, tag } = parseQuery(input);
+  if (sessionId !== undefined && !(await store.sessions.get(sessionId)))
+    problems.push(`No session has the id “${sessionId}”.`);
+  if (tag !== undefined && !(await store.sessions.tags()).some((known) => known.tag === tag))
+    problems.push(`No session has the tag “${tag}”.`);
+  return problems;
 }

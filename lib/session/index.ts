@@ -115,6 +115,7 @@ export {
   isBlankQuery,
   parseQuery,
   type QueryPhrase,
+  queryProblems,
   queryWith,
   type SearchQuery,
 } from "./search/query";

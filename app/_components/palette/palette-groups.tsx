@@ -26,7 +26,7 @@ import type { SearchHitWire, SearchWire } from "@/lib/chat/wire";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
 import { PaletteGroup, PaletteItem } from "./palette-item";
-import { hitAddress, sessionAddress } from "./search-addresses";
+import { sessionAddress } from "./search-addresses";
 import { Snippet } from "./snippet";
 
 type Open = (path: string) => void;
@@ -124,7 +124,13 @@ export function ActionGroup({ actions, onRun }: ActionGroupProps) {
 }
 
 /** Messages and summaries, a group for each session. */
-export function HitGroups({ hits, onOpen }: { hits: readonly SearchHitWire[]; onOpen: Open }) {
+export function HitGroups({
+  hits,
+  onOpen,
+}: {
+  hits: readonly SearchHitWire[];
+  onOpen: (hit: SearchHitWire) => void;
+}) {
   return hitsBySession(hits).map(({ sessionId, sessionTitle: title, hits: members }) => (
     <PaletteGroup key={sessionId} heading={sessionTitle({ title })}>
       {members.map((hit) => (
@@ -134,7 +140,7 @@ export function HitGroups({ hits, onOpen }: { hits: readonly SearchHitWire[]; on
           icon={
             hit.place === "summary" ? <ScrollText aria-hidden /> : <CornerDownRight aria-hidden />
           }
-          onSelect={() => onOpen(hitAddress(hit))}
+          onSelect={() => onOpen(hit)}
         >
           <Hit hit={hit} />
         </PaletteItem>

@@ -54,6 +54,13 @@ export function PaletteStatus({
           </button>
         </p>
       )}
+      {found.problems.length > 0 && (
+        <ul aria-label="About this search" className="px-4.5 pt-3 text-sm text-warn">
+          {found.problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
       {isSettled && count === 0 && !hasActions && (
         <EmptyState title={`Nothing found for “${query.trim()}”`}>
           Try fewer or other words. Every branch, summary and memory document was searched.

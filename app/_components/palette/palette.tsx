@@ -10,6 +10,9 @@ import { useShell } from "@/app/_components/shell/use-shell";
 import { useReturnFocus } from "@/app/_components/ui/use-return-focus";
 import { useDebounced } from "@/app/_hooks/api/use-debounced";
 import { useSearch } from "@/app/_hooks/api/use-search";
+import type { SearchHitWire } from "@/lib/chat/wire";
+import { hitWalkStore } from "./hit-walk";
+import { hitsBySession } from "./hits-by-session";
 import type { PaletteActionId } from "./palette-actions";
 import { matchingActions } from "./palette-actions";
 import { PaletteFooter } from "./palette-footer";
@@ -17,7 +20,8 @@ import { ActionGroup, DocumentGroup, HitGroups, RecentGroup, SessionGroup } from
 import { PaletteInput } from "./palette-input";
 import { PaletteStatus } from "./palette-status";
 import { runPaletteAction } from "./run-palette-action";
-import { documentAddress } from "./search-addresses";
+import { documentAddress, hitAddress } from "./search-addresses";
+import { titlesFirst } from "./titles-first";
 
 // Long enough to skip the middle of a word, short enough to feel immediate.
 const settleMs = 120;
@@ -43,8 +47,23 @@ export function Palette() {
   };
   const go = (path: string) => {
     leave();
+    hitWalkStore.end();
     router.push(path);
   };
+  const openHit = (hit: SearchHitWire) => {
+    const hits = hitsBySession(found?.hits ?? []).flatMap((group) => group.hits);
+    const from = location.pathname + location.search;
+    hitWalkStore.begin({ hits, at: Math.max(0, hits.indexOf(hit)), from });
+    leave();
+    router.push(hitAddress(hit));
+  };
+  const sessionsLead = found
+    ? titlesFirst(
+        query,
+        found.sessions.map(({ title }) => title),
+      )
+    : false;
+  const sessions = found && <SessionGroup sessions={found.sessions} onOpen={go} />;
   const run = (id: PaletteActionId) => {
     leave();
     runPaletteAction(id, go);
@@ -88,9 +107,10 @@ export function Palette() {
             />
             <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
               {!isAsking && <RecentGroup openId={openId} onOpen={go} />}
-              {found && <SessionGroup sessions={found.sessions} onOpen={go} />}
+              {sessionsLead && sessions}
               <ActionGroup actions={actions} onRun={run} />
-              {found && <HitGroups hits={found.hits} onOpen={go} />}
+              {found && <HitGroups hits={found.hits} onOpen={openHit} />}
+              {!sessionsLead && sessions}
               {found && <DocumentGroup documents={found.documents} onOpen={openDocument} />}
             </Command.List>
             <PaletteFooter />

@@ -1,19 +1,22 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useServerEvents } from "@/app/_hooks/api/use-server-events";
 import { ConnectionBanner } from "./connection-banner";
 import { Sheet } from "./sheet";
 import { shellStore } from "./shell-store";
 import { Sidebar } from "./sidebar";
+import { TypeAhead } from "./type-ahead";
 import { useOpenSessionId } from "./use-open-session-id";
 import { useShell } from "./use-shell";
 import { useShellShortcuts } from "./use-shell-shortcuts";
 import { useUnreadMarks } from "./use-unread-marks";
 
-const Palette = dynamic(() =>
-  import("@/app/_components/palette/palette").then((part) => part.Palette),
+const loadPalette = () => import("@/app/_components/palette/palette").then((part) => part.Palette);
+const Palette = dynamic(loadPalette, { loading: () => <TypeAhead /> });
+const HitBar = dynamic(() =>
+  import("@/app/_components/palette/hit-bar").then((part) => part.HitBar),
 );
 const ShortcutsDialog = dynamic(() =>
   import("./shortcuts-dialog").then((part) => part.ShortcutsDialog),
@@ -30,6 +33,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   useServerEvents();
   useShellShortcuts();
   useUnreadMarks(useOpenSessionId());
+  usePaletteSoon();
   const overlay = useShell((state) => state.overlay);
   const sidebarSheet = useShell((state) => state.sidebarSheet);
   return (
@@ -60,8 +64,23 @@ export function AppShell({ children }: { children: ReactNode }) {
         <ConnectionBanner />
         {children}
       </div>
+      <HitBar />
       {overlay === "palette" && <Palette />}
       {overlay === "shortcuts" && <ShortcutsDialog />}
     </div>
   );
+}
+
+/** Fetches the palette's code once the page has nothing better to do, so that it opens at once. */
+function usePaletteSoon(): void {
+  useEffect(() => {
+    const fetchIt = () => void loadPalette();
+    // Safari has no idle callbacks.
+    if (typeof requestIdleCallback === "undefined") {
+      const timer = setTimeout(fetchIt, 2_000);
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(fetchIt, { timeout: 5_000 });
+    return () => cancelIdleCallback(idle);
+  }, []);
 }

@@ -68,6 +68,9 @@ function createShellStore() {
     /** Closes the drawer only where it covers the conversation. */
     closeDrawerSheet: () => change({ drawerSheet: false }),
     openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
+    /** Changes what the palette will open with, while it is on its way. */
+    typePalette: (edit: (query: string) => string) =>
+      change({ paletteQuery: edit(read().paletteQuery) }),
     openShortcuts: () => change({ overlay: "shortcuts" }),
     closeOverlay: () => change({ overlay: null }),
   };

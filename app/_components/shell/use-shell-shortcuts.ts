@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { focusComposer } from "./focus-composer";
+import { isTyping } from "./is-typing";
 import { shellStore } from "./shell-store";
 import { shortcutOf } from "./shortcuts";
 import { useDrawer } from "./use-shell";
@@ -31,11 +32,4 @@ export function useShellShortcuts(): void {
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input, textarea, select") !== null)
-  );
 }

@@ -54,6 +54,24 @@ export function parseQuery(
   return { phrases, ...filters };
 }
 
+/**
+ * What of a search line looks like a filter and is none, a sentence for each: such words are looked for as text, which
+ * nobody meant who wrote `before:yesterday`.
+ */
+export function queryProblems(input: string): string[] {
+  const problems: string[] = [];
+  for (const [, minus, name, quoted, , word] of input.slice(0, maxInputLength).matchAll(pieces)) {
+    const value = quoted ?? word ?? "";
+    if (minus || !name || value === "" || readFilter({}, name, value)) continue;
+    if (name === "role") {
+      problems.push(`“${value}” is no role; there are user, assistant and system.`);
+    } else if (name === "before" || name === "after") {
+      problems.push(`“${value}” is no date; write one like ${name}:2026-01-31.`);
+    }
+  }
+  return problems;
+}
+
 /** A query with the filters given beside it; those win over the ones written in the line. */
 export function queryWith(input: string, options: SearchOptions = {}): SearchQuery {
   const query = parseQuery(input, options);

@@ -1,4 +1,5 @@
 import { matchedTokens } from "./match";
+import { plainMarkdown } from "./plain-markdown";
 import type { SearchQuery } from "./query";
 import type { Snippet } from "./search-types";
 import { tokenize } from "./tokenize";
@@ -10,10 +11,11 @@ const ellipsis = "…";
 const leadChars = 40;
 
 /**
- * The stretch of a text where most words of the query stand, on one line, with those words marked. Without a match: its
- * beginning.
+ * The stretch of a text where most words of the query stand, on one line and without its Markdown, with those words
+ * marked. Without a match: its beginning.
  */
-export function snippet(text: string, query: SearchQuery, { maxChars = 200 } = {}): Snippet {
+export function snippet(content: string, query: SearchQuery, { maxChars = 200 } = {}): Snippet {
+  const text = plainMarkdown(content);
   const searchable = text.slice(0, maxSearchableLength);
   const ranges = merged(
     matchedTokens(query, tokenize(searchable)).map(({ start, end }) => [start, end]),

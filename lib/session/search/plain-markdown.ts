@@ -1,0 +1,34 @@
+const fences = /^[ \t]*(?:```|~~~).*$/gm;
+const rules = /^[ \t]*(?:[-*_][ \t]*){3,}$/gm;
+const tableRules = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$/gm;
+const lineMarks = /^[ \t]*(?:>[ \t]?)*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)?/gm;
+const links = /!?\[([^\][]{0,500})\]\([^()\s]{0,2000}(?:[ \t]+"[^"]{0,500}")?\)/g;
+const bars = /[ \t]*\|[ \t]*/g;
+const emphasis = /(\*\*|__|~~|\*|_)(?=\S)([^*_~\n]{1,500}?\S?)\1(?![\p{L}\p{N}])/gu;
+
+/** Markdown as it reads: the words without the signs that format them, links by their texts. Line for line. */
+export function plainMarkdown(text: string): string {
+  return text
+    .replace(fences, "")
+    .replace(rules, "")
+    .replace(tableRules, "")
+    .replace(lineMarks, "")
+    .replace(links, "$1")
+    .replace(/^[ \t]*\|(.*)\|[ \t]*$/gm, (_, cells: string) => cells.trim().replace(bars, " · "))
+    .replace(emphasis, unlessInWord)
+    .replace(emphasis, unlessInWord)
+    .replace(/`+([^`\n]{1,1000})`+/g, "$1")
+    .replace(/\n{2,}/g, "\n")
+    .trim();
+}
+
+/** `snake_case_names` and `2*3*4` are no emphasis. */
+function unlessInWord(
+  whole: string,
+  _sign: string,
+  inner: string,
+  offset: number,
+  text: string,
+): string {
+  return /[\p{L}\p{N}]/u.test(text[offset - 1] ?? "") ? whole : inner;
+}
