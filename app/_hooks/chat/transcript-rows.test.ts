@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EntryWire, SiblingsWire } from "@/lib/chat/wire";
 import { newOutgoing } from "./new-outgoing";
+import { newSummary, type SummaryWriting } from "./summary-writing";
 import { entry, page, path, run } from "./testing/wire-builders";
 import { transcriptRows } from "./transcript-rows";
 import { openWindow, type TranscriptWindow, withRun } from "./transcript-window";
@@ -39,4 +40,32 @@ it("begins a day with its first message only", () => {
   const late = entry("q2", "a1", { createdAt: "2026-03-05T12:00:00.000Z" });
   const rows = rowsOf(openWindow(page([...path("q1", "a1"), late])));
   expect(rows.map(({ startsDay }) => startsDay)).toEqual(["2026-03-01", null, "2026-03-05"]);
+});
+
+describe("a summary being written", () => {
+  const wish = { sessionId: "s", leafId: "a2", focus: "", upTo: "a1", replaces: null };
+  const window = openWindow(page(path("q1", "a1", "q2", "a2")));
+  const kindsWith = (summary: SummaryWriting) =>
+    transcriptRows({ window, outgoing: [], runSiblings: noSiblings, summary }).map(
+      ({ kind }) => kind,
+    );
+
+  it("stands after the last message it covers, all of which stay", () => {
+    expect(kindsWith(newSummary("w", wish, 0))).toEqual([
+      "message",
+      "message",
+      "summary",
+      "message",
+      "message",
+    ]);
+  });
+
+  it("stands at the end when that message is not in view", () => {
+    const elsewhere = { ...wish, upTo: "unknown" };
+    expect(kindsWith(newSummary("w", elsewhere, 0)).at(-1)).toBe("summary");
+  });
+
+  it("has no line of its own when it takes the place of another", () => {
+    expect(kindsWith(newSummary("w", { ...wish, replaces: "c1" }, 0))).not.toContain("summary");
+  });
 });
