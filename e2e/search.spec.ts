@@ -37,3 +37,11 @@ async function search(page: Page, words: string): Promise<void> {
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search and commands" }).fill(words);
 }
+
+test("a filter that is none is said", async ({ page }) => {
+  await page.goto("/");
+  await search(page, "tea before:yesterday");
+  await expect(
+    page.getByText("“yesterday” is no date; write one like before:2026-01-31."),
+  ).toBeVisible();
+});

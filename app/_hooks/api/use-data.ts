@@ -29,7 +29,8 @@ export function useDeleteEverything() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => apiSend<DataCountsWire>("DELETE", "/api/data", { confirm: deletePhrase }),
-    onSuccess: () => client.resetQueries(),
+    // Not waited for, and nothing shown is dropped: the dialog that asked still has to lead away from here.
+    onSuccess: () => void client.invalidateQueries(),
   });
 }
 

@@ -1,0 +1,65 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
+import { makeSession, store } from "./support/api";
+import { test } from "./support/own-grove";
+
+const openData = async (page: Page) => {
+  await page.goto("/settings?section=data");
+  await expect(page.getByRole("link", { name: "Export" })).toBeVisible();
+};
+
+const importFile = (page: Page, path: string) =>
+  page.getByLabel("Import a file", { exact: true }).last().setInputFiles(path);
+
+test.describe("My data", () => {
+  test("a damaged file says which line is wrong, and nothing of that session comes in", async ({
+    page,
+    request,
+  }, testInfo) => {
+    const sessionId = await makeSession(request, "Damaged");
+    await store(request, sessionId, "Whole text");
+    const lines = await (await request.get(`/api/sessions/${sessionId}/export`)).text();
+    const path = testInfo.outputPath("damaged.jsonl");
+    await writeFile(path, lines.replaceAll(sessionId, "other").replace('"user"', '"ruler"'));
+    await openData(page);
+    await importFile(page, path);
+    await expect(page.getByText("0 sessions imported, 1 left out")).toBeVisible();
+    await expect(page.getByRole("list", { name: "What did not fit" })).toContainText(
+      "Line 3, role",
+    );
+    await expectAccessible(page, "import report");
+    expect((await request.get("/api/sessions/other")).status()).toBe(404);
+    await writeFile(path, "Not an export");
+    await importFile(page, path);
+    await expect(page.getByText(/is not valid JSON/)).toBeVisible();
+  });
+
+  test("I keep one session as JSON, and the path I see as Markdown", async ({ page, request }) => {
+    const sessionId = await makeSession(request, "Two ways");
+    const first = await store(request, sessionId, "The first way", {
+      id: "way-1",
+    });
+    await store(request, sessionId, "The second way", {
+      id: "way-2",
+      parentId: null,
+    });
+    await page.goto(`/s/${sessionId}?leaf=${first.entry.message.id}`);
+    await expect(page.getByText("The first way")).toBeVisible();
+    const keep = async (form: string) => {
+      await page.getByRole("banner").getByRole("button", { name: "Actions for Two ways" }).click();
+      const download = page.waitForEvent("download");
+      await page.getByRole("menuitem", { name: `Export as ${form}` }).click();
+      const file = await download;
+      return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+    };
+    const markdown = await keep("Markdown");
+    expect(markdown.name).toBe("Two ways.md");
+    expect(markdown.text).toContain("# Two ways\n\n## You · ");
+    expect(markdown.text).toContain("The first way");
+    expect(markdown.text).not.toContain("The second way");
+    const json = await keep("JSON");
+    expect(json.name).toBe("Two ways.jsonl");
+    expect(json.text.match(/"type":"message"/g)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
+import { converse } from "./support/conversation";
+import { test } from "./support/own-grove";
+
+const chart = (page: Page) => page.getByRole("slider", { name: /over time$/ });
+
+test.describe("Usage", () => {
+  test("says what will be counted before anything was", async ({ page }) => {
+    await page.goto("/usage?range=7");
+    await expect(page.getByText("Nothing used in this time")).toBeVisible();
+    await expect(page.getByRole("link", { name: "New chat" }).last()).toBeVisible();
+    await expectAccessible(page, "usage, empty");
+  });
+
+  test("counts my answer by day, model, session and purpose", async ({ page }) => {
+    const sessionId = await converse(page, "Tell me about tea");
+    await page.getByRole("link", { name: "Usage" }).click();
+    await expect(page.getByRole("heading", { name: "Usage", level: 1 })).toBeVisible();
+    await expect(
+      page.getByRole("table", { name: "Usage by model" }).getByRole("rowheader"),
+    ).toHaveText("demo/grove-demo");
+    const session = page.getByRole("table", { name: "Usage by session" }).getByRole("link");
+    await expect(session).toHaveAttribute("href", `/s/${sessionId}`);
+    await expect(
+      page.getByRole("table", { name: "Usage by purpose" }).getByRole("rowheader", {
+        name: "Answers",
+      }),
+    ).toBeVisible();
+  });
+
+  test("the chart is walked with the keyboard and is there as a table", async ({ page }) => {
+    await page.goto("/usage?range=7");
+    await expect(chart(page)).toHaveAttribute("aria-valuetext", /tokens in/);
+    await chart(page).focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(chart(page)).toHaveAttribute("aria-valuetext", /: nothing$/);
+    await page.keyboard.press("End");
+    await expect(chart(page)).toHaveAttribute("aria-valuetext", /tokens in/);
+    await page.getByRole("button", { name: "Show table" }).click();
+    const table = page.getByRole("table", { name: "Usage by day" });
+    await expect(table.getByRole("rowheader")).toHaveCount(1);
+  });
+
+  test("the range is in the address", async ({ page }) => {
+    await page.goto("/usage");
+    await page.getByRole("radio", { name: "90 days" }).click();
+    await expect(page).toHaveURL(/range=90/);
+    await page.reload();
+    await expect(page.getByRole("radio", { name: "90 days" })).toBeChecked();
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`everybody can use it, ${colorScheme} and on a phone`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.goto("/usage?range=30");
+      await chart(page).focus();
+      await expectAccessible(page, `usage, ${colorScheme}`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole("radio", { name: "Cost" }).click();
+      await expectAccessible(page, `usage on a phone, ${colorScheme}`);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    });
+  }
+});
