@@ -7,7 +7,7 @@ test.describe("Memory", () => {
   test("I see what the model wrote, where it wrote it, and undo it", async ({ page }) => {
     const answer = await askFirst(page, "Remember that I love green tea");
     const writes = answer.getByRole("list", { name: "Written to memory" });
-    await expect(writes).toContainText("wrote to memory");
+    await expect(writes).toContainText("wrote 1 line to memory");
 
     const memory = await memoryBlock(page);
     await expect(memory).toContainText("I love green tea");
@@ -92,6 +92,10 @@ test.describe("Memory", () => {
     const first = await askFirst(page, "Remember that I collect lighthouses");
     const panel = await openDrawer(page, "Memory");
     await expect(panel.getByText("1 change not in this session yet")).toBeVisible();
+    await panel.getByText("Memory changed").click();
+    await expect(panel.getByRole("region", { name: "What differs: Memory changed" })).toContainText(
+      "Added: - The person said: I collect lighthouses",
+    );
     const before = await openReceipt(page, first);
     await expect(before).not.toContainText("The person said: I collect lighthouses");
     await page.keyboard.press("Escape");
@@ -107,11 +111,33 @@ test.describe("Memory", () => {
     await expect(receipt).toContainText("The person said: I collect lighthouses");
   });
 
+  test("I see what of my memory the latest answer was made from", async ({ page }) => {
+    await askFirst(page, "Remember that I breed carp");
+    const panel = await openDrawer(page, "Memory");
+    await panel.getByRole("button", { name: "Refresh" }).click();
+    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+    await panel.getByRole("button", { name: "Add text" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Title" }).fill("Pond manual");
+    await dialog.getByRole("textbox", { name: "Text" }).fill("The pond pump runs at 40 watts.");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toBeHidden();
+    const entry = panel.getByRole("listitem").filter({ hasText: "Pond manual" });
+    await expect(entry.getByRole("img", { name: /latest answer/ })).toHaveCount(0);
+
+    await ask(page, "Search my knowledge for pond pump");
+    await expect(entry.getByRole("img", { name: "Found for the latest answer" })).toBeVisible();
+    const memory = panel.getByRole("article", { name: "Memory", exact: true });
+    await expect(memory.getByRole("img", { name: "Used in the latest answer" })).toBeVisible();
+    const todos = panel.getByRole("article", { name: "Todos" });
+    await expect(todos.getByRole("img", { name: /latest answer/ })).toHaveCount(0);
+  });
+
   test("with memory off the model reads but writes nothing", async ({ page }) => {
     await askFirst(page, "What can you do?");
     const panel = await openDrawer(page, "Memory");
     const modes = panel.getByRole("radiogroup", { name: "The model may write memory" });
-    await expect(modes.getByRole("radio")).toHaveText(["On", "Off"]);
+    await expect(modes.getByRole("radio")).toHaveText(["On", "Ask me first", "Off"]);
     await modes.getByRole("radio", { name: "Off" }).click();
     await expect(panel.getByText("writes nothing in this session")).toBeVisible();
 

@@ -79,7 +79,7 @@ for (const wire of wires) {
       const second = await ask(page, questions.remembering);
       await expect(second).toContainText("I noted the kettle.");
       const writes = second.getByRole("list", { name: "Written to memory" });
-      await expect(writes).toContainText("wrote to todos");
+      await expect(writes).toContainText("wrote 1 line to todos");
       const memory = await openDrawer(page, "Memory");
       await expect(memory.getByRole("article", { name: "Todos" })).toContainText(
         "Keep the blue kettle",
@@ -160,6 +160,51 @@ test.describe("A provider's key", () => {
       await Promise.all([first.stop(), second.stop()]);
     }
   });
+});
+
+test("two accounts at one service are both used, each under its name", async ({ page }) => {
+  const [home, work] = await Promise.all([
+    startModelServer({ models: ["gpt-5-mini"] }),
+    startModelServer({ models: ["gpt-5-mini"] }),
+  ]);
+  const account = {
+    kind: "OpenAI",
+    name: "Home",
+    baseUrl: `${home.url}/v1`,
+    key: "sk-home-1111",
+  } as const;
+  try {
+    await addProvider(page, account);
+    await page.getByRole("button", { name: "Add provider" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a provider" });
+    await dialog.getByRole("textbox", { name: "Key" }).fill("sk-work-2222");
+    await dialog.getByRole("textbox", { name: "Address" }).fill(`${work.url}/v1`);
+    await dialog.getByRole("textbox", { name: "Name" }).fill("home");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toContainText("There is a provider called “home” already.");
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Work");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toBeHidden();
+
+    for (const [server, name, key] of [
+      [work, "Work", "sk-work-2222"],
+      [home, "Home", "sk-home-1111"],
+    ] as const) {
+      await page.goto("/settings?section=models");
+      await chooseDefaultModel(page, new RegExp(`GPT-5 mini.*${name}`, "i"));
+      await page.goto("/");
+      await say(page, questions.greeting);
+      await expect(answers(page).last()).toContainText(greeting);
+      expect(authorizations(server)).toContain(key);
+    }
+    expect(authorizations(work)).not.toContain("sk-home");
+    expect(authorizations(home)).not.toContain("sk-work");
+  } finally {
+    await page.goto("/settings?section=models");
+    await removeProvider(page, "Home");
+    await removeProvider(page, "Work");
+    await Promise.all([home.stop(), work.stop()]);
+  }
 });
 
 /** Reads everything the page is sent from now on; gives the addresses of the answers that hold the key. */

@@ -100,6 +100,7 @@ class WatchedStore implements SessionStore {
   readonly opened: string[] = [];
   readonly #store = new InMemorySessionStore();
   readonly sessions = this.#store.sessions;
+  readonly proposals = this.#store.proposals;
   readonly events = this.#store.events;
 
   messages(sessionId: string) {

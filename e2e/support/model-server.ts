@@ -4,6 +4,7 @@ import { LLMock } from "@copilotkit/aimock";
 export const questions = {
   greeting: "Please greet me",
   remembering: "Please note that the kettle is blue",
+  rewriting: "Please write my memory anew",
   wrongKey: "Answer as if my key were wrong",
   tooOften: "Answer as if I asked too often",
   tooLong: "Answer as if this were too long",
@@ -44,6 +45,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<LLM
 function answerQuestions(server: LLMock): void {
   server.onMessage(questions.greeting, { content: greeting, usage }, { latency: 10 });
   const noted = '{"label":"todos","content":"- [ ] Keep the blue kettle","action":"append"}';
+  const rewritten = '{"label":"memory","content":"- Written anew by the model"}';
   server.on(
     { userMessage: questions.remembering, hasToolResult: false },
     { toolCalls: [{ name: "set_context", arguments: noted }], usage },
@@ -51,6 +53,14 @@ function answerQuestions(server: LLMock): void {
   server.on(
     { userMessage: questions.remembering, hasToolResult: true },
     { content: "I noted the kettle.", usage },
+  );
+  server.on(
+    { userMessage: questions.rewriting, hasToolResult: false },
+    { toolCalls: [{ name: "set_context", arguments: rewritten }], usage },
+  );
+  server.on(
+    { userMessage: questions.rewriting, hasToolResult: true },
+    { content: "I would write it anew.", usage },
   );
   server.onMessage(questions.wrongKey, refusal(401, "Incorrect API key", "invalid_api_key"));
   server.onMessage(questions.tooOften, refusal(429, "Slow down", "rate_limit_exceeded"));

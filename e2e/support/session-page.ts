@@ -27,9 +27,12 @@ export async function askFirst(page: Page, text: string): Promise<Locator> {
 
 /** Opens the drawer at a tab, whatever it shows now. */
 export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> {
-  const tab = page.getByRole("tab", { name, exact: true });
+  // With the number of writes that wait for a decision, when there are any.
+  const tab = page.getByRole("tab", { name: new RegExp(`^${name}( \\d+ waiting for you)?$`) });
   if (!(await tab.isVisible())) {
-    await page.getByRole("button", { name, exact: true }).click();
+    await page
+      .getByRole("button", { name: new RegExp(`^${name}(, \\d+ writes? waits? for you)?$`) })
+      .click();
   }
   await tab.click();
   return page.getByRole("tabpanel", { name });

@@ -5,7 +5,6 @@ export type ChatErrorCode =
   | "compaction-stopped"
   | "bad-parts"
   | "too-many-runs"
-  | "not-available"
   | "entry-not-found"
   | "receipt-not-found";
 

@@ -99,7 +99,9 @@ describe("the frozen prompt", () => {
     await writeBlock(owner, { label: "memory", sessionId, content: "Likes tea" });
     const after = await view();
     expect(after.prompt).toBe(before.prompt);
-    expect(after.changes).toEqual([{ label: "memory", kind: "changed" }]);
+    expect(after.changes).toEqual([
+      { label: "memory", kind: "changed", before: "", after: "Likes tea" },
+    ]);
     expect(after.blocks.find(({ label }) => label === "memory")).toMatchObject({
       content: "Likes tea",
       version: 1,

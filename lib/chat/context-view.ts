@@ -44,7 +44,7 @@ export async function contextView(
   return {
     blocks,
     prompt,
-    changes: changes.map(({ label, change }) => ({ label, kind: change })),
+    changes: changes.map(({ change, ...text }) => ({ ...text, kind: change })),
     loadedSkills: [...loadedSkills],
     gauge,
   };
@@ -88,6 +88,7 @@ export function versionWire({
     author: provenance.author,
     sessionId: provenance.sessionId ?? null,
     messageId: provenance.messageId ?? null,
+    proposed: provenance.proposalId !== undefined,
     createdAt: createdAt.toISOString(),
   };
 }

@@ -1,6 +1,6 @@
 import type { ToolSet } from "ai";
 import type { ResolvedModel } from "@/lib/llm";
-import type { Session, WriteProvenance } from "@/lib/session";
+import type { Proposal, Session, WriteProvenance } from "@/lib/session";
 import { pastConversations } from "./open-session";
 import type { OwnerData } from "./owner-data";
 import type { MemoryMode } from "./wire";
@@ -14,13 +14,27 @@ export interface OfferedToolsOptions {
   readonly leafId?: string | undefined;
   /** Noted with every version the model writes. */
   readonly provenance?: WriteProvenance | undefined;
+  /** Hears of what the model wants to write in a session that asks first. */
+  readonly onProposal?: ((proposal: Proposal) => void) | undefined;
+  /** Hears of every entry that a search has given to the model. */
+  readonly onFound?:
+    | ((entry: { readonly label: string; readonly key: string }) => void)
+    | undefined;
 }
 
 /** The tools a model is given for one answer: none that writes with memory off, none at all when it can call none. */
 export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSet> {
-  const { owner, session, resolved, memoryMode, leafId, provenance } = options;
+  const { owner, session, resolved, memoryMode, leafId, provenance, onProposal, onFound } = options;
   if (!resolved.info.capabilities.tools) return {};
-  const allowWrites = memoryMode === "on";
-  const tools = await session.tools({ leafId, provenance, allowWrites });
+  const allowWrites = memoryMode !== "off";
+  const holdWrites = memoryMode === "ask";
+  const tools = await session.tools({
+    leafId,
+    provenance,
+    allowWrites,
+    holdWrites,
+    onProposal,
+    onFound,
+  });
   return { ...tools, ...pastConversations(owner) };
 }

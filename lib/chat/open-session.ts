@@ -8,6 +8,7 @@ import {
   Session,
   SessionManager,
   type SkillProvider,
+  type VersionedContextProvider,
 } from "@/lib/session";
 import { type BlockDefinition, blocksOf, defaultInstructions } from "./default-blocks";
 import type { OwnerData } from "./owner-data";
@@ -58,6 +59,17 @@ export function openSession(
     withCompaction(session, resolved, { ...options, onCall });
   }
   return session;
+}
+
+/** The person's text as the model reads it, or the one to begin with while there is none. */
+function instructions(document: VersionedContextProvider): AnyContextProvider & {
+  read(): Promise<{ content: string; version: number }>;
+} {
+  const read = async () => {
+    const written = await document.read();
+    return written.version === 0 ? { content: defaultInstructions, version: 0 } : written;
+  };
+  return { read, get: async () => (await read()).content };
 }
 
 /** The tool that searches the past conversations of an owner. */
@@ -123,7 +135,6 @@ function providerOf(
   if (source) return { get: () => source.get(), load: (key: string) => source.load(key) };
   const document = scope === "owner" ? owner.block(label) : owner.sessionBlock(label, sessionId);
   // Without `set` the block is read-only for the model; the person writes the document itself.
-  if (writers === "person")
-    return { get: async () => (await document.get()) ?? defaultInstructions };
+  if (writers === "person") return instructions(document);
   return document;
 }

@@ -10,7 +10,17 @@ import type {
 import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./run/run-store";
 import type { UsageLog } from "./usage/usage-log";
-import type { MemoryWriteWire } from "./wire";
+import type { MemoryMode } from "./wire";
+
+/** A version of a memory document that an answer wrote, and the text before it. */
+export interface AnswerWrite {
+  readonly label: string;
+  /** `null` for a block. */
+  readonly key: string | null;
+  readonly version: number;
+  readonly before: string;
+  readonly after: string;
+}
 
 /** A keyed block whose entries a person can write with a title of their own. */
 export interface EditableEntries extends EntryProvider {
@@ -53,5 +63,7 @@ export interface OwnerData {
   readonly skills: Skills;
   readonly sourceBlocks: readonly SourceBlock[];
   /** The versions of memory documents that an answer wrote, in the order of writing. */
-  writesOf(sessionId: string, messageId: string): Promise<MemoryWriteWire[]>;
+  writesOf(sessionId: string, messageId: string): Promise<AnswerWrite[]>;
+  /** Whether the model may write memory in new sessions. */
+  defaultMemoryMode(): Promise<MemoryMode>;
 }

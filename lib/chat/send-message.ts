@@ -10,6 +10,7 @@ import {
 } from "@/lib/session";
 import { ChatError } from "./chat-error";
 import { cleanText } from "./clean-text";
+import { createSession } from "./create-session";
 import type { OwnerData } from "./owner-data";
 import type { RunRecord } from "./run/run-store";
 import type { Runner } from "./run/runner";
@@ -39,11 +40,7 @@ export async function sendMessage(
   request: z.output<typeof sendRequest>,
 ): Promise<SendResponse> {
   const parts = sendableParts(request.parts);
-  if (request.newSession)
-    await owner.store.sessions.create(request.newSession.title ?? "", {
-      id: sessionId,
-      source: "web",
-    });
+  if (request.newSession) await createSession(owner, { ...request.newSession, id: sessionId });
   const info = await requireSession(owner, sessionId);
   const resolved = request.generate ? await chooseModel(request.model ?? info.model) : null;
   const { model } = request;

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { ChatError } from "./chat-error";
 import type { OwnerData } from "./owner-data";
 import { requireSession, sessionWire } from "./transcript";
 import type { changeSessionRequest, forkRequest, SessionDetailWire, SessionWire } from "./wire";
@@ -32,13 +31,6 @@ export async function changeSession(
   changes: z.output<typeof changeSessionRequest>,
 ): Promise<SessionWire> {
   const { title, activeLeafId, memoryMode, ...rest } = changes;
-  if (memoryMode === "ask") {
-    throw new ChatError(
-      "not-available",
-      "Asking before each write is not available yet. Choose on or off.",
-      { field: "memoryMode" },
-    );
-  }
   if (activeLeafId !== undefined) {
     await requireSession(owner, sessionId);
     await owner.store.messages(sessionId).setActiveLeaf(activeLeafId);

@@ -7,6 +7,7 @@ import {
   type WindowEntry,
   type WindowOptions,
 } from "@/lib/session";
+import { memoryModeIn } from "./memory-mode";
 import type { OwnerData } from "./owner-data";
 import type { RunRecord } from "./run/run-store";
 import type {
@@ -141,5 +142,5 @@ export function sessionWire(info: SessionInfo, { writing }: { writing: boolean }
 
 /** Whether the model may write memory in a session. */
 export function memoryModeOf({ metadata }: SessionInfo): MemoryMode {
-  return metadata.memoryMode === "off" ? "off" : "on";
+  return memoryModeIn(metadata);
 }

@@ -24,6 +24,21 @@ export interface MemoryWriteWire {
   key?: string;
   /** The version this write made; restoring `version - 1` undoes it. */
   version: number;
+  /** Lines it added and took away. */
+  lines?: LineCountWire;
+}
+
+export interface LineCountWire {
+  added: number;
+  removed: number;
+}
+
+/** A write that an answer asked for in a session that asks the person first. */
+export interface ProposedWriteWire {
+  id: string;
+  label: string;
+  key?: string;
+  lines: LineCountWire;
 }
 
 export interface GroveMetadata {
@@ -37,6 +52,8 @@ export interface GroveMetadata {
   error?: ModelErrorWire;
   /** What this answer wrote into memory. */
   writes?: MemoryWriteWire[];
+  /** What this answer wants to write, if the person agrees. */
+  proposals?: ProposedWriteWire[];
   /** Set on the synthetic message that shows a summary. */
   compaction?: { id: string; fromMessageId: string; toMessageId: string };
 }
@@ -101,6 +118,7 @@ export interface TranscriptWire {
 
 /* ---------- sessions ---------- */
 
+/** Whether the model may write memory in a session: by itself, when the person agrees, or not at all. */
 export type MemoryMode = "on" | "ask" | "off";
 
 export interface SessionWire {
@@ -191,7 +209,37 @@ export interface VersionWire {
   author: "person" | "model" | "system";
   sessionId: string | null;
   messageId: string | null;
+  /** The model proposed it and the person accepted. */
+  proposed: boolean;
   createdAt: string;
+}
+
+/** `GET /api/proposals/:id`: what a model wants to write, or wanted to. */
+export interface ProposalWire {
+  id: string;
+  sessionId: string;
+  /** The answer that asks for it. */
+  messageId: string | null;
+  label: string;
+  /** Set for an entry of a keyed block. */
+  key: string | null;
+  title: string | null;
+  action: "replace" | "append";
+  status: "open" | "accepted" | "declined";
+  /**
+   * The text without the write and with it. Open: as it is now, and as accepting would leave it. Accepted: the version it
+   * made and the one before. Declined: the text the model had seen.
+   */
+  before: string;
+  after: string;
+  /** Open: the newest version, to be handed in with a decision. */
+  currentVersion: number;
+  /** Open: the text is another one than the model had seen. */
+  isChangedSince: boolean;
+  /** The version that accepting it made. */
+  version: number | null;
+  createdAt: string;
+  decidedAt: string | null;
 }
 
 export interface EntryDocumentWire {
@@ -227,9 +275,23 @@ export interface ContextWire {
   /** The frozen prompt, as the model gets it. */
   prompt: string;
   /** Blocks whose text differs between the frozen prompt and now. */
-  changes: { label: string; kind: "added" | "changed" | "removed" }[];
+  changes: {
+    label: string;
+    kind: "added" | "changed" | "removed";
+    before: string;
+    after: string;
+  }[];
   loadedSkills: { label: string; key: string }[];
   gauge: GaugeWire;
+}
+
+/** `GET /api/sessions/:id/messages/:messageId/uses` → `{ uses: UseWire[] }`: something of memory that an answer used. */
+export interface UseWire {
+  label: string;
+  /** `null` for the text of a plain block. */
+  key: string | null;
+  /** It stood in the prompt, was found by a search, or was loaded whole. */
+  how: "prompt" | "found" | "loaded";
 }
 
 /** `GET /api/sessions/:id/messages/:messageId/receipt`: exactly what the model was given for one answer. */
@@ -238,8 +300,11 @@ export interface ReceiptWire {
   prompt: string;
   /** In order; summaries appear as `compaction_<id>`. */
   messages: { id: string; role: string; preview: string; tokens: number }[];
+  /** In the prompt, at the version it was made from; empty for a prompt that was kept without them. */
   blocks: { label: string; version: number }[];
   skills: { label: string; key: string }[];
+  /** Blocks that said something in the prompt, skills loaded and entries found; once the answer has ended, all of them. */
+  used?: UseWire[];
   tools: string[];
   tokens: { prompt: number; messages: number; tools: number };
   usage: { inputTokens: number; outputTokens: number; cachedInputTokens?: number } | null;
@@ -337,6 +402,8 @@ export interface ProviderSettingWire {
 export interface SettingsWire {
   providers: ProviderSettingWire[];
   defaultModel: string | null;
+  /** What new sessions start with. */
+  memoryMode: MemoryMode;
   modelOverrides: {
     ref: string;
     contextWindow: number | null;
@@ -434,6 +501,7 @@ export type EventWire =
       status: AnswerStatus;
     }
   | { type: "memory-changed"; label: string; sessionId: string | null }
+  | { type: "proposals-changed"; sessionId: string }
   /** Events may have been lost on their way: everything shown is to be read again. */
   | { type: "missed" };
 
@@ -441,6 +509,7 @@ export type EventWire =
 
 const idSchema = z.string().min(1, "must not be empty").max(200, "must be at most 200 characters");
 const modelSchema = z.string().min(1).max(200);
+const memoryModeSchema = z.enum(["on", "ask", "off"]);
 
 const partSchema = z.looseObject({ type: z.string().min(1).max(100) });
 
@@ -492,7 +561,7 @@ export const changeSessionRequest = z.object({
   tags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
-  memoryMode: z.enum(["on", "ask", "off"]).optional(),
+  memoryMode: memoryModeSchema.optional(),
   /** The message to open at and continue from. */
   activeLeafId: idSchema.optional(),
 });
@@ -557,6 +626,15 @@ export const writeEntryRequest = z.object({
   expectedVersion: z.int().min(0).optional(),
 });
 
+/**
+ * `POST /api/proposals/:id/accept` → `ProposalWire`, or 409 `block-conflict` when another version is newest than
+ * `expectedVersion`; without it, than the one the model had seen. `content` is the whole text as the person has put it right.
+ */
+export const acceptProposalRequest = z.object({
+  content: z.string().max(200_000).optional(),
+  expectedVersion: z.int().min(0).optional(),
+});
+
 /** `PUT /api/settings/providers/:id`. An omitted key keeps the stored one unless the address changes. */
 export const writeProviderRequest = z.object({
   provider: z.enum(["openai", "anthropic", "google", "compatible"]),
@@ -571,6 +649,7 @@ export const writeProviderRequest = z.object({
 /** `PATCH /api/settings` */
 export const changeSettingsRequest = z.object({
   defaultModel: modelSchema.nullable().optional(),
+  memoryMode: memoryModeSchema.optional(),
   modelOverrides: z
     .array(
       z.object({

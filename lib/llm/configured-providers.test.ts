@@ -100,15 +100,45 @@ describe("stored providers", () => {
     expect(found[0]).toMatchObject({ baseUrl: "https://api.openai.com/v1", apiKey: "sk-stored" });
   });
 
-  test("keep the first of two with one id", () => {
+  test("are all there, each under its name", () => {
     const found = providersOf(
       [
-        { provider: "openai", apiKey: "first" },
-        { provider: "openai", apiKey: "second" },
+        { provider: "openai", name: "OpenAI", apiKey: "first" },
+        { provider: "openai", name: "My Work", apiKey: "second" },
+        { provider: "anthropic", name: "仕事", apiKey: "third" },
       ],
-      {},
+      { OPENAI_API_KEY: "sk-1", ANTHROPIC_API_KEY: "sk-2" },
     );
-    expect(found.map(({ apiKey }) => apiKey)).toEqual(["first"]);
+    expect(found.map(({ id, kind, label, apiKey }) => [id, kind, label, apiKey])).toEqual([
+      ["openai", "openai", "OpenAI", "first"],
+      ["openai:my-work", "openai", "My Work", "second"],
+      ["anthropic:仕事", "anthropic", "仕事", "third"],
+      ["anthropic", "anthropic", "Anthropic", "sk-2"],
+    ]);
+  });
+
+  test("are told apart when they have one name", () => {
+    const twice = (["compatible", "openai"] as const).flatMap((provider) =>
+      ["first", "second", "third"].map((apiKey) => ({
+        provider,
+        name: "Same",
+        baseUrl: "https://host.test/v1",
+        apiKey,
+      })),
+    );
+    expect(providersOf(twice, {}).map(({ id, apiKey }) => [id, apiKey])).toEqual([
+      ["compatible:same", "first"],
+      ["compatible:same-2", "second"],
+      ["compatible:same-3", "third"],
+      ["openai:same", "first"],
+      ["openai:same-2", "second"],
+      ["openai:same-3", "third"],
+    ]);
+  });
+
+  test("with a name of their own use the environment's key too", () => {
+    const found = providersOf([{ provider: "openai", name: "Work" }], { OPENAI_API_KEY: "sk-1" });
+    expect(found[0]).toMatchObject({ id: "openai:work", label: "Work", apiKey: "sk-1" });
   });
 });
 

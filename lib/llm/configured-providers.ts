@@ -11,7 +11,8 @@ import type { ProviderSettings } from "./provider-settings";
 /**
  * The providers that can be called, those the person stored first.
  *
- * What was stored wins over the environment. A key is only ever used at the address it was given for: a stored
+ * What was stored wins over the environment under the same id. Of several stored under one id, all but the first get a
+ * number, so that each can be used. A key is only ever used at the address it was given for: a stored
  * address at another origin does not inherit the environment's key, and a stored key does not go to the
  * environment's address. A hosted provider without a key is left out.
  */
@@ -21,27 +22,48 @@ export function configuredProviders(
 ): ModelProvider[] {
   const providers = new Map<string, ModelProvider>();
   for (const settings of stored) {
-    const id = providerId(settings);
-    const beneath = fromEnvironment.find((other) => providerId(other) === id);
-    if (!providers.has(id)) providers.set(id, asProvider(withEnvironment(settings, beneath)));
+    const beneath = fromEnvironment.find((other) => isSameAccount(settings, other));
+    const id = freeId(providerId(settings), providers);
+    providers.set(id, asProvider(id, withEnvironment(settings, beneath)));
   }
   for (const settings of fromEnvironment) {
     const id = providerId(settings);
-    if (!providers.has(id)) providers.set(id, asProvider(settings));
+    if (!providers.has(id)) providers.set(id, asProvider(id, settings));
   }
   return [...providers.values()].filter(
     ({ kind, apiKey }) => kind === "compatible" || apiKey !== null,
   );
 }
 
-/** The id a provider's models are named by. */
+/** The id a provider's models are named by: `openai`, or `openai:work` for one with a name of its own. */
 export function providerId({ provider, name, baseUrl }: ProviderSettings): string {
-  if (provider !== "compatible") return provider;
-  const slug = (name ?? hostOf(baseUrl))
+  if (provider === "compatible") return `compatible:${slugOf(name ?? hostOf(baseUrl))}`;
+  return hasOwnName(provider, name) ? `${provider}:${slugOf(name)}` : provider;
+}
+
+function hasOwnName(provider: HostedKind, name: string | undefined): name is string {
+  return name !== undefined && name.toLowerCase() !== hostedLabel(provider).toLowerCase();
+}
+
+function slugOf(name: string): string {
+  const slug = name
     .toLowerCase()
-    .replace(/[^a-z0-9.]+/g, "-")
+    .replace(/[^\p{L}\p{N}\p{M}.]+/gu, "-")
     .replace(/^-|-$/g, "");
-  return `compatible:${slug || "server"}`;
+  return slug || "server";
+}
+
+function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
+  const numbered = (count: number) => (count === 1 ? id : `${id}-${count}`);
+  let count = 1;
+  while (taken.has(numbered(count))) count++;
+  return numbered(count);
+}
+
+/** Whether the environment may complete what was stored: for a service with an address of its own its name is no matter. */
+function isSameAccount(stored: ProviderSettings, environment: ProviderSettings): boolean {
+  if (stored.provider === "compatible") return providerId(stored) === providerId(environment);
+  return stored.provider === environment.provider;
 }
 
 function withEnvironment(
@@ -54,12 +76,12 @@ function withEnvironment(
   return { ...stored, baseUrl, apiKey: sameOrigin ? beneath.apiKey : undefined };
 }
 
-function asProvider(settings: ProviderSettings): ModelProvider {
-  const { provider: kind } = settings;
+function asProvider(id: string, settings: ProviderSettings): ModelProvider {
+  const { provider: kind, name, baseUrl } = settings;
   return {
-    id: providerId(settings),
+    id,
     kind,
-    label: isHostedKind(kind) ? hostedLabel(kind) : (settings.name ?? hostOf(settings.baseUrl)),
+    label: name ?? (isHostedKind(kind) ? hostedLabel(kind) : hostOf(baseUrl)),
     baseUrl: baseUrlOf(settings),
     apiKey: settings.apiKey ?? null,
     api: settings.api ?? "responses",

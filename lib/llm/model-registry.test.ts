@@ -63,6 +63,31 @@ describe("a registry without any configuration", () => {
   });
 });
 
+describe("a registry with several accounts at one service", () => {
+  const account = (name: string) => ({ provider: "openai" as const, name, apiKey: `sk-${name}` });
+  const settings = (...names: string[]) => ({ providers: names.map(account), overrides: {} });
+
+  test("lists the models of each under its name, and tells them apart", async () => {
+    const { registry } = registryOn(
+      { [openaiList]: listOf("gpt-5") },
+      { settings: settings("OpenAI", "Work") },
+    );
+    const models = await registry.listModels();
+    expect(models.map(({ ref, providerLabel }) => [ref, providerLabel])).toEqual([
+      ["openai/gpt-5", "OpenAI"],
+      ["openai:work/gpt-5", "Work"],
+      ["demo/grove-demo", "Demo"],
+    ]);
+    expect((await registry.resolve("openai:work/gpt-5")).info.providerLabel).toBe("Work");
+  });
+
+  test("takes the first for a name without account, and none for an account that is gone", async () => {
+    const { registry } = registryOn({}, { settings: settings("Work", "Home") });
+    expect((await registry.resolve("openai/gpt-5")).info.ref).toBe("openai:work/gpt-5");
+    await expect(registry.resolve("openai:gone/gpt-5")).rejects.toThrow("is not set up");
+  });
+});
+
 describe("a registry with a key", () => {
   test("lists what the provider lists, known models first and described", async () => {
     const { registry } = registryOn(

@@ -52,14 +52,21 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     return (await Promise.all(sources.map((source) => source.listModels()))).flat();
   }
 
+  /** The service a ref means without naming an account, when none goes by its plain name. */
+  function namedProvider(id: string): string | undefined {
+    if (!isHostedKind(id) || providers.some((provider) => provider.id === id)) return undefined;
+    return providers.find(({ kind }) => kind === id)?.id;
+  }
+
   return {
     listModels,
     defaultModel: async () => (await listModels())[0] ?? demoModelInfo,
     resolve: async (name) => {
       const ref = parseModelRef(name);
-      const source = ref && sources.find(({ answersFor }) => answersFor(ref.provider));
+      const provider = ref && (namedProvider(ref.provider) ?? ref.provider);
+      const source = provider && sources.find(({ answersFor }) => answersFor(provider));
       if (!source) throw unavailable(name, ref?.provider ?? null);
-      return source.resolve(ref);
+      return source.resolve({ ...ref, provider });
     },
     problems: () => [
       ...fromEnvironment.problems,

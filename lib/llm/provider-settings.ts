@@ -19,8 +19,8 @@ const perMillion = z.number().min(0).max(1_000_000);
 export const providerSettingsSchema = z
   .object({
     provider: z.enum(["openai", "anthropic", "google", "compatible"]),
-    /** Tells several OpenAI-compatible servers apart; the host's name when absent. */
-    name: z.string().trim().min(1).max(40).optional(),
+    /** Tells several of one kind apart; the service's or the host's name when absent. */
+    name: z.string().trim().min(1).max(50).optional(),
     baseUrl: baseUrlSchema.optional(),
     apiKey: apiKeySchema.optional(),
     /** Which of OpenAI's two interfaces to speak; servers behind a proxy may have only `chat`. */

@@ -3,6 +3,8 @@ import {
   BlockConflictError,
   type ContextEntry,
   type DocumentVersion,
+  ProposalDecidedError,
+  ProposalNotFoundError,
   toTsvector,
   type WriteOptions,
 } from "@/lib/session";
@@ -15,6 +17,7 @@ import {
   type VersionRow,
   writeDocument,
 } from "./queries/documents";
+import { readProposal } from "./queries/proposals";
 
 export interface DocumentText {
   /** `null` deletes. */
@@ -38,7 +41,10 @@ export function documentKey(
   return { owner: ownerId, scope: sessionId, label, key };
 }
 
-/** @throws {BlockConflictError} when `expectedVersion` is no longer the newest. */
+/**
+ * @throws {BlockConflictError} when `expectedVersion` is no longer the newest.
+ * @throws {ProposalDecidedError} when the proposal it is made for is not open.
+ */
 export async function saveDocument(
   sql: Sql,
   key: DocumentKey,
@@ -56,11 +62,20 @@ export async function saveDocument(
     author: provenance.author,
     sessionId: provenance.sessionId ?? null,
     messageId: provenance.messageId ?? null,
+    proposalId: provenance.proposalId ?? null,
     expectedVersion: expectedVersion ?? null,
   });
   if (written) return written.version;
+  await assertOpen(sql, key.owner, provenance.proposalId);
   const current = await readDocument(sql, key);
   throw new BlockConflictError(key.label, expectedVersion ?? 0, current?.version ?? 0);
+}
+
+async function assertOpen(sql: Sql, owner: string, id: string | undefined): Promise<void> {
+  if (id === undefined) return;
+  const proposal = await readProposal(sql, { owner, id });
+  if (!proposal) throw new ProposalNotFoundError(id);
+  if (proposal.status !== "open") throw new ProposalDecidedError(id, proposal.status);
 }
 
 /** What a document is found by: what is written now, and the title and description that stay. */
@@ -93,6 +108,7 @@ function versionFromRow(row: VersionRow): DocumentVersion {
       author: row.author,
       ...(row.session_id !== null && { sessionId: row.session_id }),
       ...(row.message_id !== null && { messageId: row.message_id }),
+      ...(row.proposal_id !== null && { proposalId: row.proposal_id }),
     },
     createdAt: row.created_at,
   };

@@ -148,6 +148,6 @@ describe("documents", () => {
     await memory.set("by the model", { provenance });
     await memory.set("by another answer", { provenance: { ...provenance, messageId: "n" } });
     const rows = await answerWrites(database.sql, { owner: ownerId, session: "s", messageId: "m" });
-    expect([...rows]).toEqual([{ label: "memory", key: "", version: 2 }]);
+    expect([...rows]).toMatchObject([{ label: "memory", key: "", version: 2 }]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NewProposal } from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
 import { PostgresContextProvider } from "./postgres-context-provider";
 import { PostgresRunStore } from "./postgres-run-store";
@@ -37,6 +38,12 @@ type Everything = ReturnType<typeof everythingOf>;
 const run = { id: "a2", sessionId: "s", messageId: "a2", parentId: "q2", model: "test/model" };
 const provenance = { author: "model" as const, sessionId: "s", messageId: "a2" };
 
+function proposed(word: string): NewProposal {
+  const [title, description, content] = [`Title ${word}`, `About ${word}`, `Text ${word}`];
+  const entry = { label: "knowledge", key: "k", title, description, content, baseVersion: 1 };
+  return { sessionId: "s", messageId: "a2", ...entry, action: "replace" };
+}
+
 /** The same ids for every owner; only the word differs. */
 async function fill(all: Everything, word: string) {
   const { store, runs, settings, knowledge, skills, memory } = all;
@@ -63,7 +70,8 @@ async function fill(all: Everything, word: string) {
   await settings.change({ word });
   await settings.saveSecret({ name: "n", description: word, sealed: word });
   await all.usage.record({ ...call, model: word });
-  return { deletionId, compactionId: compaction.id };
+  const proposal = await store.proposals.add(proposed(word));
+  return { deletionId, compactionId: compaction.id, proposalId: proposal.id };
 }
 
 const call: UsageRecord = {
@@ -105,12 +113,14 @@ async function readAll(all: Everything): Promise<unknown> {
       messages.getLoadedSkills(),
       messages.searchMessages("first", { forgiving: true }),
       store.promptCache(id).get(),
+      store.proposals.list({ sessionId: id }),
     ]);
   };
   return Promise.all([
     ofSession("s"),
     ofSession("f"),
     store.sessions.list(),
+    store.proposals.list(),
     store.sessions.search("answer OR summary", { limit: 50 }),
     store.sessions.search("answr", { forgiving: true }),
     store.sessions.searchTitles("Title", 10),
@@ -155,14 +165,20 @@ async function rowsOf(ownerId: string): Promise<Record<string, unknown[]>> {
 /** Every write there is, with the ids of somebody else where ids are made by the server. */
 async function writeAll(
   all: Everything,
-  own: { deletionId: string; compactionId: string },
-  foreign: { deletionId: string; compactionId: string },
+  own: Awaited<ReturnType<typeof fill>>,
+  foreign: Awaited<ReturnType<typeof fill>>,
 ): Promise<void> {
   const { store, runs, settings, knowledge, skills, memory } = all;
   const messages = store.messages("s");
   await expect(messages.restoreMessages(foreign.deletionId)).rejects.toThrow();
   await expect(messages.removeCompaction(foreign.compactionId)).rejects.toThrow();
   await expect(messages.updateCompaction(foreign.compactionId, "x")).rejects.toThrow();
+  const acceptForeign = () => memory.set("x", { provenance: { author: "model", ...foreign } });
+  await expect(acceptForeign()).rejects.toThrow();
+  await expect(store.proposals.accept(foreign.proposalId, async () => 1)).rejects.toThrow();
+  await expect(store.proposals.decline(foreign.proposalId)).rejects.toThrow();
+  expect(await store.proposals.get(foreign.proposalId)).toBeNull();
+  await store.proposals.decline(own.proposalId);
   await messages.updateMessage(user("q1", "Rewritten"));
   await messages.setPinned("q1", false);
   await messages.setLabel("q1", "Other label");

@@ -1,5 +1,6 @@
 import {
   type ContextEntry,
+  type FoundEntries,
   parseQuery,
   type SearchProvider,
   snippet,
@@ -22,15 +23,18 @@ export class PostgresSearchProvider extends PostgresEntries implements SearchPro
 
   /** The best ten entries as text, each with what surrounds the words found; `null` when there is none. */
   async search(query: string): Promise<string | null> {
+    return (await this.searchEntries(query))?.text ?? null;
+  }
+
+  async searchEntries(query: string): Promise<FoundEntries | null> {
     const entries = await this.find(query);
     if (entries.length === 0) return null;
     const parsed = parseQuery(query);
-    return entries
-      .map(
-        ({ title, content }) =>
-          `[${title}]\n${snippet(content, parsed, { maxChars: resultChars }).text}`,
-      )
-      .join("\n\n");
+    const texts = entries.map(
+      ({ title, content }) =>
+        `[${title}]\n${snippet(content, parsed, { maxChars: resultChars }).text}`,
+    );
+    return { text: texts.join("\n\n"), keys: entries.map(({ key }) => key) };
   }
 
   /** The best entries, best first. */

@@ -1,11 +1,8 @@
 import type { Sql } from "postgres";
-import {
-  type BlockAddress,
-  SessionEvents,
-  type SessionStore,
-  type WritableContextProvider,
-} from "@/lib/session";
+import { type BlockAddress, SessionEvents, type SessionStore } from "@/lib/session";
 import { PostgresContextProvider } from "./postgres-context-provider";
+import { PostgresPrompt } from "./postgres-prompt";
+import { PostgresProposals } from "./postgres-proposals";
 import { PostgresSessionProvider } from "./postgres-session-provider";
 import { PostgresSessionRegistry } from "./postgres-session-registry";
 
@@ -13,6 +10,7 @@ import { PostgresSessionRegistry } from "./postgres-session-registry";
 export class PostgresSessionStore implements SessionStore {
   readonly sessions: PostgresSessionRegistry;
   readonly events: SessionEvents;
+  readonly proposals: PostgresProposals;
   readonly #sql: Sql;
   readonly #ownerId: string;
 
@@ -26,6 +24,7 @@ export class PostgresSessionStore implements SessionStore {
     this.#ownerId = ownerId;
     this.events = events;
     this.sessions = new PostgresSessionRegistry(sql, ownerId, events);
+    this.proposals = new PostgresProposals(sql, ownerId);
   }
 
   messages(sessionId: string): PostgresSessionProvider {
@@ -46,20 +45,7 @@ export class PostgresSessionStore implements SessionStore {
   }
 
   /** Kept with the session's row; a session that does not exist yet is made. */
-  promptCache(sessionId: string): WritableContextProvider {
-    const sql = this.#sql;
-    const owner = this.#ownerId;
-    return {
-      async get() {
-        const [row] = await sql<{ frozen_prompt: string | null }[]>`
-          select frozen_prompt from chat_session where owner_id = ${owner} and session_id = ${sessionId}`;
-        return row?.frozen_prompt ?? null;
-      },
-      async set(content) {
-        await sql`
-          insert into chat_session (owner_id, session_id, frozen_prompt) values (${owner}, ${sessionId}, ${content})
-          on conflict (owner_id, session_id) do update set frozen_prompt = excluded.frozen_prompt`;
-      },
-    };
+  promptCache(sessionId: string): PostgresPrompt {
+    return new PostgresPrompt(this.#sql, { ownerId: this.#ownerId, sessionId });
   }
 }

@@ -81,6 +81,8 @@ export const chatSession = pgTable(
     outputTokens: number("output_tokens").notNull().default(0),
     cost: doublePrecision("cost").notNull().default(0),
     frozenPrompt: text("frozen_prompt"),
+    /** JSON: the version of every block in the frozen prompt. */
+    frozenVersions: text("frozen_versions"),
     pinnedAt: moment("pinned_at"),
     archivedAt: moment("archived_at"),
     deletedAt: moment("deleted_at"),
@@ -330,6 +332,8 @@ export const chatDocumentVersion = pgTable(
     author: text("author").notNull(),
     sessionId: text("session_id"),
     messageId: text("message_id"),
+    /** The proposal a person accepted to make it. */
+    proposalId: text("proposal_id"),
     createdAt: createdAt(),
   },
   (table) => [
@@ -348,6 +352,45 @@ export const chatDocumentVersion = pgTable(
       .on(table.ownerId, table.sessionId, table.messageId)
       .where(sql`message_id is not null`),
     check("chat_document_version_author", sql`author in ('person', 'model', 'system')`),
+  ],
+);
+
+/** What a model wants to write, until a person has decided and after. It goes with its session. */
+export const chatProposal = pgTable(
+  "chat_proposal",
+  {
+    ownerId: ownerId(),
+    proposalId: text("proposal_id").notNull(),
+    sessionId: text("session_id").notNull(),
+    messageId: text("message_id"),
+    label: text("label").notNull(),
+    /** `null` for the text of a plain block. */
+    key: text("key"),
+    title: text("title"),
+    description: text("description"),
+    action: text("action").notNull(),
+    content: text("content").notNull(),
+    /** The version the model had seen. */
+    baseVersion: integer("base_version"),
+    status: text("status").notNull().default("open"),
+    /** The version that accepting it made. */
+    version: integer("version"),
+    /** Orders proposals without a clock. */
+    moment: number("moment").notNull().default(sql`nextval('chat_moment')`),
+    createdAt: createdAt(),
+    decidedAt: moment("decided_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.proposalId] }),
+    foreignKey({
+      name: "chat_proposal_session",
+      columns: [table.ownerId, table.sessionId],
+      foreignColumns: [chatSession.ownerId, chatSession.sessionId],
+    }).onDelete("cascade"),
+    index("chat_proposal_of_session").on(table.ownerId, table.sessionId, table.moment),
+    index("chat_proposal_open").on(table.ownerId, table.moment).where(sql`status = 'open'`),
+    check("chat_proposal_action", sql`action in ('replace', 'append')`),
+    check("chat_proposal_status", sql`status in ('open', 'accepted', 'declined')`),
   ],
 );
 

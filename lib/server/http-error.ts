@@ -14,10 +14,12 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "entry-not-found": 404,
   "run-not-found": 404,
   "receipt-not-found": 404,
+  "proposal-not-found": 404,
   "message-conflict": 409,
   "session-exists": 409,
   "block-exists": 409,
   "block-conflict": 409,
+  "proposal-decided": 409,
   "nothing-to-compact": 409,
   "compaction-range": 400,
   "block-readonly": 400,
@@ -25,7 +27,6 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "bad-parts": 400,
   "invalid-argument": 400,
   "not-supported": 400,
-  "not-available": 400,
   "too-many-runs": 429,
   "provider-failed": 502,
   "summary-rejected": 502,
@@ -97,6 +98,8 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
   if (isKnown(error)) return answer(statusOf[error.code], error);
   if (isNamed(error, "ModelUnavailableError"))
     return answer(400, { code: "model-unavailable", message: error.message });
+  if (isNamed(error, "ProviderNameTakenError"))
+    return answer(409, { code: "provider-name-taken", message: error.message, field: "name" });
   if (isNamed(error, "MigrationError"))
     return answer(503, { code: "database", message: error.message });
   if (unstorable.has(postgresFailure(error)?.code ?? "")) {

@@ -44,6 +44,19 @@ const keyOf = async (owner: OwnerServices) => {
   return providers[0]?.apiKey ?? null;
 };
 
+describe("providers of one kind", () => {
+  test("have different names, and each keeps its own when it is written again", async () => {
+    const owner = newOwner(database.sql);
+    await save(owner);
+    await expect(save(owner, { id: "other", name: " mine " })).rejects.toThrow(
+      "There is a provider called",
+    );
+    await save(owner, { id: "other", provider: "openai" });
+    await save(owner, { apiKey: undefined });
+    expect(await storedProviders(owner)).toMatchObject([{ id: "mine" }, { id: "other" }]);
+  });
+});
+
 describe("a stored key", () => {
   test("comes back for the registry alone", async () => {
     const owner = newOwner(database.sql);

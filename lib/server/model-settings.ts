@@ -62,6 +62,14 @@ export async function storedOverrides(owner: OwnerServices): Promise<StoredOverr
   return overridesSchema.parse((await owner.settings.read()).modelOverrides);
 }
 
+/** Two providers of one kind that are called alike could not be told apart in any list. */
+export class ProviderNameTakenError extends Error {
+  override readonly name = "ProviderNameTakenError";
+  constructor(taken: string) {
+    super(`There is a provider called “${taken}” already. Give this one another name.`);
+  }
+}
+
 export interface ProviderWrite {
   readonly id: string;
   readonly provider: StoredProvider["provider"];
@@ -71,13 +79,14 @@ export interface ProviderWrite {
   readonly apiKey: string | null | undefined;
 }
 
-/** Stores a provider; its key is sealed for this owner, provider and address. */
+/** Stores a provider; its key is sealed for this owner, provider and address. @throws {ProviderNameTakenError} */
 export async function saveProvider(
   owner: OwnerServices,
   secretsKeyFile: string,
   write: ProviderWrite,
 ): Promise<void> {
   const { id, provider, name, baseUrl, apiKey } = write;
+  await assertNameIsFree(owner, write);
   const box = new SecretBox(secretsKeyFile);
   const context = sealContext(owner.ownerId, { id, provider, baseUrl });
   const present = (await owner.settings.secrets()).find((secret) => secret.name === id);
@@ -94,6 +103,21 @@ export async function saveProvider(
     }),
     sealed: apiKey ? await box.seal(apiKey, context) : keeps ? present.sealed : null,
   });
+}
+
+/** @throws {ProviderNameTakenError} */
+async function assertNameIsFree(
+  owner: OwnerServices,
+  { id, provider, name }: ProviderWrite,
+): Promise<void> {
+  const taken = (await storedProviders(owner)).some(
+    (other) => other.id !== id && other.provider === provider && isSameName(other.name, name),
+  );
+  if (taken) throw new ProviderNameTakenError(name);
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 function sealContext(

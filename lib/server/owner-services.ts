@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { memoryModeIn } from "@/lib/chat/memory-mode";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import {
   answerWrites,
@@ -38,13 +39,15 @@ export function ownerServices({
   /** Skills this server was told to offer. */
   sourceBlocks?: readonly SourceBlock[];
 }): OwnerServices {
+  const settings = new PostgresSettings(sql, ownerId);
   return {
     ownerId,
     sourceBlocks,
     store: new PostgresSessionStore(sql, ownerId, { events }),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
-    settings: new PostgresSettings(sql, ownerId),
     usage: new PostgresUsage(sql, ownerId),
+    settings,
+    defaultMemoryMode: async () => memoryModeIn(await settings.read()),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
     block: (label) => new PostgresContextProvider(sql, { ownerId, label }),
@@ -52,10 +55,11 @@ export function ownerServices({
       new PostgresContextProvider(sql, { ownerId, label, sessionId }),
     writesOf: async (sessionId, messageId) => {
       const rows = await answerWrites(sql, { owner: ownerId, session: sessionId, messageId });
-      return rows.map(({ label, key, version }) => ({
-        label,
-        ...(key !== "" && { key }),
-        version,
+      return rows.map(({ key, before, after, ...write }) => ({
+        ...write,
+        key: key === "" ? null : key,
+        before: before ?? "",
+        after: after ?? "",
       }));
     },
   };

@@ -95,6 +95,8 @@ function makeServices(): Services {
   const runner = new Runner({
     started: (owner, run) =>
       tell(owner.ownerId, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
+    proposed: (owner, { sessionId }) =>
+      tell(owner.ownerId, { type: "proposals-changed", sessionId }),
     finished: async (owner, run, status) => {
       const { id: runId, sessionId, messageId } = run;
       tell(owner.ownerId, { type: "run-finished", sessionId, runId, messageId, status });

@@ -1,4 +1,5 @@
 import { exampleSessionId } from "@/lib/chat/example/make-example";
+import { memoryModeIn } from "@/lib/chat/memory-mode";
 import { assumedContextWindow } from "@/lib/chat/open-session";
 import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire";
 import packageJson from "@/package.json" with { type: "json" };
@@ -53,6 +54,7 @@ export async function settingsView(
       ...environmentProviders(process.env),
     ],
     defaultModel: typeof settings.defaultModel === "string" ? settings.defaultModel : null,
+    memoryMode: memoryModeIn(settings),
     modelOverrides: overrides,
     example: { sessionId: exampleSessionId, exists: example !== null },
     version: packageJson.version,

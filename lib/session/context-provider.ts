@@ -5,6 +5,8 @@ export interface WriteProvenance {
   readonly author: "person" | "model" | "system";
   readonly sessionId?: string | undefined;
   readonly messageId?: string | undefined;
+  /** The model's proposal that a person accepted to make this write. */
+  readonly proposalId?: string | undefined;
 }
 
 export interface WriteOptions {
@@ -40,6 +42,22 @@ export interface VersionedContextProvider extends WritableContextProvider {
   versions(options?: { limit?: number }): Promise<DocumentVersion[]>;
 }
 
+/** The version of every block in a frozen prompt that keeps any, by label. */
+export type FrozenVersions = Readonly<Record<string, number>>;
+
+export interface FrozenText {
+  readonly prompt: string;
+  /** `null` for a prompt that was kept without them. */
+  readonly versions: FrozenVersions | null;
+}
+
+/** Where a frozen prompt is kept together with the versions it was made from. */
+export interface FrozenPromptProvider extends WritableContextProvider {
+  /** `null` before the first freeze. */
+  readFrozen(): MaybePromise<FrozenText | null>;
+  setFrozen(frozen: FrozenText): MaybePromise<void>;
+}
+
 /** Documents loaded whole on demand; `get` lists them one a line as `- key: description`. */
 export interface SkillProvider extends ContextProvider {
   load(key: string): MaybePromise<string | null>;
@@ -51,9 +69,17 @@ export interface SkillProvider extends ContextProvider {
   ): MaybePromise<void>;
 }
 
+/** What a search has found: the text for a model, and where it comes from. */
+export interface FoundEntries {
+  readonly text: string;
+  readonly keys: readonly string[];
+}
+
 /** Entries found by searching; `get` is a summary such as `42 entries indexed`. */
 export interface SearchProvider extends ContextProvider {
   search(query: string): MaybePromise<string | null>;
+  /** What `search` gives, with the keys of the entries it is made of, best first. */
+  searchEntries?(query: string): MaybePromise<FoundEntries | null>;
   set?(
     key: string,
     content: string,
@@ -114,6 +140,20 @@ export function isVersionedProvider(
   return (
     isWritableProvider(provider) && hasMethod(provider, "versions") && hasMethod(provider, "read")
   );
+}
+
+/** Whether a read-only provider tells its version too. */
+export function isVersionReader(
+  provider: AnyContextProvider,
+): provider is AnyContextProvider & Pick<VersionedContextProvider, "read"> {
+  return hasMethod(provider, "read");
+}
+
+/** Whether a prompt cache keeps versions with the prompt. */
+export function isFrozenPromptProvider(
+  provider: WritableContextProvider,
+): provider is FrozenPromptProvider {
+  return hasMethod(provider, "readFrozen") && hasMethod(provider, "setFrozen");
 }
 
 /** Whether the entries of a keyed provider can be listed. */

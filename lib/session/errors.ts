@@ -12,19 +12,35 @@ export type SessionErrorCode =
   | "block-readonly"
   | "block-too-large"
   | "block-conflict"
+  | "proposal-not-found"
+  | "proposal-decided"
   | "provider-failed"
   | "summary-rejected"
   | "invalid-argument"
   | "not-supported";
 
+/** The same in every copy of this module: a bundler may put one into each bundle, and classes of two copies differ. */
+const brand = Symbol.for("grove.session-error");
+
 /** Everything the library throws on purpose. `code` is stable; the message says what happened in a full sentence. */
 export abstract class SessionError extends Error {
   abstract readonly code: SessionErrorCode;
+  readonly [brand] = true;
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;
   }
+}
+
+/** Whether an error is one of the library's, whichever copy of it threw. */
+export function isSessionError(error: unknown): error is SessionError {
+  return error instanceof Error && brand in error;
+}
+
+/** Whether a write was refused because another version is newest. */
+export function isBlockConflict(error: unknown): error is BlockConflictError {
+  return isSessionError(error) && error.code === "block-conflict";
 }
 
 /** A parent, leaf, end of a range or message to change that is not in this session, or was deleted. */
@@ -138,6 +154,24 @@ export class BlockConflictError extends SessionError {
     super(
       `Block "${label}" was changed meanwhile: the write was based on version ${expectedVersion}, the newest is ${currentVersion}.`,
     );
+  }
+}
+
+export class ProposalNotFoundError extends SessionError {
+  readonly code = "proposal-not-found";
+  constructor(readonly proposalId: string) {
+    super(`The proposed write "${proposalId}" does not exist.`);
+  }
+}
+
+/** Somebody has decided about a proposed write before. */
+export class ProposalDecidedError extends SessionError {
+  readonly code = "proposal-decided";
+  constructor(
+    readonly proposalId: string,
+    readonly status: "accepted" | "declined",
+  ) {
+    super(`This proposed write was ${status} already.`);
   }
 }
 

@@ -23,18 +23,23 @@ export {
   computeSummaryBudget,
   type SummaryPromptOptions,
 } from "./compaction/summary-prompt";
+export type { AcceptOptions } from "./context/accept-proposal";
 export type { VersionsOptions } from "./context/block-history";
 export { callProvider, type ProviderCall } from "./context/call-provider";
 export type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
 export type { BlockWrite, EntryWrite } from "./context/context-blocks";
 export { diffLines, type LineChange } from "./context/diff-lines";
-export { type BlockChange, changedBlocks, renderPrompt } from "./context/prompt";
+export { type BlockChange, changedBlocks, promptSections, renderPrompt } from "./context/prompt";
 export {
   type AnyContextProvider,
   type ContextEntry,
   type ContextProvider,
   type DocumentVersion,
   type EntryProvider,
+  type FoundEntries,
+  type FrozenPromptProvider,
+  type FrozenText,
+  type FrozenVersions,
   isEntryProvider,
   isSearchProvider,
   isSkillProvider,
@@ -57,9 +62,13 @@ export {
   CompactionRangeError,
   DeletionNotFoundError,
   InvalidArgumentError,
+  isBlockConflict,
+  isSessionError,
   MessageConflictError,
   MessageNotFoundError,
   NotSupportedError,
+  ProposalDecidedError,
+  ProposalNotFoundError,
   ProviderFailedError,
   SessionError,
   type SessionErrorCode,
@@ -110,6 +119,15 @@ export {
 export { type PrepareOptions, prepareForModel } from "./model-messages";
 export { nesting } from "./nesting";
 export { type PlacedOverlay, shownOverlays } from "./overlays";
+export {
+  isProposalStatus,
+  type ListProposalsOptions,
+  type NewProposal,
+  type Proposal,
+  type ProposalStatus,
+  type ProposalStore,
+  proposalLimit,
+} from "./proposals";
 export { matches } from "./search/match";
 export {
   isBlankQuery,

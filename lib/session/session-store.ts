@@ -1,5 +1,6 @@
 import type { AnyContextProvider, WritableContextProvider } from "./context-provider";
 import type { SessionEvents } from "./events";
+import type { ProposalStore } from "./proposals";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import type { SessionTreeProvider } from "./session-provider";
 
@@ -139,10 +140,12 @@ export interface SessionStore {
    * itself; for one that has none, each `Session` tells of its own writes.
    */
   readonly events?: SessionEvents | undefined;
+  /** What models want to write and nobody has decided yet. */
+  readonly proposals: ProposalStore;
   messages(sessionId: string): SessionTreeProvider;
   /** The default provider of a block: writable, versioned. */
   block(address: BlockAddress): WritableContextProvider & AnyContextProvider;
-  /** Where a session keeps its frozen prompt. */
+  /** Where a session keeps its frozen prompt, best a `FrozenPromptProvider`. */
   promptCache(sessionId: string): WritableContextProvider;
 }
 

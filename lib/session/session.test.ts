@@ -215,7 +215,9 @@ describe("the frozen prompt", () => {
     const frozen = await session.freezeSystemPrompt();
     await session.appendContextBlock("memory", "Likes tea.");
     expect(await session.freezeSystemPrompt()).toBe(frozen);
-    expect(await session.getPromptChanges()).toEqual([{ label: "memory", change: "changed" }]);
+    expect(await session.getPromptChanges()).toEqual([
+      { label: "memory", change: "changed", before: "", after: "Likes tea." },
+    ]);
     const refreshed = await session.refreshSystemPrompt();
     expect(refreshed).toContain("Likes tea.");
     expect(await session.freezeSystemPrompt()).toBe(refreshed);

@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
 import type { CompactOptions } from "./compaction/compactor";
+import { type AcceptOptions, writeProposal } from "./context/accept-proposal";
 import {
   blockVersions,
   entriesOf,
@@ -9,15 +10,22 @@ import {
 import type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
 import type { EntryWrite } from "./context/context-blocks";
 import type { BlockChange } from "./context/prompt";
-import type { ContextEntry, DocumentVersion, WriteOptions } from "./context-provider";
-import { BlockNotFoundError, InvalidArgumentError, ProviderFailedError } from "./errors";
+import type { ContextEntry, DocumentVersion, FrozenText, WriteOptions } from "./context-provider";
+import {
+  BlockNotFoundError,
+  InvalidArgumentError,
+  ProposalNotFoundError,
+  ProviderFailedError,
+} from "./errors";
 import type { SessionEventType, SessionListener } from "./events";
 import { dated, type HistoryMessage, type SessionMessage, type StoredMessage } from "./message";
 import { prepareForModel } from "./model-messages";
+import type { ListProposalsOptions, Proposal } from "./proposals";
 import { SessionMessages } from "./session-messages";
 import type { Compaction, LoadedSkill, MaybePromise } from "./session-provider";
 import { isSessionStore, type Usage } from "./session-store";
 import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
+import type { HeldWrite } from "./tools/hold-write";
 import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";
 
 export interface SessionOptions {
@@ -36,7 +44,11 @@ export interface ModelHistoryOptions {
   readonly newMessages?: readonly SessionMessage[] | undefined;
 }
 
-export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills"> {
+export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills" | "hold"> {
+  /** Every write becomes a proposal that a person accepts or declines. Default `false`. */
+  readonly holdWrites?: boolean | undefined;
+  /** Hears of every proposal as it is kept. */
+  readonly onProposal?: ((proposal: Proposal) => void) | undefined;
   /** The path whose loaded skills count. Omitted: the active one. */
   readonly leafId?: string | undefined;
 }
@@ -201,6 +213,11 @@ export class Session extends SessionMessages {
     return this.parts.prompt.freeze();
   }
 
+  /** The system prompt as `freezeSystemPrompt` gives it, with the versions of the blocks that are in it. */
+  async freezeVersionedPrompt(): Promise<FrozenText> {
+    return this.parts.prompt.freezeVersioned();
+  }
+
   /** Renders the system prompt from the blocks as they are now. */
   async refreshSystemPrompt(): Promise<string> {
     return this.parts.prompt.refresh();
@@ -212,13 +229,47 @@ export class Session extends SessionMessages {
   }
 
   /** The tools a model gets for the blocks. What they answer is text; they never throw. */
-  async tools({ leafId, ...options }: ToolsOptions = {}): Promise<ToolSet> {
+  async tools({
+    leafId,
+    holdWrites = false,
+    onProposal,
+    ...options
+  }: ToolsOptions = {}): Promise<ToolSet> {
     const { blocks } = this.parts;
     return contextTools(blocks, {
       seenVersions: await blocks.versions(),
       ...options,
+      ...(holdWrites && {
+        hold: async (write) => {
+          const proposal = await this.#propose(write);
+          onProposal?.(proposal);
+        },
+      }),
       loadedSkills: () => this.getLoadedSkills(leafId),
     });
+  }
+
+  /** What models want to write from this session, newest first. */
+  async getProposals(options: Omit<ListProposalsOptions, "sessionId"> = {}): Promise<Proposal[]> {
+    return this.parts.proposals.list({ ...options, sessionId: this.id });
+  }
+
+  /**
+   * Writes what a model has proposed: as it is, or as the person has put it right.
+   *
+   * @throws {ProposalNotFoundError} @throws {ProposalDecidedError}
+   * @throws {BlockConflictError} when the text has another version than the one it was proposed for, or the one expected.
+   */
+  async acceptProposal(proposalId: string, options?: AcceptOptions): Promise<Proposal> {
+    const { proposals, blocks } = this.parts;
+    const proposal = await this.#requireProposal(proposalId);
+    return proposals.accept(proposalId, () => writeProposal(blocks, proposal, options));
+  }
+
+  /** Keeps a proposal as one not to be written. @throws {ProposalNotFoundError} @throws {ProposalDecidedError} */
+  async declineProposal(proposalId: string): Promise<Proposal> {
+    await this.#requireProposal(proposalId);
+    return this.parts.proposals.decline(proposalId);
   }
 
   /**
@@ -304,6 +355,19 @@ export class Session extends SessionMessages {
     if (!block) throw new BlockNotFoundError(label);
     if (block.error !== undefined) throw new ProviderFailedError(label, block.error);
     return block;
+  }
+
+  async #propose({ provenance, ...write }: HeldWrite): Promise<Proposal> {
+    const { prepare, proposals } = this.parts;
+    await prepare();
+    const messageId = provenance?.messageId ?? null;
+    return proposals.add({ ...write, sessionId: this.id, messageId });
+  }
+
+  async #requireProposal(proposalId: string): Promise<Proposal> {
+    const proposal = await this.parts.proposals.get(proposalId);
+    if (proposal?.sessionId !== this.id) throw new ProposalNotFoundError(proposalId);
+    return proposal;
   }
 
   /** A document that cannot be read now must not keep the model from answering. */

@@ -2,6 +2,7 @@
 
 import { ChevronDown, Settings2 } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { modelName } from "@/app/_components/settings/model-name";
 import { Button } from "@/app/_components/ui/button";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import { useModels } from "@/app/_hooks/api/use-models";
@@ -19,7 +20,8 @@ export function ModelPicker({ value, onChange }: ModelPickerProps) {
   const { data } = useModels();
   if (!data) return <span className="h-8" />;
   const chosen = value ?? data.defaultModel;
-  const label = data.models.find(({ ref }) => ref === chosen)?.label ?? chosen;
+  const model = data.models.find(({ ref }) => ref === chosen);
+  const label = model ? modelName(model, data.models) : chosen;
   return (
     <Menu
       align="start"
@@ -42,7 +44,7 @@ export function ModelPicker({ value, onChange }: ModelPickerProps) {
         onChange={onChange}
         options={data.models.map((model) => ({
           value: model.ref,
-          label: model.label,
+          label: modelName(model, data.models),
           note: noteOf(model),
         }))}
       />

@@ -3,8 +3,10 @@
 import { X } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { DrawerTab } from "@/app/_components/shell/drawer-tab";
+import { Badge } from "@/app/_components/ui/badge";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Tabs } from "@/app/_components/ui/tabs";
+import { useOpenProposals } from "@/app/_hooks/api/use-proposals";
 import { ListSkeleton } from "./list-skeleton";
 
 const MemoryTab = lazy(() =>
@@ -21,6 +23,8 @@ export interface SessionDrawerProps {
   sessionId: string;
   /** The leaf in view; `null` while a session has no message. */
   leafId: string | null;
+  /** The latest answer in view. */
+  answerId: string | null;
   tab: DrawerTab;
   onTabChange: (tab: DrawerTab) => void;
   onClose?: () => void;
@@ -43,6 +47,7 @@ export interface SessionDrawerProps {
 export function SessionDrawer({
   sessionId,
   leafId,
+  answerId,
   tab,
   onTabChange,
   onClose,
@@ -69,8 +74,10 @@ export function SessionDrawer({
       tabs={[
         {
           value: "memory",
-          label: "Memory",
-          content: waiting(<MemoryTab key={sessionId} {...place} onOpenLeaf={onOpenLeaf} />),
+          label: <MemoryLabel sessionId={sessionId} />,
+          content: waiting(
+            <MemoryTab key={sessionId} {...place} answerId={answerId} onOpenLeaf={onOpenLeaf} />,
+          ),
         },
         {
           value: "context",
@@ -94,6 +101,21 @@ export function SessionDrawer({
         },
       ]}
     />
+  );
+}
+
+/** With the number of writes that wait for a decision. */
+function MemoryLabel({ sessionId }: { sessionId: string }) {
+  const waitingCount = useOpenProposals(sessionId).data?.length ?? 0;
+  if (waitingCount === 0) return "Memory";
+  return (
+    <span className="flex items-center gap-1.5">
+      Memory
+      <Badge tone="accent">
+        {waitingCount}
+        <span className="sr-only"> waiting for you</span>
+      </Badge>
+    </span>
   );
 }
 

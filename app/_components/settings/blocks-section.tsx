@@ -3,15 +3,18 @@
 import { useRouter } from "next/navigation";
 import { BlockCard } from "@/app/_components/drawer/memory/block-card";
 import { memoryGroups } from "@/app/_components/drawer/memory/memory-groups";
+import { OpenProposals } from "@/app/_components/proposals/open-proposals";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useBlocks } from "@/app/_hooks/api/use-blocks";
 import type { BlockWire } from "@/lib/chat/wire";
+import { DefaultMemoryMode } from "./default-memory-mode";
 import { SectionSkeleton } from "./section-skeleton";
 import { SettingsGroup, SettingsSection } from "./settings-section";
 
 /** The plain blocks every session shares. */
 export function BlocksSection() {
+  const router = useRouter();
   const blocks = useBlocks(null);
   if (blocks.isError && !blocks.data) {
     return (
@@ -27,6 +30,8 @@ export function BlocksSection() {
       title="Instructions and memory"
       note="What every session starts from. A session that is under way takes a change up when its context is refreshed."
     >
+      <DefaultMemoryMode />
+      <OpenProposals sessionId={null} onOpenLeaf={() => router.push("/")} />
       <SettingsGroup title="Instructions" note="You write these; the model only reads them.">
         <Cards blocks={groups.instructions} />
       </SettingsGroup>

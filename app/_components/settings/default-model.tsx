@@ -5,6 +5,7 @@ import { toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useChangeSettings } from "@/app/_hooks/api/use-settings";
 import type { ModelsWire, SettingsWire } from "@/lib/chat/wire";
+import { modelName } from "./model-name";
 import { SettingsCard, SettingsLine } from "./settings-section";
 
 export interface DefaultModelProps {
@@ -40,10 +41,10 @@ export function DefaultModel({ settings, models }: DefaultModelProps) {
           }
           options={[
             { value: automatic, label: automaticLabel(settings, models) },
-            ...models.models.map(({ ref, label, provider }) => ({
-              value: ref,
-              label,
-              note: provider,
+            ...models.models.map((model) => ({
+              value: model.ref,
+              label: modelName(model, models.models),
+              note: model.provider,
             })),
           ]}
           className="w-full sm:w-56"

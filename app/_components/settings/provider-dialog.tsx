@@ -11,12 +11,21 @@ import { Select } from "@/app/_components/ui/select";
 import { ApiError, errorSentence } from "@/app/_hooks/api/api-error";
 import { useWriteProvider } from "@/app/_hooks/api/use-settings";
 import type { ProviderSettingWire } from "@/lib/chat/wire";
-import { bodyOf, formErrors, formOf, losesKey, type ProviderForm } from "./provider-form";
+import {
+  bodyOf,
+  defaultName,
+  formErrors,
+  formOf,
+  losesKey,
+  type ProviderForm,
+} from "./provider-form";
 import { type ProviderKind, providerKinds } from "./provider-kinds";
 
 export interface ProviderDialogProps {
   /** `null` adds one. */
   provider: ProviderSettingWire | null;
+  /** Those there are besides. */
+  others: readonly ProviderSettingWire[];
   onClose: () => void;
 }
 
@@ -27,12 +36,13 @@ const kinds = Object.entries(providerKinds).map(([value, { label, note }]) => ({
 }));
 
 /** Adds or changes a provider. */
-export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
+export function ProviderDialog({ provider, others, onClose }: ProviderDialogProps) {
   const formId = useId();
   const [form, setForm] = useState(() => formOf(provider));
   const [wasTried, setWasTried] = useState(false);
   const writing = useWriteProvider();
 
+  const nameIfEmpty = defaultName(form.kind, others);
   const errors = formErrors(form, provider);
   const refusal = writing.error instanceof ApiError ? writing.error : null;
   const errorOf = (field: keyof typeof errors): string | null => {
@@ -46,7 +56,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
     setWasTried(true);
     if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
     const id = provider?.id ?? `${form.kind}-${Date.now().toString(36)}`;
-    writing.mutate({ id, ...bodyOf(form) }, { onSuccess: onClose });
+    writing.mutate({ id, ...bodyOf(form, nameIfEmpty) }, { onSuccess: onClose });
   };
 
   return (
@@ -103,7 +113,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
               {...field}
               value={form.name}
               maxLength={50}
-              placeholder={providerKinds[form.kind].label}
+              placeholder={nameIfEmpty}
               autoComplete="off"
               onChange={(event) => change({ name: event.target.value })}
             />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProviderSettingWire } from "@/lib/chat/wire";
-import { bodyOf, formErrors, formOf, losesKey } from "./provider-form";
+import { bodyOf, defaultName, formErrors, formOf, losesKey } from "./provider-form";
 
 const stored: ProviderSettingWire = {
   id: "p1",
@@ -42,15 +42,29 @@ describe("formErrors", () => {
 
 describe("bodyOf", () => {
   it("leaves out an empty key, so that the stored one stays", () => {
-    expect(bodyOf(formOf(stored))).toEqual({ provider: "anthropic", name: "Work", baseUrl: null });
+    expect(bodyOf(formOf(stored), "Anthropic")).toEqual({
+      provider: "anthropic",
+      name: "Work",
+      baseUrl: null,
+    });
   });
 
-  it("names a provider after its kind when no name is given", () => {
-    expect(bodyOf({ ...formOf(null), apiKey: " sk-1 " })).toEqual({
+  it("takes the given name when none was entered", () => {
+    expect(bodyOf({ ...formOf(null), apiKey: " sk-1 " }, "OpenAI")).toEqual({
       provider: "openai",
       name: "OpenAI",
       baseUrl: null,
       apiKey: "sk-1",
     });
+  });
+});
+
+describe("defaultName", () => {
+  it("is the kind's, numbered when that is taken", () => {
+    const called = (name: string) => ({ provider: "openai" as const, name });
+    expect(defaultName("openai", [])).toBe("OpenAI");
+    expect(defaultName("anthropic", [called("Anthropic")])).toBe("Anthropic");
+    expect(defaultName("openai", [called("openai"), called("Work")])).toBe("OpenAI 2");
+    expect(defaultName("openai", [called("OpenAI"), called("OpenAI 2")])).toBe("OpenAI 3");
   });
 });

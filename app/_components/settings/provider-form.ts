@@ -54,14 +54,29 @@ export function formErrors(
   };
 }
 
-/** The body to send; an empty name becomes the provider's own. */
-export function bodyOf(form: ProviderForm): ProviderBody {
+/** What a provider is called when nobody names it: as its kind, with a number from the second one on. */
+export function defaultName(
+  kind: ProviderKind,
+  others: readonly Pick<ProviderSettingWire, "provider" | "name">[],
+): string {
+  const taken = new Set(
+    others.filter(({ provider }) => provider === kind).map(({ name }) => name.toLowerCase()),
+  );
+  const { label } = providerKinds[kind];
+  const numbered = (count: number) => (count === 1 ? label : `${label} ${count}`);
+  let count = 1;
+  while (taken.has(numbered(count).toLowerCase())) count++;
+  return numbered(count);
+}
+
+/** The body to send; an empty name becomes the one given for that. */
+export function bodyOf(form: ProviderForm, nameIfEmpty: string): ProviderBody {
   const name = form.name.trim();
   const baseUrl = form.baseUrl.trim();
   const apiKey = form.apiKey.trim();
   return {
     provider: form.kind,
-    name: name === "" ? providerKinds[form.kind].label : name,
+    name: name === "" ? nameIfEmpty : name,
     baseUrl: baseUrl === "" ? null : baseUrl,
     ...(apiKey === "" ? {} : { apiKey }),
   };

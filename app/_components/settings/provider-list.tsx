@@ -51,7 +51,11 @@ export function ProviderList({ settings }: { settings: SettingsWire }) {
         ))}
       </SettingsCard>
       {open?.view === "form" && (
-        <ProviderDialog provider={open.provider} onClose={() => setOpen(null)} />
+        <ProviderDialog
+          provider={open.provider}
+          others={providers.filter(({ id }) => id !== open.provider?.id)}
+          onClose={() => setOpen(null)}
+        />
       )}
       {open?.view === "removal" && (
         <ProviderRemoval provider={open.provider} onClose={() => setOpen(null)} />

@@ -2,6 +2,7 @@
 
 import { Gauge, ListTree, NotebookPen, PanelRight } from "lucide-react";
 import { IconButton } from "@/app/_components/ui/icon-button";
+import { useOpenProposals } from "@/app/_hooks/api/use-proposals";
 import type { DrawerTab } from "./drawer-tab";
 import { useDrawer } from "./use-shell";
 
@@ -12,13 +13,19 @@ const buttons: readonly { tab: DrawerTab; label: string; icon: typeof Gauge }[] 
 ];
 
 /** Opens the drawer at a tab; the tab that is open closes it. A phone has room for one button. */
-export function DrawerButtons() {
+export function DrawerButtons({ sessionId }: { sessionId: string | null }) {
   const drawer = useDrawer();
+  const waiting = useWaitingCount(sessionId);
   return (
     <>
       <div className="sm:hidden">
-        <IconButton label="Memory, context and tree" tooltip="none" onClick={() => drawer.open()}>
+        <IconButton
+          label={withWaiting("Memory, context and tree", waiting)}
+          tooltip="none"
+          onClick={() => drawer.open()}
+        >
           <PanelRight aria-hidden />
+          {waiting > 0 && <WaitingMark count={waiting} />}
         </IconButton>
       </div>
       <div className="hidden items-center gap-0.5 sm:flex">
@@ -27,16 +34,38 @@ export function DrawerButtons() {
           return (
             <IconButton
               key={tab}
-              label={label}
+              label={tab === "memory" ? withWaiting(label, waiting) : label}
               aria-pressed={isShown}
               onClick={() => (isShown ? drawer.close() : drawer.open(tab))}
               className={isShown ? "bg-hover" : ""}
             >
               <Icon aria-hidden />
+              {tab === "memory" && waiting > 0 && <WaitingMark count={waiting} />}
             </IconButton>
           );
         })}
       </div>
     </>
+  );
+}
+
+/** How many writes of the session in view wait for the person. */
+function useWaitingCount(sessionId: string | null): number {
+  return useOpenProposals(sessionId, { enabled: sessionId !== null }).data?.length ?? 0;
+}
+
+function withWaiting(label: string, count: number): string {
+  if (count === 0) return label;
+  return `${label}, ${count} ${count === 1 ? "write waits" : "writes wait"} for you`;
+}
+
+function WaitingMark({ count }: { count: number }) {
+  return (
+    <span
+      aria-hidden
+      className="absolute -top-0.5 -right-0.5 min-w-4 rounded-full bg-accent px-1 text-center font-medium text-2xs text-on-accent leading-4"
+    >
+      {count}
+    </span>
   );
 }

@@ -52,7 +52,7 @@ export function Workspace({
           </div>
           {model}
           {actions}
-          {drawer && <DrawerButtons />}
+          {drawer && <DrawerButtons sessionId={sessionId} />}
         </header>
         <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
           {children}

@@ -15,6 +15,9 @@ import { SiblingSwitcher } from "./sibling-switcher";
 import { WritingMark } from "./writing-mark";
 
 // The stream reader is most of the AI SDK; only a page that watches an answer being written needs it.
+const MemoryProposals = dynamic(() =>
+  import("./memory-proposals").then((part) => part.MemoryProposals),
+);
 const RunReader = dynamic(() => import("./run-reader").then((part) => part.RunReader), {
   ssr: false,
 });
@@ -61,6 +64,9 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       {run && <RunReader key={run.id} run={run} onMessage={onMessage} onEnd={onEnd} />}
       {entry && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
+      {entry?.message.metadata?.proposals && (
+        <MemoryProposals proposals={entry.message.metadata.proposals} />
+      )}
       {entry && <MessageMarks entry={entry} />}
       {entry ? (
         <MessageActions entry={entry} isLast={isLast} />

@@ -1,6 +1,7 @@
 "use client";
 
 import { NotebookPen } from "lucide-react";
+import { targetName, writeWords } from "@/app/_components/proposals/write-words";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 import { useUndoWrite } from "@/app/_hooks/chat/use-undo-write";
@@ -20,20 +21,28 @@ export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] })
   );
 }
 
-function WriteChip({ write }: { write: MemoryWriteWire }) {
+export interface WriteChipProps {
+  write: MemoryWriteWire;
+  /** How it came to be written, if not by the model alone. */
+  note?: string;
+}
+
+/** One write with its undo. */
+export function WriteChip({ write, note }: WriteChipProps) {
   const { sessionId } = useTranscriptActions();
   const undo = useUndoWrite(sessionId);
   const [isUndone, setIsUndone] = useKeptState(
     `${sessionId}/undone/${write.label}/${write.key ?? ""}/${write.version}`,
     false,
   );
-  const name = write.key ? `${write.label} · ${write.key}` : write.label;
+  const name = targetName(write);
   return (
     <span className="inline-flex flex-wrap items-center gap-2 rounded-md bg-accent-soft px-2.5 py-1 text-ink text-sm">
       <NotebookPen aria-hidden className="size-3.5 text-accent" />
       <span className={isUndone ? "text-muted line-through" : ""}>
-        wrote to <em className="font-medium not-italic">{name}</em>
+        {writeWords(write.lines)} <em className="font-medium not-italic">{name}</em>
       </span>
+      {note && <span className="text-muted">{note}</span>}
       {isUndone ? (
         <span className="text-muted">undone</span>
       ) : (

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { focusComposer } from "@/app/_components/shell/focus-composer";
 import { useDrawer } from "@/app/_components/shell/use-shell";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import type { EntryWire } from "@/lib/chat/wire";
 import { complain } from "./complain";
 import { putBack } from "./put-back";
 import type { SessionDialog } from "./session-dialog";
@@ -28,6 +29,7 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
     <SessionDrawer
       sessionId={sessionId}
       leafId={transcript.window.leafId}
+      answerId={latestAnswer(transcript.window.entries)}
       tab={drawer.tab}
       onTabChange={drawer.open}
       onClose={drawer.close}
@@ -41,6 +43,10 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
       onDeleted={session.forget}
     />
   );
+}
+
+function latestAnswer(entries: readonly EntryWire[]): string | null {
+  return entries.findLast(({ message }) => message.role === "assistant")?.message.id ?? null;
 }
 
 function toComposer(): void {

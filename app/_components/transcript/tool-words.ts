@@ -2,7 +2,7 @@ import type { ToolCall } from "./message-parts";
 
 /** A tool call as one line for a person: what it does or did, and to what. */
 export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
-  const words = knownTools[call.name];
+  const words = isProposal(call) ? proposing : knownTools[call.name];
   const verb = words?.[call.state] ?? unknownVerbs[call.state];
   return { verb, object: words ? objectOf(call) : call.name.replaceAll("_", " ") };
 }
@@ -24,6 +24,17 @@ const knownTools: Record<string, Record<ToolCall["state"], string>> = {
     failed: "Could not search earlier sessions for",
   },
 };
+
+const proposing = {
+  running: "Proposing for",
+  done: "Proposed for",
+  failed: "Could not propose for",
+};
+
+/** A session that asks first answers the tool that writes with a word of its own. */
+function isProposal({ name, output }: ToolCall): boolean {
+  return name === "set_context" && typeof output === "string" && output.startsWith("Proposed ");
+}
 
 function objectOf({ name, input }: ToolCall): string {
   const label = field(input, "label");

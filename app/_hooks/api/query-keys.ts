@@ -24,6 +24,7 @@ export const queryKeys = {
   contexts: (id: string) => ["session", id, "context"] as const,
   context: (id: string, leaf: string | null) => ["session", id, "context", leaf] as const,
   receipt: (id: string, messageId: string) => ["session", id, "receipt", messageId] as const,
+  uses: (id: string, messageId: string) => ["session", id, "uses", messageId] as const,
   compactionPreview: (id: string, leaf: string | null) =>
     ["session", id, "compaction-preview", leaf] as const,
 
@@ -36,6 +37,9 @@ export const queryKeys = {
   entry: (label: string, key: string) => ["memory", "entry", label, key] as const,
   entryVersions: (scope: BlockScope, label: string, key: string) =>
     ["memory", "entry-versions", scope, label, key] as const,
+
+  proposals: (scope: BlockScope) => ["memory", "proposals", scope] as const,
+  proposal: (id: string) => ["memory", "proposal", id] as const,
 
   search: (q: string, session: string | null) => ["search", q, session] as const,
   models: ["models"] as const,

@@ -8,6 +8,7 @@ import { queryKeys } from "./query-keys";
 import { type ConnectionState, serverEvents } from "./server-events";
 import { changeStoredSession, forgetSession, storeSession } from "./session-cache";
 import { rereadMemory } from "./use-blocks";
+import { rereadProposals } from "./use-proposals";
 
 /** Keeps everything read from the server up to date. Mounted once, in the shell. */
 export function useServerEvents(): void {
@@ -57,6 +58,9 @@ function follow(client: QueryClient, event: EventWire): void {
       return;
     case "memory-changed":
       void rereadMemory(client);
+      return;
+    case "proposals-changed":
+      void rereadProposals(client);
       return;
     case "missed":
       void client.invalidateQueries();

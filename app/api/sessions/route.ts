@@ -1,3 +1,4 @@
+import { createSession } from "@/lib/chat/create-session";
 import { sessionWire } from "@/lib/chat/transcript";
 import { createSessionRequest, type SessionPageWire } from "@/lib/chat/wire";
 import { bodyOf, numberIn, route, textIn } from "@/lib/server/route";
@@ -21,8 +22,7 @@ export const GET = route(async ({ owner, query }) => {
 });
 
 export const POST = route(async ({ owner, request, services }) => {
-  const { id, title, model } = await bodyOf(request, createSessionRequest);
-  const info = await owner.store.sessions.create(title, { id, model, source: "web" });
+  const info = await createSession(owner, await bodyOf(request, createSessionRequest));
   services.tell(owner.ownerId, { type: "session-changed", sessionId: info.id });
   return Response.json(sessionWire(info, { writing: false }), { status: 201 });
 });

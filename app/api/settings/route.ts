@@ -7,9 +7,9 @@ export const GET = route(async ({ owner, services }) =>
 );
 
 export const PATCH = route(async ({ owner, services, request }) => {
-  const { defaultModel, modelOverrides } = await bodyOf(request, changeSettingsRequest);
+  const { defaultModel, memoryMode, modelOverrides } = await bodyOf(request, changeSettingsRequest);
   if (defaultModel) await services.models.choose(owner, defaultModel);
-  await owner.settings.change({ defaultModel, modelOverrides });
+  await owner.settings.change({ defaultModel, memoryMode, modelOverrides });
   services.models.forget(owner.ownerId);
   return Response.json(await settingsView(services, owner));
 });

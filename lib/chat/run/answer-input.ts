@@ -1,5 +1,4 @@
 import type { ToolSet } from "ai";
-import { defaultBlocks } from "@/lib/chat/default-blocks";
 import { offeredTools } from "@/lib/chat/offered-tools";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { MemoryMode, ReceiptWire } from "@/lib/chat/wire";
@@ -8,13 +7,13 @@ import {
   estimateMessageTokens,
   estimateStringTokens,
   estimateToolTokens,
-  isVersionedProvider,
   previewOf,
   type Session,
   type StoredMessage,
   truncateOlderMessages,
   type WriteProvenance,
 } from "@/lib/session";
+import { usesAtStart } from "./answer-uses";
 
 export interface AnswerInput {
   readonly instructions: string;
@@ -33,19 +32,22 @@ export interface InputOptions {
   readonly memoryMode: MemoryMode;
   /** Stops a compaction that comes first. */
   readonly signal?: AbortSignal | undefined;
+  readonly onProposal: () => void;
+  /** Hears of every entry that a search has given to the model. */
+  readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
 }
 
 /** Everything a model is given for one answer, compacted first if it must be, and the receipt that says so. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
-  const { session, resolved, parentId, owner, signal } = options;
+  const { session, resolved, parentId, signal } = options;
   // A compaction renders the prompt anew, so the history comes first.
   const history = await session.getModelHistory(parentId, { compactsIfNeeded: true, signal });
-  const [instructions, skills, tools, blocks] = await Promise.all([
-    session.freezeSystemPrompt(),
+  const [frozen, skills, tools] = await Promise.all([
+    session.freezeVersionedPrompt(),
     session.getLoadedSkills(parentId),
     offeredTools({ ...options, leafId: parentId }),
-    blockVersions(owner, session.id),
   ]);
+  const { prompt: instructions, versions } = frozen;
   const messages = truncateOlderMessages(history) as StoredMessage[];
   const given = messages.map((message) => ({
     id: message.id,
@@ -57,8 +59,9 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     model: resolved.info.ref,
     prompt: instructions,
     messages: given,
-    blocks,
+    blocks: Object.entries(versions ?? {}).map(([label, version]) => ({ label, version })),
     skills,
+    used: usesAtStart(instructions, skills),
     tools: Object.keys(tools),
     tokens: {
       prompt: estimateStringTokens(instructions),
@@ -71,20 +74,4 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     finishedAt: null,
   };
   return { instructions, messages, tools, receipt };
-}
-
-async function blockVersions(owner: OwnerData, sessionId: string): Promise<ReceiptWire["blocks"]> {
-  const plain = defaultBlocks.filter(
-    (block) => block.kind === "readonly" || block.kind === "writable",
-  );
-  return Promise.all(
-    plain.map(async ({ label, scope }) => {
-      const document =
-        scope === "owner" ? owner.block(label) : owner.sessionBlock(label, sessionId);
-      return {
-        label,
-        version: isVersionedProvider(document) ? (await document.read()).version : 0,
-      };
-    }),
-  );
 }

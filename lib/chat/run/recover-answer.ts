@@ -5,6 +5,7 @@ import type { AnswerStatus, GroveMetadata, ReceiptWire } from "@/lib/chat/wire";
 import { SessionError, type SessionMessagePart } from "@/lib/session";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerUsage } from "./answer-usage";
+import { memoryWrites } from "./memory-writes";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
 
@@ -50,11 +51,10 @@ async function interruption(
   run: RunRecord,
   hasWritten: boolean,
 ): Promise<GroveMetadata> {
-  const writes = hasWritten ? await owner.writesOf(run.sessionId, run.messageId) : [];
   return {
     status: "interrupted",
     runId: run.id,
     model: run.model,
-    ...(writes.length > 0 && { writes }),
+    ...(hasWritten && (await memoryWrites(owner, run))),
   };
 }

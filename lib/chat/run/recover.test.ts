@@ -119,7 +119,7 @@ describe("an answer whose process died", () => {
     await owner.block("memory").set("Likes tea", { provenance });
     await sweep(owner);
     expect((await conversation.message("answer")).metadata?.writes).toEqual([
-      { label: "memory", version: 1 },
+      { label: "memory", version: 1, lines: { added: 1, removed: 0 } },
     ]);
   });
 
@@ -270,6 +270,7 @@ function forgetful(owner: OwnerData): { owner: OwnerData; arm: () => void } {
     });
   const store = {
     sessions: faulty(owner.store.sessions),
+    proposals: owner.store.proposals,
     messages: (sessionId: string) => faulty(owner.store.messages(sessionId)),
     block: (address: Parameters<OwnerData["store"]["block"]>[0]) => owner.store.block(address),
     promptCache: (sessionId: string) => owner.store.promptCache(sessionId),

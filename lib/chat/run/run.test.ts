@@ -318,7 +318,7 @@ describe("memory", () => {
     const answer = await conversation.ask("Remember that my cat is called Miezi");
     expect(answer.metadata).toMatchObject({
       status: "complete",
-      writes: [{ label: "memory", version: 1 }],
+      writes: [{ label: "memory", version: 1, lines: { added: 1, removed: 0 } }],
     });
     const [version] = await conversation.owner.block("memory").versions();
     expect(version).toMatchObject({
@@ -349,10 +349,11 @@ describe("memory", () => {
     await owner.block("memory").set("By hand again", { provenance: { author: "person" } });
     model.turn(3).say("Done").finish();
     await conversation.process.ended(run?.id ?? "");
+    const line = { added: 1, removed: 0 };
     expect((await conversation.message(run?.messageId ?? "")).metadata?.writes).toEqual([
-      { label: "memory", version: 1 },
-      { label: "memory", version: 3 },
-      { label: "knowledge", key: "a-title", version: 1 },
+      { label: "memory", version: 1, lines: line },
+      { label: "memory", version: 3, lines: line },
+      { label: "knowledge", key: "a-title", version: 1, lines: line },
     ]);
   });
 
@@ -394,5 +395,49 @@ describe("an interrupted tool call", () => {
     expect(kinds.filter((kind) => kind === "tool-result")).toHaveLength(
       kinds.filter((kind) => kind === "tool-call").length,
     );
+  });
+});
+
+describe("the receipt", () => {
+  test("names the versions that were in the prompt, not those written since", async () => {
+    const { model, conversation, owner } = manual();
+    const receiptOf = async (id: string) =>
+      (await owner.runs.receiptOf(conversation.sessionId, id)) as ReceiptWire;
+    await owner.block("memory").set("One");
+    model.turn(0).say("First").finish();
+    const first = await conversation.ask("First");
+    await owner.block("memory").set("Two");
+    model.turn(1).say("Second").finish();
+    const second = await conversation.ask("Second");
+    const frozen = [
+      { label: "soul", version: 0 },
+      { label: "memory", version: 1 },
+      { label: "todos", version: 0 },
+    ];
+    expect((await receiptOf(first.id)).blocks).toEqual(frozen);
+    expect((await receiptOf(second.id)).blocks).toEqual(frozen);
+  });
+
+  test("names what the answer used: blocks that say something, entries found, skills loaded", async () => {
+    const { model, conversation, owner } = manual();
+    await owner.block("memory").set("Likes tea");
+    await owner.knowledge.write("boiler", { title: "Boiler", content: "Pressure is 2 bar" });
+    await owner.skills.write("brew", { title: "Brew", content: "Boil water" });
+    model
+      .turn(0)
+      .call("search_context", { label: "knowledge", query: "pressure" })
+      .call("load_context", { label: "skills", key: "brew" })
+      .finish("tool-calls");
+    model.turn(1).say("Done").finish();
+    const answer = await conversation.ask("How hot?");
+    const receipt = (await owner.runs.receiptOf(conversation.sessionId, answer.id)) as ReceiptWire;
+    expect(receipt.used).toEqual([
+      { label: "soul", key: null, how: "prompt" },
+      { label: "memory", key: null, how: "prompt" },
+      { label: "knowledge", key: null, how: "prompt" },
+      { label: "skills", key: null, how: "prompt" },
+      { label: "skills", key: "brew", how: "loaded" },
+      { label: "knowledge", key: "boiler", how: "found" },
+    ]);
   });
 });

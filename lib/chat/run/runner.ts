@@ -17,6 +17,8 @@ const maxRunsPerOwner = 8;
 /** What the world around a run hears of it. */
 export interface RunEvents {
   started(owner: OwnerData, run: RunRecord): Promise<void> | void;
+  /** The model wants to write memory and the person is to be asked. */
+  proposed(owner: OwnerData, run: RunRecord): Promise<void> | void;
   finished(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> | void;
   failed(error: unknown): void;
 }
@@ -83,7 +85,8 @@ export class Runner {
   ): Promise<void> {
     const { owner, run } = options;
     const beat = setInterval(() => void this.#heartbeat(owner, run.id), heartbeatMs);
-    const end = await this.#attempt({ ...options, live });
+    const onProposal = () => void this.#tellProposed(owner, run);
+    const end = await this.#attempt({ ...options, live, onProposal });
     clearInterval(beat);
     // Before anything else is done about it: viewers wait for the end of the stream.
     this.live.close(run.id);
@@ -104,6 +107,14 @@ export class Runner {
   async #announce(owner: OwnerData, run: RunRecord): Promise<void> {
     try {
       await this.#events.started(owner, run);
+    } catch (error) {
+      this.#events.failed(error);
+    }
+  }
+
+  async #tellProposed(owner: OwnerData, run: RunRecord): Promise<void> {
+    try {
+      await this.#events.proposed(owner, run);
     } catch (error) {
       this.#events.failed(error);
     }

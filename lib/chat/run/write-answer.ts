@@ -1,13 +1,7 @@
 import type { UIMessageChunk } from "ai";
 import { openSession } from "@/lib/chat/open-session";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type {
-  AnswerStatus,
-  GroveMetadata,
-  MemoryMode,
-  MemoryWriteWire,
-  ReceiptWire,
-} from "@/lib/chat/wire";
+import type { AnswerStatus, GroveMetadata, MemoryMode, ReceiptWire } from "@/lib/chat/wire";
 import {
   costOf,
   describeFinishReason,
@@ -15,12 +9,14 @@ import {
   type ModelErrorDescription,
   type ResolvedModel,
 } from "@/lib/llm";
-import type { Session } from "@/lib/session";
+import type { LoadedSkill, Session } from "@/lib/session";
 import { answerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerUsage } from "./answer-usage";
+import { usesAtEnd } from "./answer-uses";
 import { ChunkLog } from "./chunk-log";
 import type { LiveRun } from "./live-runs";
+import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel } from "./model-stream";
 import { persistently } from "./persistently";
 import type { RunRecord } from "./run-store";
@@ -34,6 +30,8 @@ export interface WriteAnswerOptions {
   readonly memoryMode: MemoryMode;
   /** Sibling answers there are already. */
   readonly variation: number;
+  /** Hears of what the model wants to write in a session that asks first. */
+  readonly onProposal: () => void;
 }
 
 const maxSteps = 12;
@@ -68,10 +66,11 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     messageMetadata: { runId: run.id, model: run.model },
   });
 
-  const receipt = await giveToModel(options, { session, outcome, emit });
+  const found: LoadedSkill[] = [];
+  const given = await giveToModel(options, { session, outcome, emit, found });
   const parts = await answerParts(live.chunks);
   const end = await persistently(async () => {
-    const writes = wroteMemory(parts) ? await owner.writesOf(run.sessionId, run.messageId) : [];
+    const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
     return endOf(outcome, { run, resolved, writes });
   });
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
@@ -80,6 +79,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   await persistently(() => storeAnswer(session, { run, parts, metadata: end.metadata }));
   // The database is back: whoever follows from another process reads the log.
   if (!isLogged) await log.close();
+  const receipt = given && { ...given, used: usesAtEnd(given.used ?? [], { found, parts }) };
   const usage = answerUsage(run, {
     reported: outcome.usage,
     receipt,
@@ -95,12 +95,14 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
 interface Writing {
   readonly session: Session;
   readonly outcome: ModelOutcome;
+  /** Filled with what the model's searches find. */
+  readonly found: LoadedSkill[];
   readonly emit: (chunk: UIMessageChunk) => void;
 }
 
 async function giveToModel(
-  { owner, run, live, resolved, memoryMode, variation }: WriteAnswerOptions,
-  { session, outcome, emit }: Writing,
+  { owner, run, live, resolved, memoryMode, variation, onProposal }: WriteAnswerOptions,
+  { session, outcome, emit, found }: Writing,
 ): Promise<ReceiptWire | null> {
   try {
     const input = await answerInput({
@@ -111,6 +113,8 @@ async function giveToModel(
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
       memoryMode,
       signal: live.signal,
+      onProposal,
+      onFound: (entry) => void found.push(entry),
     });
     // For the case that this process dies; the end of the run stores it again, so the model need not wait for it.
     const saved = Promise.allSettled([owner.runs.saveReceipt(run.id, input.receipt)]);
@@ -126,7 +130,15 @@ async function giveToModel(
 
 function endOf(
   outcome: ModelOutcome,
-  { run, resolved, writes }: { run: RunRecord; resolved: ResolvedModel; writes: MemoryWriteWire[] },
+  {
+    run,
+    resolved,
+    writes,
+  }: {
+    run: RunRecord;
+    resolved: ResolvedModel;
+    writes: Pick<GroveMetadata, "writes" | "proposals">;
+  },
 ): AnswerEnd {
   const problem = problemOf(outcome);
   const status: AnswerStatus = outcome.aborted ? "stopped" : problem ? "failed" : "complete";
@@ -142,7 +154,7 @@ function endOf(
       ...(outputTokens !== undefined && { outputTokens }),
       ...(cost !== null && { cost }),
       ...(problem && !outcome.aborted && { error: problem }),
-      ...(writes.length > 0 && { writes }),
+      ...writes,
     },
   };
 }

@@ -18,7 +18,10 @@ export interface ChatProcess {
   ended(runId: string): Promise<AnswerStatus>;
 }
 
-export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> = {}): ChatProcess {
+export function chatProcess({
+  finished,
+  proposed,
+}: Partial<Pick<RunEvents, "finished" | "proposed">> = {}): ChatProcess {
   const ends = new Map<string, PromiseWithResolvers<AnswerStatus>>();
   const failures: unknown[] = [];
   const endOf = (runId: string) => {
@@ -28,6 +31,7 @@ export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> =
   };
   const runner = new Runner({
     started: () => undefined,
+    proposed: async (owner, run) => proposed?.(owner, run),
     finished: async (owner, run, status) => {
       await finished?.(owner, run, status);
       endOf(run.id).resolve(status);

@@ -19,6 +19,8 @@ function sentenceFor(outcome: DemoOutcome): string {
   if (failed) return `I called \`${toolName}\`, but it did not work: ${clip(text, 300)}`;
   switch (toolName) {
     case "set_context":
+      if (/^proposed/i.test(outcome.text))
+        return `I proposed that for **${said(outcome, "label")}**. You can accept, change or decline it here and in the memory drawer.`;
       return `I wrote that to **${said(outcome, "label")}**. ${clip(text, 200)} You can read, change or undo it in the memory drawer.`;
     case "load_context":
       return loaded(outcome);

@@ -240,7 +240,7 @@ begin
 
   update chat_session
   set active_branch = null, active_pos = null, message_count = 0, frozen_prompt = null,
-    skills_before = '{}', updated_at = now()
+    frozen_versions = null, skills_before = '{}', updated_at = now()
   where owner_id = _owner and session_id = _session;
   delete from chat_search where owner_id = _owner and session_id = _session;
   delete from chat_compaction where owner_id = _owner and session_id = _session;

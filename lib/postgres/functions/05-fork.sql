@@ -98,9 +98,9 @@ begin
   where owner_id = _owner and scope = _source;
   if found then
     insert into chat_document_version (
-      owner_id, scope, label, key, version, content, author, session_id, message_id, created_at
+      owner_id, scope, label, key, version, content, author, session_id, message_id, proposal_id, created_at
     )
-    select owner_id, _fork, label, key, version, content, author, session_id, message_id, created_at
+    select owner_id, _fork, label, key, version, content, author, session_id, message_id, proposal_id, created_at
     from chat_document_version
     where owner_id = _owner and scope = _source;
   end if;

@@ -24,6 +24,7 @@ export interface VersionRow {
   author: "person" | "model" | "system";
   session_id: string | null;
   message_id: string | null;
+  proposal_id: string | null;
   created_at: Date;
 }
 
@@ -37,6 +38,8 @@ export interface DocumentWrite extends DocumentKey {
   author: string;
   sessionId: string | null;
   messageId: string | null;
+  /** Write only if this proposal is open, and note that it is accepted. */
+  proposalId: string | null;
   /** Write only if this is the newest version. */
   expectedVersion: number | null;
 }
@@ -50,23 +53,31 @@ export async function readDocument(sql: Sql, query: DocumentKey): Promise<Docume
 }
 
 /**
- * Writes a document and its version in one statement; no row when another version is newest. Two writers that expect the
- * same version queue at the row, and the second finds that it has moved on.
+ * Writes a document and its version in one statement; no row when another version is newest, or the proposal behind it was
+ * decided. Two writers that expect the same version queue at the row, and the second finds that it has moved on.
  */
 export async function writeDocument(
   sql: Sql,
   write: DocumentWrite,
 ): Promise<{ version: number } | undefined> {
   const [row] = await sql<{ version: number }[]>`
-    with document as (
+    with proposal as (
+      select from chat_proposal
+      where owner_id = ${write.owner} and proposal_id = ${write.proposalId} and status = 'open'
+      for update
+    ),
+    document as (
       insert into chat_document as present (owner_id, scope, label, key, version, title, description, content, tsv)
       select
         ${write.owner}, ${write.scope}, ${write.label}, ${write.key}, 1, coalesce(${write.title}, ''),
         ${write.description}, ${write.content}, ${write.tsv}::tsvector
-      where coalesce(${write.expectedVersion}::integer, 0) = 0 or exists (
-        select from chat_document
-        where owner_id = ${write.owner} and scope = ${write.scope} and label = ${write.label} and key = ${write.key}
-      )
+      where (${write.proposalId}::text is null or exists (select from proposal))
+        and (
+          coalesce(${write.expectedVersion}::integer, 0) = 0 or exists (
+            select from chat_document
+            where owner_id = ${write.owner} and scope = ${write.scope} and label = ${write.label} and key = ${write.key}
+          )
+        )
       on conflict (owner_id, scope, label, key) do update
       set
         version = present.version + 1,
@@ -80,12 +91,18 @@ export async function writeDocument(
     ),
     version as (
       insert into chat_document_version (
-        owner_id, scope, label, key, version, content, author, session_id, message_id
+        owner_id, scope, label, key, version, content, author, session_id, message_id, proposal_id
       )
       select
         ${write.owner}, ${write.scope}, ${write.label}, ${write.key}, document.version, ${write.content},
-        ${write.author}, ${write.sessionId}, ${write.messageId}
+        ${write.author}, ${write.sessionId}, ${write.messageId}, ${write.proposalId}
       from document
+    ),
+    decision as (
+      update chat_proposal decided
+      set status = 'accepted', version = document.version, decided_at = now()
+      from document
+      where decided.owner_id = ${write.owner} and decided.proposal_id = ${write.proposalId}
     )
     select document.version from document`;
   return row;
@@ -96,7 +113,7 @@ export function documentVersions(
   { limit, ...query }: DocumentKey & { limit: number },
 ): Promise<VersionRow[]> {
   return sql<VersionRow[]>`
-    select version, content, author, session_id, message_id, created_at
+    select version, content, author, session_id, message_id, proposal_id, created_at
     from chat_document_version
     where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label} and key = ${query.key}
     order by version desc

@@ -1,4 +1,4 @@
-import { ProviderFailedError, SessionError } from "@/lib/session/errors";
+import { isSessionError, ProviderFailedError, type SessionError } from "@/lib/session/errors";
 import type { MaybePromise } from "@/lib/session/session-provider";
 
 export interface ProviderCall {
@@ -35,6 +35,6 @@ export function messageOf(error: unknown): string {
 }
 
 function asSessionError(label: string, error: unknown): SessionError {
-  if (error instanceof SessionError) return error;
+  if (isSessionError(error)) return error;
   return new ProviderFailedError(label, messageOf(error), { cause: error });
 }

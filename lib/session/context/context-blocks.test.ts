@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { BlockConflictError } from "@/lib/session/errors";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import {
   InMemorySearchProvider,
@@ -94,6 +95,16 @@ describe("reading blocks", () => {
 });
 
 describe("writing blocks", () => {
+  test("tells a refused write from a broken provider, even one of another copy of the library", async () => {
+    vi.resetModules();
+    const copy = await import("@/lib/session/errors");
+    const refused = new copy.BlockConflictError("memory", 1, 2);
+    expect(refused).not.toBeInstanceOf(BlockConflictError);
+    const provider = { get: () => "", set: () => Promise.reject(refused) };
+    const { all } = blocks({ label: "memory", provider });
+    await expect(all.replace("memory", "x")).rejects.toBe(refused);
+  });
+
   test("replaces, and appends on a new line", async () => {
     const { all, writes } = blocks(memory());
     const provenance = { author: "person" } as const;
@@ -181,7 +192,10 @@ describe("writing blocks", () => {
     await all.setEntry("knowledge", { key: "k", content: "Ripe apples" });
     expect(await all.load("skills", "tea")).toBe("Boil water.");
     expect(await all.load("skills", "coffee")).toBeNull();
-    expect(await all.search("knowledge", "apple")).toBe("[k]\nRipe apples");
+    expect(await all.search("knowledge", "apple")).toEqual({
+      text: "[k]\nRipe apples",
+      keys: ["k"],
+    });
     expect(writes.map(({ key }) => key)).toEqual(["tea", "k"]);
     await expect(all.setEntry("fixed", { key: "k", content: "x" })).rejects.toThrow(
       'Block "fixed" is readonly',

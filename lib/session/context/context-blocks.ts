@@ -1,4 +1,5 @@
 import {
+  type FoundEntries,
   isSearchProvider,
   isSkillProvider,
   isVersionedProvider,
@@ -12,6 +13,7 @@ import {
   BlockReadonlyError,
   BlockTooLargeError,
   InvalidArgumentError,
+  isBlockConflict,
 } from "@/lib/session/errors";
 import { Lanes } from "@/lib/session/lanes";
 import type { MaybePromise } from "@/lib/session/session-provider";
@@ -42,6 +44,12 @@ export interface EntryWrite {
   readonly key: string;
   readonly content: string;
   readonly description?: string | undefined;
+}
+
+export interface PreviewedWrite {
+  readonly action: "replace" | "append";
+  readonly text: string;
+  readonly expectedVersion?: number | undefined;
 }
 
 /** The blocks of one session in order of registration: reading, writing, loading and searching them by label. */
@@ -110,6 +118,30 @@ export class ContextBlocks {
     return this.#written(block, { action: "append", provenance: options.provenance });
   }
 
+  /**
+   * What `replace` and `append` would write, refused as they would refuse it, with nothing written. The version is that of
+   * the text there is now, where its provider keeps any.
+   */
+  async preview(
+    label: string,
+    { action, text, expectedVersion }: PreviewedWrite,
+  ): Promise<{ content: string; version: number | null }> {
+    const block = this.#writable(label);
+    const { content, version } = await readContent(block, this.#deadlineMs);
+    if (expectedVersion !== undefined && version !== undefined && version !== expectedVersion)
+      throw new BlockConflictError(label, expectedVersion, version);
+    const proposed = action === "append" ? joinLines(content, text) : text;
+    this.#assertFits(block, proposed);
+    return { content: proposed, version: version ?? null };
+  }
+
+  /** Refuses an entry that `setEntry` would refuse, with nothing written. */
+  assertEntryFits(label: string, content: string): void {
+    const block = this.#require(label);
+    if (!keyedProvider(block)?.set) throw new BlockReadonlyError(label);
+    this.#assertFits(block, content);
+  }
+
   /** Writes an entry of a skill or searchable block. */
   async setEntry(label: string, entry: EntryWrite, options: WriteOptions = {}): Promise<void> {
     const { key, content, description } = entry;
@@ -131,12 +163,16 @@ export class ContextBlocks {
     return this.#call(label, () => provider.load(key));
   }
 
-  /** What a searchable block finds; `null` for nothing. */
-  async search(label: string, query: string): Promise<string | null> {
+  /** What a searchable block finds, with the keys it comes from where its provider tells them; `null` for nothing. */
+  async search(label: string, query: string): Promise<FoundEntries | null> {
     const { provider } = this.#require(label);
     if (!isSearchProvider(provider))
       throw new InvalidArgumentError(`Block "${label}" is not searchable.`);
-    return this.#call(label, () => provider.search(query));
+    return this.#call(label, async () => {
+      if (provider.searchEntries) return provider.searchEntries(query);
+      const text = await provider.search(query);
+      return text ? { text, keys: [] } : null;
+    });
   }
 
   get #deadlineMs(): number {
@@ -165,7 +201,7 @@ export class ContextBlocks {
         return await this.#set(block, joinLines(content, text), { ...options, expectedVersion });
       } catch (error) {
         const mayRetry = options.expectedVersion === undefined && attempt < maxAppendAttempts;
-        if (!(error instanceof BlockConflictError && mayRetry)) throw error;
+        if (!(isBlockConflict(error) && mayRetry)) throw error;
       }
     }
   }
@@ -197,6 +233,7 @@ export class ContextBlocks {
   }
 }
 
-function joinLines(content: string, text: string): string {
+/** Text with more text on a line of its own. */
+export function joinLines(content: string, text: string): string {
   return content === "" || text.startsWith("\n") ? content + text : `${content}\n${text}`;
 }

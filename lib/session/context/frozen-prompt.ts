@@ -1,6 +1,13 @@
-import type { WritableContextProvider } from "@/lib/session/context-provider";
+import {
+  type FrozenText,
+  type FrozenVersions,
+  isFrozenPromptProvider,
+  type WritableContextProvider,
+} from "@/lib/session/context-provider";
+import { InMemoryPrompt } from "@/lib/session/in-memory/in-memory-prompt";
 import { Lanes } from "@/lib/session/lanes";
 import type { MaybePromise } from "@/lib/session/session-provider";
+import type { ContextBlock } from "./context-block";
 import type { ContextBlocks } from "./context-blocks";
 import { type BlockChange, changedBlocks, renderPrompt } from "./prompt";
 
@@ -24,17 +31,24 @@ export class FrozenPrompt {
 
   constructor(options: FrozenPromptOptions) {
     this.#options = options;
-    this.#cache = options.cache ?? memoryCache();
+    this.#cache = options.cache ?? new InMemoryPrompt();
   }
 
   /** The kept prompt; renders and keeps it the first time. */
   freeze(): Promise<string> {
-    return this.#rendering.run("", async () => (await this.#cache.get()) ?? this.#render());
+    return this.#rendering.run("", async () => {
+      return (await this.#cache.get()) ?? (await this.#render()).prompt;
+    });
+  }
+
+  /** The kept prompt with the versions of the blocks in it; renders and keeps both the first time. */
+  freezeVersioned(): Promise<FrozenText> {
+    return this.#rendering.run("", async () => (await this.#kept()) ?? this.#render());
   }
 
   /** Renders from the blocks as they are now, and keeps that. */
   refresh(): Promise<string> {
-    return this.#rendering.run("", () => this.#render());
+    return this.#rendering.run("", async () => (await this.#render()).prompt);
   }
 
   /** What differs between the kept prompt and the blocks now; nothing before the first freeze. */
@@ -43,22 +57,25 @@ export class FrozenPrompt {
     return frozen === null ? [] : changedBlocks(frozen, await this.#options.blocks.getAll());
   }
 
-  async #render(): Promise<string> {
+  async #kept(): Promise<FrozenText | null> {
+    if (isFrozenPromptProvider(this.#cache)) return this.#cache.readFrozen();
+    const prompt = await this.#cache.get();
+    return prompt === null ? null : { prompt, versions: null };
+  }
+
+  async #render(): Promise<FrozenText> {
     const blocks = await this.#options.blocks.getAll();
-    const prompt = renderPrompt(blocks);
-    if (blocks.some((block) => block.error !== undefined)) return prompt;
+    const frozen = { prompt: renderPrompt(blocks), versions: versionsOf(blocks) };
+    if (blocks.some((block) => block.error !== undefined)) return frozen;
     await this.#options.beforeWrite?.();
-    await this.#cache.set(prompt);
-    return prompt;
+    if (isFrozenPromptProvider(this.#cache)) await this.#cache.setFrozen(frozen);
+    else await this.#cache.set(frozen.prompt);
+    return frozen;
   }
 }
 
-function memoryCache(): WritableContextProvider {
-  let kept: string | null = null;
-  return {
-    get: () => kept,
-    set: (prompt) => {
-      kept = prompt;
-    },
-  };
+function versionsOf(blocks: readonly ContextBlock[]): FrozenVersions {
+  return Object.fromEntries(
+    blocks.flatMap(({ label, version }) => (version === undefined ? [] : [[label, version]])),
+  );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ContextBlock } from "./context-block";
-import { changedBlocks, renderPrompt } from "./prompt";
+import { changedBlocks, promptSections, renderPrompt } from "./prompt";
 
 function block(label: string, content: string, more: Partial<ContextBlock> = {}): ContextBlock {
   return {
@@ -77,11 +77,13 @@ describe("changedBlocks", () => {
       changedBlocks(frozen, [soul, block("memory", "old\n\ntext\n\n"), block("todos", "")]),
     ).toEqual([]);
     expect(changedBlocks(frozen, [soul, block("memory", "new"), block("notes", "x")])).toEqual([
-      { label: "memory", change: "changed" },
-      { label: "notes", change: "added" },
-      { label: "TODOS", change: "removed" },
+      { label: "memory", change: "changed", before: "old\n\ntext\n\n", after: "new" },
+      { label: "notes", change: "added", before: "", after: "x" },
+      { label: "TODOS", change: "removed", before: "", after: "" },
     ]);
-    expect(changedBlocks("", [soul])).toEqual([{ label: "soul", change: "added" }]);
+    expect(changedBlocks("", [soul])).toEqual([
+      { label: "soul", change: "added", before: "", after: "kind" },
+    ]);
   });
 
   test("finds nothing changed in any prompt it has just rendered", () => {
@@ -96,4 +98,14 @@ describe("changedBlocks", () => {
       }),
     );
   });
+});
+
+test("promptSections takes a rendered prompt apart again", () => {
+  const blocks = [block("soul", "kind\n\n", readonly), block("todos", ""), block("memory", "a\nb")];
+  expect(promptSections(renderPrompt(blocks))).toEqual([
+    { label: "SOUL", content: "kind\n\n" },
+    { label: "TODOS", content: "" },
+    { label: "MEMORY", content: "a\nb" },
+  ]);
+  expect(promptSections("")).toEqual([]);
 });

@@ -18,6 +18,24 @@ export interface BlockChange {
   /** As registered; in capitals for a removed block, of which only the frozen header is left. */
   readonly label: string;
   readonly change: "added" | "changed" | "removed";
+  /** The text in the frozen prompt and the text now; `""` where there is none. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A block as a frozen prompt holds it. */
+export interface PromptSection {
+  /** In capitals, as the header says it. */
+  readonly label: string;
+  readonly content: string;
+}
+
+/** The blocks of a rendered prompt, in order. */
+export function promptSections(prompt: string): PromptSection[] {
+  return sectionsOf(prompt).map((section) => ({
+    label: labelOf(section),
+    content: contentOf(section),
+  }));
 }
 
 /** What differs between a frozen prompt and the blocks now, in order of the blocks, removed ones last. */
@@ -26,12 +44,17 @@ export function changedBlocks(frozen: string, now: readonly ContextBlock[]): Blo
   const present = now.filter(isRendered);
   const changes = present.flatMap((block): BlockChange[] => {
     const section = before.get(block.label.toUpperCase());
-    if (section === undefined) return [{ label: block.label, change: "added" }];
-    return section === renderBlock(block) ? [] : [{ label: block.label, change: "changed" }];
+    const now = renderBlock(block);
+    if (section === now) return [];
+    const change = section === undefined ? "added" : "changed";
+    const frozenText = section === undefined ? "" : contentOf(section);
+    return [{ label: block.label, change, before: frozenText, after: contentOf(now) }];
   });
   const labels = new Set(present.map(({ label }) => label.toUpperCase()));
-  const removed = [...before.keys()].filter((label) => !labels.has(label));
-  return [...changes, ...removed.map((label): BlockChange => ({ label, change: "removed" }))];
+  const removed = [...before].flatMap(([label, section]): BlockChange[] =>
+    labels.has(label) ? [] : [{ label, change: "removed", before: contentOf(section), after: "" }],
+  );
+  return [...changes, ...removed];
 }
 
 function isRendered(block: ContextBlock): boolean {
@@ -80,6 +103,11 @@ function sectionsOf(prompt: string): string[] {
     );
   }
   return sections;
+}
+
+/** What follows the rule, the header and the rule. */
+function contentOf(section: string): string {
+  return section.split("\n").slice(3).join("\n");
 }
 
 function labelOf(section: string): string {

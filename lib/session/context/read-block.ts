@@ -1,7 +1,7 @@
 import {
   isSearchProvider,
   isSkillProvider,
-  isVersionedProvider,
+  isVersionReader,
   isWritableProvider,
   type SearchProvider,
   type SkillProvider,
@@ -29,7 +29,7 @@ export async function readBlock(block: RegisteredBlock, deadlineMs: number): Pro
 export function readContent(block: RegisteredBlock, deadlineMs: number): Promise<BlockContent> {
   const { label, provider } = block;
   return callProvider({ label, deadlineMs }, async () => {
-    if (isVersionedProvider(provider)) return provider.read();
+    if (isVersionReader(provider)) return provider.read();
     const content: unknown = (await provider.get()) ?? "";
     if (typeof content === "string") return { content };
     throw new ProviderFailedError(label, "its provider gave something that is not text");

@@ -2,6 +2,7 @@ import type {
   ContextEntry,
   DocumentVersion,
   EntryProvider,
+  FoundEntries,
   SearchProvider,
   SkillProvider,
   WriteOptions,
@@ -96,14 +97,20 @@ export class InMemorySearchProvider extends InMemoryEntries implements SearchPro
   }
 
   async search(text: string): Promise<string | null> {
+    return (await this.searchEntries(text))?.text ?? null;
+  }
+
+  async searchEntries(text: string): Promise<FoundEntries | null> {
     const query = parseQuery(text, { prefix: false });
     const found = this.list()
       .map((entry) => ({ entry, tokens: tokenize(searchableEntry(entry)) }))
       .filter(({ tokens }) => matches(query, tokens))
       .sort((first, second) => scoreOf(query, second.tokens) - scoreOf(query, first.tokens))
       .slice(0, maxResults)
-      .map(({ entry }) => `[${entry.key}]\n${entry.content}`);
-    return found.length > 0 ? found.join("\n\n") : null;
+      .map(({ entry }) => entry);
+    if (found.length === 0) return null;
+    const texts = found.map(({ key, content }) => `[${key}]\n${content}`);
+    return { text: texts.join("\n\n"), keys: found.map(({ key }) => key) };
   }
 }
 

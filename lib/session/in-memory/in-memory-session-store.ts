@@ -2,6 +2,8 @@ import { SessionEvents } from "@/lib/session/events";
 import type { BlockAddress, SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
 import { InMemoryDocument } from "./in-memory-document";
+import { InMemoryPrompt } from "./in-memory-prompt";
+import { InMemoryProposals } from "./in-memory-proposals";
 import { InMemorySessionProvider } from "./in-memory-session-provider";
 import { InMemorySessionRegistry } from "./in-memory-session-registry";
 
@@ -9,9 +11,10 @@ import { InMemorySessionRegistry } from "./in-memory-session-registry";
 export class InMemorySessionStore implements SessionStore {
   readonly events: SessionEvents;
   readonly sessions: InMemorySessionRegistry;
+  readonly proposals = new InMemoryProposals((id) => this.sessions.row(id) !== null);
   /** By session (`null`: the owner's), then by label. */
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
-  readonly #prompts = new Map<string, InMemoryDocument>();
+  readonly #prompts = new Map<string, InMemoryPrompt>();
 
   /** `events` joins others of the same owner; omitted, what happens in this store is heard in it. */
   constructor({ events = new SessionEvents() }: { events?: SessionEvents } = {}) {
@@ -37,8 +40,8 @@ export class InMemorySessionStore implements SessionStore {
     return entryOf(blocks, label, () => new InMemoryDocument(label));
   }
 
-  promptCache(sessionId: string): InMemoryDocument {
-    return entryOf(this.#prompts, sessionId, () => new InMemoryDocument("prompt"));
+  promptCache(sessionId: string): InMemoryPrompt {
+    return entryOf(this.#prompts, sessionId, () => new InMemoryPrompt());
   }
 
   /** A fork starts with its source's own blocks as they are now. */

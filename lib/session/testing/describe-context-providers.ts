@@ -147,6 +147,17 @@ export function describeSearchBlock(
       expect(await block.search("apple")).toBeNull();
     });
 
+    test("tells which entries were found", async () => {
+      const block = await make();
+      await block.set("fruit", "Ripe apples");
+      await block.set("pie", "Pear pie");
+      expect(await block.searchEntries("apple")).toEqual({
+        text: "[fruit]\nRipe apples",
+        keys: ["fruit"],
+      });
+      expect(await block.searchEntries("plum")).toBeNull();
+    });
+
     test("gives at most ten", async () => {
       const block = await make();
       for (let n = 0; n < 12; n++) await block.set(`k${n}`, `apple ${n}`);

@@ -6,6 +6,7 @@ import { blockGuarantees } from "./store/blocks";
 import { familyGuarantees } from "./store/families";
 import { forkingGuarantees } from "./store/forking";
 import type { MakeStore } from "./store/make-store";
+import { proposalGuarantees } from "./store/proposing";
 import { registryGuarantees } from "./store/registry";
 import { tellingGuarantees } from "./store/telling";
 
@@ -24,6 +25,7 @@ export function describeSessionStore(
     blockGuarantees(make);
     tellingGuarantees(make);
     familyGuarantees(make);
+    proposalGuarantees(make);
   });
   describeSessionProvider(
     `${name}.messages()`,

@@ -8,8 +8,18 @@ import { labelledSchema } from "./labelled-schema";
 /** What every searching tool says when there is nothing. */
 export const nothingFound = "No results found.";
 
+export interface SearchContextOptions {
+  /** Hears of every entry that a search has given to the model. */
+  readonly onFound?:
+    | ((entry: { readonly label: string; readonly key: string }) => void)
+    | undefined;
+}
+
 /** The tool that searches within blocks; `null` when none is searchable. */
-export function searchContextTool(blocks: ContextBlocks): Tool | null {
+export function searchContextTool(
+  blocks: ContextBlocks,
+  { onFound }: SearchContextOptions = {},
+): Tool | null {
   const searchable = blocks.registered.filter(({ provider }) => isSearchProvider(provider));
   if (searchable.length === 0) return null;
   const labels = searchable.map(({ label }) => label);
@@ -23,7 +33,11 @@ export function searchContextTool(blocks: ContextBlocks): Tool | null {
     description: `Search within a block for what is not in the prompt.\n${about.join("\n")}`,
     inputSchema: labelledSchema(labels, { query }),
     execute: (input: { label: string; query: string }) => {
-      return answer(async () => (await blocks.search(input.label, input.query)) || nothingFound);
+      return answer(async () => {
+        const found = await blocks.search(input.label, input.query);
+        for (const key of found?.keys ?? []) onFound?.({ label: input.label, key });
+        return found?.text || nothingFound;
+      });
     },
   });
 }

@@ -3,16 +3,13 @@ import { z } from "zod";
 import type { ContextBlock, RegisteredBlock } from "@/lib/session/context/context-block";
 import type { BlockWrite, ContextBlocks } from "@/lib/session/context/context-blocks";
 import { keyedProvider } from "@/lib/session/context/read-block";
-import {
-  isEntryProvider,
-  isSkillProvider,
-  isWritableProvider,
-  type WriteProvenance,
-} from "@/lib/session/context-provider";
-import { BlockConflictError, InvalidArgumentError } from "@/lib/session/errors";
+import { isWritableProvider, type WriteProvenance } from "@/lib/session/context-provider";
 import { answer } from "./answer";
-import { entryKeyFor } from "./entry-key";
+import { entryToWrite } from "./entry-to-write";
+import { type HeldWrite, holdWrite } from "./hold-write";
 import { labelledSchema } from "./labelled-schema";
+import type { SetContextInput } from "./set-context-input";
+import { tellingWhatIsThere } from "./telling-what-is-there";
 
 export interface SetContextOptions {
   /** Who writes, noted with every version. Default: the model. */
@@ -23,15 +20,8 @@ export interface SetContextOptions {
    * block says now. Kept up to date with what the tool writes.
    */
   readonly seenVersions?: Map<string, number> | undefined;
-}
-
-interface SetContextInput {
-  readonly label: string;
-  readonly content: string;
-  readonly action?: "replace" | "append" | undefined;
-  readonly metadata?:
-    | { readonly title?: string | undefined; readonly description?: string | undefined }
-    | undefined;
+  /** Keeps what the model wants to write until a person has decided. With it nothing is written. */
+  readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
 }
 
 const plainShape = {
@@ -81,6 +71,7 @@ async function write(
 ): Promise<string> {
   const { label, content, action = "replace" } = input;
   const provenance = options.provenance ?? { author: "model" };
+  if (options.hold) return holdWrite(blocks, input, { ...options, hold: options.hold });
   const registered = blocks.registered.find((block) => block.label === label);
   if (registered && keyedProvider(registered)) {
     const key = await writeEntry(blocks, registered, { ...input, provenance });
@@ -102,46 +93,24 @@ async function replace(
   seenVersions: Map<string, number> | undefined,
 ): Promise<ContextBlock> {
   const expectedVersion = seenVersions?.get(label);
-  try {
-    return await blocks.replace(label, content, { provenance, expectedVersion });
-  } catch (error) {
-    if (!(error instanceof BlockConflictError)) throw error;
-    seenVersions?.set(label, error.currentVersion);
-    const now = (await blocks.get(label))?.content;
-    throw new InvalidArgumentError(
-      `Block "${label}" was changed meanwhile, so nothing was written. It now says:\n${now}`,
-      { cause: error },
-    );
-  }
+  return tellingWhatIsThere(blocks, seenVersions, () =>
+    blocks.replace(label, content, { provenance, expectedVersion }),
+  );
 }
 
 async function writeEntry(
   blocks: ContextBlocks,
-  { label, provider }: RegisteredBlock,
+  block: RegisteredBlock,
   input: SetContextInput & { readonly provenance: WriteProvenance },
 ): Promise<string> {
-  const title = input.metadata?.title?.trim();
-  if (!title)
-    throw new InvalidArgumentError(`Block "${label}" holds entries: give metadata.title.`);
-  const known = isEntryProvider(provider) ? await provider.entry(title) : null;
-  const key = known ? title : entryKeyFor(title);
-  const before = input.action === "append" ? await entryContent(provider, key) : null;
-  const content = before ? `${before}\n${input.content}` : input.content;
+  const { key, title, content } = await entryToWrite(block, input);
   const description = input.metadata?.description;
   await blocks.setEntry(
-    label,
+    block.label,
     { key, content, description },
     { title, provenance: input.provenance },
   );
   return key;
-}
-
-async function entryContent(
-  provider: RegisteredBlock["provider"],
-  key: string,
-): Promise<string | null> {
-  if (isEntryProvider(provider)) return (await provider.entry(key))?.content ?? null;
-  return isSkillProvider(provider) ? provider.load(key) : null;
 }
 
 function usage({ tokens, maxTokens }: ContextBlock): string {

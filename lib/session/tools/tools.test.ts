@@ -9,6 +9,7 @@ import {
 } from "@/lib/session/in-memory/in-memory-entries";
 import { contextTools } from "./context-tools";
 import { entryKeyFor } from "./entry-key";
+import type { HeldWrite } from "./hold-write";
 import { sessionSearchTool } from "./session-search";
 
 function blocksOf(
@@ -152,6 +153,64 @@ describe("set_context", () => {
     await call(tools, "set_context", { label: "memory", content: "x" });
     expect(writes).toEqual([{ label: "memory", action: "replace", provenance }]);
     expect(await memory.versions()).toMatchObject([{ provenance }]);
+  });
+});
+
+describe("set_context while writes are held", () => {
+  async function holding(providers: Readonly<Record<string, AnyContextProvider>>, maxTokens = 20) {
+    const held: HeldWrite[] = [];
+    const blocks = blocksOf(providers, maxTokens);
+    const tools = contextTools(blocks, {
+      ...nothingLoaded,
+      seenVersions: await blocks.versions(),
+      hold: async (write) => void held.push(write),
+    });
+    return { held, write: (input: unknown) => call(tools, "set_context", input) };
+  }
+
+  test("writes nothing, hands on what would be written, and says that a person decides", async () => {
+    const memory = new InMemoryDocument();
+    const knowledge = new InMemorySearchProvider();
+    await memory.set("Likes tea");
+    const { held, write } = await holding({ memory, knowledge });
+    const metadata = { title: "Tea Guide", description: "How to" };
+    const answers = [
+      await write({ label: "memory", content: "Likes cake", action: "append" }),
+      await write({ label: "memory", content: "Likes all" }),
+      await write({ label: "knowledge", content: "Boil water", metadata }),
+    ];
+    expect(answers).toEqual([
+      expect.stringMatching(/^Proposed for memory\. Nothing is written yet/),
+      expect.stringMatching(/^Proposed for memory/),
+      expect.stringMatching(/^Proposed for knowledge/),
+    ]);
+    const text = { label: "memory", key: null, title: null, description: null, baseVersion: 1 };
+    const guide = { key: "tea-guide", title: "Tea Guide", description: "How to", baseVersion: 0 };
+    expect(held).toEqual([
+      { ...text, action: "append", content: "Likes cake" },
+      { ...text, action: "replace", content: "Likes all" },
+      { label: "knowledge", ...guide, action: "replace", content: "Boil water" },
+    ]);
+    expect(await memory.get()).toBe("Likes tea");
+    expect(await knowledge.entries()).toEqual([]);
+  });
+
+  test("refuses at once what could never be written", async () => {
+    const memory = new InMemoryDocument();
+    const knowledge = new InMemorySearchProvider();
+    const long = "far too many words for such a small block ".repeat(5);
+    const { held, write } = await holding({ memory, knowledge, soul: { get: () => "kind" } });
+    const answers = [
+      await write({ label: "memory", content: long }),
+      await write({ label: "knowledge", content: long, metadata: { title: "Long" } }),
+      await write({ label: "knowledge", content: "x" }),
+      await write({ label: "soul", content: "evil" }),
+      await write({ label: "none", content: "x" }),
+    ];
+    expect(answers.every((text) => String(text).startsWith("Error: "))).toBe(true);
+    await memory.set("By hand");
+    expect(await write({ label: "memory", content: "x" })).toContain("It now says:\nBy hand");
+    expect(held).toEqual([]);
   });
 });
 

@@ -4,8 +4,10 @@ import { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
 import type { AnyContextProvider } from "@/lib/session/context-provider";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
+import { InMemoryProposals } from "@/lib/session/in-memory/in-memory-proposals";
 import type { SessionMessage } from "@/lib/session/message";
 import { enforceRowSizeLimit } from "@/lib/session/micro-compaction/enforce-row-size-limit";
+import type { ProposalStore } from "@/lib/session/proposals";
 import type { SessionProvider } from "@/lib/session/session-provider";
 import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
 import type { SessionSettings } from "./session-builder";
@@ -23,6 +25,7 @@ export interface SessionParts {
   readonly prompt: FrozenPrompt;
   readonly compactor: Compactor;
   readonly voice: SessionVoice;
+  readonly proposals: ProposalStore;
   /** Awaited before every write: registers the session with its store the first time. */
   prepare(): Promise<void>;
   /** The message as it is stored: one that is too large for the session is made smaller. */
@@ -87,7 +90,21 @@ export function wireSession(
   });
   const fitted = (message: SessionMessage) =>
     settings.rowSize ? enforceRowSizeLimit(message, settings.rowSize) : message;
-  return { id, source, provider, blocks, prompt, compactor, voice, prepare, fitted, register };
+  // Without a store they last as long as the process, as its blocks do.
+  const proposals = store?.proposals ?? new InMemoryProposals(() => true);
+  return {
+    id,
+    source,
+    provider,
+    blocks,
+    prompt,
+    compactor,
+    proposals,
+    voice,
+    prepare,
+    fitted,
+    register,
+  };
 }
 
 /** Without a store a block lasts as long as the process. */

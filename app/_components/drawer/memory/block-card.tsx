@@ -8,12 +8,13 @@ import { IconButton } from "@/app/_components/ui/icon-button";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { readTextDraft } from "@/app/_hooks/drawer/text-draft";
 import { blockDraftKey } from "@/app/_hooks/drawer/use-block-autosave";
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire, UseWire } from "@/lib/chat/wire";
 import { BlockEditor } from "./block-editor";
 import { BlockHistory } from "./block-history";
 import { BlockMeter } from "./block-meter";
 import { blockTerms, blockTitle } from "./block-words";
 import { FoldingText } from "./folding-text";
+import { UsedMark } from "./used-mark";
 
 export interface BlockCardProps {
   /** Whose view of memory this is; `null` outside any session. */
@@ -21,11 +22,13 @@ export interface BlockCardProps {
   block: BlockWire;
   /** Its text differs from what this session's model was given. */
   isPending: boolean;
+  /** How the latest answer in view used it, if it did. */
+  use?: UseWire | null;
   onOpenLeaf: (messageId: string) => void;
 }
 
 /** A plain block: what it is, how full, its text, and the way to edit it or look back. */
-export function BlockCard({ sessionId, block, isPending, onOpenLeaf }: BlockCardProps) {
+export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf }: BlockCardProps) {
   const [isEditing, setEditing] = useState(false);
   const [showsHistory, setShowsHistory] = useState(false);
   const draftKey = blockDraftKey(sessionId, block);
@@ -44,6 +47,7 @@ export function BlockCard({ sessionId, block, isPending, onOpenLeaf }: BlockCard
         <div className="min-w-0 flex-1">
           <h3 className="flex flex-wrap items-center gap-2 font-medium text-sm">
             <span className="truncate">{title}</span>
+            {use && <UsedMark use={use} />}
             {isPending && <Badge tone="accent">Not in this session yet</Badge>}
           </h3>
           {block.description && <p className="text-muted text-xs">{block.description}</p>}

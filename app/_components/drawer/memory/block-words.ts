@@ -22,13 +22,13 @@ function writersOf(writers: BlockWire["writers"]): string {
   }
 }
 
-/** Who wrote a version. */
-export function authorName(author: VersionWire["author"]): string {
+/** Who wrote a version, and who agreed to it. */
+export function authorName({ author, proposed }: Pick<VersionWire, "author" | "proposed">): string {
   switch (author) {
     case "person":
-      return "You";
+      return proposed ? "You, from a proposal" : "You";
     case "model":
-      return "The model";
+      return proposed ? "The model, you accepted" : "The model";
     case "system":
       return "Grove";
   }

@@ -1,7 +1,10 @@
 import type { ContextWire } from "@/lib/chat/wire";
 import { blockTitle } from "./block-words";
 
-/** `Memory changed, Todos added`: what the session's model does not know yet. */
-export function changeWords(changes: ContextWire["changes"]): string {
-  return changes.map(({ label, kind }) => `${blockTitle(label)} ${kind}`).join(", ");
+/** `Memory changed`: what the session's model does not know yet about one block. */
+export function changeWords({
+  label,
+  kind,
+}: Pick<ContextWire["changes"][number], "label" | "kind">): string {
+  return `${blockTitle(label)} ${kind}`;
 }

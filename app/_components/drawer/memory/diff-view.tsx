@@ -12,20 +12,34 @@ const looks = {
 const marks = { same: " ", added: "+", removed: "−" } as const;
 const spoken = { same: "", added: "Added: ", removed: "Removed: " } as const;
 
+export interface DiffViewProps {
+  lines: readonly DiffLine[];
+  label: string;
+  /** `false` where several may be on a page: regions are listed by their names, which must differ. */
+  isRegion?: boolean;
+}
+
 /** A comparison by lines, unchanged stretches left out. */
-export function DiffView({ lines, label }: { lines: readonly DiffLine[]; label: string }) {
+export function DiffView({ lines, label, isRegion = true }: DiffViewProps) {
   const hunks = diffHunks(lines);
   if (hunks.length === 0) return <p className="text-faint text-sm">No line differs.</p>;
+  const look = "overflow-hidden rounded-md border border-line bg-raised py-1 font-mono text-xs";
+  const content = hunks.map((hunk, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a stretch has no other name than its place
+    <Hunk key={at} hunk={hunk} />
+  ));
+  if (isRegion) {
+    return (
+      <section aria-label={label} className={look}>
+        {content}
+      </section>
+    );
+  }
   return (
-    <section
-      aria-label={label}
-      className="overflow-hidden rounded-md border border-line bg-raised py-1 font-mono text-xs"
-    >
-      {hunks.map((hunk, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a stretch has no other name than its place
-        <Hunk key={at} hunk={hunk} />
-      ))}
-    </section>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+    <div role="group" aria-label={label} className={look}>
+      {content}
+    </div>
   );
 }
 

@@ -13,17 +13,20 @@ import { useDebounced } from "@/app/_hooks/api/use-debounced";
 import { useEntries } from "@/app/_hooks/api/use-entries";
 import { useEntryActions } from "@/app/_hooks/drawer/use-entry-actions";
 import { useImportFiles } from "@/app/_hooks/drawer/use-import-files";
-import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire";
+import type { BlockWire, EntryDocumentWire, UseWire } from "@/lib/chat/wire";
 import { EntryForm } from "./entry-form";
 import { EntryHistory } from "./entry-history";
 import { EntryRow } from "./entry-row";
 import { knowledgeFromFile, skillFromFile } from "./file-entry";
 import { ImportButton } from "./import-button";
+import { usedAs } from "./used-mark";
 
 export interface EntryListProps {
   /** Whose view of memory this is; `null` outside any session. */
   sessionId: BlockScope;
   block: BlockWire;
+  /** What the latest answer in view used. */
+  uses?: readonly UseWire[];
   onOpenLeaf: (messageId: string) => void;
 }
 
@@ -34,7 +37,7 @@ const quietMs = 200;
 type OpenEntry = { view: "form" | "history"; entry: EntryDocumentWire } | { view: "new" } | null;
 
 /** The entries of a keyed block: skills, or knowledge. */
-export function EntryList({ sessionId, block, onOpenLeaf }: EntryListProps) {
+export function EntryList({ sessionId, block, uses = [], onOpenLeaf }: EntryListProps) {
   const [query, setQuery] = useState("");
   const [open, setOpen] = useState<OpenEntry>(null);
   const isSkill = block.kind === "loadable";
@@ -50,7 +53,7 @@ export function EntryList({ sessionId, block, onOpenLeaf }: EntryListProps) {
           onChange={(event) => setQuery(event.target.value)}
         />
       )}
-      <Entries sessionId={sessionId} block={block} query={query} onOpen={setOpen} />
+      <Entries sessionId={sessionId} block={block} query={query} uses={uses} onOpen={setOpen} />
       <EntryAdding sessionId={sessionId} block={block} onNew={() => setOpen({ view: "new" })} />
       {open?.view === "history" && (
         <EntryHistory
@@ -77,10 +80,11 @@ interface EntriesProps {
   sessionId: BlockScope;
   block: BlockWire;
   query: string;
+  uses: readonly UseWire[];
   onOpen: (open: OpenEntry) => void;
 }
 
-function Entries({ sessionId, block, query, onOpen }: EntriesProps) {
+function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
   const settled = useDebounced(query.trim(), quietMs);
   const entries = useEntries(sessionId, block.label, settled);
   const actions = useEntryActions(sessionId, block.label);
@@ -100,6 +104,7 @@ function Entries({ sessionId, block, query, onOpen }: EntriesProps) {
           key={entry.key}
           entry={entry}
           isLoadable={block.kind === "loadable" && sessionId !== null}
+          use={usedAs(uses, block.label, entry.key)}
           actions={actions}
           onEdit={() => onOpen({ view: "form", entry })}
           onHistory={() => onOpen({ view: "history", entry })}

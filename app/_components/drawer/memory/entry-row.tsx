@@ -8,19 +8,22 @@ import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import { RelativeTime } from "@/app/_components/ui/relative-time";
 import type { EntryActions } from "@/app/_hooks/drawer/use-entry-actions";
-import type { EntryDocumentWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire, UseWire } from "@/lib/chat/wire";
+import { UsedMark } from "./used-mark";
 
 export interface EntryRowProps {
   entry: EntryDocumentWire;
   /** A skill can be loaded into the open session; a piece of knowledge is only searched. */
   isLoadable: boolean;
+  /** How the latest answer in view used it, if it did. */
+  use: UseWire | null;
   actions: EntryActions;
   onEdit: () => void;
   onHistory: () => void;
 }
 
 /** One skill or piece of knowledge. */
-export function EntryRow({ entry, isLoadable, actions, onEdit, onHistory }: EntryRowProps) {
+export function EntryRow({ entry, isLoadable, use, actions, onEdit, onHistory }: EntryRowProps) {
   return (
     <li className="flex items-start gap-1 py-2.5">
       <div className="min-w-0 flex-1">
@@ -32,6 +35,7 @@ export function EntryRow({ entry, isLoadable, actions, onEdit, onHistory }: Entr
           >
             {entry.title}
           </button>
+          {use && <UsedMark use={use} />}
           {entry.loaded && (
             <Badge tone="accent">
               <BookOpenCheck aria-hidden /> Loaded

@@ -2,7 +2,7 @@
 
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire, UseWire } from "@/lib/chat/wire";
 import { blockTitle } from "./block-words";
 import { EntryList } from "./entry-list";
 import { SourceBlockCard } from "./source-block-card";
@@ -11,6 +11,8 @@ export interface KeyedBlockProps {
   /** Whose view of memory this is; `null` outside any session. */
   sessionId: BlockScope;
   block: BlockWire;
+  /** What the latest answer in view used. */
+  uses?: readonly UseWire[];
   onOpenLeaf: (messageId: string) => void;
 }
 
@@ -18,7 +20,7 @@ export interface KeyedBlockProps {
  * A block of entries: those kept in Grove to edit, those kept elsewhere to look at. One without entries of its own, such
  * as the search over all sessions, only says what it is.
  */
-export function KeyedBlock({ sessionId, block, onOpenLeaf }: KeyedBlockProps) {
+export function KeyedBlock({ sessionId, block, uses = [], onOpenLeaf }: KeyedBlockProps) {
   if (block.origin !== null) return <SourceBlockCard sessionId={sessionId} block={block} />;
   if (block.error) return <ErrorNotice>{block.error}</ErrorNotice>;
   if (block.entryCount === null) {
@@ -29,5 +31,5 @@ export function KeyedBlock({ sessionId, block, onOpenLeaf }: KeyedBlockProps) {
       </div>
     );
   }
-  return <EntryList sessionId={sessionId} block={block} onOpenLeaf={onOpenLeaf} />;
+  return <EntryList sessionId={sessionId} block={block} uses={uses} onOpenLeaf={onOpenLeaf} />;
 }

@@ -5,25 +5,13 @@ import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useSession } from "@/app/_hooks/api/use-session";
 import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
-import type { MemoryMode } from "@/lib/chat/wire";
-
-const options = [
-  { value: "on", label: "On" },
-  { value: "off", label: "Off" },
-] as const;
-
-type Mode = (typeof options)[number]["value"];
-
-const notes: Record<Mode, string> = {
-  on: "The model notes what is worth keeping as you talk.",
-  off: "The model reads its memory but writes nothing in this session.",
-};
+import { memoryModeNotes, memoryModes } from "./memory-modes";
 
 /** Whether the model may write into memory, for one session. */
 export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
   const { data } = useSession(sessionId);
   const change = useChangeSession();
-  const mode = shownMode(data?.session.memoryMode);
+  const mode = data?.session.memoryMode ?? "on";
   return (
     <div className="flex flex-col gap-1.5">
       <p className="font-medium text-sm">The model may write memory</p>
@@ -31,15 +19,10 @@ export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
         label="The model may write memory"
         value={mode}
         onChange={(memoryMode) => change.mutate({ id: sessionId, memoryMode })}
-        options={options}
+        options={memoryModes}
       />
-      <p className="text-faint text-xs">{notes[mode]}</p>
+      <p className="text-faint text-xs">{memoryModeNotes[mode]}</p>
       {change.isError && <ErrorNotice>{errorSentence(change.error)}</ErrorNotice>}
     </div>
   );
-}
-
-/** Whatever does not let the model write by itself is off. */
-function shownMode(mode: MemoryMode = "on"): Mode {
-  return mode === "on" ? "on" : "off";
 }

@@ -3,27 +3,33 @@
 import type { ReactNode } from "react";
 import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
 import { Section } from "@/app/_components/drawer/section";
+import { OpenProposals } from "@/app/_components/proposals/open-proposals";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useBlocks } from "@/app/_hooks/api/use-blocks";
 import { useContextOf } from "@/app/_hooks/api/use-context-of";
-import type { BlockWire } from "@/lib/chat/wire";
+import { useUses } from "@/app/_hooks/api/use-uses";
+import type { BlockWire, UseWire } from "@/lib/chat/wire";
 import { BlockCard } from "./block-card";
 import { KeyedBlock } from "./keyed-block";
 import { memoryGroups } from "./memory-groups";
 import { MemoryModeSwitch } from "./memory-mode-switch";
 import { PendingChanges } from "./pending-changes";
+import { usedAs } from "./used-mark";
 
 export interface MemoryTabProps {
   sessionId: string;
   leafId: string | null;
+  /** The latest answer in view; what it used is marked. */
+  answerId: string | null;
   onOpenLeaf: (messageId: string) => void;
 }
 
 /** Everything the assistant is told and remembers, to read, edit and look back on. */
-export function MemoryTab({ sessionId, leafId, onOpenLeaf }: MemoryTabProps) {
+export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTabProps) {
   const blocks = useBlocks(sessionId);
   const context = useContextOf(sessionId, leafId);
+  const uses = useUses(sessionId, answerId);
   if (blocks.isError && !blocks.data) {
     return (
       <ErrorNotice
@@ -47,16 +53,24 @@ export function MemoryTab({ sessionId, leafId, onOpenLeaf }: MemoryTabProps) {
         sessionId={sessionId}
         block={block}
         isPending={pending.has(block.label)}
+        use={usedAs(uses, block.label)}
         onOpenLeaf={onOpenLeaf}
       />
     ));
   const lists = (group: readonly BlockWire[]): ReactNode =>
     group.map((block) => (
-      <KeyedBlock key={block.label} sessionId={sessionId} block={block} onOpenLeaf={onOpenLeaf} />
+      <KeyedBlock
+        key={block.label}
+        sessionId={sessionId}
+        block={block}
+        uses={uses}
+        onOpenLeaf={onOpenLeaf}
+      />
     ));
 
   return (
     <div className="flex flex-col gap-7 p-4 pb-10">
+      <OpenProposals sessionId={sessionId} onOpenLeaf={onOpenLeaf} />
       <PendingChanges sessionId={sessionId} changes={changes} />
       <MemoryModeSwitch sessionId={sessionId} />
       <Group title="Blocks" note="Short notes the model always has before it.">

@@ -1,6 +1,7 @@
 "use client";
 
-import { RefreshCw } from "lucide-react";
+import { ChevronRight, RefreshCw } from "lucide-react";
+import { useState } from "react";
 import { countOf } from "@/app/_components/drawer/format-amount";
 import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
@@ -8,6 +9,8 @@ import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useRefreshContext } from "@/app/_hooks/api/use-context-of";
 import type { ContextWire } from "@/lib/chat/wire";
 import { changeWords } from "./change-words";
+import { DiffView } from "./diff-view";
+import { lineDiff } from "./line-diff";
 
 export interface PendingChangesProps {
   sessionId: string;
@@ -33,9 +36,45 @@ export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
         </Button>
       </div>
       <p className="text-muted text-xs">
-        {changeWords(changes)}. The model goes on with the text it was given until you refresh.
+        The model goes on with the text it was given until you refresh.
       </p>
+      <ul aria-label="Changes not in this session yet" className="flex flex-col gap-1">
+        {changes.map((change) => (
+          <li key={change.label}>
+            <PendingChange change={change} />
+          </li>
+        ))}
+      </ul>
       {refresh.isError && <ErrorNotice>{errorSentence(refresh.error)}</ErrorNotice>}
     </div>
+  );
+}
+
+/** What the model does not know yet about one block: opens to the lines that differ. */
+function PendingChange({ change }: { change: ContextWire["changes"][number] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const words = changeWords(change);
+  return (
+    <details
+      className="group"
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-xs text-sm [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          className="size-3.5 shrink-0 transition-transform group-open:rotate-90"
+        />
+        {words}
+      </summary>
+      {isOpen && (
+        <div className="mt-1.5">
+          <DiffView
+            lines={lineDiff(change.before, change.after)}
+            label={`What differs: ${words}`}
+          />
+        </div>
+      )}
+    </details>
   );
 }

@@ -98,7 +98,7 @@ function VersionList({ versions, shown, onChoose }: VersionListProps) {
             )}
           >
             <span className="font-medium">
-              Version {version.version} · {authorName(version.author)}
+              Version {version.version} · {authorName(version)}
             </span>
             <RelativeTime at={version.createdAt} className="text-faint text-xs" />
           </button>
@@ -139,8 +139,9 @@ function VersionDetail(props: VersionDetailProps) {
 }
 
 function VersionSource({ version, sessionId, onOpenLeaf, onClose }: VersionDetailProps) {
-  const { messageId } = version;
-  if (messageId === null) return null;
+  const { messageId, author } = version;
+  if (messageId === null)
+    return author === "person" ? "Written by hand, outside any message." : null;
   const look = "text-accent underline underline-offset-4";
   if (version.sessionId !== null && version.sessionId !== sessionId) {
     const address = `/s/${encodeURIComponent(version.sessionId)}?hit=${encodeURIComponent(messageId)}`;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Session } from "@/lib/session/session";
 import type { MakeStore } from "./make-store";
 
 export function blockGuarantees(make: MakeStore): void {
@@ -28,6 +29,24 @@ export function blockGuarantees(make: MakeStore): void {
       await block("A:B").set("'quoted' \\ 🌳");
       expect(await block("a:b").get()).toBe("1");
       expect(await block("A:B").get()).toBe("'quoted' \\ 🌳");
+    });
+
+    test("a frozen prompt keeps the versions it was made from until it is made anew", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      const session = () =>
+        new Session(store, { sessionId: "a", createsSession: false })
+          .withContext("memory", { scope: "owner" })
+          .withContext("fixed", { provider: { get: () => "always" } })
+          .withCachedPrompt();
+      await session().replaceContextBlock("memory", "one");
+      const { prompt, versions } = await session().freezeVersionedPrompt();
+      expect(versions).toEqual({ memory: 1 });
+      await session().replaceContextBlock("memory", "two");
+      expect(await session().freezeVersionedPrompt()).toEqual({ prompt, versions });
+      expect(await session().freezeSystemPrompt()).toBe(prompt);
+      await session().refreshSystemPrompt();
+      expect(await session().freezeVersionedPrompt()).toMatchObject({ versions: { memory: 2 } });
     });
 
     test("a session keeps its own frozen prompt", async () => {

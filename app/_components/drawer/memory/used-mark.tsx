@@ -1,0 +1,28 @@
+import type { UseWire } from "@/lib/chat/wire";
+
+const words: Record<UseWire["how"], string> = {
+  prompt: "Used in the latest answer",
+  found: "Found for the latest answer",
+  loaded: "Loaded for the latest answer",
+};
+
+/** A dot beside what the latest answer in view was made from. */
+export function UsedMark({ use }: { use: UseWire }) {
+  return (
+    <span
+      role="img"
+      aria-label={words[use.how]}
+      title={words[use.how]}
+      className="size-2 shrink-0 rounded-full bg-accent"
+    />
+  );
+}
+
+/** How an answer used a block, or an entry of one; `null` when it did not. */
+export function usedAs(
+  uses: readonly UseWire[],
+  label: string,
+  key: string | null = null,
+): UseWire | null {
+  return uses.find((use) => use.label === label && use.key === key) ?? null;
+}

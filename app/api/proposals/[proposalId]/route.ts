@@ -1,0 +1,6 @@
+import { readProposal } from "@/lib/chat/proposals";
+import { route } from "@/lib/server/route";
+
+export const GET = route<{ proposalId: string }>(async ({ owner, params }) =>
+  Response.json(await readProposal(owner, params.proposalId)),
+);

@@ -1,0 +1,35 @@
+import type { UseWire } from "@/lib/chat/wire";
+import {
+  type LoadedSkill,
+  promptSections,
+  type SessionMessagePart,
+  skillEvents,
+} from "@/lib/session";
+
+/** What an answer begins with: the blocks of its prompt that say something, and the skills that are loaded. */
+export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): UseWire[] {
+  const blocks = promptSections(prompt).filter(({ content }) => content.trim() !== "");
+  return [
+    ...blocks.map(
+      ({ label }) => ({ label: label.toLowerCase(), key: null, how: "prompt" }) as const,
+    ),
+    ...skills.map(({ label, key }) => ({ label, key, how: "loaded" }) as const),
+  ];
+}
+
+/** All an answer used, each thing once: what it began with, what it searched out and what it loaded. */
+export function usesAtEnd(
+  start: readonly UseWire[],
+  { found, parts }: { found: readonly LoadedSkill[]; parts: readonly SessionMessagePart[] },
+): UseWire[] {
+  const loaded = skillEvents({ parts }).filter(({ action }) => action === "load");
+  const uses: UseWire[] = [
+    ...start,
+    ...loaded.map(({ label, key }) => ({ label, key, how: "loaded" }) as const),
+    ...found.map(({ label, key }) => ({ label, key, how: "found" }) as const),
+  ];
+  const named = new Map(
+    uses.toReversed().map((use) => [JSON.stringify([use.label, use.key]), use]),
+  );
+  return [...named.values()].toReversed();
+}

@@ -1,0 +1,39 @@
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { GroveMetadata, LineCountWire } from "@/lib/chat/wire";
+import { diffLines, type Proposal } from "@/lib/session";
+import type { RunRecord } from "./run-store";
+
+/** What an answer did to memory, and what it wants to do; nothing is left out. */
+export async function memoryWrites(
+  owner: OwnerData,
+  { sessionId, messageId }: Pick<RunRecord, "sessionId" | "messageId">,
+): Promise<Pick<GroveMetadata, "writes" | "proposals">> {
+  const [writes, proposals] = await Promise.all([
+    owner.writesOf(sessionId, messageId),
+    owner.store.proposals.list({ sessionId, messageId }),
+  ]);
+  return {
+    ...(writes.length > 0 && {
+      writes: writes.map(({ label, key, version, before, after }) => ({
+        label,
+        ...(key !== null && { key }),
+        version,
+        lines: countLines(before, after),
+      })),
+    }),
+    ...(proposals.length > 0 && { proposals: proposals.toReversed().map(proposedWire) }),
+  };
+}
+
+function proposedWire({ id, label, key, content }: Proposal) {
+  return { id, label, ...(key !== null && { key }), lines: countLines("", content) };
+}
+
+/** How many lines differ between two texts. */
+function countLines(before: string, after: string): LineCountWire {
+  const changes = diffLines(before, after);
+  return {
+    added: changes.filter(({ kind }) => kind === "added").length,
+    removed: changes.filter(({ kind }) => kind === "removed").length,
+  };
+}

@@ -1,0 +1,83 @@
+import {
+  ProposalDecidedError,
+  ProposalNotFoundError,
+  SessionNotFoundError,
+} from "@/lib/session/errors";
+import { Lanes } from "@/lib/session/lanes";
+import {
+  type ListProposalsOptions,
+  type NewProposal,
+  type Proposal,
+  type ProposalStore,
+  proposalLimit,
+} from "@/lib/session/proposals";
+
+/** Proposed writes in memory, oldest first. */
+export class InMemoryProposals implements ProposalStore {
+  readonly #proposals = new Map<string, Proposal>();
+  readonly #deciding = new Lanes();
+  readonly #hasSession: (sessionId: string) => boolean;
+
+  constructor(hasSession: (sessionId: string) => boolean) {
+    this.#hasSession = hasSession;
+  }
+
+  async add(proposal: NewProposal): Promise<Proposal> {
+    if (!this.#hasSession(proposal.sessionId)) throw new SessionNotFoundError(proposal.sessionId);
+    return this.#keep({
+      ...proposal,
+      id: crypto.randomUUID(),
+      status: "open",
+      version: null,
+      createdAt: new Date(),
+      decidedAt: null,
+    });
+  }
+
+  async get(proposalId: string): Promise<Proposal | null> {
+    const proposal = this.#proposals.get(proposalId);
+    return proposal && this.#hasSession(proposal.sessionId) ? proposal : null;
+  }
+
+  async list({
+    sessionId,
+    messageId,
+    status,
+    limit = proposalLimit,
+  }: ListProposalsOptions = {}): Promise<Proposal[]> {
+    return [...this.#proposals.values()]
+      .filter((proposal) => this.#hasSession(proposal.sessionId))
+      .filter((proposal) => sessionId === undefined || proposal.sessionId === sessionId)
+      .filter((proposal) => messageId === undefined || proposal.messageId === messageId)
+      .filter((proposal) => status === undefined || proposal.status === status)
+      .toReversed()
+      .slice(0, Math.min(limit, proposalLimit));
+  }
+
+  accept(proposalId: string, write: () => Promise<number | null>): Promise<Proposal> {
+    return this.#deciding.run(proposalId, async () => {
+      const proposal = await this.#open(proposalId);
+      const version = await write();
+      return this.#keep({ ...proposal, status: "accepted", version, decidedAt: new Date() });
+    });
+  }
+
+  decline(proposalId: string): Promise<Proposal> {
+    return this.#deciding.run(proposalId, async () => {
+      const proposal = await this.#open(proposalId);
+      return this.#keep({ ...proposal, status: "declined", decidedAt: new Date() });
+    });
+  }
+
+  async #open(proposalId: string): Promise<Proposal> {
+    const proposal = await this.get(proposalId);
+    if (!proposal) throw new ProposalNotFoundError(proposalId);
+    if (proposal.status !== "open") throw new ProposalDecidedError(proposalId, proposal.status);
+    return proposal;
+  }
+
+  #keep(proposal: Proposal): Proposal {
+    this.#proposals.set(proposal.id, proposal);
+    return proposal;
+  }
+}

@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest";
+import {
+  BlockConflictError,
+  BlockTooLargeError,
+  ProposalDecidedError,
+  ProposalNotFoundError,
+  SessionNotFoundError,
+} from "@/lib/session/errors";
+import type { NewProposal } from "@/lib/session/proposals";
+import { Session } from "@/lib/session/session";
+import type { SessionStore } from "@/lib/session/session-store";
+import { user } from "@/lib/session/testing/builders";
+import type { MakeStore } from "./make-store";
+
+const line: NewProposal = {
+  sessionId: "a",
+  messageId: "answer",
+  label: "memory",
+  key: null,
+  title: null,
+  description: null,
+  action: "append",
+  content: "Likes tea",
+  baseVersion: 0,
+};
+
+async function withSessions(make: MakeStore): Promise<SessionStore> {
+  const store = await make();
+  await store.sessions.create("A", { id: "a" });
+  await store.sessions.create("B", { id: "b" });
+  return store;
+}
+
+/** A session with an everlasting block `memory` and a small one of its own, `todos`. */
+function sessionOf(store: SessionStore, sessionId = "a"): Session {
+  return new Session(store, { sessionId, createsSession: false })
+    .withContext("memory", { scope: "owner" })
+    .withContext("todos", { maxTokens: 5 });
+}
+
+export function proposalGuarantees(make: MakeStore): void {
+  keepingGuarantees(make);
+  decidingGuarantees(make);
+}
+
+function keepingGuarantees(make: MakeStore): void {
+  describe("proposals of a store", () => {
+    test("are kept open, newest first, by session and by message", async () => {
+      const { proposals } = await withSessions(make);
+      const first = await proposals.add(line);
+      const entry = { key: "k", title: "K", description: "About K", action: "replace" } as const;
+      const second = await proposals.add({ ...line, ...entry, messageId: null });
+      const other = await proposals.add({ ...line, sessionId: "b" });
+      expect(first).toEqual({
+        ...line,
+        id: expect.any(String),
+        status: "open",
+        version: null,
+        createdAt: expect.any(Date),
+        decidedAt: null,
+      });
+      expect(second).toMatchObject({ ...entry, messageId: null });
+      expect(await proposals.list()).toEqual([other, second, first]);
+      expect(await proposals.list({ sessionId: "a" })).toEqual([second, first]);
+      expect(await proposals.list({ sessionId: "a", messageId: "answer" })).toEqual([first]);
+      expect(await proposals.list({ limit: 1 })).toEqual([other]);
+      expect(await proposals.get(first.id)).toEqual(first);
+      expect(await proposals.get("unknown")).toBeNull();
+    });
+
+    test("need a session, and are out of sight while it is deleted", async () => {
+      const { proposals, sessions } = await withSessions(make);
+      await expect(proposals.add({ ...line, sessionId: "none" })).rejects.toThrow(
+        SessionNotFoundError,
+      );
+      const proposal = await proposals.add(line);
+      await sessions.delete("a");
+      expect(await proposals.get(proposal.id)).toBeNull();
+      expect(await proposals.list()).toEqual([]);
+      await expect(proposals.decline(proposal.id)).rejects.toThrow(ProposalNotFoundError);
+      await expect(proposals.accept(proposal.id, async () => 1)).rejects.toThrow(
+        ProposalNotFoundError,
+      );
+      await sessions.restore("a");
+      expect(await proposals.list({ status: "open" })).toEqual([proposal]);
+    });
+
+    test("stay with their session when it is forked", async () => {
+      const store = await withSessions(make);
+      await store.messages("a").appendMessage(user("q1"));
+      await store.proposals.add(line);
+      await store.sessions.fork("a", "q1", "Fork", { id: "fork" });
+      expect(await store.proposals.list({ sessionId: "fork" })).toEqual([]);
+    });
+
+    test("are decided once", async () => {
+      const { proposals } = await withSessions(make);
+      const { id } = await proposals.add(line);
+      expect(await proposals.decline(id)).toMatchObject({
+        status: "declined",
+        version: null,
+        decidedAt: expect.any(Date),
+      });
+      await expect(proposals.decline(id)).rejects.toThrow(ProposalDecidedError);
+      await expect(proposals.accept(id, async () => 1)).rejects.toThrow(ProposalDecidedError);
+      await expect(proposals.decline("unknown")).rejects.toThrow(ProposalNotFoundError);
+      expect(await proposals.list({ status: "open" })).toEqual([]);
+      expect(await proposals.list({ status: "declined" })).toHaveLength(1);
+    });
+
+    test("stay open when the write that accepts them fails", async () => {
+      const { proposals } = await withSessions(make);
+      const { id } = await proposals.add(line);
+      const broken = proposals.accept(id, () => Promise.reject(new Error("disk on fire")));
+      await expect(broken).rejects.toThrow("disk on fire");
+      expect(await proposals.get(id)).toMatchObject({ status: "open", decidedAt: null });
+      expect(await proposals.accept(id, async () => 7)).toMatchObject({
+        status: "accepted",
+        version: 7,
+      });
+    });
+  });
+}
+
+function decidingGuarantees(make: MakeStore): void {
+  describe("a person who decides about a proposal", () => {
+    test("writes what the model proposed, in the model's name", async () => {
+      const store = await withSessions(make);
+      const session = sessionOf(store);
+      const { id } = await store.proposals.add(line);
+      expect(await session.acceptProposal(id)).toMatchObject({ status: "accepted", version: 1 });
+      expect(await session.getContextVersions("memory")).toMatchObject([
+        {
+          content: "Likes tea",
+          provenance: { author: "model", sessionId: "a", messageId: "answer", proposalId: id },
+        },
+      ]);
+    });
+
+    test("writes it as put right, in their own name", async () => {
+      const store = await withSessions(make);
+      const session = sessionOf(store);
+      const { id } = await store.proposals.add(line);
+      await session.acceptProposal(id, { content: "Likes green tea" });
+      expect(await session.getContextVersions("memory")).toMatchObject([
+        { content: "Likes green tea", provenance: { author: "person", proposalId: id } },
+      ]);
+    });
+
+    test("is told when the text is another one than the model had seen, and nothing is written", async () => {
+      const store = await withSessions(make);
+      const session = sessionOf(store);
+      const { id } = await store.proposals.add({ ...line, action: "replace" });
+      await session.replaceContextBlock("memory", "By hand");
+      await expect(session.acceptProposal(id)).rejects.toThrow(BlockConflictError);
+      expect(await store.proposals.get(id)).toMatchObject({ status: "open" });
+      expect((await session.getContextBlock("memory"))?.content).toBe("By hand");
+      await session.acceptProposal(id, { expectedVersion: 1 });
+      expect((await session.getContextBlock("memory"))?.content).toBe("Likes tea");
+    });
+
+    test("adds a line to whatever there is, unless they have seen another version", async () => {
+      const store = await withSessions(make);
+      const session = sessionOf(store);
+      const { id } = await store.proposals.add(line);
+      await session.replaceContextBlock("memory", "By hand");
+      await expect(session.acceptProposal(id, { expectedVersion: 0 })).rejects.toThrow(
+        BlockConflictError,
+      );
+      await session.acceptProposal(id);
+      expect((await session.getContextBlock("memory"))?.content).toBe("By hand\nLikes tea");
+    });
+
+    test("cannot write more than the block holds, and the proposal stays", async () => {
+      const store = await withSessions(make);
+      const session = sessionOf(store);
+      const { id } = await store.proposals.add({ ...line, label: "todos" });
+      const long = { content: "one two three four five six seven" };
+      await expect(session.acceptProposal(id, long)).rejects.toThrow(BlockTooLargeError);
+      await session.acceptProposal(id);
+      expect((await session.getContextBlock("todos"))?.content).toBe("Likes tea");
+    });
+
+    test("writes once, however often and however many accept", async () => {
+      const store = await withSessions(make);
+      const { id } = await store.proposals.add(line);
+      const attempts = await Promise.allSettled(
+        Array.from({ length: 8 }, () => sessionOf(store).acceptProposal(id)),
+      );
+      expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const refused = attempts.filter((attempt) => attempt.status === "rejected");
+      expect(refused.every(({ reason }) => reason instanceof ProposalDecidedError)).toBe(true);
+      expect((await sessionOf(store).getContextBlock("memory"))?.content).toBe("Likes tea");
+    });
+
+    test("either accepts or declines", async () => {
+      const store = await withSessions(make);
+      const { id } = await store.proposals.add(line);
+      const attempts = await Promise.allSettled([
+        sessionOf(store).acceptProposal(id),
+        sessionOf(store).declineProposal(id),
+      ]);
+      expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const written = (await sessionOf(store).getContextBlock("memory"))?.content;
+      const { status } = (await store.proposals.get(id)) ?? {};
+      expect(written).toBe(status === "accepted" ? "Likes tea" : "");
+    });
+
+    test("decides only in the session it was proposed in", async () => {
+      const store = await withSessions(make);
+      const { id } = await store.proposals.add(line);
+      const other = sessionOf(store, "b");
+      await expect(other.acceptProposal(id)).rejects.toThrow(ProposalNotFoundError);
+      await expect(other.declineProposal(id)).rejects.toThrow(ProposalNotFoundError);
+      expect(await other.getProposals()).toEqual([]);
+      expect(await sessionOf(store).getProposals()).toHaveLength(1);
+    });
+  });
+}
