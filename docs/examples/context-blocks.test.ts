@@ -180,7 +180,7 @@ onEveryStore((openStore) => {
     await session.refreshSystemPrompt();
     const removed = await session.removeContext("notes");
 
-    expect(changes).toEqual([{ label: "notes", change: "added" }]);
+    expect(changes).toMatchObject([{ label: "notes", change: "added" }]);
     expect(removed).toBe(true);
     expect(await session.removeContext("notes")).toBe(false);
     expect((await session.addContext("notes"))?.content).toBe("Something to know.");

@@ -93,7 +93,7 @@ SKILLS [loadable]
     const refreshed = await session.refreshSystemPrompt();
 
     expect(same).toBe(frozen);
-    expect(changes).toEqual([{ label: "memory", change: "changed" }]);
+    expect(changes).toMatchObject([{ label: "memory", change: "changed" }]);
     expect(refreshed).toContain("Drinks green tea.");
     expect(await open().freezeSystemPrompt()).toBe(refreshed);
   });
