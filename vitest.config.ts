@@ -14,8 +14,8 @@ export default defineConfig({
     include: ["{app,docs,lib}/**/*.test.{ts,tsx}"],
     globalSetup: ["lib/postgres/testing/database-server.ts"],
     pool: "forks",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A shared runner may stall for seconds. The run's list shows what passed only on a second try, which is a bug.
     retry: process.env.CI ? 1 : 0,
   },

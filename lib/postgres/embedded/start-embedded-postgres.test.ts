@@ -128,7 +128,8 @@ describe("a running server", () => {
   test("ends even when its folder has been deleted", async () => {
     const server = await start();
     const pid = await serverPid();
-    await rm(dataDir, { recursive: true });
+    // The server is still writing into it.
+    await rm(dataDir, { recursive: true, maxRetries: 20 });
 
     await server.stop();
 
