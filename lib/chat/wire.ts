@@ -116,6 +116,35 @@ export interface TranscriptWire {
   runs: RunWire[];
 }
 
+/** What one answer wrote into one memory document; the lines are `null` when that version's text is not at hand. */
+export interface MemoryChangeWire extends MemoryWriteWire {
+  messageId: string;
+  added: string[] | null;
+  removed: string[] | null;
+}
+
+/** One of two branches that are compared: everything after the last message they share. */
+export interface BranchWire {
+  leafId: string;
+  /** Oldest first, stored messages without summaries; at most 200. The sums below are over all of them. */
+  entries: EntryWire[];
+  messageCount: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** Dollars; `null` when no price is known. */
+  cost: number | null;
+  models: string[];
+  memory: MemoryChangeWire[];
+}
+
+/** `GET /api/sessions/:id/compare?left=&right=` */
+export interface CompareWire {
+  /** The last message both paths share; `null` when they share none. */
+  ancestor: EntryWire | null;
+  left: BranchWire;
+  right: BranchWire;
+}
+
 /* ---------- sessions ---------- */
 
 /** Whether the model may write memory in a session: by itself, when the person agrees, or not at all. */

@@ -90,3 +90,12 @@ export function numberIn(query: URLSearchParams, name: string): number | undefin
 export function textIn(query: URLSearchParams, name: string): string | undefined {
   return query.get(name) || undefined;
 }
+
+/** A text in a query that must be there. @throws {HttpError} 400. */
+export function requiredIn(query: URLSearchParams, name: string): string {
+  const text = textIn(query, name);
+  if (text === undefined) {
+    throw new HttpError(400, "invalid-query", `“${name}” must be given.`, name);
+  }
+  return text;
+}

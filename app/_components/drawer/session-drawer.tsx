@@ -34,6 +34,8 @@ export interface SessionDrawerProps {
   onContinueAfter: (messageId: string) => void;
   /** Goes back to `parentId` (`null`: before the first message) and puts `text` into the composer. */
   onPutInComposer: (parentId: string | null, text: string) => void;
+  /** Puts the paths to two messages side by side. */
+  onCompare: (left: string, right: string) => void;
   /** Asks for a message's label; `null` when it has none yet. */
   onLabel: (messageId: string, label: string | null) => void;
   /** Messages were deleted from the tree, possibly with the leaf in view; undo is offered already. */
@@ -54,6 +56,7 @@ export function SessionDrawer({
   onOpenLeaf,
   onContinueAfter,
   onPutInComposer,
+  onCompare,
   onLabel,
   onDeleted,
 }: SessionDrawerProps) {
@@ -94,6 +97,7 @@ export function SessionDrawer({
               onOpenLeaf={onOpenLeaf}
               onContinueAfter={onContinueAfter}
               onPutInComposer={onPutInComposer}
+              onCompare={onCompare}
               onLabel={onLabel}
               onDeleted={onDeleted}
             />,

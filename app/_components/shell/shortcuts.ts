@@ -25,6 +25,7 @@ export const placeShortcuts: readonly { place: string; keys: readonly string[]; 
     { place: "Tree", keys: ["↑ ↓"], label: "Move between messages" },
     { place: "Tree", keys: ["← →"], label: "Fold or unfold a branch" },
     { place: "Tree", keys: ["shift", "L"], label: "Label a message" },
+    { place: "Tree", keys: ["shift", "C"], label: "Compare two messages" },
   ];
 
 export interface KeyPress {

@@ -3,19 +3,18 @@
 import { Paperclip } from "lucide-react";
 import { Markdown } from "@/app/_components/markdown/markdown";
 import type { GroveMessage } from "@/lib/chat/wire";
-import { useTranscriptActions } from "./chat-session-context";
 import { type ShownPart, shownParts } from "./message-parts";
 import { ReasoningFold } from "./reasoning-fold";
 import { ToolLine } from "./tool-line";
 
 export interface AnswerPartsProps {
+  readonly sessionId: string;
   readonly message: GroveMessage;
   readonly isStreaming: boolean;
 }
 
 /** What a model wrote and did, in order. */
-export function AnswerParts({ message, isStreaming }: AnswerPartsProps) {
-  const { sessionId } = useTranscriptActions();
+export function AnswerParts({ sessionId, message, isStreaming }: AnswerPartsProps) {
   const parts = shownParts(message);
   return parts.map((part, index) => (
     <ShownPartView

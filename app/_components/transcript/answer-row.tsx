@@ -42,7 +42,7 @@ interface Live {
  */
 export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const { entry, run, runSiblings, isLast, isFlashing } = props;
-  const { settle } = useTranscriptActions();
+  const { settle, sessionId } = useTranscriptActions();
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;
   const onMessage = useCallback(
@@ -60,7 +60,9 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       isFlashing={isFlashing}
       isBusy={run !== null}
     >
-      {message && <AnswerParts message={message} isStreaming={run !== null} />}
+      {message && (
+        <AnswerParts sessionId={sessionId} message={message} isStreaming={run !== null} />
+      )}
       {run && <RunReader key={run.id} run={run} onMessage={onMessage} onEnd={onEnd} />}
       {entry && <AnswerTrouble entry={entry} />}
       {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
@@ -92,7 +94,7 @@ function RunFoot({ run, siblings, isSilent }: RunFootProps) {
     <div className={`-ml-1.5 flex min-h-8 items-center gap-2 ${isSilent ? "" : "invisible"}`}>
       {run && siblings && (
         <div className="visible">
-          <SiblingSwitcher siblings={siblings} parentId={run.parentId} />
+          <SiblingSwitcher isStored={false} siblings={siblings} parentId={run.parentId} />
         </div>
       )}
       <WritingMark />

@@ -13,6 +13,8 @@ export interface TranscriptActions
   readonly startEditing: (messageId: string | null) => void;
   /** Ends the path at an answer, or before one's own message with its text in the composer. */
   readonly branchFrom: (entry: EntryWire) => void;
+  /** Puts the path in view beside the one used last through a sibling of a message on it. */
+  readonly compareWith: (siblingId: string, order: "before" | "after") => void;
   readonly fork: (entry: EntryWire) => void;
   readonly showReceipt: (messageId: string) => void;
   readonly remove: (entry: EntryWire) => void;

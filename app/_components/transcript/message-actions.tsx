@@ -32,7 +32,7 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
   const isAnswer = entry.message.role === "assistant";
   const text = messageText(entry.message);
   // At the outer edge, where it stands alone while the actions are out of view.
-  const switcher = <SiblingSwitcher siblings={entry.siblings} parentId={entry.parentId} />;
+  const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
   return (
     <div className={`flex min-h-8 items-center gap-0.5 ${isAnswer ? "-ml-1.5" : "justify-end"}`}>
       {isAnswer && switcher}

@@ -1,6 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { compareAddress } from "@/app/_components/compare/compare-address";
 import { focusComposer } from "@/app/_components/shell/focus-composer";
 import { useDrawer } from "@/app/_components/shell/use-shell";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
@@ -20,6 +22,7 @@ export interface SessionSideProps {
 
 /** The drawer of a session; what is chosen in it happens in the transcript. */
 export function SessionSide({ session, onDialog }: SessionSideProps) {
+  const router = useRouter();
   const drawer = useDrawer();
   const { sessionId, transcript } = session;
   const goTo = (wish: Promise<void>) => {
@@ -38,6 +41,10 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
       onPutInComposer={(parentId, text) => {
         putBack(sessionId, text);
         goTo(session.continueAfter(parentId).then(toComposer));
+      }}
+      onCompare={(left, right) => {
+        drawer.closeIfCovering();
+        router.push(compareAddress(sessionId, left, right));
       }}
       onLabel={(messageId, label) => onDialog({ kind: "label", messageId, label })}
       onDeleted={session.forget}

@@ -1,20 +1,24 @@
 "use client";
 
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
 import type { KeyboardEvent } from "react";
+import { classNames } from "@/app/_components/ui/class-names";
 import { IconButton } from "@/app/_components/ui/icon-button";
+import { Menu, MenuItem } from "@/app/_components/ui/menu";
 import { toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { SiblingsWire } from "@/lib/chat/wire";
 import { useTranscriptActions } from "./chat-session-context";
 
 export interface SiblingSwitcherProps {
+  /** `false` while the version in view is still being written. */
+  readonly isStored: boolean;
   readonly siblings: SiblingsWire;
   readonly parentId: string | null;
 }
 
 /** `‹ 2 / 3 ›`: the versions of a message; the arrow keys walk them while it has the focus. */
-export function SiblingSwitcher({ siblings, parentId }: SiblingSwitcherProps) {
+export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitcherProps) {
   const { switchTo, announce } = useTranscriptActions();
   const { index, count, previousId, nextId } = siblings;
   if (count < 2) return null;
@@ -29,8 +33,10 @@ export function SiblingSwitcher({ siblings, parentId }: SiblingSwitcherProps) {
   const goPrevious = () => go(previousId, index);
   const goNext = () => go(nextId, index + 2);
 
-  function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    // The menu is elsewhere on the page, but its keys come by here.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     event.preventDefault();
     if (event.key === "ArrowLeft") goPrevious();
     else goNext();
@@ -54,9 +60,13 @@ export function SiblingSwitcher({ siblings, parentId }: SiblingSwitcherProps) {
       >
         <ChevronLeft aria-hidden />
       </IconButton>
-      <span className="min-w-9 text-center text-xs tabular-nums">
-        {index + 1} / {count}
-      </span>
+      {isStored ? (
+        <VersionsMenu siblings={siblings} />
+      ) : (
+        <span className={countLook}>
+          {index + 1} / {count}
+        </span>
+      )}
       <IconButton
         label="Next version"
         size="xs"
@@ -68,5 +78,41 @@ export function SiblingSwitcher({ siblings, parentId }: SiblingSwitcherProps) {
         <ChevronRight aria-hidden />
       </IconButton>
     </div>
+  );
+}
+
+const countLook = "min-w-9 text-center text-xs tabular-nums";
+
+/** What can be done with the versions of a message besides walking them. */
+function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
+  const { compareWith } = useTranscriptActions();
+  const { index, count, previousId, nextId } = siblings;
+  return (
+    <Menu
+      align="center"
+      trigger={
+        <button
+          type="button"
+          className={classNames(countLook, "h-6 rounded-sm px-1 hover:bg-hover hover:text-ink")}
+        >
+          {index + 1} / {count}
+          <span className="sr-only">: more about the versions</span>
+        </button>
+      }
+    >
+      {previousId !== null && (
+        <MenuItem
+          icon={<Columns2 aria-hidden />}
+          onSelect={() => compareWith(previousId, "before")}
+        >
+          Compare with version {index}
+        </MenuItem>
+      )}
+      {nextId !== null && (
+        <MenuItem icon={<Columns2 aria-hidden />} onSelect={() => compareWith(nextId, "after")}>
+          Compare with version {index + 2}
+        </MenuItem>
+      )}
+    </Menu>
   );
 }

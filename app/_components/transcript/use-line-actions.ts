@@ -1,8 +1,11 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useMemo } from "react";
+import { compareAddress } from "@/app/_components/compare/compare-address";
 import { focusComposer } from "@/app/_components/shell/focus-composer";
 import { usePinMessage } from "@/app/_hooks/api/use-messages";
+import { readPage } from "@/app/_hooks/chat/transcript-pages";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
 import type { TranscriptActions } from "./chat-session-context";
 import { complain } from "./complain";
@@ -23,6 +26,7 @@ export interface LineActionsOptions {
 export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   const { session, setDialog, setEditingId, announce } = parts;
   const { sessionId } = session;
+  const router = useRouter();
   const pinning = usePinMessage(sessionId);
   const remove = useMessageRemoval({ sessionId, onRemoved: session.forget });
   const methods = useStable<Omit<TranscriptActions, "sessionId">>({
@@ -39,6 +43,15 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     startEditing: setEditingId,
     fork: ({ message }) => setDialog({ kind: "fork", messageId: message.id }),
     showReceipt: (messageId) => setDialog({ kind: "receipt", messageId }),
+    compareWith(siblingId, order) {
+      const { leafId } = session.transcript.window;
+      if (leafId === null) return;
+      readPage(sessionId, { under: siblingId }, { limit: 1 }).then((page) => {
+        const other = page.leafId ?? siblingId;
+        const [left, right] = order === "before" ? [other, leafId] : [leafId, other];
+        router.push(compareAddress(sessionId, left, right));
+      }, complain);
+    },
     editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
     branchFrom(entry) {
       const isOwn = entry.message.role === "user";

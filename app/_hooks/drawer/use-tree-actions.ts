@@ -16,6 +16,7 @@ export interface TreeActionsOptions {
   onOpenLeaf: (messageId: string) => void;
   onContinueAfter: (messageId: string) => void;
   onPutInComposer: (parentId: string | null, text: string) => void;
+  onCompare: (left: string, right: string) => void;
   onLabel: (messageId: string, label: string | null) => void;
   /** Messages that are gone now, possibly with the leaf in view. */
   onDeleted: (messageIds: readonly string[]) => void;
@@ -26,7 +27,8 @@ export interface TreeActionsOptions {
  * the composer; choosing anything else continues after it.
  */
 export function useTreeActions(options: TreeActionsOptions) {
-  const { sessionId, onOpenLeaf, onContinueAfter, onPutInComposer, onLabel, onDeleted } = options;
+  const { sessionId, onOpenLeaf, onContinueAfter, onPutInComposer, onCompare, onLabel, onDeleted } =
+    options;
   const text = useMessageText(sessionId);
   const deletion = useDeleteMessages(sessionId);
   const restoring = useRestoreMessages(sessionId);
@@ -83,6 +85,7 @@ export function useTreeActions(options: TreeActionsOptions) {
     deleteUnder,
     setPinned,
     editLabel: (node: TreeNodeWire) => onLabel(node.id, node.label),
+    compare: onCompare,
     open: onOpenLeaf,
     isChoosing: text.isPending,
   };

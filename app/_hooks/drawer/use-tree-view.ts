@@ -11,6 +11,7 @@ export function useTreeView(tree: TreeWire | undefined, leafId: string | null) {
   const [filter, setFilter] = useState<TreeFilter>("all");
   const [query, setQuery] = useState("");
   const [focusedId, setFocusedId] = useState<string | null>(null);
+  const [comparedId, setComparedId] = useState<string | null>(null);
   const shownQuery = useDeferredValue(query);
   const rows = useMemo(() => {
     const { nodes = [], compactions = [] } = tree ?? {};
@@ -32,6 +33,9 @@ export function useTreeView(tree: TreeWire | undefined, leafId: string | null) {
     focusedId,
     setFocusedId,
     toggleFold,
+    /** The message that waits for another one to be compared with. */
+    comparedNode: tree?.nodes.find(({ id }) => id === comparedId) ?? null,
+    setComparedId,
     isFiltered: filter !== "all" || query.trim() !== "",
   };
 }

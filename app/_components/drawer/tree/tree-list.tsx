@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "re
 import { VList, type VListHandle } from "virtua";
 import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import type { TreeView } from "@/app/_hooks/drawer/use-tree-view";
+import { chooseForComparison } from "./choose-for-comparison";
 import { treeMove } from "./tree-move";
 import { TreeRowLine } from "./tree-row-line";
 import { TreeRowMenu } from "./tree-row-menu";
@@ -30,9 +31,10 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
   function onKeyDown(event: KeyboardEvent) {
     // Keys pressed on a button inside a row belong to that button.
     if (event.target !== event.currentTarget) return;
-    if (event.key === "L" && focusedRow?.item.kind === "message") {
+    const capital = capitalAction(event.key);
+    if (capital) {
       event.preventDefault();
-      actions.editLabel(focusedRow.item.node);
+      capital();
       return;
     }
     if (isTyped(event)) {
@@ -43,6 +45,14 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
     if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  /** Capital letters act on the row in focus; small ones begin a filter. */
+  function capitalAction(key: string): (() => void) | null {
+    if (focusedRow?.item.kind !== "message") return null;
+    const { node } = focusedRow.item;
+    if (key === "L") return () => actions.editLabel(node);
+    return key === "C" ? () => chooseForComparison(view, actions, node.id) : null;
   }
 
   function actionOf({ key, metaKey }: KeyboardEvent): (() => void) | null {
@@ -89,7 +99,9 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
             actions.choose(row);
           }}
           onFold={() => view.toggleFold(row.id)}
-          actions={<TreeRowMenu row={row} actions={actions} focused={index === focusedIndex} />}
+          actions={
+            <TreeRowMenu row={row} view={view} actions={actions} focused={index === focusedIndex} />
+          }
         />
       )}
     </VList>

@@ -1,18 +1,32 @@
 "use client";
 
-import { Bookmark, CornerDownRight, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import {
+  Bookmark,
+  Columns2,
+  CornerDownRight,
+  Ellipsis,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from "lucide-react";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
+import type { TreeView } from "@/app/_hooks/drawer/use-tree-view";
+import type { TreeNodeWire } from "@/lib/chat/wire";
+import { chooseForComparison } from "./choose-for-comparison";
 import type { TreeRow } from "./tree-rows";
 
 /** Everything that can be done with a row, for pointers and for those who do not know the keys. */
 export function TreeRowMenu({
   row,
+  view,
   actions,
   focused,
 }: {
   row: TreeRow;
+  view: TreeView;
   actions: TreeActions;
   /** Only the row in focus is a stop of the Tab key. */
   focused: boolean;
@@ -43,6 +57,14 @@ export function TreeRowMenu({
           </MenuItem>
         )}
         <MenuItem
+          icon={<Columns2 aria-hidden />}
+          shortcut={["shift", "C"]}
+          note={compareNote(view.comparedNode, node.id)}
+          onSelect={() => chooseForComparison(view, actions, node.id)}
+        >
+          Compare
+        </MenuItem>
+        <MenuItem
           icon={<Bookmark aria-hidden />}
           shortcut={["shift", "L"]}
           onSelect={() => actions.editLabel(node)}
@@ -68,6 +90,12 @@ export function TreeRowMenu({
       </Menu>
     </span>
   );
+}
+
+function compareNote(chosen: TreeNodeWire | null, messageId: string): string {
+  if (chosen === null) return "Then choose another one";
+  if (chosen.id === messageId) return "Chosen; take it back";
+  return `With ${chosen.label ?? (chosen.preview || "the one chosen")}`;
 }
 
 function ChooseItem({ row, actions }: { row: TreeRow; actions: TreeActions }) {

@@ -13,6 +13,7 @@ import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useTree } from "@/app/_hooks/api/use-tree";
 import { type TreeActionsOptions, useTreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import { type TreeView, useTreeView } from "@/app/_hooks/drawer/use-tree-view";
+import type { TreeNodeWire } from "@/lib/chat/wire";
 import { TreeList } from "./tree-list";
 
 export interface TreeTabProps extends TreeActionsOptions {
@@ -49,6 +50,15 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
           <NothingFound view={view} />
         )}
       </div>
+      {view.comparedNode && (
+        <ComparisonNote
+          node={view.comparedNode}
+          onCancel={() => {
+            view.setComparedId(null);
+            focusTree();
+          }}
+        />
+      )}
       <TreeFooter view={view} messageCount={tree.data.nodes.length} />
     </div>
   );
@@ -135,6 +145,22 @@ function NoMessages() {
     <EmptyState icon={<ListTree aria-hidden />} title="The tree grows from your first message">
       Edit a question or ask for another answer, and the path parts here. Nothing is overwritten.
     </EmptyState>
+  );
+}
+
+function ComparisonNote({ node, onCancel }: { node: TreeNodeWire; onCancel: () => void }) {
+  return (
+    <div className="flex items-center gap-2 border-line border-t bg-accent-soft px-3 py-2 text-sm">
+      <p role="status" className="min-w-0 flex-1">
+        <span className="block truncate text-ink">
+          Compare <q dir="auto">{node.label ?? (node.preview || "this message")}</q>
+        </span>
+        <span className="text-muted text-xs">Choose the other message: its menu, or ⇧C</span>
+      </p>
+      <Button size="sm" variant="ghost" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   );
 }
 

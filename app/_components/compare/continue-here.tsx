@@ -1,0 +1,37 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { complain } from "@/app/_components/transcript/complain";
+import { Button } from "@/app/_components/ui/button";
+import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
+import { type Side, sideNames } from "./side";
+
+export interface ContinueHereProps {
+  readonly sessionId: string;
+  readonly leafId: string;
+  readonly side: Side;
+}
+
+/** Goes to the end of a branch, which the session then opens at. */
+export function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
+  const router = useRouter();
+  const change = useChangeSession();
+  function go() {
+    change.mutate(
+      { id: sessionId, activeLeafId: leafId },
+      {
+        onSuccess: () => {
+          const leaf = encodeURIComponent(leafId);
+          router.push(`/s/${encodeURIComponent(sessionId)}?leaf=${leaf}`);
+        },
+        onError: complain,
+      },
+    );
+  }
+  return (
+    <Button size="sm" onClick={go} busy={change.isPending}>
+      Continue here
+      <span className="sr-only">: {sideNames[side].toLowerCase()}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,19 @@
+import { messageText } from "@/app/_components/transcript/message-text";
+import type { EntryWire } from "@/lib/chat/wire";
+import { answersSame } from "./comparable";
+import { type WordDiff, wordDiff } from "./word-diff";
+
+/**
+ * For each row of two branches: the words in which its messages differ, `"unlike"` when they answer the same but have
+ * too little in common for marks, `null` when they are not to be compared.
+ */
+export function entryDiffs(
+  left: readonly EntryWire[],
+  right: readonly EntryWire[],
+): readonly (WordDiff | "unlike" | null)[] {
+  return left.map(({ message }, index) => {
+    const other = right[index]?.message;
+    if (!other || !answersSame(left, right, index)) return null;
+    return wordDiff(messageText(message), messageText(other)) ?? "unlike";
+  });
+}

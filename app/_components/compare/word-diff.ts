@@ -1,0 +1,66 @@
+import { diffArrays } from "diff";
+
+/** A stretch of a text, and whether the other text lacks it. */
+export interface DiffStretch {
+  readonly text: string;
+  readonly isOwn: boolean;
+}
+
+export interface WordDiff {
+  readonly left: readonly DiffStretch[];
+  readonly right: readonly DiffStretch[];
+  /** Words that only one of the texts has. */
+  readonly ownWords: number;
+}
+
+/** Longer comparisons would be felt; such texts seldom have enough in common to be worth it. */
+const patienceMs = 150;
+/** Below this share of common words, marks would cover nearly everything and show nothing. */
+const leastCommonShare = 0.2;
+
+/**
+ * The words in which two texts differ, in any language. `null` when they are too different, or too long, for marks to
+ * help. Joined, the stretches of a side are its text.
+ */
+export function wordDiff(left: string, right: string): WordDiff | null {
+  const words = { left: wordsOf(left), right: wordsOf(right) };
+  const changes = diffArrays(words.left, words.right, { timeout: patienceMs });
+  if (!changes) return null;
+  const common = changes
+    .filter(({ added, removed }) => !added && !removed)
+    .flatMap(({ value }) => value);
+  const longest = Math.max(countWords(words.left), countWords(words.right));
+  if (longest > 0 && countWords(common) / longest < leastCommonShare) return null;
+  return {
+    left: stretches(changes.filter(({ added }) => !added)),
+    right: stretches(changes.filter(({ removed }) => !removed)),
+    ownWords: countWords(
+      changes.flatMap(({ value, added, removed }) => (added || removed ? value : [])),
+    ),
+  };
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+function wordsOf(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function countWords(words: readonly string[]): number {
+  return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+function stretches(
+  changes: readonly { value: readonly string[]; added?: boolean; removed?: boolean }[],
+): DiffStretch[] {
+  const joined: DiffStretch[] = [];
+  for (const { value, added, removed } of changes) {
+    const next = { text: value.join(""), isOwn: Boolean(added || removed) };
+    const [last, beforeLast] = [joined.at(-1), joined.at(-2)];
+    // A space between two words of one's own is no word in common.
+    if (next.isOwn && beforeLast?.isOwn && last?.text.trim() === "") {
+      joined.splice(-2, 2, { text: beforeLast.text + last.text + next.text, isOwn: true });
+    } else joined.push(next);
+  }
+  return joined;
+}

@@ -1,0 +1,107 @@
+import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
+import { makeSession, store } from "./support/api";
+import { answerAgain, answered, answers, converse, questions } from "./support/conversation";
+import { openDrawer } from "./support/session-page";
+
+test.describe("Comparing two branches", () => {
+  test("I put two answers to my question side by side, and go on from the older one", async ({
+    page,
+  }) => {
+    await converse(page, "Remember that I like green tea.");
+    await answerAgain(page, answers(page).last());
+    await answered(page);
+    const versions = answers(page).getByRole("group", { name: "Version 2 of 2" });
+    await versions.getByRole("button", { name: /more about the versions/ }).click();
+    await page.getByRole("menuitem", { name: "Compare with version 1" }).click();
+
+    await expect(page.getByRole("heading", { name: "Two branches" })).toBeVisible();
+    await expect(page.getByText("Both continue from")).toContainText("I like green tea");
+    const [left, right] = [sideOf(page, "Left"), sideOf(page, "Right")];
+    await expect(left.getByRole("article", { name: "Answer" })).toHaveCount(1);
+    await expect(right.getByRole("article", { name: "Answer" })).toHaveCount(1);
+    const facts = page.getByRole("table", { name: "What both branches took and wrote" });
+    await expect(facts.getByRole("row", { name: /^Model/ })).toContainText("grove-demo");
+    await expect(facts.getByRole("row", { name: /^Memory/ })).toContainText("1 write");
+    await expect(left.getByText("Added: ")).toHaveCount(1);
+
+    await page.reload();
+    await left.getByRole("button", { name: "Continue here: left branch" }).click();
+    await expect(page).toHaveURL(/\?leaf=/);
+    await expect(answers(page).getByRole("group", { name: "Version 1 of 2" })).toBeVisible();
+  });
+
+  test("differing words are marked, and the marks can be turned off", async ({ page, request }) => {
+    const { address } = await twoVersions(request);
+    await page.goto(address);
+    await expect(sideOf(page, "Left").locator("mark")).toHaveText(["train"]);
+    await expect(sideOf(page, "Right").locator("mark")).toHaveText(["boat"]);
+    await expect(sideOf(page, "Left")).toContainText("2 words apart");
+    await page.getByRole("switch", { name: "Mark differences" }).click();
+    await expect(page.locator("mark")).toHaveCount(0);
+  });
+
+  test("I choose two messages in the tree with the keyboard", async ({ page, request }) => {
+    const { sessionId } = await twoVersions(request);
+    await page.goto(`/s/${sessionId}`);
+    await expect(questions(page)).toHaveCount(2);
+    const panel = await openDrawer(page, "Tree");
+    await panel.getByRole("tree", { name: "Messages" }).focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("C");
+    await expect(panel.getByRole("status")).toContainText("Shall we take the boat");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("C");
+    await expect(page).toHaveURL(/\/compare\?left=.+&right=.+/);
+    await expect(sideOf(page, "Left")).toContainText("the boat");
+    await expect(sideOf(page, "Right")).toContainText("the train");
+  });
+
+  test("on a phone I see one branch at a time", async ({ page, request }) => {
+    const { address } = await twoVersions(request);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(address);
+    await expect(sideOf(page, "Left")).toBeVisible();
+    await expect(sideOf(page, "Right")).toBeHidden();
+    await page.getByRole("radio", { name: "Right" }).click();
+    await expect(sideOf(page, "Right")).toContainText("the boat");
+    await expect(sideOf(page, "Left")).toBeHidden();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+    await expectAccessible(page, "comparison on a phone");
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    test(`everybody can read it in the ${theme} theme`, async ({ page, request }) => {
+      const { address } = await twoVersions(request);
+      await page.emulateMedia({ colorScheme: theme });
+      await page.goto(address);
+      await expect(sideOf(page, "Right").locator("mark")).toBeVisible();
+      await expectAccessible(page, `comparison, ${theme}`);
+    });
+  }
+
+  test("an address that leads nowhere says so", async ({ page, request }) => {
+    const { sessionId } = await twoVersions(request);
+    await page.goto(`/s/${sessionId}/compare?left=gone&right=away`);
+    await expect(page.getByText("There are no two branches here")).toBeVisible();
+    await page.getByRole("link", { name: "Back" }).click();
+    await expect(questions(page)).toHaveCount(2);
+  });
+});
+
+function sideOf(page: Page, side: "Left" | "Right") {
+  return page.locator(`section[aria-label="${side} branch"]`);
+}
+
+/** A question in two versions under another message. */
+async function twoVersions(request: APIRequestContext) {
+  const sessionId = await makeSession(request, "Two ways");
+  const { entry } = await store(request, sessionId, "We are going to the sea");
+  const parentId = entry.message.id;
+  const write = async (text: string) =>
+    (await store(request, sessionId, text, { id: crypto.randomUUID(), parentId })).entry.message.id;
+  const left = await write("Shall we take the train tomorrow morning?");
+  const right = await write("Shall we take the boat tomorrow morning?");
+  return { sessionId, address: `/s/${sessionId}/compare?left=${left}&right=${right}` };
+}

@@ -1,0 +1,64 @@
+import { type DocumentVersion, diffLines, isVersionedProvider } from "@/lib/session";
+import { defaultBlocks } from "./default-blocks";
+import { entriesOf } from "./entries";
+import type { OwnerData } from "./owner-data";
+import type { EntryWire, MemoryChangeWire, MemoryWriteWire } from "./wire";
+
+const maxWrites = 100;
+/** How far back a document is looked up for the text of a write. */
+const maxVersions = 500;
+
+/** What answers of a branch wrote into memory, in the order of writing: the lines each write added and took away. */
+export async function branchMemory(
+  owner: OwnerData,
+  sessionId: string,
+  entries: readonly EntryWire[],
+): Promise<MemoryChangeWire[]> {
+  const writes = entries
+    .flatMap(({ message }) =>
+      (message.metadata?.writes ?? []).map((write) => ({ ...write, messageId: message.id })),
+    )
+    .slice(0, maxWrites);
+  const documents = Map.groupBy(writes, documentOf);
+  const versions = new Map(
+    await Promise.all(
+      [...documents].map(async ([name, [write]]) => {
+        return [name, write ? await versionsOf(owner, sessionId, write) : []] as const;
+      }),
+    ),
+  );
+  return writes.map((write) => ({
+    ...write,
+    ...changedLines(versions.get(documentOf(write)) ?? [], write.version),
+  }));
+}
+
+function documentOf({ label, key }: MemoryWriteWire): string {
+  return JSON.stringify([label, key ?? null]);
+}
+
+async function versionsOf(
+  owner: OwnerData,
+  sessionId: string,
+  { label, key }: MemoryWriteWire,
+): Promise<readonly DocumentVersion[]> {
+  if (key !== undefined) return entriesOf(owner, label).entryVersions(key, { limit: maxVersions });
+  const definition = defaultBlocks.find((block) => block.label === label);
+  const document =
+    definition?.scope === "session" ? owner.sessionBlock(label, sessionId) : owner.block(label);
+  return isVersionedProvider(document) ? document.versions({ limit: maxVersions }) : [];
+}
+
+/** `null` when the text of the version is no longer at hand. */
+function changedLines(
+  versions: readonly DocumentVersion[],
+  version: number,
+): Pick<MemoryChangeWire, "added" | "removed"> {
+  const written = versions.find((each) => each.version === version);
+  const before = versions.find((each) => each.version === version - 1);
+  if (!written || (!before && version > 1)) return { added: null, removed: null };
+  const changes = diffLines(before?.content ?? "", written.content ?? "");
+  const linesOf = (kind: "added" | "removed") =>
+    changes.filter((change) => change.kind === kind).map(({ line }) => line);
+  return { added: linesOf("added"), removed: linesOf("removed") };
+}

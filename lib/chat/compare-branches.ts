@@ -1,0 +1,66 @@
+import type { WindowEntry } from "@/lib/session";
+import { branchMemory } from "./branch-memory";
+import type { OwnerData } from "./owner-data";
+import { parting } from "./parting";
+import { entryOf, entryWire, messagesOf } from "./transcript";
+import type { BranchWire, CompareWire, EntryWire } from "./wire";
+
+/** How many messages of each side are given; the sums are over all of them. */
+const maxEntries = 200;
+
+/**
+ * Two paths side by side from the last message they share: what was said, with which model, at what cost, and what it
+ * wrote into memory.
+ *
+ * @throws {MessageNotFoundError} when either message is not in the session.
+ */
+export async function compareBranches(
+  owner: OwnerData,
+  sessionId: string,
+  { left, right }: { left: string; right: string },
+): Promise<CompareWire> {
+  const messages = await messagesOf(owner, sessionId);
+  const { ancestorId, leftIds, rightIds } = parting(await messages.getTree(), left, right);
+  const side = async (leafId: string, messageCount: number) => {
+    const entries = await entriesUpTo(messages, leafId, messageCount);
+    return branchWire(owner, { sessionId, leafId, entries: entries.map(entryWire) });
+  };
+  const [ancestor, leftBranch, rightBranch] = await Promise.all([
+    ancestorId === null ? null : entryOf(owner, sessionId, ancestorId),
+    side(left, leftIds.length),
+    side(right, rightIds.length),
+  ]);
+  return { ancestor, left: leftBranch, right: rightBranch };
+}
+
+/** The last `count` stored messages of the path to a message, summaries left aside. */
+export async function entriesUpTo(
+  messages: Awaited<ReturnType<typeof messagesOf>>,
+  leafId: string,
+  count: number,
+): Promise<readonly WindowEntry[]> {
+  if (count === 0) return [];
+  return (await messages.getWindow({ leafId, limit: count, overlays: false })).entries;
+}
+
+async function branchWire(
+  owner: OwnerData,
+  { sessionId, leafId, entries }: { sessionId: string; leafId: string; entries: EntryWire[] },
+): Promise<BranchWire> {
+  const answers = entries.flatMap(({ message }) => (message.metadata ? [message.metadata] : []));
+  const costs = answers.flatMap(({ cost }) => cost ?? []);
+  return {
+    leafId,
+    entries: entries.slice(0, maxEntries),
+    messageCount: entries.length,
+    inputTokens: sum(answers.map(({ inputTokens }) => inputTokens ?? 0)),
+    outputTokens: sum(answers.map(({ outputTokens }) => outputTokens ?? 0)),
+    cost: costs.length === 0 ? null : sum(costs),
+    models: [...new Set(answers.flatMap(({ model }) => model ?? []))],
+    memory: await branchMemory(owner, sessionId, entries),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
