@@ -1,7 +1,8 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
 import type { SessionWire } from "@/lib/chat/wire";
+import { expectAccessible } from "./support/accessible";
 import { makeSession, readTranscript, store, storedTexts } from "./support/api";
-import { act, answers, composer, questions, sessionIdOf } from "./support/conversation";
+import { act, answers, composer, newWord, questions, sessionIdOf } from "./support/conversation";
 import { ask, openDrawer } from "./support/session-page";
 
 test.describe("The tree", () => {
@@ -84,6 +85,92 @@ test.describe("The tree", () => {
   });
 });
 
+test.describe("Finding in a session", () => {
+  test("I find words deep inside a message on another branch, and Enter takes me there", async ({
+    page,
+    request,
+  }) => {
+    const { word } = await deepBranches(page, request);
+    await expect(questions(page)).toHaveCount(2);
+    await page.keyboard.press("ControlOrMeta+f");
+    const panel = page.getByRole("tabpanel", { name: "Tree" });
+    const field = panel.getByRole("searchbox", { name: "Find in this session" });
+    await expect(field).toBeFocused();
+    await field.fill(word);
+    const rows = panel.getByRole("tree", { name: "Messages" }).getByRole("treeitem");
+    await expect(rows).toHaveCount(3);
+    await expect(rows.first()).toHaveAccessibleName(/The start, paths part here/);
+    await expect(rows.locator("mark")).toHaveText([word, word]);
+
+    await field.press("Enter");
+    await expect(questions(page).last()).toContainText("By train");
+    await expect(page).toHaveURL(/\?leaf=/);
+    await expect(field).toBeFocused();
+    await field.press("Enter");
+    await expect(questions(page).last()).toContainText("By boat");
+    await field.press("Shift+Enter");
+    await expect(questions(page).last()).toContainText("By train");
+  });
+
+  test("the composer's /find does the same, and Escape brings the whole tree back", async ({
+    page,
+    request,
+  }) => {
+    const { word } = await deepBranches(page, request);
+    await composer(page).fill(`/find ${word}`);
+    await composer(page).press("Enter");
+    const panel = page.getByRole("tabpanel", { name: "Tree" });
+    const field = panel.getByRole("searchbox", { name: "Find in this session" });
+    await expect(field).toHaveValue(word);
+    const rows = panel.getByRole("tree", { name: "Messages" }).getByRole("treeitem");
+    await expect(rows).toHaveCount(3);
+    await expectAccessible(page, "finding in a session");
+    await field.press("Escape");
+    await expect(rows).toHaveCount(4);
+    await field.fill("nothingofthekind");
+    await expect(panel.getByText("No message matches")).toBeVisible();
+  });
+
+  test("on a phone it leads from the list to the message", async ({ page, request }) => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    const { word } = await deepBranches(page, request);
+    await composer(page).fill(`/find ${word}`);
+    await composer(page).press("Enter");
+    await page
+      .getByRole("treeitem", { name: new RegExp(`You: .*${word}`) })
+      .first()
+      .click();
+    await expect(page.getByRole("searchbox", { name: "Find in this session" })).toBeHidden();
+    await expect(questions(page).last()).toContainText("By train");
+  });
+});
+
+test.describe("A large tree", () => {
+  test("with fifty versions of a message is walked and filtered like any other", async ({
+    page,
+    request,
+  }) => {
+    const sessionId = await makeSession(request, "Fifty");
+    const { entry } = await store(request, sessionId, "One question");
+    const parentId = entry.message.id;
+    for (let version = 1; version <= 50; version += 1) {
+      await store(request, sessionId, `Version ${version}`, { id: crypto.randomUUID(), parentId });
+    }
+    await page.goto(`/s/${sessionId}`);
+    const panel = await openDrawer(page, "Tree");
+    const tree = panel.getByRole("tree", { name: "Messages" });
+    await tree.focus();
+    await page.keyboard.press("End");
+    const last = tree.getByRole("treeitem", { name: /Version 50/ });
+    await expect(last).toHaveAttribute("aria-posinset", "50");
+    await expect(last).toHaveAttribute("aria-setsize", "50");
+    await expect(last).toHaveAttribute("aria-level", "2");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await expect(tree.getByRole("treeitem")).toHaveCount(1);
+  });
+});
+
 test.describe("Labels", () => {
   test("I name a message in the tree, find it by that name, and take the name away", async ({
     page,
@@ -104,7 +191,7 @@ test.describe("Labels", () => {
     await panel.getByRole("radio", { name: "Labelled" }).click();
     await expect(tree.getByRole("treeitem")).toHaveText([/where it began.*First stop/]);
     await panel.getByRole("radio", { name: "All" }).click();
-    await panel.getByRole("searchbox", { name: "Filter messages" }).fill("began");
+    await panel.getByRole("searchbox", { name: "Find in this session" }).fill("began");
     await expect(tree.getByRole("treeitem")).toHaveText([/First stop/]);
 
     await page.reload();
@@ -159,6 +246,21 @@ async function openTree(page: Page, request: APIRequestContext): Promise<Locator
   const tree = panel.getByRole("tree", { name: "Messages" });
   await expect(tree.getByRole("treeitem")).toHaveCount(4);
   return tree;
+}
+
+/** Three endings, the last one in view; the other two have a word far from their first words. */
+async function deepBranches(page: Page, request: APIRequestContext): Promise<{ word: string }> {
+  const word = newWord();
+  const filler = "It goes on and on about the landscape that passes by. ".repeat(6);
+  const sessionId = await makeSession(request, "Two journeys");
+  const { entry } = await store(request, sessionId, "The start");
+  const parentId = entry.message.id;
+  const place = () => ({ id: crypto.randomUUID(), parentId });
+  await store(request, sessionId, `By train. ${filler} There was a ${word}.`, place());
+  await store(request, sessionId, `By boat. ${filler} Another ${word}, a wet one.`, place());
+  await store(request, sessionId, "On foot.", place());
+  await page.goto(`/s/${sessionId}`);
+  return { word };
 }
 
 /** The name of the row the keyboard is at. */

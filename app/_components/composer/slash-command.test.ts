@@ -4,7 +4,7 @@ import { matchingCommands, readCommand, slashCommands } from "./slash-command";
 const names = (draft: string) => matchingCommands(draft, slashCommands).map(({ name }) => name);
 
 it("offers commands only while a name is being typed", () => {
-  expect(names("/")).toEqual(["compact", "fork", "search", "new"]);
+  expect(names("/")).toEqual(["compact", "fork", "find", "search", "new"]);
   expect(names("/co")).toEqual(["compact"]);
   expect(names("/compact ")).toEqual([]);
   expect(names("see /co")).toEqual([]);

@@ -1,5 +1,5 @@
 /** What can be asked for by a word in the composer instead of a message. */
-export type SlashCommandName = "compact" | "fork" | "search" | "new";
+export type SlashCommandName = "compact" | "fork" | "find" | "search" | "new";
 
 export interface SlashCommand {
   readonly name: SlashCommandName;
@@ -11,6 +11,7 @@ export interface SlashCommand {
 export const slashCommands: readonly SlashCommand[] = [
   { name: "compact", description: "Summarize older messages to make room", argument: "focus" },
   { name: "fork", description: "Continue from here in a session of its own", argument: null },
+  { name: "find", description: "Find in this session, on every branch", argument: "words" },
   { name: "search", description: "Search sessions, messages and memory", argument: "words" },
   { name: "new", description: "Start a new chat", argument: null },
 ];

@@ -30,6 +30,8 @@ export interface SessionDrawerProps {
   onClose?: () => void;
   /** Shows the path through a message, scrolled to it. */
   onOpenLeaf: (messageId: string) => void;
+  /** Shows the summary that ends with a message, on its path. */
+  onOpenSummary: (toMessageId: string) => void;
   /** Makes a message the leaf, so that the next question follows it. */
   onContinueAfter: (messageId: string) => void;
   /** Goes back to `parentId` (`null`: before the first message) and puts `text` into the composer. */
@@ -54,6 +56,7 @@ export function SessionDrawer({
   onTabChange,
   onClose,
   onOpenLeaf,
+  onOpenSummary,
   onContinueAfter,
   onPutInComposer,
   onCompare,
@@ -95,6 +98,7 @@ export function SessionDrawer({
               key={sessionId}
               {...place}
               onOpenLeaf={onOpenLeaf}
+              onOpenSummary={onOpenSummary}
               onContinueAfter={onContinueAfter}
               onPutInComposer={onPutInComposer}
               onCompare={onCompare}

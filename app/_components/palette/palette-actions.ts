@@ -5,6 +5,7 @@ export type PaletteActionId =
   | "new-chat"
   | "settings"
   | "usage"
+  | "find"
   | "shortcuts"
   | "sidebar"
   | `drawer-${DrawerTab}`
@@ -28,6 +29,13 @@ const actions: readonly PaletteAction[] = [
     label: "New chat",
     words: "start session conversation",
     keys: ["mod", "shift", "O"],
+  },
+  {
+    id: "find",
+    label: "Find in this session",
+    words: "search messages branches",
+    keys: ["mod", "F"],
+    inSession: true,
   },
   { id: "drawer-memory", label: "Open memory", words: "blocks knowledge skills", inSession: true },
   {

@@ -16,6 +16,7 @@ import {
   Settings,
   SquarePen,
   Sun,
+  TextSearch,
 } from "lucide-react";
 import { sessionTitle } from "@/app/_components/shell/session-title";
 import { Badge } from "@/app/_components/ui/badge";
@@ -38,6 +39,7 @@ const actionIcons: Record<PaletteActionId, typeof Sun> = {
   "drawer-memory": NotebookPen,
   "drawer-context": Gauge,
   "drawer-tree": ListTree,
+  find: TextSearch,
   settings: Settings,
   usage: ChartColumn,
   shortcuts: Keyboard,

@@ -12,6 +12,7 @@ const effects: Record<PaletteActionId, (go: Go) => void> = {
   },
   settings: (go) => go("/settings"),
   usage: (go) => go("/usage"),
+  find: () => shellStore.findInSession(),
   shortcuts: shellStore.openShortcuts,
   sidebar: shellStore.toggleSidebar,
   "drawer-memory": () => shellStore.openDrawer("memory"),

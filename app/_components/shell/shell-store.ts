@@ -11,6 +11,8 @@ export interface ShellState {
   overlay: "palette" | "shortcuts" | null;
   /** What the palette opens with. */
   paletteQuery: string;
+  /** Words to look for in the open session, until its tree has taken them; empty to only put the cursor there. */
+  find: string | null;
 }
 
 /** Where {@link ShellState} is remembered; the boot script reads it before the first paint. */
@@ -24,6 +26,7 @@ const initialState: ShellState = {
   drawerSheet: false,
   overlay: null,
   paletteQuery: "",
+  find: null,
 };
 
 /** Room for a drawer beside the conversation. */
@@ -63,6 +66,19 @@ function createShellStore() {
         ...(tab ? { drawerTab: tab } : {}),
         ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
       });
+    },
+    findInSession(words = "") {
+      change({
+        find: words,
+        drawerTab: "tree",
+        ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
+      });
+    },
+    /** What to look for, given once. */
+    takeFind(): string | null {
+      const { find } = read();
+      if (find !== null) change({ find: null });
+      return find;
     },
     closeDrawer: () => change({ drawerOpen: false, drawerSheet: false }),
     /** Closes the drawer only where it covers the conversation. */

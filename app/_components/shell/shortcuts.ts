@@ -1,12 +1,13 @@
 /** One shortcut of the shell. */
 export interface Shortcut {
-  id: "palette" | "new-chat" | "sidebar" | "drawer" | "help";
+  id: "palette" | "find" | "new-chat" | "sidebar" | "drawer" | "help";
   keys: readonly string[];
   label: string;
 }
 
 export const shellShortcuts: readonly Shortcut[] = [
   { id: "palette", keys: ["mod", "K"], label: "Search and commands" },
+  { id: "find", keys: ["mod", "F"], label: "Find in this session; again for the browser's own" },
   { id: "new-chat", keys: ["mod", "shift", "O"], label: "New chat" },
   { id: "sidebar", keys: ["mod", "B"], label: "Show or hide the sessions" },
   { id: "drawer", keys: ["mod", "."], label: "Show or hide memory, context and tree" },
@@ -46,6 +47,7 @@ export function shortcutOf(
   if (!press.metaKey && !press.ctrlKey) return key === "?" && !isTyping ? "help" : null;
   if (press.shiftKey) return key === "o" ? "new-chat" : null;
   if (key === "k") return "palette";
+  if (key === "f") return "find";
   if (key === "b") return "sidebar";
   return key === "." ? "drawer" : null;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { focusComposer } from "./focus-composer";
 import { isTyping } from "./is-typing";
@@ -8,17 +8,26 @@ import { shellStore } from "./shell-store";
 import { shortcutOf } from "./shortcuts";
 import { useDrawer } from "./use-shell";
 
+const isSessionPage = /^\/s\/[^/]+$/;
+
 /** The keys that work anywhere in Grove. */
 export function useShellShortcuts(): void {
   const router = useRouter();
+  const pathname = usePathname();
   const drawer = useDrawer();
+
+  // Where there is no session to look through, and in the field itself, the key belongs to the browser.
+  const canFind = (target: EventTarget | null) =>
+    isSessionPage.test(pathname) &&
+    !(target instanceof HTMLElement && target.matches("[data-find-input]"));
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     const shortcut = shortcutOf(event, { isTyping: isTyping(event.target) });
-    if (!shortcut) return;
+    if (!shortcut || (shortcut === "find" && !canFind(event.target))) return;
     event.preventDefault();
     if (shortcut === "palette") shellStore.openPalette();
+    else if (shortcut === "find") shellStore.findInSession();
     else if (shortcut === "help") shellStore.openShortcuts();
     else if (shortcut === "sidebar") shellStore.toggleSidebar();
     else if (shortcut === "drawer") drawer.isOpen ? drawer.close() : drawer.open();

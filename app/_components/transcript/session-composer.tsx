@@ -30,6 +30,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
 
   function onCommand(name: SlashCommandName, argument: string) {
     if (name === "search") shellStore.openPalette(argument);
+    if (name === "find") shellStore.findInSession(argument);
     if (name === "new") router.push("/");
     if (name === "compact") onDialog({ kind: "compact", focus: argument });
     if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });

@@ -37,6 +37,7 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
       onTabChange={drawer.open}
       onClose={drawer.close}
       onOpenLeaf={(messageId) => goTo(session.openThrough(messageId))}
+      onOpenSummary={(messageId) => goTo(session.openSummary(messageId))}
       onContinueAfter={(messageId) => goTo(session.continueAfter(messageId).then(toComposer))}
       onPutInComposer={(parentId, text) => {
         putBack(sessionId, text);

@@ -6,12 +6,15 @@ import { apiGet, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 
 /** Searches everything, or one session. Earlier results stay until the new ones are there; an empty `q` asks nothing. */
-export function useSearch(q: string, { session = null }: { session?: string | null } = {}) {
+export function useSearch(
+  q: string,
+  { session = null, limit = 30 }: { session?: string | null; limit?: number } = {},
+) {
   const asked = q.trim();
   return useQuery({
     queryKey: queryKeys.search(asked, session),
     queryFn: ({ signal }) =>
-      apiGet<SearchWire>(withQuery("/api/search", { q: asked, session, limit: 30 }), signal),
+      apiGet<SearchWire>(withQuery("/api/search", { q: asked, session, limit }), signal),
     enabled: asked !== "",
     placeholderData: keepPreviousData,
     staleTime: 5_000,

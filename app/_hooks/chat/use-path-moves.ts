@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
-import { cutAfter, indexAfter, withoutMessages } from "./transcript-window";
+import { cutAfter, indexAfter, type TranscriptWindow, withoutMessages } from "./transcript-window";
 import { type SessionLink, type SessionUrl, useFollowedLink } from "./use-session-url";
 import type { Transcript } from "./use-transcript";
 
@@ -19,6 +19,8 @@ export interface PathMoves {
   readonly continueAfter: (messageId: string | null) => Promise<void>;
   /** Shows the path through a message, scrolled to it. */
   readonly openThrough: (messageId: string) => Promise<void>;
+  /** Shows the summary that ends with a message, or what it stands for when it is not shown. */
+  readonly openSummary: (toMessageId: string) => Promise<void>;
   readonly jumpToLatest: () => Promise<void>;
   /** Takes deleted messages out of view. */
   readonly forget: (messageIds: readonly string[]) => void;
@@ -43,11 +45,15 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
       await transcript.open(leaf === null ? {} : { leaf });
       return;
     }
-    const shown = inSummary ? await transcript.open({ under: hit }) : null;
-    // A later summary may have taken its place on the path; what it was made of is still there.
-    const isShown = shown?.entries.some(({ compaction }) => compaction?.toMessageId === hit);
-    if (!isShown) await transcript.openAround(hit);
+    await (inSummary ? showSummary(hit) : transcript.openAround(hit));
     setLanding({ messageId: hit });
+  }
+
+  async function showSummary(toMessageId: string): Promise<TranscriptWindow> {
+    const shown = await transcript.open({ under: toMessageId });
+    // A later summary may have taken its place on the path; what it was made of is still there.
+    const isShown = shown.entries.some(({ compaction }) => compaction?.toMessageId === toMessageId);
+    return isShown ? shown : transcript.openAround(toMessageId);
   }
 
   // What a link leads to may have been deleted since; the session then opens where it was left.
@@ -81,6 +87,11 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
       const shown = await transcript.openAround(messageId);
       remember(shown.leafId, "push");
       setLanding({ messageId });
+    },
+    async openSummary(toMessageId) {
+      const shown = await showSummary(toMessageId);
+      remember(shown.leafId, "push");
+      setLanding({ messageId: toMessageId });
     },
     async jumpToLatest() {
       if (window.leafId !== null) await transcript.open({ under: window.leafId });

@@ -14,6 +14,8 @@ import { useMessageText } from "./use-message-text";
 export interface TreeActionsOptions {
   sessionId: string;
   onOpenLeaf: (messageId: string) => void;
+  /** Shows the summary that ends with a message. */
+  onOpenSummary: (toMessageId: string) => void;
   onContinueAfter: (messageId: string) => void;
   onPutInComposer: (parentId: string | null, text: string) => void;
   onCompare: (left: string, right: string) => void;
@@ -27,8 +29,16 @@ export interface TreeActionsOptions {
  * the composer; choosing anything else continues after it.
  */
 export function useTreeActions(options: TreeActionsOptions) {
-  const { sessionId, onOpenLeaf, onContinueAfter, onPutInComposer, onCompare, onLabel, onDeleted } =
-    options;
+  const {
+    sessionId,
+    onOpenLeaf,
+    onOpenSummary,
+    onContinueAfter,
+    onPutInComposer,
+    onCompare,
+    onLabel,
+    onDeleted,
+  } = options;
   const text = useMessageText(sessionId);
   const deletion = useDeleteMessages(sessionId);
   const restoring = useRestoreMessages(sessionId);
@@ -38,6 +48,12 @@ export function useTreeActions(options: TreeActionsOptions) {
     if (item.kind === "compaction") onContinueAfter(item.compaction.toMessageId);
     else if (item.node.role === "user") editAgain(item.node);
     else onContinueAfter(item.node.id);
+  }
+
+  /** Goes to what a search found, on its branch. */
+  function goTo({ item }: TreeRow) {
+    if (item.kind === "compaction") onOpenSummary(item.compaction.toMessageId);
+    else onOpenLeaf(item.node.id);
   }
 
   function editAgain(node: TreeNodeWire) {
@@ -82,6 +98,7 @@ export function useTreeActions(options: TreeActionsOptions) {
 
   return {
     choose,
+    goTo,
     deleteUnder,
     setPinned,
     editLabel: (node: TreeNodeWire) => onLabel(node.id, node.label),

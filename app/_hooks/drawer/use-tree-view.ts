@@ -4,19 +4,23 @@ import { useDeferredValue, useMemo, useState } from "react";
 import type { TreeFilter } from "@/app/_components/drawer/tree/tree-filter";
 import { treeRows } from "@/app/_components/drawer/tree/tree-rows";
 import type { TreeWire } from "@/lib/chat/wire";
+import { useTreeFind } from "./use-tree-find";
 
 /** How a person looks at a session's tree: what is folded, filtered and in focus, and the rows that come of it. */
-export function useTreeView(tree: TreeWire | undefined, leafId: string | null) {
+export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafId: string | null) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useState<TreeFilter>("all");
   const [query, setQuery] = useState("");
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const [comparedId, setComparedId] = useState<string | null>(null);
   const shownQuery = useDeferredValue(query);
+  const find = useTreeFind(sessionId, tree, query);
+  const { snippets } = find;
   const rows = useMemo(() => {
     const { nodes = [], compactions = [] } = tree ?? {};
-    return treeRows(nodes, leafId, { compactions, folded, filter, query: shownQuery });
-  }, [tree, leafId, folded, filter, shownQuery]);
+    const found = new Set(snippets.keys());
+    return treeRows(nodes, leafId, { compactions, folded, filter, query: shownQuery, found });
+  }, [tree, leafId, folded, filter, shownQuery, snippets]);
 
   function toggleFold(rowId: string) {
     const next = new Set(folded);
@@ -36,6 +40,9 @@ export function useTreeView(tree: TreeWire | undefined, leafId: string | null) {
     /** The message that waits for another one to be compared with. */
     comparedNode: tree?.nodes.find(({ id }) => id === comparedId) ?? null,
     setComparedId,
+    find,
+    /** Something is looked for: a row then leads to its message, instead of beginning anew there. */
+    isFinding: query.trim() !== "",
     isFiltered: filter !== "all" || query.trim() !== "",
   };
 }

@@ -14,7 +14,7 @@ function words(change: Partial<TreeNodeWire>, leafId: string | null = null) {
     createdAt: "2026-01-01T00:00:00Z",
     ...change,
   };
-  return treeRows([node], leafId).map(rowWords)[0];
+  return treeRows([node], leafId).map((row) => rowWords(row))[0];
 }
 
 describe("rowWords", () => {

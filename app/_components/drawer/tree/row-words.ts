@@ -11,13 +11,15 @@ export interface RowWords {
   readonly name: string;
 }
 
-/** Puts a row of the tree panel into words. */
-export function rowWords(row: TreeRow): RowWords {
-  const { text, look, speaker } = wordsOf(row);
+/** Puts a row of the tree panel into words; `snippet` is what a search found in it. */
+export function rowWords(row: TreeRow, snippet: string | null = null): RowWords {
+  const { text: opening, look, speaker } = wordsOf(row);
+  const text = snippet ?? opening;
   const label = row.item.kind === "message" ? row.item.node.label : null;
   const notes = [
     label === null ? null : `labelled ${label}`,
     row.item.kind === "message" && row.item.node.pinned ? "pinned" : null,
+    row.isContext ? "paths part here" : null,
     row.isActiveLeaf ? "you are here" : null,
     row.folded ? `${countOf(row.hiddenCount, "row")} folded` : null,
   ].filter((note) => note !== null);

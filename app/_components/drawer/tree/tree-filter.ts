@@ -3,32 +3,57 @@ import type { PlacedItem, TreeItem } from "./tree-items";
 /** Which messages the tree panel shows: every one, only the person's, only those with a label, or only pinned ones. */
 export type TreeFilter = "all" | "mine" | "labelled" | "pinned";
 
-/**
- * The items that match, each hung under its nearest matching ancestor, so that branches keep their shape.
- *
- * Every word of `query` must occur in the label or the preview, in any order, ignoring case and accents. Compactions are shown only
- * when nothing is filtered.
- */
-export function filterItems(
-  placed: readonly PlacedItem[],
-  filter: TreeFilter,
-  query: string,
-): PlacedItem[] {
-  const words = foldText(query).split(/\s+/).filter(Boolean);
-  if (filter === "all" && words.length === 0) return [...placed];
-  const shown = new Set(
-    placed.filter(({ item }) => matches(item, filter, words)).map(({ item }) => item.id),
-  );
-  return keepShown(placed, shown);
+export interface ItemSearch {
+  readonly filter: TreeFilter;
+  readonly query: string;
+  /** Ids of items in whose whole text the query was found, beyond what is at hand here. */
+  readonly found: ReadonlySet<string>;
 }
 
-function matches(item: TreeItem, filter: TreeFilter, words: readonly string[]): boolean {
-  if (item.kind === "compaction") return false;
+/**
+ * The items that match, each hung under its nearest matching ancestor, so that branches keep their shape. While something
+ * is looked for, messages under which paths to matches part are kept too.
+ *
+ * Every word of `query` must occur in the label or the preview, in any order, ignoring case and accents, unless the item
+ * is among `found`. Compactions are shown when nothing is filtered, and when they are found.
+ */
+export function filterItems(placed: readonly PlacedItem[], search: ItemSearch): PlacedItem[] {
+  const words = foldText(search.query).split(/\s+/).filter(Boolean);
+  if (search.filter === "all" && words.length === 0) return [...placed];
+  const matching = new Set(
+    placed.filter(({ item }) => matches(item, search, words)).map(({ item }) => item.id),
+  );
+  if (words.length === 0) return keepShown(placed, matching);
+  const shown = matching.union(partingItems(placed, matching));
+  return keepShown(placed, shown).map((each) =>
+    matching.has(each.item.id) ? each : { ...each, isContext: true },
+  );
+}
+
+function matches(item: TreeItem, { filter, found }: ItemSearch, words: readonly string[]): boolean {
+  const isFound = words.length > 0 && found.has(item.id);
+  if (item.kind === "compaction") return filter === "all" && isFound;
   if (filter === "mine" && item.node.role !== "user") return false;
   if (filter === "labelled" && item.node.label === null) return false;
   if (filter === "pinned" && !item.node.pinned) return false;
+  if (isFound) return true;
   const text = foldText(`${item.node.label ?? ""} ${item.node.preview}`);
   return words.every((word) => text.includes(word));
+}
+
+/** Items with matches down more than one of their branches. */
+function partingItems(
+  placed: readonly PlacedItem[],
+  matching: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const branchesWithMatches = new Map<string, number>();
+  // Children follow their parents, so from the end every item knows about all that hangs under it.
+  for (const { item, parentId } of placed.toReversed()) {
+    const isOnTheWay = matching.has(item.id) || branchesWithMatches.has(item.id);
+    if (parentId === null || !isOnTheWay) continue;
+    branchesWithMatches.set(parentId, (branchesWithMatches.get(parentId) ?? 0) + 1);
+  }
+  return new Set([...branchesWithMatches].flatMap(([id, count]) => (count > 1 ? [id] : [])));
 }
 
 function foldText(text: string): string {

@@ -17,6 +17,8 @@ export type TreeItem =
 export interface PlacedItem {
   readonly item: TreeItem;
   readonly parentId: string | null;
+  /** It does not match itself and is there because paths to matches part under it. */
+  readonly isContext?: boolean;
 }
 
 /** The row id of a compaction, so that it can never be taken for a message. */

@@ -5,6 +5,7 @@ import { VList, type VListHandle } from "virtua";
 import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import type { TreeView } from "@/app/_hooks/drawer/use-tree-view";
 import { chooseForComparison } from "./choose-for-comparison";
+import { chooseRow } from "./choose-row";
 import { treeMove } from "./tree-move";
 import { TreeRowLine } from "./tree-row-line";
 import { TreeRowMenu } from "./tree-row-menu";
@@ -56,7 +57,8 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
   }
 
   function actionOf({ key, metaKey }: KeyboardEvent): (() => void) | null {
-    if (focusedRow && (key === "Enter" || key === " ")) return () => actions.choose(focusedRow);
+    if (focusedRow && (key === "Enter" || key === " "))
+      return () => chooseRow(view, actions, focusedRow);
     if (key === "Delete" || (key === "Backspace" && metaKey)) return deletionOf(focusedRow);
     const move = treeMove(rows, focusedRow?.id ?? null, key);
     if (!move) return null;
@@ -94,9 +96,10 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
           row={row}
           domId={`${treeId}-${index}`}
           focused={index === focusedIndex}
+          snippet={view.find.snippets.get(row.id) ?? null}
           onChoose={() => {
             view.setFocusedId(row.id);
-            actions.choose(row);
+            chooseRow(view, actions, row);
           }}
           onFold={() => view.toggleFold(row.id)}
           actions={

@@ -2,8 +2,10 @@
 
 import { ChevronDown, ChevronRight, Leaf, Pin } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
+import { markedText } from "@/app/_components/palette/marked-text";
 import { Badge } from "@/app/_components/ui/badge";
 import { classNames } from "@/app/_components/ui/class-names";
+import type { SearchHitWire } from "@/lib/chat/wire";
 import { type RowWords, rowWords } from "./row-words";
 import { TreeLines } from "./tree-lines";
 import type { TreeRow } from "./tree-rows";
@@ -13,6 +15,8 @@ export interface TreeRowLineProps {
   /** Referred to by the tree's `aria-activedescendant`. */
   domId: string;
   focused: boolean;
+  /** Where a search found its words in it. */
+  snippet: SearchHitWire["snippet"] | null;
   onChoose: () => void;
   onFold: () => void;
   /** What stands at its end while it is pointed at or focused. */
@@ -28,10 +32,11 @@ const looks: Record<RowWords["look"], readonly [string, string]> = {
 };
 
 /** One message or compaction of the tree panel. */
-export function TreeRowLine({ row, domId, focused, onChoose, onFold, actions }: TreeRowLineProps) {
-  const words = rowWords(row);
+export function TreeRowLine(props: TreeRowLineProps) {
+  const { row, domId, focused, snippet, onChoose, onFold, actions } = props;
+  const words = rowWords(row, snippet?.text ?? null);
   const [onPath, beside] = looks[words.look];
-  const look = row.onActivePath ? onPath : beside;
+  const look = row.isContext ? "text-faint" : row.onActivePath ? onPath : beside;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree holds the focus and points here
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles keys
@@ -63,7 +68,7 @@ export function TreeRowLine({ row, domId, focused, onChoose, onFold, actions }: 
         </span>
       )}
       <span dir="auto" className={classNames("min-w-0 flex-1 truncate text-start", look)}>
-        {`${words.text} `}
+        {snippet ? <MarkedSnippet snippet={snippet} /> : `${words.text} `}
       </span>
       {row.item.kind === "message" && row.item.node.pinned && (
         <Pin aria-hidden className="size-3 shrink-0 text-accent" />
@@ -74,6 +79,27 @@ export function TreeRowLine({ row, domId, focused, onChoose, onFold, actions }: 
     </div>
   );
 }
+
+/** The words around the first one that was found: a row has one line. */
+function MarkedSnippet({ snippet: { text, marks } }: { snippet: SearchHitWire["snippet"] }) {
+  const start = Math.max(0, (marks[0]?.[0] ?? 0) - snippetLead);
+  const shown = marks.map(([from, to]): [number, number] => [from - start, to - start]);
+  return (
+    <>
+      {start > 0 && "…"}
+      {markedText(text.slice(start), shown).map((stretch, index) => {
+        const key = `${index} ${stretch.text}`;
+        return stretch.isMarked ? (
+          <mark key={key}>{stretch.text}</mark>
+        ) : (
+          <span key={key}>{stretch.text}</span>
+        );
+      })}
+    </>
+  );
+}
+
+const snippetLead = 12;
 
 function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
   if (!row.foldable) return <span className="w-4 shrink-0" />;

@@ -110,6 +110,24 @@ describe("treeRows", () => {
     expect(outline(treeRows(nodes, "a3", { query: "cafe" }))).toEqual(["a2"]);
   });
 
+  test("takes what was found in whole texts along, with the messages where their paths part", () => {
+    const found = new Set(["a2", "a3"]);
+    const rows = treeRows(forked, "a3", { query: "deep inside", found });
+    expect(rows.filter((row) => !row.isContext).map((row) => row.id)).toEqual(["a2", "a3"]);
+    expect(rows.filter((row) => row.isContext)).toHaveLength(1);
+    expect(rows[0]?.isContext).toBe(true);
+    expect(treeRows(forked, "a3", { query: "deep", found: new Set(["a2"]) })).toHaveLength(1);
+  });
+
+  test("shows a summary in which something was found", () => {
+    const compactions = [{ id: "c", fromMessageId: "q1", toMessageId: "a1" }];
+    const found = new Set(["compaction_c"]);
+    const shown = (query: string) =>
+      treeRows(forked, "a3", { compactions, query, found }).map((row) => row.id);
+    expect(shown("deep")).toEqual(["compaction_c"]);
+    expect(shown("")).toHaveLength(forked.length + 1);
+  });
+
   test("shows pinned messages alone", () => {
     const nodes = forked.map((each) => (each.id === "a2" ? { ...each, pinned: true } : each));
     expect(outline(treeRows(nodes, "a3", { filter: "pinned" }))).toEqual(["a2"]);

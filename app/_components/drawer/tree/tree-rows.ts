@@ -22,6 +22,8 @@ export interface TreeRow {
   readonly setSize: number;
   /** The row that ← moves to: the start of this stretch, or where its branch left. */
   readonly parentRowId: string | null;
+  /** It matches nothing itself: paths to what was looked for part under it. */
+  readonly isContext: boolean;
   /** It is the first message of one of several branches. */
   readonly startsBranch: boolean;
   readonly foldable: boolean;
@@ -43,6 +45,8 @@ export interface TreeRowsOptions {
   readonly filter?: TreeFilter;
   /** While there is one, folds are opened so that every match shows. */
   readonly query?: string;
+  /** Row ids in whose whole text the query was found. */
+  readonly found?: ReadonlySet<string>;
 }
 
 /**
@@ -59,7 +63,8 @@ export function treeRows(
   options: TreeRowsOptions = {},
 ): TreeRow[] {
   const { compactions = [], folded = new Set(), filter = "all", query = "" } = options;
-  const placed = filterItems(treeItems(nodes, compactions), filter, query);
+  const { found = new Set() } = options;
+  const placed = filterItems(treeItems(nodes, compactions), { filter, query, found });
   const tree = buildTree(placed, {
     folded: query.trim() === "" ? folded : new Set(),
     activePath: activePath(nodes, activeLeafId),
@@ -72,6 +77,7 @@ interface Tree {
   readonly items: ReadonlyMap<string, TreeItem>;
   /** Under `null`: the roots. */
   readonly children: ReadonlyMap<string | null, readonly string[]>;
+  readonly context: ReadonlySet<string>;
   readonly folded: ReadonlySet<string>;
   readonly activePath: ReadonlySet<string>;
   readonly activeLeafId: string | null;
@@ -88,7 +94,8 @@ function buildTree(
     if (siblings) siblings.push(item.id);
     else children.set(parentId, [item.id]);
   }
-  return { items, children, ...marks };
+  const context = placed.flatMap(({ item, isContext }) => (isContext ? [item.id] : []));
+  return { items, children, context: new Set(context), ...marks };
 }
 
 function activePath(
@@ -205,6 +212,7 @@ function makeRow(
     position,
     setSize,
     parentRowId,
+    isContext: tree.context.has(id),
     startsBranch: isHead && setSize > 1,
     foldable,
     folded,

@@ -1,19 +1,18 @@
 "use client";
 
 import { Leaf, ListTree } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useRef } from "react";
+import { useRef } from "react";
 import { countOf } from "@/app/_components/drawer/format-amount";
 import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
-import { Segmented } from "@/app/_components/drawer/segmented";
 import { Button } from "@/app/_components/ui/button";
 import { EmptyState } from "@/app/_components/ui/empty-state";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
-import { Input } from "@/app/_components/ui/input";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useTree } from "@/app/_hooks/api/use-tree";
 import { type TreeActionsOptions, useTreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import { type TreeView, useTreeView } from "@/app/_hooks/drawer/use-tree-view";
 import type { TreeNodeWire } from "@/lib/chat/wire";
+import { TreeFilters } from "./tree-filters";
 import { TreeList } from "./tree-list";
 
 export interface TreeTabProps extends TreeActionsOptions {
@@ -24,7 +23,7 @@ export interface TreeTabProps extends TreeActionsOptions {
 /** A session's whole tree as a list: where every branch leaves, where the reader is, and a way to anywhere. */
 export function TreeTab({ leafId, ...options }: TreeTabProps) {
   const tree = useTree(options.sessionId);
-  const view = useTreeView(tree.data, leafId ?? tree.data?.activeLeafId ?? null);
+  const view = useTreeView(options.sessionId, tree.data, leafId ?? tree.data?.activeLeafId ?? null);
   const actions = useTreeActions(options);
   const searchRef = useRef<HTMLInputElement>(null);
   const treeRef = useRef<HTMLDivElement>(null);
@@ -42,12 +41,12 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
   const focusTree = () => treeRef.current?.querySelector<HTMLElement>("[role=tree]")?.focus();
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <TreeFilters view={view} searchRef={searchRef} onLeave={focusTree} />
+      <TreeFilters view={view} actions={actions} searchRef={searchRef} onLeave={focusTree} />
       <div ref={treeRef} className="min-h-0 flex-1">
         {view.rows.length > 0 ? (
           <TreeList view={view} actions={actions} onType={() => searchRef.current?.focus()} />
         ) : (
-          <NothingFound view={view} />
+          !view.find.isSearching && <NothingFound view={view} />
         )}
       </div>
       {view.comparedNode && (
@@ -60,50 +59,6 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
         />
       )}
       <TreeFooter view={view} messageCount={tree.data.nodes.length} />
-    </div>
-  );
-}
-
-interface TreeFiltersProps {
-  view: TreeView;
-  searchRef: RefObject<HTMLInputElement | null>;
-  /** The arrow keys lead from the field into the tree. */
-  onLeave: () => void;
-}
-
-function TreeFilters({ view, searchRef, onLeave }: TreeFiltersProps) {
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "ArrowDown" || event.key === "Enter") {
-      event.preventDefault();
-      onLeave();
-    }
-    if (event.key === "Escape" && view.query !== "") {
-      event.stopPropagation();
-      view.setQuery("");
-    }
-  }
-  return (
-    <div className="flex flex-col gap-2 border-line border-b p-3">
-      <Input
-        ref={searchRef}
-        type="search"
-        aria-label="Filter messages"
-        placeholder="Type to filter"
-        value={view.query}
-        onChange={(event) => view.setQuery(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      <Segmented
-        label="Show"
-        value={view.filter}
-        onChange={view.setFilter}
-        options={[
-          { value: "all", label: "All" },
-          { value: "mine", label: "Mine" },
-          { value: "labelled", label: "Labelled" },
-          { value: "pinned", label: "Pinned" },
-        ]}
-      />
     </div>
   );
 }
@@ -136,7 +91,7 @@ function emptyWords({ filter, query }: TreeView): { title: string; hint: string 
   }
   return {
     title: "No message matches",
-    hint: "The filter looks at labels and the first words of each message. Search looks at everything.",
+    hint: "Labels and whole messages on every branch of this session were looked through. ⌘K searches all sessions.",
   };
 }
 
@@ -164,14 +119,24 @@ function ComparisonNote({ node, onCancel }: { node: TreeNodeWire; onCancel: () =
   );
 }
 
+function countWords(view: TreeView, messageCount: number): string {
+  if (!view.isFiltered) return countOf(messageCount, "message");
+  const shown = view.rows.filter((row) => !row.isContext).length;
+  const { find } = view;
+  const words = [
+    find.isCut ? `the best ${shown}` : `${shown} of ${countOf(messageCount, "message")}`,
+    find.corrected === null ? null : `for “${find.corrected}”`,
+    find.isSearching ? "searching…" : null,
+  ];
+  return words.filter((word) => word !== null).join(" · ");
+}
+
 function TreeFooter({ view, messageCount }: { view: TreeView; messageCount: number }) {
   const leaf = view.rows.find((row) => row.isActiveLeaf);
   return (
     <div className="flex items-center gap-2 border-line border-t px-3 py-2 text-faint text-xs">
       <p className="min-w-0 flex-1 truncate" aria-live="polite">
-        {view.isFiltered
-          ? `${view.rows.length} of ${countOf(messageCount, "message")}`
-          : countOf(messageCount, "message")}
+        {countWords(view, messageCount)}
       </p>
       {leaf && (
         <Button size="sm" variant="ghost" onClick={() => view.setFocusedId(leaf.id)}>
