@@ -185,9 +185,10 @@ test.describe("Labels", () => {
     await dialog.getByRole("textbox", { name: "Label" }).fill("where it began");
     await page.keyboard.press("Enter");
     await expect(dialog).toBeHidden();
-    await expect(tree.getByRole("treeitem", { name: /labelled where it began/ })).toBeVisible();
+    await expect(tree.getByRole("treeitem", { name: /labelled: where it began/ })).toBeVisible();
     await expect(questions(page).first()).toContainText("Label: where it began");
 
+    await expectAccessible(page, "a labelled message");
     await panel.getByRole("radio", { name: "Labelled" }).click();
     await expect(tree.getByRole("treeitem")).toHaveText([/where it began.*First stop/]);
     await panel.getByRole("radio", { name: "All" }).click();

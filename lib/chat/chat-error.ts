@@ -3,6 +3,8 @@ export type ChatErrorCode =
   | "nothing-to-compact"
   | "compaction-failed"
   | "compaction-stopped"
+  | "nothing-to-bring"
+  | "summary-failed"
   | "bad-parts"
   | "too-many-runs"
   | "entry-not-found"

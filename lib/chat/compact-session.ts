@@ -1,11 +1,10 @@
-import { describeModelError, type ResolvedModel, SummaryError } from "@/lib/llm";
+import type { ResolvedModel } from "@/lib/llm";
 import {
   type Compaction,
   compactionIdOf,
   compactionSlice,
   estimateMessageTokens,
   type SessionMessage,
-  SummaryRejectedError,
 } from "@/lib/session";
 import { ChatError } from "./chat-error";
 import {
@@ -18,6 +17,7 @@ import {
 import type { OwnerData } from "./owner-data";
 import { rewriteSummary } from "./rewrite-summary";
 import { compactionWire, requireSession } from "./transcript";
+import { whySummaryFailed } from "./why-summary-failed";
 import type { CompactionPreviewWire, CompactionWire } from "./wire";
 
 export interface CompactRequest {
@@ -121,15 +121,9 @@ async function attempt(compact: () => Promise<Compaction | null>): Promise<Compa
   try {
     return await compact();
   } catch (cause) {
-    if (cause instanceof ChatError) throw cause;
-    if (cause instanceof SummaryRejectedError) throw compactionFailed(cause.message, cause);
-    if (cause instanceof SummaryError) throw compactionFailed(whyNot(cause), cause);
-    throw cause;
+    const why = whySummaryFailed(cause);
+    throw why === null ? cause : compactionFailed(why, cause);
   }
-}
-
-function whyNot({ cause, message }: SummaryError): string {
-  return cause === undefined ? message : describeModelError(cause).message;
 }
 
 function compactionFailed(why: string, cause: unknown): ChatError {

@@ -41,6 +41,15 @@ export interface ProposedWriteWire {
   lines: LineCountWire;
 }
 
+/** Where what a note holds comes from. Its message's first part introduces it to the model, the second is what it holds. */
+export interface NoteWire {
+  kind: "summary" | "messages";
+  /** The message at which the branch ended that was left. */
+  from: string;
+  /** Who wrote the summary; absent when the person did. */
+  model?: string;
+}
+
 export interface GroveMetadata {
   status?: AnswerStatus;
   runId?: string;
@@ -54,6 +63,8 @@ export interface GroveMetadata {
   writes?: MemoryWriteWire[];
   /** What this answer wants to write, if the person agrees. */
   proposals?: ProposedWriteWire[];
+  /** Set on a message that brings something along from another branch. */
+  note?: NoteWire;
   /** Set on the synthetic message that shows a summary. */
   compaction?: { id: string; fromMessageId: string; toMessageId: string };
 }
@@ -143,6 +154,23 @@ export interface CompareWire {
   ancestor: EntryWire | null;
   left: BranchWire;
   right: BranchWire;
+}
+
+/** `GET /api/sessions/:id/notes/source?from=&to=`: what the path to `from` holds and the one to `to` does not. */
+export interface NoteSourceWire {
+  messages: {
+    id: string;
+    role: "system" | "user" | "assistant";
+    preview: string;
+    tokens: number;
+  }[];
+}
+
+/** `POST /api/sessions/:id/notes/draft` */
+export interface NoteDraftWire {
+  text: string;
+  model: string;
+  messageCount: number;
 }
 
 /* ---------- sessions ---------- */
@@ -617,6 +645,33 @@ export const forkRequest = z.object({
   title: z.string().trim().max(200).optional(),
   withSideBranches: z.boolean().default(false),
 });
+
+/** `POST /api/sessions/:id/notes/draft` → `NoteDraftWire`: the session's model summarizes what is left; nothing is stored. */
+export const draftNoteRequest = z.object({ from: idSchema, to: idSchema.nullable() });
+
+const notePlace = {
+  id: idSchema,
+  /** The message the note goes under; `null` makes it a beginning. */
+  parentId: idSchema.nullable(),
+  /** The message at which the branch ends that is left. */
+  from: idSchema,
+  /** Who wrote the summary. */
+  model: modelSchema.optional(),
+};
+
+/** `POST /api/sessions/:id/notes` → 201 `EntryWire`: a message that brings something along from another branch. */
+export const storeNoteRequest = z.discriminatedUnion("kind", [
+  z.object({
+    ...notePlace,
+    kind: z.literal("summary"),
+    text: z.string().trim().min(1, "must not be empty").max(200_000),
+  }),
+  z.object({
+    ...notePlace,
+    kind: z.literal("messages"),
+    messageIds: z.array(idSchema).min(1, "must not be empty").max(1_000),
+  }),
+]);
 
 /**
  * `POST /api/sessions/:id/compactions` → 201 `CompactionWire`, or 409 `nothing-to-compact`; asked for as

@@ -30,8 +30,10 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "too-many-runs": 429,
   "provider-failed": 502,
   "summary-rejected": 502,
+  "nothing-to-bring": 409,
   "compaction-failed": 502,
   "compaction-stopped": 409,
+  "summary-failed": 502,
 };
 
 // Of the driver, of the operating system, and of a server that is starting, stopping, full or too slow to answer.

@@ -17,7 +17,12 @@ export {
   type CompactResult,
   createCompactFunction,
 } from "./compaction/create-compact-function";
-export type { Summarize, SummarizerAnswer } from "./compaction/summarize-messages";
+export {
+  type Summarize,
+  type SummarizeOptions,
+  type SummarizerAnswer,
+  summarizeMessages,
+} from "./compaction/summarize-messages";
 export {
   buildSummaryPrompt,
   computeSummaryBudget,

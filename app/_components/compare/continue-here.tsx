@@ -29,9 +29,13 @@ export function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
     );
   }
   return (
-    <Button size="sm" onClick={go} busy={change.isPending}>
+    <Button
+      size="sm"
+      aria-label={`Continue here: ${sideNames[side].toLowerCase()}`}
+      onClick={go}
+      busy={change.isPending}
+    >
       Continue here
-      <span className="sr-only">: {sideNames[side].toLowerCase()}</span>
     </Button>
   );
 }

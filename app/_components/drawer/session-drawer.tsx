@@ -7,6 +7,7 @@ import { Badge } from "@/app/_components/ui/badge";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Tabs } from "@/app/_components/ui/tabs";
 import { useOpenProposals } from "@/app/_hooks/api/use-proposals";
+import type { MoveOptions } from "@/app/_hooks/drawer/use-tree-actions";
 import { ListSkeleton } from "./list-skeleton";
 
 const MemoryTab = lazy(() =>
@@ -33,9 +34,9 @@ export interface SessionDrawerProps {
   /** Shows the summary that ends with a message, on its path. */
   onOpenSummary: (toMessageId: string) => void;
   /** Makes a message the leaf, so that the next question follows it. */
-  onContinueAfter: (messageId: string) => void;
+  onContinueAfter: (messageId: string, options: MoveOptions) => void;
   /** Goes back to `parentId` (`null`: before the first message) and puts `text` into the composer. */
-  onPutInComposer: (parentId: string | null, text: string) => void;
+  onPutInComposer: (parentId: string | null, text: string, options: MoveOptions) => void;
   /** Puts the paths to two messages side by side. */
   onCompare: (left: string, right: string) => void;
   /** Asks for a message's label; `null` when it has none yet. */

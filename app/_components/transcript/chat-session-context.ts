@@ -21,6 +21,12 @@ export interface TranscriptActions
   readonly setPinned: (entry: EntryWire, pinned: boolean) => void;
   /** Asks for a message's name. */
   readonly editLabel: (entry: EntryWire) => void;
+  /** Shows the path through a message, scrolled to it. */
+  readonly showMessage: (messageId: string) => void;
+  /** Whether another branch was left for the one in view. */
+  readonly hasLeftBranch: () => boolean;
+  /** Asks what to bring along from the branch that was left. */
+  readonly bringAlong: () => void;
   /** Reads the path again after something in it was changed elsewhere. */
   readonly refresh: () => void;
   /** Tells screen readers. */

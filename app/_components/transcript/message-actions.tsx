@@ -39,7 +39,8 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
       <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
         {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
         <div className="hidden items-center gap-0.5 sm:flex">
-          {isAnswer ? <RegenerateMenu entry={entry} /> : <EditButton entry={entry} />}
+          {isAnswer && <RegenerateMenu entry={entry} />}
+          {isQuestion(entry) && <EditButton entry={entry} />}
           <BranchButton entry={entry} />
         </div>
         <MoreMenu entry={entry} />
@@ -47,6 +48,11 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
       {!isAnswer && switcher}
     </div>
   );
+}
+
+/** A note is no question of the person's: it is taken back and made anew rather than asked differently. */
+function isQuestion({ message }: EntryWire): boolean {
+  return message.role === "user" && !message.metadata?.note;
 }
 
 function EditButton({ entry }: { entry: EntryWire }) {
@@ -117,11 +123,12 @@ function PhoneItems({ entry }: { entry: EntryWire }) {
   const regenerate = useRegenerate(entry);
   return (
     <>
-      {entry.message.role === "assistant" ? (
+      {entry.message.role === "assistant" && (
         <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => regenerate()}>
           Answer again
         </MenuItem>
-      ) : (
+      )}
+      {isQuestion(entry) && (
         <MenuItem
           icon={<Pencil aria-hidden />}
           onSelect={() => actions.startEditing(entry.message.id)}

@@ -3,7 +3,7 @@ import { classNames } from "@/app/_components/ui/class-names";
 
 export interface MessageFrameProps {
   /** Who speaks, for screen readers; the eye sees it from the shape. */
-  readonly author: "You" | "Grove";
+  readonly author: "You" | "Grove" | "Note";
   readonly at: string;
   readonly isFlashing: boolean;
   readonly isBusy?: boolean;
@@ -22,12 +22,12 @@ export function MessageFrame({
   return (
     <article
       data-reveal
-      aria-label={`${author === "You" ? "You" : "Answer"}, ${time}`}
+      aria-label={`${names[author]}, ${time}`}
       aria-busy={isBusy}
       suppressHydrationWarning
       className={classNames(
         "-mx-3 rounded-lg px-3",
-        author === "You" ? "pt-5 pb-1" : "pt-2 pb-1",
+        author === "Grove" ? "pt-2 pb-1" : "pt-5 pb-1",
         isFlashing && "animate-flash",
       )}
     >
@@ -35,5 +35,7 @@ export function MessageFrame({
     </article>
   );
 }
+
+const names = { You: "You", Grove: "Answer", Note: "Note" } as const;
 
 const timeFormat = { hour: "2-digit", minute: "2-digit" } as const;

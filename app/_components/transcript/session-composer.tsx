@@ -6,6 +6,7 @@ import { ModelPicker } from "@/app/_components/composer/model-picker";
 import { QueuedMessages } from "@/app/_components/composer/queued-messages";
 import { type SlashCommandName, slashCommands } from "@/app/_components/composer/slash-command";
 import { ContextGauge } from "@/app/_components/drawer/context/context-gauge";
+import { LeftBranchLine } from "@/app/_components/notes/left-branch-line";
 import { shellStore } from "@/app/_components/shell/shell-store";
 import { useSession } from "@/app/_hooks/api/use-session";
 import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
@@ -52,12 +53,20 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       commands={leafId === null ? withoutPath : slashCommands}
       onCommand={onCommand}
       above={
-        <QueuedMessages
-          queue={queue}
-          onEdit={editQueued}
-          onRemove={({ id }) => changeQueue({ type: "removed", id })}
-          onSendNow={isWriting ? null : session.sendNextQueued}
-        />
+        <>
+          {session.left?.beginsBranch && !isWriting && (
+            <LeftBranchLine
+              onBring={() => session.left && onDialog({ kind: "note", ...session.left })}
+              onDismiss={session.forgetLeft}
+            />
+          )}
+          <QueuedMessages
+            queue={queue}
+            onEdit={editQueued}
+            onRemove={({ id }) => changeQueue({ type: "removed", id })}
+            onSendNow={isWriting ? null : session.sendNextQueued}
+          />
+        </>
       }
       footer={
         <>

@@ -1,6 +1,8 @@
 "use client";
 
 import { CompactDialog } from "@/app/_components/compaction/compact-dialog";
+import { NoteDialog } from "@/app/_components/notes/note-dialog";
+import type { EntryWire } from "@/lib/chat/wire";
 import { ForkDialog } from "./fork-dialog";
 import { LabelDialog } from "./label-dialog";
 import { ReceiptDialog } from "./receipt-dialog";
@@ -11,12 +13,13 @@ export interface SessionDialogsProps {
   readonly sessionId: string;
   readonly leafId: string | null;
   readonly onLabelled: (messageId: string, label: string | null) => void;
+  readonly onNote: (entry: EntryWire) => void;
   readonly onClose: () => void;
 }
 
 /** Whichever dialog of a session is asked for. */
 export function SessionDialogs(props: SessionDialogsProps) {
-  const { dialog, sessionId, leafId, onLabelled, onClose } = props;
+  const { dialog, sessionId, leafId, onLabelled, onNote, onClose } = props;
   switch (dialog.kind) {
     case "fork":
       return <ForkDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
@@ -29,6 +32,16 @@ export function SessionDialogs(props: SessionDialogsProps) {
           messageId={dialog.messageId}
           label={dialog.label}
           onLabelled={onLabelled}
+          onClose={onClose}
+        />
+      );
+    case "note":
+      return (
+        <NoteDialog
+          sessionId={sessionId}
+          from={dialog.from}
+          to={dialog.to}
+          onStored={onNote}
           onClose={onClose}
         />
       );

@@ -17,6 +17,7 @@ import { TranscriptPane } from "./transcript-pane";
 import { useAnnouncements } from "./use-announcements";
 import { useDocumentTitle } from "./use-document-title";
 import { useLineActions } from "./use-line-actions";
+import { useNoteStored } from "./use-note-stored";
 
 const SessionDialogs = dynamic(() =>
   import("./session-dialogs").then((part) => part.SessionDialogs),
@@ -35,6 +36,7 @@ export function SessionPage({ sessionId, page }: SessionPageProps) {
   const [dialog, setDialog] = useState<SessionDialog | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
   const { announcement, announce } = useAnnouncements(session);
+  const onNote = useNoteStored(session);
   const actions = useLineActions({ session, setDialog, setEditingId, announce });
   const { transcript, outgoing, runSiblings } = session;
   const { window } = transcript;
@@ -63,6 +65,7 @@ export function SessionPage({ sessionId, page }: SessionPageProps) {
           sessionId={sessionId}
           leafId={window.leafId}
           onLabelled={(messageId, label) => session.showMarks(messageId, { label })}
+          onNote={onNote}
           onClose={() => setDialog(null)}
         />
       )}

@@ -6,6 +6,7 @@ import { compareAddress } from "@/app/_components/compare/compare-address";
 import { focusComposer } from "@/app/_components/shell/focus-composer";
 import { useDrawer } from "@/app/_components/shell/use-shell";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import type { MoveOptions } from "@/app/_hooks/drawer/use-tree-actions";
 import type { EntryWire } from "@/lib/chat/wire";
 import { complain } from "./complain";
 import { putBack } from "./put-back";
@@ -28,6 +29,12 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
   const goTo = (wish: Promise<void>) => {
     wish.then(drawer.closeIfCovering, complain);
   };
+  async function continueAfter(messageId: string | null, { bringsAlong = false }: MoveOptions) {
+    const from = transcript.window.leafId;
+    await session.continueAfter(messageId);
+    focusComposer();
+    if (bringsAlong && from !== null) onDialog({ kind: "note", from, to: messageId });
+  }
   return (
     <SessionDrawer
       sessionId={sessionId}
@@ -38,10 +45,10 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
       onClose={drawer.close}
       onOpenLeaf={(messageId) => goTo(session.openThrough(messageId))}
       onOpenSummary={(messageId) => goTo(session.openSummary(messageId))}
-      onContinueAfter={(messageId) => goTo(session.continueAfter(messageId).then(toComposer))}
-      onPutInComposer={(parentId, text) => {
+      onContinueAfter={(messageId, options) => goTo(continueAfter(messageId, options))}
+      onPutInComposer={(parentId, text, options) => {
         putBack(sessionId, text);
-        goTo(session.continueAfter(parentId).then(toComposer));
+        goTo(continueAfter(parentId, options));
       }}
       onCompare={(left, right) => {
         drawer.closeIfCovering();
@@ -55,8 +62,4 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
 
 function latestAnswer(entries: readonly EntryWire[]): string | null {
   return entries.findLast(({ message }) => message.role === "assistant")?.message.id ?? null;
-}
-
-function toComposer(): void {
-  focusComposer();
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { ChevronLeft, ChevronRight, Columns2 } from "lucide-react";
-import type { KeyboardEvent } from "react";
+import { ChevronLeft, ChevronRight, Columns2, CornerUpRight } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
 import { classNames } from "@/app/_components/ui/class-names";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem } from "@/app/_components/ui/menu";
@@ -85,18 +85,20 @@ const countLook = "min-w-9 text-center text-xs tabular-nums";
 
 /** What can be done with the versions of a message besides walking them. */
 function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
-  const { compareWith } = useTranscriptActions();
+  const { compareWith, hasLeftBranch, bringAlong } = useTranscriptActions();
+  const [canBring, setCanBring] = useState(false);
   const { index, count, previousId, nextId } = siblings;
   return (
     <Menu
       align="center"
+      onOpenChange={(open) => open && setCanBring(hasLeftBranch())}
       trigger={
         <button
           type="button"
+          aria-label={`${index + 1} / ${count}: more about the versions`}
           className={classNames(countLook, "h-6 rounded-sm px-1 hover:bg-hover hover:text-ink")}
         >
           {index + 1} / {count}
-          <span className="sr-only">: more about the versions</span>
         </button>
       }
     >
@@ -111,6 +113,15 @@ function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
       {nextId !== null && (
         <MenuItem icon={<Columns2 aria-hidden />} onSelect={() => compareWith(nextId, "after")}>
           Compare with version {index + 2}
+        </MenuItem>
+      )}
+      {canBring && (
+        <MenuItem
+          icon={<CornerUpRight aria-hidden />}
+          note="From the branch you just left"
+          onSelect={bringAlong}
+        >
+          Bring something along…
         </MenuItem>
       )}
     </Menu>

@@ -2,6 +2,7 @@
 
 import { memo, Suspense } from "react";
 import { pendingSeamPart, seamPart } from "@/app/_components/compaction/seam-part";
+import { NoteRow } from "@/app/_components/notes/note-row";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import type { StickyEnd } from "@/app/_hooks/chat/use-sticky-end";
 import { AnswerRow } from "./answer-row";
@@ -73,7 +74,11 @@ function RowContent(props: TranscriptRowViewProps) {
           isFlashing={false}
         />
       );
-    case "message":
+    case "message": {
+      const note = row.entry.message.metadata?.note;
+      if (note) {
+        return <NoteRow entry={row.entry} note={note} isLast={isLast} isFlashing={isFlashing} />;
+      }
       return row.entry.message.role === "user" ? (
         <QuestionRow
           entry={row.entry}
@@ -92,5 +97,6 @@ function RowContent(props: TranscriptRowViewProps) {
           isFlashing={isFlashing}
         />
       );
+    }
   }
 }

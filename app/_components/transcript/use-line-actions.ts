@@ -52,9 +52,12 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
         router.push(compareAddress(sessionId, left, right));
       }, complain);
     },
+    showMessage: (messageId) => void session.openThrough(messageId).catch(complain),
+    hasLeftBranch: () => session.left !== null,
+    bringAlong: () => session.left && setDialog({ kind: "note", ...session.left }),
     editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
     branchFrom(entry) {
-      const isOwn = entry.message.role === "user";
+      const isOwn = entry.message.role === "user" && !entry.message.metadata?.note;
       if (isOwn) putBack(sessionId, messageText(entry.message));
       session
         .continueAfter(isOwn ? entry.parentId : entry.message.id)

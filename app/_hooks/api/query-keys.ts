@@ -20,6 +20,8 @@ export const queryKeys = {
   sessionDetail: (id: string) => ["session", id, "detail"] as const,
   transcripts: (id: string) => ["session", id, "transcript"] as const,
   transcript: (id: string, leaf: string | null) => ["session", id, "transcript", leaf] as const,
+  noteSource: (id: string, from: string, to: string | null) =>
+    ["session", id, "note-source", from, to] as const,
   compare: (id: string, left: string, right: string) =>
     ["session", id, "compare", left, right] as const,
   tree: (id: string) => ["session", id, "tree"] as const,

@@ -2,13 +2,31 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
-import { cutAfter, indexAfter, type TranscriptWindow, withoutMessages } from "./transcript-window";
+import type { EntryWire } from "@/lib/chat/wire";
+import {
+  cutAfter,
+  emptyWindow,
+  indexAfter,
+  type TranscriptWindow,
+  withoutMessages,
+  withStored,
+} from "./transcript-window";
 import { type SessionLink, type SessionUrl, useFollowedLink } from "./use-session-url";
 import type { Transcript } from "./use-transcript";
 
 /** A message to scroll to and to mark for a moment. */
 export interface Landing {
   readonly messageId: string;
+}
+
+/** From where to where the path in view has changed. */
+export interface LeftBranch {
+  /** The message at which the branch ended that was left. */
+  readonly from: string;
+  /** The message at which the path ends now; `null` before the first one. */
+  readonly to: string | null;
+  /** The next message begins a branch of its own, rather than going on at the end of one. */
+  readonly beginsBranch: boolean;
 }
 
 export interface PathMoves {
@@ -22,6 +40,11 @@ export interface PathMoves {
   /** Shows the summary that ends with a message, or what it stands for when it is not shown. */
   readonly openSummary: (toMessageId: string) => Promise<void>;
   readonly jumpToLatest: () => Promise<void>;
+  /** The branch that was left for the one in view, until it goes on. */
+  readonly left: LeftBranch | null;
+  readonly forgetLeft: () => void;
+  /** Shows a message that was stored elsewhere on the page, at the end of its path. */
+  readonly showStored: (entry: EntryWire) => void;
   /** Takes deleted messages out of view. */
   readonly forget: (messageIds: readonly string[]) => void;
   /** Makes a leaf the one the session opens at, here and elsewhere. */
@@ -38,7 +61,14 @@ export interface PathMovesOptions {
 export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): PathMoves {
   const { mutate: changeSession } = useChangeSession();
   const [landing, setLanding] = useState<Landing | null>(null);
+  const [left, setLeft] = useState<LeftBranch | null>(null);
   const { window } = transcript;
+
+  function noteLeft(shown: TranscriptWindow, { beginsBranch }: { beginsBranch: boolean }): void {
+    const from = window.leafId;
+    const isOnPath = shown.entries.some(({ message }) => message.id === from);
+    setLeft(from === null || isOnPath ? null : { from, to: shown.leafId, beginsBranch });
+  }
 
   async function follow({ leaf, hit, inSummary }: SessionLink): Promise<void> {
     if (hit === null) {
@@ -65,6 +95,15 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     if (hitAtStart !== null) land();
   }, [hitAtStart]);
 
+  async function endAt(messageId: string | null): Promise<TranscriptWindow> {
+    if (messageId === null) {
+      transcript.showStart();
+      return emptyWindow;
+    }
+    if (indexAfter(window, messageId) === null) return transcript.open({ leaf: messageId });
+    return transcript.change((shown) => cutAfter(shown, messageId), { leaf: messageId });
+  }
+
   const remember: SessionUrl["write"] = (leafId, how) => {
     url.write(leafId, how);
     if (leafId !== null) changeSession({ id: sessionId, activeLeafId: leafId });
@@ -73,18 +112,27 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
   return {
     landing,
     remember,
+    // Once the path has gone on, what was left is left.
+    left: left?.to === window.leafId ? left : null,
+    forgetLeft: () => setLeft(null),
+    showStored(entry) {
+      const path = { leaf: entry.message.id };
+      if (indexAfter(window, entry.parentId) === null) transcript.begin(path);
+      else transcript.change((shown) => withStored(shown, entry), path);
+      url.write(entry.message.id, "replace");
+    },
     async switchTo(siblingId, parentId) {
       const shown = await transcript.openSibling(siblingId, parentId);
+      noteLeft(shown, { beginsBranch: false });
       remember(shown.leafId, "push");
     },
     async continueAfter(messageId) {
-      if (messageId === null) transcript.showStart();
-      else if (indexAfter(window, messageId) === null) await transcript.open({ leaf: messageId });
-      else transcript.change((shown) => cutAfter(shown, messageId), { leaf: messageId });
+      noteLeft(await endAt(messageId), { beginsBranch: true });
       remember(messageId, "push");
     },
     async openThrough(messageId) {
       const shown = await transcript.openAround(messageId);
+      noteLeft(shown, { beginsBranch: false });
       remember(shown.leafId, "push");
       setLanding({ messageId });
     },

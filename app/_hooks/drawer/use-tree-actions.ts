@@ -1,6 +1,7 @@
 "use client";
 
 import type { TreeRow } from "@/app/_components/drawer/tree/tree-rows";
+import { messageText } from "@/app/_components/transcript/message-text";
 import { toastDone, toastError, toastUndo } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import {
@@ -9,15 +10,20 @@ import {
   useRestoreMessages,
 } from "@/app/_hooks/api/use-messages";
 import type { TreeNodeWire } from "@/lib/chat/wire";
-import { useMessageText } from "./use-message-text";
+import { useMessage } from "./use-message";
+
+export interface MoveOptions {
+  /** Asks afterwards what to bring along from the branch that is left. */
+  bringsAlong?: boolean;
+}
 
 export interface TreeActionsOptions {
   sessionId: string;
   onOpenLeaf: (messageId: string) => void;
   /** Shows the summary that ends with a message. */
   onOpenSummary: (toMessageId: string) => void;
-  onContinueAfter: (messageId: string) => void;
-  onPutInComposer: (parentId: string | null, text: string) => void;
+  onContinueAfter: (messageId: string, options: MoveOptions) => void;
+  onPutInComposer: (parentId: string | null, text: string, options: MoveOptions) => void;
   onCompare: (left: string, right: string) => void;
   onLabel: (messageId: string, label: string | null) => void;
   /** Messages that are gone now, possibly with the leaf in view. */
@@ -39,15 +45,15 @@ export function useTreeActions(options: TreeActionsOptions) {
     onLabel,
     onDeleted,
   } = options;
-  const text = useMessageText(sessionId);
+  const message = useMessage(sessionId);
   const deletion = useDeleteMessages(sessionId);
   const restoring = useRestoreMessages(sessionId);
   const pinning = usePinMessage(sessionId);
 
-  function choose({ item }: TreeRow) {
-    if (item.kind === "compaction") onContinueAfter(item.compaction.toMessageId);
-    else if (item.node.role === "user") editAgain(item.node);
-    else onContinueAfter(item.node.id);
+  function choose({ item }: TreeRow, options: MoveOptions = {}) {
+    if (item.kind === "compaction") onContinueAfter(item.compaction.toMessageId, options);
+    else if (item.node.role === "user") editAgain(item.node, options);
+    else onContinueAfter(item.node.id, options);
   }
 
   /** Goes to what a search found, on its branch. */
@@ -56,13 +62,15 @@ export function useTreeActions(options: TreeActionsOptions) {
     else onOpenLeaf(item.node.id);
   }
 
-  function editAgain(node: TreeNodeWire) {
-    text.mutate(node.id, {
+  function editAgain(node: TreeNodeWire, options: MoveOptions) {
+    message.mutate(node.id, {
       onSuccess: (found) => {
         if (found === null) toastError("This message is no longer there.");
-        else onPutInComposer(node.parentId, found);
+        // What was brought along is no question to ask differently.
+        else if (found.metadata?.note) onContinueAfter(node.id, options);
+        else onPutInComposer(node.parentId, messageText(found), options);
       },
-      onError: (error) => toastError(errorSentence(error), () => editAgain(node)),
+      onError: (error) => toastError(errorSentence(error), () => editAgain(node, options)),
     });
   }
 
@@ -104,7 +112,7 @@ export function useTreeActions(options: TreeActionsOptions) {
     editLabel: (node: TreeNodeWire) => onLabel(node.id, node.label),
     compare: onCompare,
     open: onOpenLeaf,
-    isChoosing: text.isPending,
+    isChoosing: message.isPending,
   };
 }
 

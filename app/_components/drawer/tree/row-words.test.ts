@@ -38,7 +38,7 @@ describe("rowWords", () => {
   test("says the label, which is also shown", () => {
     expect(words({ label: "good start" })).toMatchObject({
       label: "good start",
-      name: "You: Hello, labelled good start",
+      name: "You, labelled: good start Hello",
     });
   });
 

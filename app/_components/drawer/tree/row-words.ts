@@ -16,14 +16,17 @@ export function rowWords(row: TreeRow, snippet: string | null = null): RowWords 
   const { text: opening, look, speaker } = wordsOf(row);
   const text = snippet ?? opening;
   const label = row.item.kind === "message" ? row.item.node.label : null;
+  // In the order in which it is seen, so that who says what they see is understood.
+  const said = label === null ? text : `${label} ${text}`;
+  const who = label === null ? speaker : `${speaker}, labelled`;
+  const spoken = speaker === null ? text : `${who}: ${said}`;
   const notes = [
-    label === null ? null : `labelled ${label}`,
     row.item.kind === "message" && row.item.node.pinned ? "pinned" : null,
     row.isContext ? "paths part here" : null,
     row.isActiveLeaf ? "you are here" : null,
     row.folded ? `${countOf(row.hiddenCount, "row")} folded` : null,
   ].filter((note) => note !== null);
-  return { text, label, look, name: [speaker ? `${speaker}: ${text}` : text, ...notes].join(", ") };
+  return { text, label, look, name: [spoken, ...notes].join(", ") };
 }
 
 function wordsOf({ item }: TreeRow): Pick<RowWords, "text" | "look"> & { speaker: string | null } {

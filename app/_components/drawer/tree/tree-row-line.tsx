@@ -6,6 +6,7 @@ import { markedText } from "@/app/_components/palette/marked-text";
 import { Badge } from "@/app/_components/ui/badge";
 import { classNames } from "@/app/_components/ui/class-names";
 import type { SearchHitWire } from "@/lib/chat/wire";
+import { rowSnippet } from "./row-snippet";
 import { type RowWords, rowWords } from "./row-words";
 import { TreeLines } from "./tree-lines";
 import type { TreeRow } from "./tree-rows";
@@ -33,7 +34,8 @@ const looks: Record<RowWords["look"], readonly [string, string]> = {
 
 /** One message or compaction of the tree panel. */
 export function TreeRowLine(props: TreeRowLineProps) {
-  const { row, domId, focused, snippet, onChoose, onFold, actions } = props;
+  const { row, domId, focused, onChoose, onFold, actions } = props;
+  const snippet = props.snippet && rowSnippet(props.snippet);
   const words = rowWords(row, snippet?.text ?? null);
   const [onPath, beside] = looks[words.look];
   const look = row.isContext ? "text-faint" : row.onActivePath ? onPath : beside;
@@ -64,7 +66,7 @@ export function TreeRowLine(props: TreeRowLineProps) {
           dir="auto"
           className="max-w-2/5 shrink-0 truncate rounded-xs bg-accent-soft px-1.5 py-px text-ink text-xs"
         >
-          {words.label}
+          {`${words.label} `}
         </span>
       )}
       <span dir="auto" className={classNames("min-w-0 flex-1 truncate text-start", look)}>
@@ -80,26 +82,17 @@ export function TreeRowLine(props: TreeRowLineProps) {
   );
 }
 
-/** The words around the first one that was found: a row has one line. */
+/** What a search found, with the words marked. */
 function MarkedSnippet({ snippet: { text, marks } }: { snippet: SearchHitWire["snippet"] }) {
-  const start = Math.max(0, (marks[0]?.[0] ?? 0) - snippetLead);
-  const shown = marks.map(([from, to]): [number, number] => [from - start, to - start]);
-  return (
-    <>
-      {start > 0 && "…"}
-      {markedText(text.slice(start), shown).map((stretch, index) => {
-        const key = `${index} ${stretch.text}`;
-        return stretch.isMarked ? (
-          <mark key={key}>{stretch.text}</mark>
-        ) : (
-          <span key={key}>{stretch.text}</span>
-        );
-      })}
-    </>
-  );
+  return markedText(text, marks).map((stretch, index) => {
+    const key = `${index} ${stretch.text}`;
+    return stretch.isMarked ? (
+      <mark key={key}>{stretch.text}</mark>
+    ) : (
+      <span key={key}>{stretch.text}</span>
+    );
+  });
 }
-
-const snippetLead = 12;
 
 function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
   if (!row.foldable) return <span className="w-4 shrink-0" />;

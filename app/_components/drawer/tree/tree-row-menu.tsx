@@ -4,6 +4,7 @@ import {
   Bookmark,
   Columns2,
   CornerDownRight,
+  CornerUpRight,
   Ellipsis,
   Pencil,
   Pin,
@@ -51,6 +52,15 @@ export function TreeRowMenu({
         }
       >
         <ChooseItem row={row} actions={actions} />
+        {!row.isActiveLeaf && (
+          <MenuItem
+            icon={<CornerUpRight aria-hidden />}
+            note="Go there with a summary or messages from here"
+            onSelect={() => actions.choose(row, { bringsAlong: true })}
+          >
+            Bring something along…
+          </MenuItem>
+        )}
         {node.role === "user" && (
           <MenuItem icon={<CornerDownRight aria-hidden />} onSelect={() => actions.open(node.id)}>
             Show this path

@@ -1,0 +1,60 @@
+"use client";
+
+import { CornerUpRight } from "lucide-react";
+import { memo } from "react";
+import { Markdown } from "@/app/_components/markdown/markdown";
+import { scrollable } from "@/app/_components/markdown/scrollable";
+import { useTranscriptActions } from "@/app/_components/transcript/chat-session-context";
+import { MessageActions } from "@/app/_components/transcript/message-actions";
+import { MessageFrame } from "@/app/_components/transcript/message-frame";
+import { MessageMarks } from "@/app/_components/transcript/message-marks";
+import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire";
+
+export interface NoteRowProps {
+  readonly entry: EntryWire;
+  readonly note: NoteWire;
+  readonly isLast: boolean;
+  readonly isFlashing: boolean;
+}
+
+/** Something brought along from another branch: it reads like a note between the messages, and deletes like one of them. */
+export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }: NoteRowProps) {
+  const { showMessage } = useTranscriptActions();
+  return (
+    <MessageFrame author="Note" at={entry.createdAt} isFlashing={isFlashing}>
+      <div className="rounded-lg border border-edge border-dashed bg-sunken px-4 py-3">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
+          <span className="flex items-center gap-1.5 font-medium">
+            <CornerUpRight aria-hidden className="size-3.5" />
+            Brought along from another branch
+          </span>
+          <span>{note.kind === "summary" ? (note.model ?? "your summary") : "word for word"}</span>
+          <button
+            type="button"
+            onClick={() => showMessage(note.from)}
+            className="rounded-xs text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+          >
+            Show that branch
+          </button>
+        </p>
+        <section
+          aria-label="What was brought along"
+          {...scrollable}
+          className="mt-1 max-h-96 overflow-y-auto"
+        >
+          <Markdown text={heldText(entry.message)} />
+        </section>
+      </div>
+      <MessageMarks entry={entry} />
+      <MessageActions entry={entry} isLast={isLast} />
+    </MessageFrame>
+  );
+});
+
+/** Without the first part, which introduces the note to the model. */
+function heldText({ parts }: GroveMessage): string {
+  return parts
+    .slice(1)
+    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .join("\n\n");
+}

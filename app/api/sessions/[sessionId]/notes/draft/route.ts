@@ -1,0 +1,12 @@
+import { draftNote } from "@/lib/chat/notes";
+import { requireSession } from "@/lib/chat/transcript";
+import { draftNoteRequest } from "@/lib/chat/wire";
+import { bodyOf, route } from "@/lib/server/route";
+
+export const POST = route<{ sessionId: string }>(async ({ owner, answering, params, request }) => {
+  const places = await bodyOf(request, draftNoteRequest);
+  const info = await requireSession(owner, params.sessionId);
+  const resolved = await answering.chooseModel(info.model);
+  const { signal } = request;
+  return Response.json(await draftNote(owner, params.sessionId, { ...places, resolved, signal }));
+});

@@ -1,0 +1,151 @@
+import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
+import { makeSession, readTranscript, store } from "./support/api";
+import { answered, composer, newWord, questions, say } from "./support/conversation";
+import { openDrawer, openReceipt } from "./support/session-page";
+
+test.describe("Bringing something along to another branch", () => {
+  test("I go back in the tree, and take the model's summary of what I left with me", async ({
+    page,
+    request,
+  }) => {
+    const { word } = await journey(page, request);
+    await chooseInTree(page, "By train");
+    await expect(questions(page)).toHaveCount(1);
+    await page.getByRole("button", { name: "Bring something along…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Bring something along" });
+    await dialog.getByRole("button", { name: "Write it for me" }).click();
+    const summary = dialog.getByRole("textbox", { name: "Summary" });
+    await expect(summary).toHaveValue(new RegExp(word));
+    await expectAccessible(page, "summary to bring along");
+    await summary.fill(`The ${word} leaves at nine.`);
+    await dialog.getByRole("button", { name: "Bring along" }).click();
+
+    await expect(notes(page)).toContainText(`The ${word} leaves at nine.`);
+    await expect(notes(page)).toContainText("Brought along from another branch");
+    await expect(page.getByRole("button", { name: "Bring something along…" })).toBeHidden();
+    const tree = page.getByRole("tree", { name: "Messages" });
+    await expect(tree.getByRole("treeitem", { name: /Brought along.*you are here/ })).toBeVisible();
+
+    await composer(page).fill("");
+    await say(page, "When do we leave?");
+    await answered(page);
+    const receipt = await openReceipt(page, page.getByRole("article", { name: /^Answer/ }));
+    await expect(receipt).toContainText("Brought along from another branch");
+  });
+
+  test("I pick messages, take them back, and the branch is as it was", async ({
+    page,
+    request,
+  }) => {
+    const { sessionId, word } = await journey(page, request);
+    await chooseInTree(page, "By train");
+    await page.getByRole("button", { name: "Bring something along…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Bring something along" });
+    await dialog.getByRole("radio", { name: "Messages" }).click();
+    const offered = dialog.getByRole("checkbox");
+    await expect(offered).toHaveCount(2);
+    await expect(dialog.getByRole("button", { name: "Bring along" })).toBeDisabled();
+    await offered.last().check();
+    await expectAccessible(page, "messages to bring along");
+    await dialog.getByRole("button", { name: "Bring along" }).click();
+    await expect(notes(page)).toContainText(`The ${word} leaves at nine`);
+    await expect(notes(page)).not.toContainText("By train");
+    const stored = await readTranscript(request, sessionId);
+    expect(stored.entries.at(-1)?.message.metadata?.note).toMatchObject({ kind: "messages" });
+
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(notes(page)).toHaveCount(0);
+    await expect
+      .poll(async () => (await readTranscript(request, sessionId)).entries.length)
+      .toBe(1);
+  });
+
+  test("going elsewhere asks nothing, and the offer can be waved away", async ({
+    page,
+    request,
+  }) => {
+    await journey(page, request);
+    const offer = page.getByRole("button", { name: "Bring something along…" });
+    await expect(offer).toBeHidden();
+    await chooseInTree(page, "By train");
+    await expect(offer).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.getByRole("button", { name: "Nothing to bring along" }).click();
+    await expect(offer).toBeHidden();
+  });
+
+  test("a summary that fails changes nothing and says so", async ({ page, request }) => {
+    const { sessionId } = await journey(page, request);
+    const broken = { code: "summary-failed", message: "The summary could not be written." };
+    await page.route("**/notes/draft", (route) =>
+      route.fulfill({ status: 502, json: { error: broken } }),
+    );
+    await chooseInTree(page, "By train");
+    const before = await readTranscript(request, sessionId, { overlays: "0" });
+    await page.getByRole("button", { name: "Bring something along…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Bring something along" });
+    await dialog.getByRole("button", { name: "Write it for me" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("Nothing was changed");
+    await page.keyboard.press("Escape");
+    await expect(notes(page)).toHaveCount(0);
+    await expect(composer(page)).toHaveValue("By train?");
+    expect(await readTranscript(request, sessionId, { overlays: "0" })).toEqual(before);
+  });
+
+  test("from the versions of a message and from a row of the tree, on a phone too", async ({
+    page,
+    request,
+  }) => {
+    const { word } = await journey(page, request);
+    const versions = questions(page)
+      .nth(1)
+      .getByRole("group", { name: /^Version/ });
+    await versions.getByRole("button", { name: "Next version" }).click();
+    await expect(questions(page).last()).toContainText("By boat");
+    await versions.getByRole("button", { name: /more about the versions/ }).click();
+    await page.getByRole("menuitem", { name: /Bring something along/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Bring something along" });
+    await dialog.getByRole("radio", { name: "Messages" }).click();
+    await expect(dialog.getByRole("checkbox").last()).toHaveAccessibleName(new RegExp(word));
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole("button", { name: "Memory, context and tree" }).click();
+    await page.getByRole("tab", { name: "Tree" }).click();
+    const row = page.getByRole("treeitem", { name: /leaves at nine/ });
+    await row.hover();
+    await row.getByRole("button", { name: "Actions for this message" }).click();
+    await page.getByRole("menuitem", { name: /Bring something along/ }).click();
+    await dialog.getByRole("textbox", { name: "Summary" }).fill("The boat is slow.");
+    await dialog.getByRole("button", { name: "Bring along" }).click();
+    await expect(notes(page)).toContainText("The boat is slow.");
+    await expectAccessible(page, "a note on a phone");
+  });
+});
+
+function notes(page: Page) {
+  return page.getByRole("article", { name: /^Note/ });
+}
+
+async function chooseInTree(page: Page, name: string): Promise<void> {
+  const panel = await openDrawer(page, "Tree");
+  await panel.getByRole("treeitem", { name: new RegExp(`^You: ${name}`) }).click();
+}
+
+/** A start with two ways on: by train, which ends in a detail and is in view, and by boat. */
+async function journey(page: Page, request: APIRequestContext) {
+  const word = newWord();
+  const sessionId = await makeSession(request, "To the sea");
+  const { entry } = await store(request, sessionId, "We go to the sea");
+  const parentId = entry.message.id;
+  await store(request, sessionId, "By train?", { id: crypto.randomUUID(), parentId });
+  const detail = await store(request, sessionId, `The ${word} leaves at nine`);
+  await store(request, sessionId, "By boat?", { id: crypto.randomUUID(), parentId });
+  await page.request.patch(`/api/sessions/${sessionId}`, {
+    data: { activeLeafId: detail.entry.message.id },
+  });
+  await page.goto(`/s/${sessionId}`);
+  await expect(questions(page)).toHaveCount(3);
+  return { sessionId, word };
+}
