@@ -40,7 +40,7 @@ export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }
         <section
           aria-label="What was brought along"
           {...scrollable}
-          className="mt-1 max-h-96 overflow-y-auto"
+          className="mt-2 max-h-96 overflow-y-auto"
         >
           <Markdown text={heldText(entry.message)} />
         </section>
