@@ -82,6 +82,10 @@ test.describe("Bringing something along to another branch", () => {
       route.fulfill({ status: 502, json: { error: broken } }),
     );
     await chooseInTree(page, "By train");
+    // Where the session continues is stored after it is shown.
+    await expect
+      .poll(async () => (await readTranscript(request, sessionId)).entries.length)
+      .toBe(1);
     const before = await readTranscript(request, sessionId, { overlays: "0" });
     await page.getByRole("button", { name: "Bring something along…" }).click();
     const dialog = page.getByRole("dialog", { name: "Bring something along" });
