@@ -1,4 +1,6 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { makeZip } from "@/app/_hooks/drawer/skill-import/testing/make-zip";
+import { expectAccessible } from "./support/accessible";
 import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer } from "./support/session-page";
 
@@ -39,14 +41,25 @@ test.describe("Knowledge", () => {
 });
 
 test.describe("Skills", () => {
-  test("I import a SKILL.md, and load and unload it myself", async ({ page }) => {
+  test("I import a SKILL.md after seeing what it is, and load and unload it myself", async ({
+    page,
+  }) => {
     await askFirst(page, "What can you do?");
     const panel = await openDrawer(page, "Memory");
-    const picking = page.waitForEvent("filechooser");
-    await panel.getByRole("button", { name: "Import SKILL.md" }).click();
-    await (await picking).setFiles(skillFile);
+    const dialog = page.getByRole("dialog", { name: "Import skills" });
+    await panel.getByLabel("Import file or zip").setInputFiles(skillFile);
+    await expect(planned(dialog, "paper-boats")).toContainText(
+      "Folds paper boats. Use it near water.",
+    );
+    await expect(planned(dialog, "paper-boats")).toContainText("New");
+    await expect(panel.getByRole("button", { name: "paper-boats", exact: true })).toHaveCount(0);
+    await dialog.getByRole("button", { name: "Import 1 skill" }).click();
+    await expect(dialog).toBeHidden();
     await expect(panel.getByText("Folds paper boats. Use it near water.")).toBeVisible();
-    await expect(panel.getByRole("button", { name: "paper-boats", exact: true })).toBeVisible();
+
+    await panel.getByLabel("Import file or zip").setInputFiles(skillFile);
+    await expect(planned(dialog, "paper-boats")).toContainText("Unchanged");
+    await dialog.getByRole("button", { name: "Close" }).first().click();
 
     await panel.getByRole("button", { name: "Load paper-boats" }).click();
     await expect(panel.getByText("Loaded", { exact: true })).toBeVisible();
@@ -74,6 +87,110 @@ test.describe("Skills", () => {
     await expect(context.getByText("No skill is loaded.")).toBeVisible();
   });
 });
+
+test.describe("Importing", () => {
+  test("I import a folder with all its skills, and see which are replaced and which refused", async ({
+    page,
+  }) => {
+    await page.goto("/settings?section=skills");
+    const main = page.getByRole("main");
+    const dialog = page.getByRole("dialog", { name: "Import skills" });
+    await main.getByLabel("Import folder").setInputFiles("e2e/fixtures/skills");
+    await expect(planned(dialog, "packing")).toContainText("New");
+    await expect(planned(dialog, "minutes")).toContainText("New");
+    await expect(planned(dialog, "old-notes")).toContainText("is not a text file.");
+    await expect(dialog.getByText("1 other file will not be imported")).toBeVisible();
+    await expectAccessible(page, "import of skills");
+    await dialog.getByRole("button", { name: "Import 2 skills" }).click();
+    await expect(page.getByText("2 skills imported.")).toBeVisible();
+    await expect(main.getByRole("button", { name: "packing", exact: true })).toBeVisible();
+    await expect(main.getByRole("button", { name: "minutes", exact: true })).toBeVisible();
+
+    const changed = Buffer.from("---\nname: packing\n---\nPack less.");
+    const archive = makeZip([
+      { name: "all/packing/SKILL.md", content: changed },
+      { name: "all/../../escape/SKILL.md", content: "Escape" },
+      { name: "all/readme.txt", content: "Read me" },
+    ]);
+    await main.getByLabel("Import file or zip").setInputFiles(await zipFile(archive));
+    await expect(planned(dialog, "packing")).toContainText("Replaces");
+    await expect(planned(dialog, "escape")).toContainText("has a name that leads elsewhere.");
+    await dialog.getByRole("button", { name: "Import 1 skill" }).click();
+    await expect(dialog).toBeHidden();
+    await main.getByRole("button", { name: "packing", exact: true }).click();
+    await expect(page.getByRole("textbox", { name: "Instructions" })).toHaveValue("Pack less.");
+  });
+
+  test("an archive made to overflow is refused", async ({ page }) => {
+    await page.goto("/settings?section=skills");
+    const bomb = makeZip([{ name: "bomb/SKILL.md", content: " ".repeat(700_000) }]);
+    await page
+      .getByRole("main")
+      .getByLabel("Import file or zip")
+      .setInputFiles(await zipFile(bomb));
+    const dialog = page.getByRole("dialog", { name: "Import skills" });
+    await expect(dialog.getByRole("alert")).toHaveText(
+      "“skills.zip”: it unpacks to far more than a text would.",
+    );
+    await expect(dialog.getByRole("button", { name: /^Import/ })).toHaveCount(0);
+  });
+
+  test("I drop a skill onto the list", async ({ page }) => {
+    await page.goto("/settings?section=skills");
+    const list = page.getByRole("main").getByRole("button", { name: "New skill" });
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["---\nname: whistling\n---\nPurse your lips."], "SKILL.md"));
+      return data;
+    });
+    await list.dispatchEvent("dragenter", { dataTransfer: transfer });
+    await expect(page.getByText("Drop SKILL.md files, a folder or a zip archive")).toBeVisible();
+    await list.dispatchEvent("drop", { dataTransfer: transfer });
+    const dialog = page.getByRole("dialog", { name: "Import skills" });
+    await dialog.getByRole("button", { name: "Import 1 skill" }).click();
+    await expect(
+      page.getByRole("main").getByRole("button", { name: "whistling", exact: true }),
+    ).toBeVisible();
+  });
+
+  test("I add several text files as knowledge, and each that cannot be added says why", async ({
+    page,
+  }) => {
+    await page.goto("/settings?section=knowledge");
+    const main = page.getByRole("main");
+    const text = (name: string, content: string | Buffer) => ({
+      name,
+      mimeType: "text/plain",
+      buffer: Buffer.from(content),
+    });
+    await main
+      .getByLabel("Import files")
+      .setInputFiles([
+        text("roof.md", "The roof was done in 2019."),
+        text("photo.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0])),
+        text("long.txt", "x".repeat(900_000)),
+        text("stove.txt", "The stove wants dry wood."),
+      ]);
+    const problems = main.getByRole("alert").getByRole("listitem");
+    await expect(problems).toHaveText([
+      "“photo.png” is not a text file.",
+      "“long.txt” is larger than 800 KB. Split it and add the parts.",
+    ]);
+    await expect(main.getByRole("button", { name: "roof", exact: true })).toBeVisible();
+    await expect(main.getByRole("button", { name: "stove", exact: true })).toBeVisible();
+    await main.getByRole("alert").getByRole("button", { name: "Close" }).click();
+    await expect(main.getByRole("alert")).toHaveCount(0);
+  });
+});
+
+function planned(dialog: Locator, name: string): Locator {
+  return dialog.getByRole("listitem").filter({ hasText: name });
+}
+
+async function zipFile(archive: Blob) {
+  const buffer = Buffer.from(await archive.arrayBuffer());
+  return { name: "skills.zip", mimeType: "application/zip", buffer };
+}
 
 const skillFile = {
   name: "SKILL.md",

@@ -11,12 +11,19 @@ import { rereadMemory } from "./use-blocks";
 export function useEntries(scope: BlockScope, label: string, q = "") {
   return useQuery({
     queryKey: queryKeys.entries(scope, label, q),
-    queryFn: async ({ signal }) => {
-      const path = withQuery(apiPath`/api/blocks/${label}/entries`, { session: scope, q });
-      return (await apiGet<{ entries: EntryDocumentWire[] }>(path, signal)).entries;
-    },
+    queryFn: ({ signal }) => readEntries(scope, label, { q, signal }),
     placeholderData: keepPreviousData,
   });
+}
+
+/** The entries as they are now. @throws {ApiError} */
+export async function readEntries(
+  scope: BlockScope,
+  label: string,
+  { q = "", signal }: { q?: string; signal?: AbortSignal } = {},
+): Promise<EntryDocumentWire[]> {
+  const path = withQuery(apiPath`/api/blocks/${label}/entries`, { session: scope, q });
+  return (await apiGet<{ entries: EntryDocumentWire[] }>(path, signal)).entries;
 }
 
 /** One entry with its whole text, wherever it is kept. */
@@ -48,15 +55,22 @@ export type EntryChange = z.input<typeof writeEntryRequest> & {
   key?: string;
 };
 
+/** Writes one entry; whoever calls rereads memory afterwards. @throws {ApiError} */
+export function writeEntry(
+  scope: BlockScope,
+  { label, key, ...body }: EntryChange,
+): Promise<unknown> {
+  return apiSend<unknown>(
+    key === undefined ? "POST" : "PUT",
+    withQuery(entryPath(label, key), { session: scope }),
+    body,
+  );
+}
+
 export function useWriteEntry(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ label, key, ...body }: EntryChange) =>
-      apiSend<unknown>(
-        key === undefined ? "POST" : "PUT",
-        withQuery(entryPath(label, key), { session: scope }),
-        body,
-      ),
+    mutationFn: (change: EntryChange) => writeEntry(scope, change),
     onSuccess: () => rereadMemory(client),
   });
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { type EntryChange, useWriteEntry } from "@/app/_hooks/api/use-entries";
+import { readTextFile } from "./skill-import/read-text-file";
 
 /** A file read in the browser: the entry it becomes, or why it cannot be one. */
 export type FileEntry =
@@ -21,13 +22,15 @@ export interface ImportState {
 export function useImportFiles(
   sessionId: BlockScope,
   label: string,
-  read: (fileName: string, text: string) => FileEntry,
+  entryOf: (fileName: string, text: string) => FileEntry,
 ) {
   const { mutateAsync } = useWriteEntry(sessionId);
   const [state, setState] = useState<ImportState>({ progress: null, problems: [] });
 
   async function addFile(file: File): Promise<string | null> {
-    const { entry, problem } = read(file.name, await file.text());
+    const read = await readTextFile(file.name, file);
+    if (read.problem !== null) return read.problem;
+    const { entry, problem } = entryOf(file.name, read.text);
     if (problem !== null) return problem;
     await mutateAsync({ label, ...entry });
     return null;

@@ -1,10 +1,7 @@
 "use client";
 
-import { Plus } from "lucide-react";
 import { useState } from "react";
-import { countOf } from "@/app/_components/drawer/format-amount";
 import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
-import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Input } from "@/app/_components/ui/input";
 import { errorSentence } from "@/app/_hooks/api/api-error";
@@ -12,13 +9,12 @@ import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { useDebounced } from "@/app/_hooks/api/use-debounced";
 import { useEntries } from "@/app/_hooks/api/use-entries";
 import { useEntryActions } from "@/app/_hooks/drawer/use-entry-actions";
-import { useImportFiles } from "@/app/_hooks/drawer/use-import-files";
 import type { BlockWire, EntryDocumentWire, UseWire } from "@/lib/chat/wire";
 import { EntryForm } from "./entry-form";
 import { EntryHistory } from "./entry-history";
 import { EntryRow } from "./entry-row";
-import { knowledgeFromFile, skillFromFile } from "./file-entry";
-import { ImportButton } from "./import-button";
+import { KnowledgeAdding } from "./knowledge-adding";
+import { SkillAdding } from "./skill-adding";
 import { usedAs } from "./used-mark";
 
 export interface EntryListProps {
@@ -41,6 +37,7 @@ export function EntryList({ sessionId, block, uses = [], onOpenLeaf }: EntryList
   const [query, setQuery] = useState("");
   const [open, setOpen] = useState<OpenEntry>(null);
   const isSkill = block.kind === "loadable";
+  const Adding = isSkill ? SkillAdding : KnowledgeAdding;
   const close = () => setOpen(null);
   return (
     <div className="flex flex-col gap-2.5">
@@ -53,8 +50,9 @@ export function EntryList({ sessionId, block, uses = [], onOpenLeaf }: EntryList
           onChange={(event) => setQuery(event.target.value)}
         />
       )}
-      <Entries sessionId={sessionId} block={block} query={query} uses={uses} onOpen={setOpen} />
-      <EntryAdding sessionId={sessionId} block={block} onNew={() => setOpen({ view: "new" })} />
+      <Adding sessionId={sessionId} label={block.label} onNew={() => setOpen({ view: "new" })}>
+        <Entries sessionId={sessionId} block={block} query={query} uses={uses} onOpen={setOpen} />
+      </Adding>
       {open?.view === "history" && (
         <EntryHistory
           sessionId={sessionId}
@@ -122,48 +120,5 @@ function NoEntries({ block, query }: { block: BlockWire; query: string }) {
         ? "No skills yet. A skill is a page of instructions the model loads when it needs them."
         : "Nothing here yet. Add notes or files, and the model can look things up in them."}
     </p>
-  );
-}
-
-interface EntryAddingProps {
-  sessionId: BlockScope;
-  block: BlockWire;
-  onNew: () => void;
-}
-
-function EntryAdding({ sessionId, block, onNew }: EntryAddingProps) {
-  const isSkill = block.kind === "loadable";
-  const read = isSkill ? skillFromFile : knowledgeFromFile;
-  const { progress, problems, importFiles, forgetProblems } = useImportFiles(
-    sessionId,
-    block.label,
-    read,
-  );
-  return (
-    <>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button size="sm" onClick={onNew}>
-          <Plus aria-hidden />
-          {isSkill ? "New skill" : "Add text"}
-        </Button>
-        <ImportButton
-          accept={isSkill ? ".md,text/markdown" : ".md,.markdown,.txt,.csv,.json,.org,.rst,text/*"}
-          busy={progress !== null}
-          onFiles={(files) => void importFiles(files)}
-        >
-          {isSkill ? "Import SKILL.md" : "Import files"}
-        </ImportButton>
-        {progress && progress.total > 1 && (
-          <span role="status" className="text-faint text-xs">
-            {progress.done} of {countOf(progress.total, "file")}
-          </span>
-        )}
-      </div>
-      {problems.length > 0 && (
-        <ErrorNotice onRetry={forgetProblems} retryLabel="Close">
-          {problems.join(" ")}
-        </ErrorNotice>
-      )}
-    </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knowledgeFromFile, skillFromFile } from "./file-entry";
+import { knowledgeFromFile } from "./file-entry";
 
 test("a text file becomes an entry named after it", () => {
   expect(knowledgeFromFile("plan.md", "Text")).toEqual({
@@ -8,16 +8,6 @@ test("a text file becomes an entry named after it", () => {
   });
 });
 
-test("a skill file becomes a skill with the name it gives itself", () => {
-  expect(skillFromFile("SKILL.md", "---\nname: brew\ndescription: Tea\n---\nBoil.")).toEqual({
-    entry: { title: "brew", description: "Tea", content: "Boil." },
-    problem: null,
-  });
-});
-
-test("a skill file without instructions and a binary file are refused with a sentence", () => {
-  expect(skillFromFile("SKILL.md", "---\nname: brew\n---\n").problem).toBe(
-    "“SKILL.md” has no instructions in it.",
-  );
-  expect(skillFromFile("a.zip", "PK\0").problem).toBe("“a.zip” is not a text file.");
+test("a binary file is refused with a sentence", () => {
+  expect(knowledgeFromFile("a.zip", "PK\0").problem).toBe("“a.zip” is not a text file.");
 });

@@ -1,24 +1,34 @@
 "use client";
 
 import { FileUp } from "lucide-react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "@/app/_components/ui/button";
 
 export interface ImportButtonProps {
   children: string;
+  icon?: ReactNode;
   /** What the file picker offers first, such as `.md,.txt`. */
   accept: string;
+  /** A folder is picked, with everything in it. */
+  folder?: boolean;
   busy: boolean;
-  onFiles: (files: readonly File[]) => void;
+  onFiles: (files: FileList | null) => void;
 }
 
 /** Opens the file picker; the files are read in this browser. */
-export function ImportButton({ children, accept, busy, onFiles }: ImportButtonProps) {
+export function ImportButton({
+  children,
+  icon = <FileUp aria-hidden />,
+  accept,
+  folder = false,
+  busy,
+  onFiles,
+}: ImportButtonProps) {
   const inputRef = useRef<HTMLInputElement>(null);
   return (
     <>
       <Button size="sm" busy={busy} onClick={() => inputRef.current?.click()}>
-        {!busy && <FileUp aria-hidden />}
+        {!busy && icon}
         {children}
       </Button>
       <input
@@ -26,10 +36,10 @@ export function ImportButton({ children, accept, busy, onFiles }: ImportButtonPr
         type="file"
         hidden
         multiple
-        accept={accept}
+        {...(folder ? { webkitdirectory: "" } : { accept })}
         aria-label={children}
         onChange={({ target }) => {
-          onFiles([...(target.files ?? [])]);
+          onFiles(target.files);
           // Choosing the same file again must be a change too.
           target.value = "";
         }}

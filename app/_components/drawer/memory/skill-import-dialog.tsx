@@ -1,0 +1,137 @@
+"use client";
+
+import { countOf } from "@/app/_components/drawer/format-amount";
+import { Badge } from "@/app/_components/ui/badge";
+import { Button } from "@/app/_components/ui/button";
+import { Dialog } from "@/app/_components/ui/dialog";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import {
+  type ImportPlan,
+  type PlannedSkill,
+  skillsToWrite,
+} from "@/app/_hooks/drawer/skill-import/import-plan";
+import type { SkillImport } from "@/app/_hooks/drawer/skill-import/use-skill-import";
+
+export interface SkillImportDialogProps {
+  state: SkillImport;
+  onImport: (plan: ImportPlan) => void;
+  onClose: () => void;
+}
+
+const statuses = {
+  new: { word: "New", tone: "accent" },
+  replaces: { word: "Replaces", tone: "warn" },
+  unchanged: { word: "Unchanged", tone: "neutral" },
+  invalid: { word: "Not imported", tone: "danger" },
+} as const;
+
+/** What an import would write, before it is written; then how it went. */
+export function SkillImportDialog({ state, onImport, onClose }: SkillImportDialogProps) {
+  if (state.phase === "idle" || state.phase === "reading") return null;
+  const isWriting = state.phase === "writing";
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !isWriting && onClose()}
+      title="Import skills"
+      description={descriptionOf(state)}
+      width="md"
+      footer={<Footer state={state} onImport={onImport} onClose={onClose} />}
+    >
+      {"plan" in state && <Plan plan={state.plan} />}
+      {state.phase === "unreadable" && <ErrorNotice>{state.problem}</ErrorNotice>}
+      {state.phase === "failed" && <Sentences sentences={state.problems} />}
+    </Dialog>
+  );
+}
+
+function descriptionOf(state: SkillImport): string {
+  switch (state.phase) {
+    case "review":
+      return "This is what would be written. Versions that are replaced stay in the history.";
+    case "writing":
+      return "The skills are being written.";
+    case "failed":
+      return `${countOf(state.written, "skill")} imported, ${state.problems.length} not.`;
+    default:
+      return "Nothing was imported.";
+  }
+}
+
+function Footer({ state, onImport, onClose }: SkillImportDialogProps) {
+  if (!("plan" in state)) return <Button onClick={onClose}>Close</Button>;
+  const count = skillsToWrite(state.plan).length;
+  const isWriting = state.phase === "writing";
+  return (
+    <>
+      {isWriting && count > 1 && (
+        <span role="status" className="mr-auto self-center text-faint text-xs tabular-nums">
+          {state.done} of {countOf(count, "skill")}
+        </span>
+      )}
+      <Button onClick={onClose} disabled={isWriting}>
+        {count === 0 ? "Close" : "Cancel"}
+      </Button>
+      {count > 0 && (
+        <Button variant="primary" busy={isWriting} onClick={() => onImport(state.plan)}>
+          Import {countOf(count, "skill")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Plan({ plan }: { plan: ImportPlan }) {
+  const { skills, leftOut, problems } = plan;
+  return (
+    <div className="flex flex-col gap-3">
+      {problems.length > 0 && <Sentences sentences={problems} />}
+      {skills.length === 0 && problems.length === 0 && (
+        <p className="text-muted text-sm">There is no SKILL.md in this.</p>
+      )}
+      {skills.length > 0 && (
+        <ul
+          aria-label="Skills in this import"
+          className="divide-y divide-line rounded-lg border border-line px-3.5"
+        >
+          {skills.map((skill) => (
+            <PlanRow key={skill.path} skill={skill} />
+          ))}
+        </ul>
+      )}
+      {leftOut > 0 && (
+        <p className="text-faint text-xs">
+          {countOf(leftOut, "other file")} will not be imported: a skill is its SKILL.md.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function PlanRow({ skill }: { skill: PlannedSkill }) {
+  const { word, tone } = statuses[skill.status];
+  return (
+    <li className="flex items-start gap-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium text-sm">{skill.title}</p>
+        <p className="text-muted text-xs [overflow-wrap:anywhere]">
+          {skill.status === "invalid" ? skill.problem : skill.description}
+        </p>
+        <p className="truncate text-faint text-xs">{skill.path}</p>
+      </div>
+      <Badge tone={tone}>{word}</Badge>
+    </li>
+  );
+}
+
+function Sentences({ sentences }: { sentences: readonly string[] }) {
+  return (
+    <div role="alert" className="rounded-lg bg-danger-soft px-3.5 py-2.5 text-danger text-sm">
+      <ul className="flex flex-col gap-1">
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

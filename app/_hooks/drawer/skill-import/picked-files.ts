@@ -1,0 +1,77 @@
+import { type FoundFile, type FoundFiles, isSkillPath } from "./found-file";
+import { readSkillZip, zipLimits } from "./read-skill-zip";
+import { readTextFile } from "./read-text-file";
+
+/** A file that a person chose or dropped, with its place in the folder it came from. */
+export interface PickedFile {
+  readonly path: string;
+  readonly file: File;
+}
+
+const maxFiles = 20_000;
+
+/** The files of a file picker; a folder's come with their paths. */
+export function filesOfInput(files: FileList | null): PickedFile[] {
+  return [...(files ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+}
+
+/** The files of a drop, those in dropped folders too; `null` when there are far too many to be skills. */
+export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] | null> {
+  // Entries must be taken before anything is awaited: the transfer is emptied after the event.
+  const items = [...transfer.items].filter(({ kind }) => kind === "file");
+  const waiting = items.flatMap((item) => {
+    const entry = item.webkitGetAsEntry();
+    return entry ? [entry] : [];
+  });
+  const picked: PickedFile[] = [];
+  for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
+    if (picked.length + waiting.length > maxFiles) return null;
+    const path = entry.fullPath.replace(/^\//, "");
+    if (entry.isFile) picked.push({ path, file: await fileOf(entry as FileSystemFileEntry) });
+    else waiting.push(...(await entriesIn(entry as FileSystemDirectoryEntry)));
+  }
+  return picked;
+}
+
+/**
+ * The skills in picked files: every `SKILL.md` of a folder or a zip archive, and any Markdown file that was picked by
+ * itself. What else there is is counted.
+ */
+export async function findSkills(picked: readonly PickedFile[]): Promise<FoundFiles> {
+  const files: FoundFile[] = [];
+  const problems: string[] = [];
+  let leftOut = 0;
+  for (const { path, file } of picked) {
+    const isAlone = !path.includes("/");
+    if (isAlone && /\.(zip|skill)$/i.test(path)) {
+      const inside = await readSkillZip(path, file);
+      files.push(...inside.files);
+      problems.push(...inside.problems);
+      leftOut += inside.leftOut;
+    } else if (isSkillPath(path) || (isAlone && /\.(md|markdown)$/i.test(path))) {
+      files.push({ path, ...(await readTextFile(path, file)) });
+    } else leftOut++;
+    if (files.length > zipLimits.skills) {
+      return { files: [], leftOut: 0, problems: ["There are more than 500 skills in this."] };
+    }
+  }
+  return { files, leftOut, problems };
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** A reader gives a folder in parts, and says with an empty one that there is no more. */
+async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const entries: FileSystemEntry[] = [];
+  while (entries.length <= maxFiles) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (part.length === 0) break;
+    entries.push(...part);
+  }
+  return entries;
+}

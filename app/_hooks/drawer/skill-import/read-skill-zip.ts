@@ -1,0 +1,160 @@
+import type { FileEntry } from "@zip.js/zip.js";
+import { type FoundFile, type FoundFiles, isSkillPath } from "./found-file";
+import { maxTextBytes, textOf, tooLarge } from "./read-text-file";
+
+export interface ZipLimits {
+  readonly archiveBytes: number;
+  readonly entries: number;
+  readonly skills: number;
+  /** Of everything inflated. */
+  readonly totalBytes: number;
+  /** Inflated to packed, of one file. */
+  readonly ratio: number;
+}
+
+export const zipLimits: ZipLimits = {
+  archiveBytes: 100_000_000,
+  entries: 5_000,
+  skills: 500,
+  totalBytes: 20_000_000,
+  ratio: 200,
+};
+
+/** A small text may well pack better than any ratio says. */
+const ratioCountsFrom = 64_000;
+
+/** Thrown inside a stream to end it. */
+class Refusal extends Error {
+  constructor(
+    message: string,
+    /** Whether it is the whole archive that is refused. */
+    readonly isFinal: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The `SKILL.md` files in a zip archive, inflated one after the other in this browser; other files are not looked at.
+ *
+ * What an archive says of its sizes is not believed: bytes are counted while they are inflated, and the first one over a
+ * limit ends the reading. Names are shown and never used as paths.
+ */
+export async function readSkillZip(
+  name: string,
+  archive: Blob,
+  limits: ZipLimits = zipLimits,
+): Promise<FoundFiles> {
+  if (archive.size > limits.archiveBytes) {
+    return refused(`“${name}” is larger than ${megabytes(limits.archiveBytes)}.`);
+  }
+  // Loaded here: those who import no archive never load it.
+  const { BlobReader, ZipReader } = await import("@zip.js/zip.js/external");
+  const reader = new ZipReader(new BlobReader(archive), { useWebWorkers: false });
+  const files: FoundFile[] = [];
+  const budget = { left: limits.totalBytes };
+  let entries = 0;
+  let leftOut = 0;
+  try {
+    for await (const entry of reader.getEntriesGenerator({ filenameValidation: "tolerant" })) {
+      entries++;
+      if (entries > limits.entries) return refused(tooMany(name, limits.entries, "files"));
+      if (entry.directory) continue;
+      if (!isSkillPath(entry.filename)) {
+        leftOut++;
+        continue;
+      }
+      if (files.length === limits.skills) return refused(tooMany(name, limits.skills, "skills"));
+      files.push(await readEntry(entry, { limits, budget }));
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return refused(`“${name}”: ${error.message}`);
+    return refused(`“${name}” cannot be read as a zip archive.`);
+  } finally {
+    await reader.close();
+  }
+  return { files, leftOut, problems: [] };
+}
+
+async function readEntry(
+  entry: FileEntry,
+  { limits, budget }: { limits: ZipLimits; budget: { left: number } },
+): Promise<FoundFile> {
+  const path = entry.filename;
+  if (!isPlainPath(path)) return invalid(path, `“${path}” has a name that leads elsewhere.`);
+  if (entry.encrypted) return invalid(path, `“${path}” is encrypted.`);
+  try {
+    const bytes = await inflate(entry, { limits, budget });
+    return { path, ...textOf(path, bytes) };
+  } catch (error) {
+    if (error instanceof Refusal && !error.isFinal) return invalid(path, error.message);
+    if (error instanceof Refusal) throw error;
+    if (isOverlap(error)) throw overlapRefusal();
+    return invalid(path, `“${path}” is damaged.`);
+  }
+}
+
+async function inflate(
+  entry: FileEntry,
+  { limits, budget }: { limits: ZipLimits; budget: { left: number } },
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let refusal: Refusal | null = null;
+  const counting = new WritableStream<Uint8Array>({
+    write(chunk) {
+      size += chunk.byteLength;
+      budget.left -= chunk.byteLength;
+      refusal = refusalOf(entry, { size, limits, budget });
+      if (refusal) throw refusal;
+      chunks.push(chunk);
+    },
+  });
+  try {
+    await entry.getData(counting, { checkOverlappingEntry: true, checkCrc32: true });
+  } catch (error) {
+    throw refusal ?? error;
+  }
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+}
+
+function refusalOf(
+  { filename, compressedSize }: FileEntry,
+  { size, limits, budget }: { size: number; limits: ZipLimits; budget: { left: number } },
+): Refusal | null {
+  if (budget.left < 0) {
+    return new Refusal(`unpacked it is larger than ${megabytes(limits.totalBytes)}.`, true);
+  }
+  if (size > ratioCountsFrom && size > limits.ratio * Math.max(1, compressedSize)) {
+    return new Refusal("it unpacks to far more than a text would.", true);
+  }
+  return size > maxTextBytes ? new Refusal(tooLarge(filename), false) : null;
+}
+
+function overlapRefusal(): Refusal {
+  return new Refusal("its files share the same bytes.", true);
+}
+
+function isPlainPath(path: string): boolean {
+  return !/^[/\\]|\\|\p{Cc}|^[a-z]:/iu.test(path) && !path.split("/").includes("..");
+}
+
+function isOverlap(error: unknown): boolean {
+  return error instanceof Error && error.message === "Overlapping entry found";
+}
+
+function invalid(path: string, problem: string): FoundFile {
+  return { path, text: null, problem };
+}
+
+function refused(problem: string): FoundFiles {
+  return { files: [], leftOut: 0, problems: [problem] };
+}
+
+function tooMany(name: string, limit: number, what: string): string {
+  return `“${name}” holds more than ${limit.toLocaleString("en")} ${what}.`;
+}
+
+function megabytes(bytes: number): string {
+  return `${bytes / 1_000_000} MB`;
+}
