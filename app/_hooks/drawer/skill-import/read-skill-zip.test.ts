@@ -5,6 +5,9 @@ import { makeZip } from "./testing/make-zip";
 
 const problemsOf = async (archive: Blob) => (await readSkillZip("a.zip", archive)).problems;
 
+/** A quiet machine takes a tenth of it; whatever read such an archive whole would take far longer, or never end. */
+const patienceMs = 10_000;
+
 describe("readSkillZip", () => {
   test("finds every SKILL.md and counts what it leaves out", async () => {
     const archive = makeZip([
@@ -70,7 +73,7 @@ describe("readSkillZip", () => {
     const honest = await readSkillZip("a.zip", bomb(zeros.length));
     expect(honest.files[0]?.problem).toMatch(/^“a\/SKILL\.md” is larger than 800 KB/);
     expect((await readSkillZip("a.zip", bomb(10))).files[0]?.text).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(performance.now() - begun).toBeLessThan(patienceMs);
     const small = makeZip([{ name: "a/SKILL.md", content: " ".repeat(700_000) }]);
     expect(await problemsOf(small)).toEqual(["“a.zip”: it unpacks to far more than a text would."]);
   });
@@ -115,7 +118,7 @@ describe("readSkillZip", () => {
     const before = process.memoryUsage().rss;
     const begun = performance.now();
     expect(await problemsOf(archive)).toEqual(["“a.zip” holds more than 5,000 files."]);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(performance.now() - begun).toBeLessThan(patienceMs);
     expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
   });
 
