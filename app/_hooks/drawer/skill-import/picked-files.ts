@@ -19,11 +19,15 @@ export function filesOfInput(files: FileList | null): PickedFile[] {
 export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] | null> {
   // Entries must be taken before anything is awaited: the transfer is emptied after the event.
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
-  const waiting = items.flatMap((item) => {
-    const entry = item.webkitGetAsEntry();
-    return entry ? [entry] : [];
-  });
+  const waiting: FileSystemEntry[] = [];
   const picked: PickedFile[] = [];
+  for (const item of items) {
+    const entry = item.webkitGetAsEntry();
+    // What does not come from a disk, such as a picture of a page, has no entry.
+    const file = entry ? null : item.getAsFile();
+    if (entry) waiting.push(entry);
+    if (file) picked.push({ path: file.name, file });
+  }
   for (let entry = waiting.shift(); entry; entry = waiting.shift()) {
     if (picked.length + waiting.length > maxFiles) return null;
     const path = entry.fullPath.replace(/^\//, "");
