@@ -108,10 +108,12 @@ test("a line as data", () => {
   const query = parseQuery('"green tea" -sugar role:user');
 
   expect(query.role).toBe("user");
-  expect(query.phrases.map(({ terms, negated }) => [terms, negated])).toEqual([
-    [["green", "tea"], false],
-    [["sugar"], true],
-  ]);
+  expect(query.phrases.map(({ terms, negated }) => [terms.map(([term]) => term), negated])).toEqual(
+    [
+      [["green", "tea"], false],
+      [["sugar"], true],
+    ],
+  );
   expect(isBlankQuery(query)).toBe(false);
   expect(isBlankQuery(parseQuery("-sugar"))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import type { SearchQuery } from "@/lib/session";
+import { type QueryPhrase, type SearchQuery, termsLike } from "@/lib/session";
 import { nearestWord } from "./nearest-word";
 
 const maxCandidates = 300;
@@ -13,7 +13,7 @@ export async function correctQuery(
   owner: string,
   query: SearchQuery,
 ): Promise<SearchQuery | null> {
-  const asked = query.phrases.filter((phrase) => !phrase.negated).flatMap((phrase) => phrase.terms);
+  const asked = query.phrases.filter((phrase) => !phrase.negated).flatMap(wordsOf);
   if (asked.length === 0) return null;
   await sql`select chat_learn_words(${owner})`;
   const meant = await meantWords(sql, owner, asked);
@@ -22,10 +22,18 @@ export async function correctQuery(
     ...query,
     phrases: query.phrases.map((phrase) => ({
       ...phrase,
-      terms: phrase.terms.map((term) => meant.get(term) ?? term),
-      prefix: phrase.terms.some((term) => meant.has(term)) ? null : phrase.prefix,
+      terms: phrase.terms.map((terms) => {
+        const word = meant.get(terms[0] ?? "");
+        return word === undefined ? terms : termsLike(word);
+      }),
+      prefix: wordsOf(phrase).some((word) => meant.has(word)) ? null : phrase.prefix,
     })),
   };
+}
+
+/** Of each word the term that every text with it has. */
+function wordsOf(phrase: QueryPhrase): string[] {
+  return phrase.terms.flatMap(([term]) => term ?? []);
 }
 
 /** Trigrams find words that share a stretch; the same beginning finds short ones with two letters swapped. */

@@ -147,7 +147,7 @@ export type { SearchHit, SearchOptions, SearchPlace, Snippet } from "./search/se
 export { previewOf, searchableText } from "./search/searchable-text";
 export { type SessionMatch, sessionMatches } from "./search/session-matches";
 export { snippet } from "./search/snippet";
-export { type Token, tokenize } from "./search/tokenize";
+export { type Token, termsLike, tokenize } from "./search/tokenize";
 export { toTsquery } from "./search/tsquery";
 export { maxSearchableLength, toTsvector } from "./search/tsvector";
 export {

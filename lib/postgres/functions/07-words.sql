@@ -16,7 +16,8 @@ begin
   from ts_stat(format(
     'select tsv from chat_search where owner_id = %L and seq > %s and seq <= %s', _owner, _seen, _newest
   )) stat
-  where length(stat.word) between 3 and 40
+  -- A colon marks the stem of a language, which nobody writes.
+  where length(stat.word) between 3 and 40 and strpos(stat.word, ':') = 0
   on conflict do nothing;
   update chat_owner set words_seq = _newest where owner_id = _owner;
 end

@@ -53,9 +53,9 @@ function occurrences(phrase: QueryPhrase, words: readonly Token[][]): number[] {
 }
 
 function fits(phrase: QueryPhrase, offset: number, forms: readonly Token[]): boolean {
-  const term = phrase.terms[offset];
+  const terms = phrase.terms[offset] ?? [];
   const prefix = offset === phrase.terms.length - 1 ? phrase.prefix : null;
   return forms.some(
-    (form) => form.term === term || (prefix !== null && form.term.startsWith(prefix)),
+    ({ term }) => terms.includes(term) || (prefix !== null && term.startsWith(prefix)),
   );
 }

@@ -1,10 +1,12 @@
 import type { SessionMessageRole } from "@/lib/session/message";
 import type { SearchOptions } from "./search-types";
-import { isUnspaced, tokenize } from "./tokenize";
+import { askedWords } from "./tokenize";
+import { isUnspaced } from "./written-words";
 
 /** Words that must stand next to each other; a single word is a phrase of one. */
 export interface QueryPhrase {
-  readonly terms: readonly string[];
+  /** For each word the terms it is found by, any of which will do; the first is in every text that has the word. */
+  readonly terms: readonly (readonly string[])[];
   /** How the last word begins, when the person may still be typing it: then any word that starts so counts too. */
   readonly prefix: string | null;
   readonly negated: boolean;
@@ -93,13 +95,12 @@ function phraseOf(
   text: string,
   { negated, unfinished }: { negated: boolean; unfinished: boolean },
 ): QueryPhrase | null {
-  const tokens = tokenize(text);
-  const terms = tokens.filter((token, index) => token.position !== tokens[index - 1]?.position);
-  const last = tokens.at(-1);
+  const words = askedWords(text);
+  const last = words.at(-1);
   if (!last) return null;
   return {
-    terms: terms.map((token) => token.term),
-    prefix: prefixOf(last.term, terms.at(-1)?.term, unfinished),
+    terms: words.map((word) => word.terms),
+    prefix: prefixOf(last.plain, last.terms[0], unfinished),
     negated,
   };
 }

@@ -13,16 +13,17 @@ export function toTsquery(query: SearchQuery): string | null {
 }
 
 function phraseToTsquery(phrase: QueryPhrase): string {
-  const words = phrase.terms.map((term, index) => {
-    const exact = quoteLexeme(term);
-    const unfinished = index === phrase.terms.length - 1 && phrase.prefix !== null;
-    return unfinished ? withPrefix(exact, phrase.prefix ?? "") : exact;
-  });
+  const words = phrase.terms.map((terms, index) =>
+    wordToTsquery(terms, index === phrase.terms.length - 1 ? phrase.prefix : null),
+  );
   const joined = words.length > 1 ? `(${words.join(" <-> ")})` : (words[0] ?? "");
   return phrase.negated ? `!${joined}` : joined;
 }
 
-function withPrefix(exact: string, prefix: string): string {
-  const beginning = `${quoteLexeme(prefix)}:*`;
-  return beginning === `${exact}:*` ? beginning : `(${exact} | ${beginning})`;
+/** A term that begins with the prefix is found by it already. */
+function wordToTsquery(terms: readonly string[], prefix: string | null): string {
+  const needed = prefix === null ? terms : terms.filter((term) => !term.startsWith(prefix));
+  const alternatives = needed.map(quoteLexeme);
+  if (prefix !== null) alternatives.push(`${quoteLexeme(prefix)}:*`);
+  return alternatives.length > 1 ? `(${alternatives.join(" | ")})` : (alternatives[0] ?? "");
 }

@@ -3,6 +3,18 @@ import type { SessionTreeProvider } from "@/lib/session/session-provider";
 import { assistant, ids, toolCall, user } from "@/lib/session/testing/builders";
 import type { MakeProvider } from "./make-provider";
 
+const inLanguages = {
+  en: "The meeting about the car is in the other room.",
+  de: "Wir suchen eine Wohnung in einem der alten Häuser.",
+  fr: "Nous avons parlé des chevaux et des développements à la réunion.",
+  es: "Las reuniones son caras, y las canciones son para los niños.",
+  it: "Le riunioni con i ragazzi non sono finite.",
+  pt: "As reuniões são na cidade e os aviões não voam.",
+  nl: "Ik heb twee brieven geschreven en een huis gekocht.",
+  sv: "Flickorna och bilarna är inte här.",
+  ru: "Собрания прошли, новые книги и свечи лежат у ёлки.",
+} as const;
+
 export function searchingGuarantees(make: MakeProvider): void {
   async function conversation(): Promise<SessionTreeProvider> {
     const provider = await make();
@@ -51,6 +63,70 @@ export function searchingGuarantees(make: MakeProvider): void {
     ])("%j finds %j", async (query, expected) => {
       const provider = await conversation();
       expect(ids(await provider.searchMessages(query)).toSorted()).toEqual(expected);
+    });
+
+    test.each([
+      ["haus", ["de"]],
+      ["Hauses ", ["de"]],
+      ["wohnungen ", ["de"]],
+      ['"alten hauses"', ["de"]],
+      ['"hauses alten"', []],
+      ["cheval", ["fr"]],
+      ["reunion ", ["fr", "es"]],
+      ["riunione ", ["it"]],
+      ["reuniao ", ["pt"]],
+      ["développement ", ["fr"]],
+      ["canción ", ["es"]],
+      ["ragazze ", ["it"]],
+      ["aviao ", ["pt"]],
+      ["brief ", ["nl"]],
+      ["huizen ", ["nl"]],
+      ["flicka ", ["sv"]],
+      ["собрание ", ["ru"]],
+      ["новая книга ", ["ru"]],
+      ["свеча елка ", ["ru"]],
+      ["meetings ", ["en"]],
+      ["care ", ["es"]],
+      ["car -care ", ["en"]],
+    ])("%j finds %j, whatever the language", async (query, expected) => {
+      const provider = await make();
+      for (const [id, text] of Object.entries(inLanguages)) {
+        await provider.appendMessage(user(id, text));
+      }
+      const hits = ids(await provider.searchMessages(query));
+      expect(hits.toSorted()).toEqual(expected.toSorted());
+    });
+
+    test("leaves out a word in every form of its language", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("one", "Die Wohnung ist sehr teuer"));
+      await provider.appendMessage(user("many", "Die Wohnungen sind sehr teuer"));
+      await provider.appendMessage(user("none", "Das Auto ist sehr teuer"));
+      expect(ids(await provider.searchMessages("teuer -wohnung "))).toEqual(["none"]);
+    });
+
+    test("marks a word in the form in which it was written", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("de", inLanguages.de));
+      const [hit] = await provider.searchMessages('"alten hauses" wohnungen ');
+      expect(hit?.snippet.marks.map(([from, to]) => hit.snippet.text.slice(from, to))).toEqual([
+        "Wohnung",
+        "alten",
+        "Häuser",
+      ]);
+    });
+
+    test("reads each line of a text in its own language", async () => {
+      const provider = await make();
+      const lines = [
+        "What is the meaning of these two?",
+        "Die Bäume sind alt.",
+        "Les chevaux sont dans la forêt.",
+      ];
+      await provider.appendMessage(user("m1", lines.join("\n")));
+      for (const query of ["meanings ", "baum ", "cheval "]) {
+        expect(ids(await provider.searchMessages(query))).toEqual(["m1"]);
+      }
     });
 
     test("tells what was found, where, and marks it", async () => {
