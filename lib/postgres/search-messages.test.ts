@@ -51,6 +51,20 @@ describe("searching everything", () => {
     expect(await store.sessions.search("xylophone", { forgiving: true })).toEqual([]);
   });
 
+  test("takes a misspelt word for one that was written, and finds its other forms", async () => {
+    const owner = crypto.randomUUID();
+    const other = new PostgresSessionStore(database.sql, owner);
+    await other.sessions.create("Flat", { id: "flat" });
+    await other.messages("flat").appendMessage(user("one", "Die Wohnung ist sehr teuer"));
+    await other.messages("flat").appendMessage(user("many", "Die Wohnungen sind sehr teuer"));
+    const hits = await other.sessions.search("wohnumgen ", { forgiving: true });
+    expect(hits.map(({ id }) => id).toSorted()).toEqual(["many", "one"]);
+    const words = await database.sql<{ word: string }[]>`
+      select word from chat_word where owner_id = ${owner} order by word`;
+    expect(words.map(({ word }) => word)).toContain("wohnungen");
+    expect(words.filter(({ word }) => word.includes(":"))).toEqual([]);
+  });
+
   test("narrows by role, tag and session", async () => {
     expect(await found("tomatoes", { role: "assistant" })).toEqual(["garden g2 under-summary"]);
     expect(await found("tomatoes", { tag: "green", role: "user" })).toEqual([

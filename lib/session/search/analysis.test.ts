@@ -106,6 +106,33 @@ describe("tokenize", () => {
     expect(mainTerms("한국".normalize("NFD"))).toEqual(mainTerms("한국"));
   });
 
+  test("adds the stems of the languages a text seems to be written in", () => {
+    const stems = (text: string) => [
+      ...new Set(tokenize(text).flatMap(({ term }) => (term.endsWith(":") ? term : []))),
+    ];
+    expect(stems("The houses of the city")).toEqual([]);
+    expect(stems("Die Häuser der Städte")).toEqual(["haus:", "stadt:"]);
+    expect(stems("Les maisons de la ville")).toEqual(["maison:", "vill:"]);
+    expect(stems("The houses are old, and so is this.\nDie Häuser sind alt.")).toEqual([
+      "haus:",
+      "alt:",
+    ]);
+    expect(stems("houses")).toEqual([]);
+    expect(stems("Собрания 東京都 c++ 42")).toEqual([]);
+  });
+
+  test("reads Cyrillic by the rules of Russian", () => {
+    expect(mainTerms("новый новая новое собрание собраний ёлки елка")).toEqual([
+      "нов",
+      "нов",
+      "нов",
+      "собран",
+      "собран",
+      "елк",
+      "елк",
+    ]);
+  });
+
   test("gives offsets into the text", () => {
     const text = "It ran on ½ a 東京都";
     expect(tokenize(text).map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -224,7 +251,7 @@ describe("Postgres literals", () => {
     );
     expect(toTsquery(parseQuery("maison"))).toBe("'maison':*");
     expect(toTsquery(parseQuery('"häusern x"'))).toBe(
-      "(('hausern' | 'haus:de' | 'hausern:fr' | 'hausern:es' | 'hausern:it' | 'hausern:pt' | 'hausern:nl' | 'haus:sv') <-> 'x')",
+      "(('hausern' | 'haus:' | 'hausern:') <-> 'x')",
     );
     expect(toTsquery(parseQuery("running"))).toMatch(/^\('run' \| .*'running':\*\)$/);
   });

@@ -1,6 +1,6 @@
 import { fold } from "./fold";
-import { hintsOf, type Language, languages } from "./language";
-import { cyrillicStem, languageStem } from "./language-stem";
+import { hintsOf, type Language } from "./language";
+import { cyrillicStem, languageStems } from "./language-stem";
 import { stem } from "./stem";
 
 /** What is remembered of a word. */
@@ -11,8 +11,8 @@ export interface KnownWord {
   readonly stem: string;
   /** The languages it speaks for, as places in `LanguageHints`. */
   readonly hints: readonly number[];
-  /** Filled as needed: most words are only ever read in one language. */
-  readonly languageStems: Map<Language, string | null>;
+  /** Filled as needed: most words are only ever read in one language. By their names. */
+  readonly languageStems: Map<string, readonly string[]>;
 }
 
 const maxTermLength = 200;
@@ -38,18 +38,15 @@ export function knownWords(written: string): readonly KnownWord[] {
   return words;
 }
 
-/** The stem of a word in a language, `null` where it has none. */
-export function stemIn(word: KnownWord, language: Language): string | null {
-  const known = word.languageStems.get(language);
-  if (known !== undefined) return known;
-  const made = languageStem(word.plain, language);
-  word.languageStems.set(language, made);
-  return made;
-}
-
-/** The stems of a word in all languages. */
-export function stemsOf(word: KnownWord): string[] {
-  return languages.flatMap((language) => stemIn(word, language) ?? []);
+/** The stems of a word in some languages, each once. */
+export function stemsIn(word: KnownWord, languages: readonly Language[]): readonly string[] {
+  if (languages.length === 0) return [];
+  const key = languages.join(" ");
+  const known = word.languageStems.get(key);
+  if (known) return known;
+  const stems = languageStems(word.plain, languages);
+  word.languageStems.set(key, stems);
+  return stems;
 }
 
 /** The first 200 characters of a term. */

@@ -1,6 +1,6 @@
-import { stemIn, stemsOf } from "./known-word";
+import { stemsIn } from "./known-word";
 import { languages } from "./language";
-import { languageStem } from "./language-stem";
+import { languageStems } from "./language-stem";
 import { languagesOfWords } from "./languages-of-words";
 import { writtenWords } from "./written-words";
 
@@ -43,9 +43,8 @@ export function tokenize(text: string): Token[] {
     const { start, end, known } = word;
     tokens.push({ term: known.stem, start, end, position });
     if (known.plain !== known.stem) tokens.push({ term: known.plain, start, end, position });
-    for (const language of languagesAt[position] ?? []) {
-      const term = stemIn(known, language);
-      if (term !== null) tokens.push({ term, start, end, position });
+    for (const term of stemsIn(known, languagesAt[position] ?? [])) {
+      tokens.push({ term, start, end, position });
     }
   }
   return tokens;
@@ -55,7 +54,10 @@ export function tokenize(text: string): Token[] {
 export function askedWords(text: string): AskedWord[] {
   return writtenWords(text).map((word) => {
     if ("known" in word) {
-      return { terms: [word.known.stem, ...stemsOf(word.known)], plain: word.known.plain };
+      return {
+        terms: [word.known.stem, ...stemsIn(word.known, languages)],
+        plain: word.known.plain,
+      };
     }
     const [pair, last = pair] = word.pair;
     return { terms: [pair?.term ?? ""], plain: last?.term ?? "" };
@@ -64,5 +66,5 @@ export function askedWords(text: string): AskedWord[] {
 
 /** The terms that find texts with a term of the vocabulary, in any language. */
 export function termsLike(term: string): string[] {
-  return [term, ...languages.flatMap((language) => languageStem(term, language) ?? [])];
+  return [term, ...languageStems(term)];
 }

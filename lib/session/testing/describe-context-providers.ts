@@ -147,6 +147,14 @@ export function describeSearchBlock(
       expect(await block.search("apple")).toBeNull();
     });
 
+    test("finds the word forms of other languages", async () => {
+      const block = await make();
+      await block.set("city", "Die Häuser der Stadt sind alt");
+      await block.set("land", "Les maisons de la campagne");
+      expect(await block.search("hauses ")).toBe("[city]\nDie Häuser der Stadt sind alt");
+      expect(await block.search("maison ")).toBe("[land]\nLes maisons de la campagne");
+    });
+
     test("tells which entries were found", async () => {
       const block = await make();
       await block.set("fruit", "Ripe apples");
