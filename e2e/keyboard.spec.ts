@@ -95,11 +95,19 @@ test("without a pointer I send, branch, walk the tree, edit memory, compact and 
 /** Moves the focus on with Tab until it is at `target`. */
 async function reach(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
-  for (let stop = 0; stop < maxStops; stop++) {
-    if (await isFocused(target)) return;
+  const stops: string[] = [];
+  while (stops.length < maxStops && !(await isFocused(target))) {
     await page.keyboard.press("Tab");
+    stops.push(await page.evaluate(focused));
   }
-  await expect(target).toBeFocused();
+  await expect(target, `reached ${[...new Set(stops)].join(", ")}`).toBeFocused();
+}
+
+/** Runs in the page. What a person would call the place the focus is at. */
+function focused(): string {
+  const { activeElement } = document;
+  const name = activeElement?.getAttribute("aria-label") ?? activeElement?.textContent ?? "";
+  return `${activeElement?.tagName.toLowerCase()} “${name.slice(0, 40)}”`;
 }
 
 /** Opens a tab of the drawer, which is open. */
