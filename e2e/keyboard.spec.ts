@@ -8,6 +8,8 @@ const maxStops = 150;
 test("without a pointer I send, branch, walk the tree, edit memory, compact and search", async ({
   page,
 }) => {
+  // A walk of hundreds of stops, each of them looked at.
+  test.slow();
   const word = newWord();
   await page.goto("/");
   await reach(page, composer(page));
