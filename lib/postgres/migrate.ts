@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { ReservedSql, Sql } from "postgres";
+import { rebuildWords } from "./rebuild-words";
 
 /** The database and this version of Grove do not fit together; nothing was served. */
 export class MigrationError extends Error {
@@ -14,8 +15,8 @@ const migrationLock = 7_454_127_525;
 const oldestServer = 150_000;
 
 /**
- * Brings the database to the schema of this version: migrations, then the functions, under a lock that lets any number
- * of servers start at once. Nothing happens when it is there already.
+ * Brings the database to the schema of this version: migrations, then the functions, then the words of search if
+ * they are made differently now, under a lock that lets any number of servers start at once. Nothing happens when it is there already.
  *
  * @throws {MigrationError} when Postgres is too old, a migration cannot run, or the database was made by a newer Grove.
  */
@@ -30,6 +31,7 @@ export async function migrate(
     try {
       await migrateTables(sql, join(root, "drizzle"));
       await replaceFunctions(lock, join(root, "lib/postgres/functions"));
+      await rebuildWords(lock);
     } finally {
       await lock`select pg_advisory_unlock(${migrationLock})`;
     }

@@ -149,7 +149,7 @@ export { type SessionMatch, sessionMatches } from "./search/session-matches";
 export { snippet } from "./search/snippet";
 export { type Token, termsLike, tokenize } from "./search/tokenize";
 export { toTsquery } from "./search/tsquery";
-export { maxSearchableLength, toTsvector } from "./search/tsvector";
+export { analysisVersion, maxSearchableLength, toTsvector } from "./search/tsvector";
 export {
   type Consolidate,
   type ModelHistoryOptions,

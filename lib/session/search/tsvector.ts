@@ -1,6 +1,9 @@
 import { quoteLexeme } from "./lexeme";
 import { type Token, tokenize } from "./tokenize";
 
+/** Counts up whenever the same text gives other words, so that storage knows when to make them anew. */
+export const analysisVersion = 2;
+
 /** The part of a text that is searchable, in UTF-16 units. */
 export const maxSearchableLength = 200_000;
 
