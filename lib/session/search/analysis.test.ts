@@ -233,6 +233,21 @@ describe("matching", () => {
     );
   });
 
+  test("every word of a text finds the text, however its languages are mixed", () => {
+    const words =
+      "the is Die Häuser sind der Les chevaux une Las canciones À reuniões são Het huizen är Мои книги \n . c++";
+    const mixed = fc.array(fc.constantFrom(...words.split(" ")), { maxLength: 30 });
+    fc.assert(
+      fc.property(mixed, (each) => {
+        const text = each.join(" ");
+        for (const { start, end } of tokenize(text)) {
+          expect(finds(text, `"${text.slice(start, end)}"`)).toBe(true);
+          expect(finds(text, `${text.slice(start, end)} -xylophone`)).toBe(true);
+        }
+      }),
+    );
+  });
+
   test("reading a query never throws", () => {
     fc.assert(
       fc.property(anyText, anyText, (line, each) => {
