@@ -1,15 +1,18 @@
 import { loadavg } from "node:os";
 import { appBench } from "./bench/app-bench";
+import { pageBench } from "./bench/page-bench";
+import { pageReport } from "./bench/page-report";
 import { scriptBudgetBytes } from "./bench/page-scripts";
 import { appReport, machineLine, storageReport } from "./bench/report";
 import { storageBench } from "./bench/storage-bench";
 import { runCommand } from "./run-command";
 import { StartError } from "./start-error";
 
-// `--deep` adds a session of 50,000 messages, `--search` corpora of 300,000 and 1,000,000; `--storage` and `--app` measure only that part.
+// `--deep` adds a session of 50,000 messages, and for the page 100,000 to search; `--search` corpora of 300,000 and 1,000,000;
+// `--storage`, `--app` and `--page` measure only that part.
 const { argv } = process;
 const say = (line: string) => console.error(line);
-const parts = ["--storage", "--app"].filter((part) => argv.includes(part));
+const parts = ["--storage", "--app", "--page"].filter((part) => argv.includes(part));
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
 
 await runCommand(async (signal) => {
@@ -25,6 +28,12 @@ await runCommand(async (signal) => {
     ? await appBench({ projectDir: process.cwd(), rounds: 20, signal, say })
     : null;
   if (app) sections.push(appReport(app));
+  if (wanted("--page")) {
+    const sessions = argv.includes("--deep") ? 10 : 1;
+    sections.push(
+      pageReport(await pageBench({ projectDir: process.cwd(), sessions, signal, say })),
+    );
+  }
   console.info([machineLine([loadBefore, loadavg()[0] ?? 0]), ...sections].join("\n\n"));
   if (app?.pages.some((page) => page.gzippedBytes > scriptBudgetBytes)) {
     throw new StartError("A page loads more JavaScript than the budget allows.");

@@ -73,7 +73,8 @@ function spread(values: readonly number[]): { p50: number; p95: number } {
 }
 
 /** Its window is set so large that no history is compacted. */
-async function offerModel(address: string, modelId: string): Promise<string> {
+/** Makes the benchmark's model the default, with a window that is never full; gives its name in Grove. */
+export async function offerModel(address: string, modelId: string): Promise<string> {
   const { models } = await callApi(`${address}/api/models`, { answer: modelsSchema });
   const ref = models.find((model) => model.ref.endsWith(`/${modelId}`))?.ref;
   if (ref === undefined) throw new Error("Grove does not offer the model of the benchmark.");

@@ -13,7 +13,7 @@ export interface ModelServer {
   baseUrl: string;
   modelId: string;
   /** How the next answers are written. */
-  pace: { words: number; pauseMs: number };
+  pace: { words: number; pauseMs: number; word?: (n: number) => string };
   /** The last answer it streamed. */
   last: ModelTimes;
   close(): Promise<void>;
@@ -59,7 +59,7 @@ async function writeWords(response: ServerResponse, { pace, last }: ModelServer)
   response.writeHead(200, { "Content-Type": "text/event-stream" });
   for (let n = 0; n < pace.words; n++) {
     last.wroteAt.push(performance.now());
-    const goesOn = response.write(event({ content: `w${n} ` }, null));
+    const goesOn = response.write(event({ content: pace.word?.(n) ?? `w${n} ` }, null));
     if (!goesOn) await once(response, "drain");
     if (pace.pauseMs > 0) await delay(pace.pauseMs);
   }
