@@ -4,6 +4,7 @@ import { ImageOff } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import type { Components, ExtraProps } from "streamdown";
 import { CodeBlock } from "./code-block";
+import { Formula } from "./formula";
 import { hostOf, safeHref } from "./safe-href";
 import { scrollable } from "./scrollable";
 
@@ -65,6 +66,8 @@ function Pre({ children }: ElementProps<"pre">) {
 
 function InlineCode({ node, className, children }: ElementProps<"code">) {
   const text = textOf(children);
+  const formula = /\bmath-(inline|display)\b/.exec(className ?? "")?.[1];
+  if (formula) return <Formula source={text} isDisplay={formula === "display"} />;
   const isBlock =
     node?.position?.start.line !== node?.position?.end.line || /language-/.test(className ?? "");
   if (!isBlock) return <code dir="ltr">{children}</code>;

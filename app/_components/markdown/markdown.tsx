@@ -1,9 +1,10 @@
 "use client";
 
-import { Suspense, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { preloadable } from "@/app/_components/ui/preloadable";
 import { MarkdownBoundary } from "./markdown-boundary";
 import { PlainText } from "./plain-text";
+import { weightOf } from "./text-weight";
 
 // Half of the JavaScript of a page with a conversation is the Markdown parser; pages without one do not fetch it.
 const body = preloadable(() => import("./markdown-body").then((module) => module.MarkdownBody));
@@ -11,8 +12,8 @@ const sliced = preloadable(() =>
   import("./sliced-markdown").then((module) => module.SlicedMarkdown),
 );
 
-/** Texts longer than this are first shown unformatted and formatted in slices between other work. */
-const SLICED_LENGTH = 24_000;
+/** Texts heavier than this are formatted in slices between other work. */
+const SLICED_WEIGHT = 24_000;
 
 /** Fetches the formatter before the first message needs it. Settles also when it cannot be fetched. */
 export async function preloadMarkdown(): Promise<void> {
@@ -37,6 +38,7 @@ export interface MarkdownProps {
 export function Markdown({ text, isStreaming = false }: MarkdownProps) {
   // What was formatted while it was written stays so: beginning again with plain text would move the whole page.
   const [cameWhole] = useState(!isStreaming);
+  const isSliced = useMemo(() => cameWhole && weightOf(text) > SLICED_WEIGHT, [cameWhole, text]);
   const plain = (
     <div className="prose">
       <PlainText text={text} />
@@ -45,7 +47,7 @@ export function Markdown({ text, isStreaming = false }: MarkdownProps) {
   return (
     <MarkdownBoundary text={text}>
       <Suspense fallback={plain}>
-        {cameWhole && text.length > SLICED_LENGTH ? (
+        {isSliced ? (
           <sliced.Component text={text} />
         ) : (
           <body.Component text={text} isStreaming={isStreaming} />

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasMath, normalizeMath } from "./math-text";
+import { countFormulas, hasMath, isInFormula, normalizeMath } from "./math-text";
 
 it("rewrites the forms models use", () => {
   expect(normalizeMath("so \\(a+b\\) is")).toBe("so $$a+b$$ is");
@@ -10,4 +10,18 @@ it("leaves code and money alone", () => {
   expect(normalizeMath("`\\(a\\)` and $5")).toBe("`\\(a\\)` and $5");
   expect(normalizeMath("```\n\\[ x \\]\n```")).toBe("```\n\\[ x \\]\n```");
   expect(hasMath("it costs $5 and $6")).toBe(false);
+});
+
+it("counts formulas in all their forms", () => {
+  expect(countFormulas("$5 and $6")).toBe(0);
+  expect(countFormulas("$$a$$ and \\(b\\) and \\[c\\]")).toBe(3);
+});
+
+it("knows whether a formula goes on after a line", () => {
+  expect(isInFormula("$$", false)).toBe(true);
+  expect(isInFormula("$$", true)).toBe(false);
+  expect(isInFormula("x + y", true)).toBe(true);
+  expect(isInFormula("a $$b$$ c", false)).toBe(false);
+  expect(isInFormula("\\[", false)).toBe(true);
+  expect(isInFormula("\\] done", true)).toBe(false);
 });

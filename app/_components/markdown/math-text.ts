@@ -3,6 +3,19 @@ export function hasMath(text: string): boolean {
   return text.includes("$$") || text.includes("\\(") || text.includes("\\[");
 }
 
+/** How many formulas `text` may hold; one whose beginning and end are in different texts counts half in each. */
+export function countFormulas(text: string): number {
+  if (!hasMath(text)) return 0;
+  return (text.split("$$").length - 1) / 2 + text.split(/\\[([]/).length - 1;
+}
+
+/** Whether a formula is open after `line`, given whether one was before it. */
+export function isInFormula(line: string, isOpen: boolean): boolean {
+  if (line.lastIndexOf("\\]") > line.lastIndexOf("\\[")) return false;
+  if (line.includes("\\[")) return true;
+  return line.split("$$").length % 2 === 0 ? !isOpen : isOpen;
+}
+
 /**
  * Rewrites `\( … \)` and `\[ … \]`, which many models write and Markdown would unescape, as the `$$` form. Code is left
  * alone.

@@ -1,40 +1,119 @@
 "use client";
 
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { MarkdownBody } from "./markdown-body";
+import { keepPlace, nearestToView, scrollerOf, whenQuiet } from "./place-keeping";
 import { PlainText } from "./plain-text";
 import { splitSections } from "./split-blocks";
+import { weightOf } from "./text-weight";
 
-const KEPT_TEXTS = 40;
-const formatted = new Set<string>();
+/** About what fills a view. */
+const FIRST_WEIGHT = 12_000;
+const KEPT_SHAPES = 40;
+/** A step begins no further section after this long. */
+const SLICE_MS = 16;
+
+/** How high the sections of a text were, all of them formatted. */
+interface Shape {
+  readonly width: number;
+  readonly heights: readonly number[];
+}
+
+const shapes = new Map<string, Shape>();
 
 /**
- * Formats a long text section by section, so that no single step holds the page up; what is still to come is shown as it
- * is. Once done it stays done: a windowed list takes away and brings back what it shows, and a text that changed its
- * height each time would move under the reader.
+ * Formats a long text section by section, so that no single step holds the page up. Its end is formatted at once, for that
+ * is where a conversation opens; then comes whatever is nearest to the view. What is still to come is shown as it is,
+ * and what is in view stays in its place. A text that was formatted before gets the same height at once, because a
+ * windowed list takes away and brings back what it shows.
  */
 export function SlicedMarkdown({ text }: { text: string }) {
   const sections = useMemo(() => splitSections(text), [text]);
-  const [count, setCount] = useState(() => (formatted.has(text) ? sections.length : 0));
-  const isDone = count >= sections.length;
+  const [shape, setShape] = useState(() => shapes.get(text) ?? null);
+  const [formatted, setFormatted] = useState<ReadonlySet<number>>(
+    () => new Set(shape ? [] : lastSections(sections)),
+  );
+  const container = useRef<HTMLDivElement>(null);
+  const isDone = sections.every((_, index) => formatted.has(index));
+
+  useLayoutEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    setShape((known) => (known?.width === element.offsetWidth ? known : null));
+    return () => {
+      if (isDone) remember(text, element);
+    };
+  }, [isDone, text]);
+
   useEffect(() => {
-    if (isDone) return remember(text);
-    const timer = setTimeout(() => setCount(count + 1));
-    return () => clearTimeout(timer);
-  }, [isDone, count, text]);
-  return sections.map((section, index) => {
-    const key = `${index}-${section.length}`;
-    if (index < count) return <MarkdownBody key={key} text={section} isStreaming={false} />;
-    return (
-      <div key={key} className="prose">
-        <PlainText text={section} />
-      </div>
-    );
-  });
+    const element = container.current;
+    if (isDone || !element) return;
+    const scroller = scrollerOf(element);
+    return whenQuiet(scroller, () => {
+      const startedAt = performance.now();
+      let now = formatted;
+      while (now.size < sections.length && performance.now() - startedAt < SLICE_MS) {
+        now = formatNearest({ element, scroller, formatted: now, setFormatted });
+      }
+    });
+  }, [isDone, formatted, sections]);
+
+  return (
+    <div ref={container}>
+      {sections.map((section, index) => {
+        const key = `${index}-${section.length}`;
+        if (formatted.has(index)) {
+          return <MarkdownBody key={key} text={section} isStreaming={false} />;
+        }
+        const height = shape?.heights[index];
+        return (
+          <div
+            key={key}
+            data-waiting
+            className="prose overflow-hidden"
+            style={height === undefined ? {} : { height }}
+          >
+            <PlainText text={section} />
+          </div>
+        );
+      })}
+    </div>
+  );
 }
 
-function remember(text: string): void {
-  formatted.add(text);
-  const oldest = formatted.values().next().value;
-  if (formatted.size > KEPT_TEXTS && oldest !== undefined) formatted.delete(oldest);
+interface Slice {
+  readonly element: Element;
+  readonly scroller: Element;
+  readonly formatted: ReadonlySet<number>;
+  readonly setFormatted: (formatted: ReadonlySet<number>) => void;
+}
+
+function formatNearest({ element, scroller, formatted, setFormatted }: Slice) {
+  const places = [...element.children];
+  const waiting = places.filter((_, index) => !formatted.has(index));
+  const nearest = nearestToView(scroller, waiting);
+  if (!nearest) return formatted;
+  const next = new Set([...formatted, places.indexOf(nearest)]);
+  keepPlace(scroller, nearest, () => flushSync(() => setFormatted(next)));
+  return next;
+}
+
+function lastSections(sections: readonly string[]): readonly number[] {
+  const last: number[] = [];
+  let weight = 0;
+  for (let index = sections.length - 1; index >= 0; index -= 1) {
+    weight += weightOf(sections[index] ?? "");
+    if (last.length > 0 && weight > FIRST_WEIGHT) break;
+    last.push(index);
+  }
+  return last;
+}
+
+function remember(text: string, element: HTMLElement): void {
+  const heights = [...element.children].map((child) => child.getBoundingClientRect().height);
+  shapes.delete(text);
+  shapes.set(text, { width: element.offsetWidth, heights });
+  const oldest = shapes.keys().next().value;
+  if (shapes.size > KEPT_SHAPES && oldest !== undefined) shapes.delete(oldest);
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isTooHeavy } from "./block-limits";
-import { splitBlocks } from "./split-blocks";
+import { splitBlocks, splitSections } from "./split-blocks";
+import { weightOf } from "./text-weight";
 
 const worst: Record<string, string> = {
   bold: "**a**".repeat(20_000),
@@ -65,4 +66,17 @@ it("leaves the cuts of earlier text alone while text is appended", () => {
   const before = splitBlocks(text);
   const after = splitBlocks(`${text}And one more.`);
   expect(after.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+});
+
+it("cuts a text of formulas into light sections, and no formula in two", () => {
+  const formula = "$$\na\n\nb\n$$\n\n";
+  const sections = splitSections(formula.repeat(100));
+  expect(sections.join("")).toBe(formula.repeat(100));
+  expect(sections.every((section) => section.length % formula.length === 0)).toBe(true);
+  expect(Math.max(...sections.map(weightOf))).toBeLessThan(7_000);
+});
+
+it("cuts on where a formula is never closed", () => {
+  const sections = splitSections(`It costs $$ 5.\n\n${"Some words.\n\n".repeat(4_000)}`);
+  expect(Math.max(...sections.map(({ length }) => length))).toBeLessThan(20_000);
 });

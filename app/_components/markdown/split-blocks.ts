@@ -1,11 +1,13 @@
 import { parseMarkdownIntoBlocks } from "streamdown";
 import { isTooHeavy } from "./block-limits";
 import { fenceAt, isClosingFence } from "./fence";
+import { isInFormula } from "./math-text";
+import { weightOf } from "./text-weight";
 
-/** Sections shorter than this are joined, so that lists and quotes with blank lines stay whole. */
-const SECTION_LENGTH = 6_000;
+/** Sections lighter than this are joined, so that lists and quotes with blank lines stay whole. */
+const SECTION_WEIGHT = 6_000;
 const MAX_BLOCKS_OF_SECTION = 400;
-const KEPT_SECTIONS = 200;
+const KEPT_SECTIONS = 800;
 
 const blocksOfSection = new Map<string, readonly string[]>();
 
@@ -42,17 +44,25 @@ export function splitSections(markdown: string): readonly string[] {
   const found: string[] = [];
   let section = "";
   let fence: string | null = null;
+  let weight = 0;
   let isAfterBlank = false;
+  let isInside = false;
   const cut = () => {
     if (section !== "") found.push(section);
     section = "";
+    weight = 0;
+    isInside = false;
   };
   for (const line of linesOf(markdown)) {
     const marks = fenceAt(line);
     const opens = fence === null && marks !== null;
-    const isLongEnough = fence === null && section.length >= SECTION_LENGTH;
+    // A dollar too many must not keep the rest in one piece.
+    const enough = isInside ? 3 * SECTION_WEIGHT : SECTION_WEIGHT;
+    const isLongEnough = fence === null && weight >= enough;
     if (opens || (isLongEnough && isAfterBlank && isFlush(line))) cut();
     section += line;
+    weight += fence === null ? weightOf(line) : line.length;
+    isInside = isInFormula(line, isInside);
     if (opens) fence = marks;
     else if (fence !== null && isClosingFence(line, fence)) {
       fence = null;

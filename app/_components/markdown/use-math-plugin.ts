@@ -4,7 +4,9 @@ import { useEffect, useState } from "react";
 import type { MathPlugin } from "streamdown";
 import { hasMath } from "./math-text";
 
-let loaded: MathPlugin | null = null;
+type MathModule = typeof import("./math-plugin");
+
+let loaded: MathModule | null = null;
 
 /** Fetches the maths renderer before the first formula needs it. Settles also when it cannot be fetched. */
 export async function preloadMath(): Promise<void> {
@@ -15,20 +17,25 @@ export function isMathLoaded(): boolean {
   return loaded !== null;
 }
 
-async function load(): Promise<MathPlugin> {
-  loaded ??= (await import("./math-plugin")).math;
+/** The maths renderer, when it has been fetched. */
+export function loadedMath(): MathModule | null {
   return loaded;
 }
 
-/** The maths renderer, fetched with its fonts when a text first needs it; `null` until then. */
+async function load(): Promise<MathModule> {
+  loaded ??= await import("./math-plugin");
+  return loaded;
+}
+
+/** The maths parser, fetched with renderer and fonts when a text first needs it; `null` until then. */
 export function useMathPlugin(text: string): MathPlugin | null {
-  const [plugin, setPlugin] = useState(loaded);
+  const [plugin, setPlugin] = useState(loaded?.math ?? null);
   const isNeeded = plugin === null && hasMath(text);
   useEffect(() => {
     if (!isNeeded) return;
     let isCurrent = true;
     load().then(
-      (math) => isCurrent && setPlugin(math),
+      ({ math }) => isCurrent && setPlugin(math),
       // The formulas stay as they were written.
       () => undefined,
     );

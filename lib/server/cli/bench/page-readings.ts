@@ -8,7 +8,7 @@ export interface PageNotes {
   readonly longTasks: readonly number[];
   /** From a key press to the paint that shows it, rounded to 8 by the browser. */
   readonly keys: readonly number[];
-  /** Sum of the shifts that no input of the person explains, within the conversation. */
+  /** Sum of the shifts within the conversation; also of those right after a key press, for typing must move nothing there. */
   readonly shift: number;
   readonly largestPaintMs: number;
   readonly firstMessageMs: number;
@@ -37,7 +37,6 @@ export const noteScript = `(() => {
   on("event", (entry) => { if (entry.name === "keydown") notes.keys.push(entry.duration); }, { durationThreshold: 16 });
   on("largest-contentful-paint", (entry) => { notes.largestPaintMs = entry.startTime; });
   on("layout-shift", (entry) => {
-    if (entry.hadRecentInput) return;
     const isInside = entry.sources.some(({ node }) => (node instanceof Element ? node : node?.parentElement)?.closest(".transcript"));
     if (isInside) notes.shift += entry.value;
   });

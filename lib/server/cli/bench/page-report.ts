@@ -22,6 +22,11 @@ export function pageReport(figures: PageFigures): string {
       task(longestTask),
       "200",
     ]),
+    [
+      "layout shift showing any of these",
+      Math.max(0, ...hard.map(({ shift }) => shift)).toFixed(4),
+      "0",
+    ],
   ];
   return [
     `| the page at ${slowdown} × slower processor | ms | goal |`,
