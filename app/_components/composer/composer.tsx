@@ -1,22 +1,18 @@
 "use client";
 
 import { ArrowUp, ListEnd, Square } from "lucide-react";
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Spinner } from "@/app/_components/ui/spinner";
 import { Textarea } from "@/app/_components/ui/textarea";
-import { cleanText, textProblem } from "@/app/_hooks/chat/clean-text";
+import {
+  cleanText,
+  MAX_MESSAGE_LENGTH,
+  replacedWords,
+  textProblem,
+} from "@/app/_hooks/chat/clean-text";
 import { useDraft } from "@/app/_hooks/chat/use-draft";
 import { CommandMenu } from "./command-menu";
-import { pastedProblem } from "./pasted-problem";
 import {
   matchingCommands,
   readCommand,
@@ -58,14 +54,7 @@ export function Composer(props: ComposerProps) {
   function onText(text: string) {
     const cleaned = cleanText(text);
     setDraft(cleaned.text);
-    setNotice(cleaned.replaced === 0 ? null : replacedWords(cleaned.replaced));
-  }
-
-  function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
-    const refusal = pastedProblem(draft.length, event.clipboardData.getData("text"));
-    if (!refusal) return;
-    event.preventDefault();
-    setNotice(refusal);
+    setNotice(replacedWords(cleaned.replaced));
   }
 
   function submit() {
@@ -141,7 +130,7 @@ export function Composer(props: ComposerProps) {
           placeholder={placeholder}
           value={draft}
           onChange={(event) => onText(event.target.value)}
-          onPaste={onPaste}
+          pasteLimit={MAX_MESSAGE_LENGTH}
           onKeyDown={onKeyDown}
           onBlur={menu.close}
           className="px-4 pt-3.5 pb-1 text-prose leading-relaxed"
@@ -192,10 +181,4 @@ function useFirstFocus() {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
   return field;
-}
-
-function replacedWords(count: number): string {
-  return count === 1
-    ? "One character that cannot be shown was made visible."
-    : `${count.toLocaleString("en")} characters that cannot be shown were made visible.`;
 }

@@ -3,7 +3,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/app/_components/ui/button";
 import { Textarea } from "@/app/_components/ui/textarea";
-import { cleanText, textProblem } from "@/app/_hooks/chat/clean-text";
+import {
+  cleanText,
+  MAX_MESSAGE_LENGTH,
+  replacedWords,
+  textProblem,
+} from "@/app/_hooks/chat/clean-text";
 import { useDraft } from "@/app/_hooks/chat/use-draft";
 import type { EntryWire } from "@/lib/chat/wire";
 import { useTranscriptActions } from "./chat-session-context";
@@ -16,12 +21,20 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
   const [draft, setDraft] = useDraft(`edit:${entry.message.id}`);
   const [text, setText] = useState(draft === "" ? original : draft);
   const field = useFocusAtEnd();
+  const [notice, setNotice] = useState<string | null>(null);
   const problem = textProblem(text);
   const isEmpty = text.trim() === "";
 
+  function onText(raw: string) {
+    const cleaned = cleanText(raw);
+    setText(cleaned.text);
+    setDraft(cleaned.text);
+    setNotice(replacedWords(cleaned.replaced));
+  }
+
   function finish(generate: boolean) {
     if (problem || isEmpty) return;
-    edit(entry, cleanText(text.trim()).text, { generate });
+    edit(entry, text.trim(), { generate });
     close();
   }
 
@@ -49,15 +62,13 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
         dir="auto"
         className="text-prose leading-relaxed"
         value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setDraft(event.target.value);
-        }}
+        pasteLimit={MAX_MESSAGE_LENGTH}
+        onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      {problem && (
+      {(problem ?? notice) && (
         <p role="alert" className="mt-1 text-danger text-sm">
-          {problem}
+          {problem ?? notice}
         </p>
       )}
       <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">

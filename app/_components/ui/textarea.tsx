@@ -3,19 +3,27 @@
 import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { classNames } from "./class-names";
 import { fieldLook } from "./field";
+import { usePasteLimit } from "./use-paste-limit";
 
-export interface TextareaProps extends Omit<ComponentProps<"textarea">, "ref"> {
+export interface TextareaProps
+  extends Omit<ComponentProps<"textarea">, "ref" | "onPaste" | "onInput"> {
   ref?: React.Ref<HTMLTextAreaElement>;
   /** Plain leaves frame and background to what surrounds it (the composer). */
   variant?: "field" | "plain";
+  /** A limit for what is pasted alone: what is typed beyond it is kept, and is for the form to refuse. */
+  pasteLimit?: number;
   /** Lines after which it scrolls instead of growing. */
   maxRows?: number;
 }
 
-/** Text of several lines that grows with what is typed, up to `maxRows`. */
+/**
+ * Text of several lines that grows with what is typed, up to `maxRows`. What is pasted and too long for `maxLength` is
+ * refused with a sentence.
+ */
 export function Textarea({
   variant = "field",
   maxRows = 16,
+  pasteLimit,
   className,
   style,
   rows = 1,
@@ -23,29 +31,36 @@ export function Textarea({
   ...props
 }: TextareaProps) {
   const element = useRef<HTMLTextAreaElement | null>(null);
+  const { note, noteId, onPaste, onInput } = usePasteLimit(pasteLimit ?? props.maxLength);
   useLayoutEffect(() => growWithText(element.current));
   return (
-    <textarea
-      ref={(node) => {
-        element.current = node;
-        if (typeof ref === "function") return ref(node);
-        if (ref) ref.current = node;
-      }}
-      rows={rows}
-      className={classNames(
-        "field-sizing-content block w-full resize-none overflow-y-auto",
-        variant === "field"
-          ? classNames(fieldLook, "px-3 py-2 text-sm")
-          : "bg-transparent text-ink outline-none",
-        className,
-      )}
-      style={{
-        minHeight: `calc(${rows}lh + ${variant === "field" ? "1rem" : "0px"})`,
-        maxHeight: `calc(${maxRows}lh + 1rem)`,
-        ...style,
-      }}
-      {...props}
-    />
+    <>
+      <textarea
+        ref={(node) => {
+          element.current = node;
+          if (typeof ref === "function") return ref(node);
+          if (ref) ref.current = node;
+        }}
+        rows={rows}
+        className={classNames(
+          "field-sizing-content block w-full resize-none overflow-y-auto",
+          variant === "field"
+            ? classNames(fieldLook, "px-3 py-2 text-sm")
+            : "bg-transparent text-ink outline-none",
+          className,
+        )}
+        style={{
+          minHeight: `calc(${rows}lh + ${variant === "field" ? "1rem" : "0px"})`,
+          maxHeight: `calc(${maxRows}lh + 1rem)`,
+          ...style,
+        }}
+        {...props}
+        {...(noteId && { "aria-describedby": noteId })}
+        onPaste={onPaste}
+        onInput={onInput}
+      />
+      {note}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-const MAX_MESSAGE_LENGTH = 200_000;
+export const MAX_MESSAGE_LENGTH = 200_000;
 
 export interface CleanedText {
   readonly text: string;
@@ -33,4 +33,11 @@ export function textProblem(text: string): string | null {
   if (text.length <= MAX_MESSAGE_LENGTH) return null;
   const over = (text.length - MAX_MESSAGE_LENGTH).toLocaleString("en");
   return `A message holds at most 200,000 characters; this is ${over} too long.`;
+}
+
+/** What was done to `replaced` characters of a text, as a sentence; `null` for none. */
+export function replacedWords(replaced: number): string | null {
+  if (replaced === 0) return null;
+  if (replaced === 1) return "One character that cannot be shown was made visible.";
+  return `${replaced.toLocaleString("en")} characters that cannot be shown were made visible.`;
 }

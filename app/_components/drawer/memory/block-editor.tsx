@@ -6,6 +6,7 @@ import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Textarea } from "@/app/_components/ui/textarea";
 import { toastUndo } from "@/app/_components/ui/toast";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
+import { cleanText } from "@/app/_hooks/chat/clean-text";
 import { useBlockAutosave } from "@/app/_hooks/drawer/use-block-autosave";
 import type { BlockWire } from "@/lib/chat/wire";
 import { blockTitle } from "./block-words";
@@ -52,7 +53,7 @@ export function BlockEditor({ sessionId, block, onDone }: BlockEditorProps) {
         dir="auto"
         aria-label={`Text of ${blockTitle(block.label)}`}
         value={state.text}
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => type(cleanText(event.target.value).text)}
         onKeyDown={onKeyDown}
       />
       {state.phase === "failed" && (

@@ -1,0 +1,100 @@
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { makeSession, store, storedTexts } from "./support/api";
+import { act, composer, questions } from "./support/conversation";
+
+declare global {
+  interface Window {
+    scriptRan?: boolean;
+  }
+}
+
+const script = `<img src="x" onerror="window.scriptRan = true"><script>window.scriptRan = true</script>`;
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+test("what I paste into a message is taken whole or refused with a sentence, and what I wrote stays", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await makeSession(request, "Long pastes");
+  await page.goto(`/s/${sessionId}`);
+  const field = composer(page);
+  await field.fill("My beginning");
+
+  await paste(page, field, "x".repeat(199_989));
+  await expect(page.getByRole("form", { name: "Message" }).getByRole("alert")).toHaveText(
+    "Not pasted: that is 199,989 characters, and there is room for 199,988 more.",
+  );
+  await expect(field).toHaveValue("My beginning");
+
+  await field.selectText();
+  await paste(page, field, "x".repeat(200_000));
+  await expect(page.getByRole("form", { name: "Message" }).getByRole("alert")).toBeHidden();
+  expect((await field.inputValue()).length).toBe(200_000);
+
+  await field.press("Enter");
+  await expect.poll(() => storedTexts(request, sessionId)).toContain("x".repeat(200_000));
+});
+
+test("control characters and scripts that I send are shown as text", async ({ page, request }) => {
+  const sessionId = await makeSession(request, "Odd characters");
+  await page.goto(`/s/${sessionId}`);
+  await composer(page).fill(`Bell \u0007 and zero \u0000 in ${script}`);
+  await expect(page.getByRole("form", { name: "Message" }).getByRole("alert")).toHaveText(
+    "2 characters that cannot be shown were made visible.",
+  );
+  await composer(page).press("Enter");
+  await expect(questions(page)).toContainText(`Bell ␇ and zero ␀ in ${script}`);
+  await page.reload();
+  await expect(questions(page)).toContainText(`Bell ␇ and zero ␀ in ${script}`);
+  expect(await page.evaluate(() => window.scriptRan)).toBeUndefined();
+});
+
+test("a title, a label and a search show what I typed, and say when a paste does not fit", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await makeSession(request, "To be renamed");
+  await store(request, sessionId, "A question to label");
+  await page.goto(`/s/${sessionId}`);
+
+  const heading = page.getByRole("banner");
+  await heading
+    .getByRole("button", { name: /To be renamed/ })
+    .first()
+    .click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await paste(page, title, "x".repeat(201));
+  await expect(heading.getByRole("alert")).toContainText("Not pasted: that is 201 characters");
+  await expect(title).toHaveValue("To be renamed");
+  await title.fill(script);
+  await title.press("Enter");
+  await expect(heading.getByRole("heading", { name: "<script>" })).toBeVisible();
+
+  await act(page, questions(page), "Label");
+  const dialog = page.getByRole("dialog", { name: "Label this message" });
+  const label = dialog.getByRole("textbox", { name: "Label" });
+  await label.fill("Kept");
+  await paste(page, label, "x".repeat(100));
+  await expect(dialog.getByRole("alert")).toHaveText(
+    "Not pasted: that is 100 characters, and there is room for 80.",
+  );
+  await expect(label).toHaveValue("Kept");
+  await label.fill("<b>bold</b>");
+  await label.press("Enter");
+  await expect(questions(page)).toContainText("<b>bold</b>");
+
+  await page.keyboard.press("Control+k");
+  const search = page.getByRole("combobox", { name: "Search and commands" });
+  await paste(page, search, "x ".repeat(300));
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("there is room for 500");
+  await search.fill(`"nothingsaysthis <script>" \\ % ' ; --`);
+  await expect(page.getByText(/^Nothing found for/)).toContainText("<script>");
+  expect(await page.evaluate(() => window.scriptRan)).toBeUndefined();
+});
+
+async function paste(page: Page, field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await page.evaluate((words) => navigator.clipboard.writeText(words), text);
+  await page.keyboard.press("ControlOrMeta+v");
+}
