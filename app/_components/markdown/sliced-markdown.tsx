@@ -9,7 +9,7 @@ import { splitSections } from "./split-blocks";
 import { weightOf } from "./text-weight";
 
 /** About what fills a view. */
-const FIRST_WEIGHT = 12_000;
+const FIRST_WEIGHT = 18_000;
 const KEPT_SHAPES = 40;
 /** A step begins no further section after this long. */
 const SLICE_MS = 16;
@@ -94,9 +94,25 @@ function formatNearest({ element, scroller, formatted, setFormatted }: Slice) {
   const waiting = places.filter((_, index) => !formatted.has(index));
   const nearest = nearestToView(scroller, waiting);
   if (!nearest) return formatted;
-  const next = new Set([...formatted, places.indexOf(nearest)]);
-  keepPlace(scroller, nearest, () => flushSync(() => setFormatted(next)));
+  const index = places.indexOf(nearest);
+  const next = new Set([...formatted, index]);
+  keepPlace(scroller, nearest, () => {
+    flushSync(() => setFormatted(next));
+    restOutOfView(element.children[index]);
+  });
   return next;
+}
+
+/**
+ * Leaves a section out of styling and layout while it is far from the view, at the height it has. Formulas are so many
+ * elements that each step would otherwise take longer than the one before.
+ */
+function restOutOfView(section: Element | undefined): void {
+  if (!(section instanceof HTMLElement)) return;
+  // What comes with resting keeps margins inside, so it has to be there when the height is taken.
+  section.style.contain = "layout style paint";
+  section.style.containIntrinsicHeight = `auto ${section.getBoundingClientRect().height}px`;
+  section.style.contentVisibility = "auto";
 }
 
 function lastSections(sections: readonly string[]): readonly number[] {

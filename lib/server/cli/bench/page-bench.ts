@@ -165,9 +165,7 @@ async function measure(place: Place): Promise<PageFigures> {
     let isWhole = false;
     const notes = await onPage(place, id, async (page) => {
       await page.getByText(lastWord).first().waitFor({ timeout: 60_000 });
-      await page.waitForFunction("!document.querySelector('[data-waiting]')", null, {
-        timeout: 120_000,
-      });
+      await page.locator("[data-waiting]").first().waitFor({ state: "detached", timeout: 120_000 });
       await atRest(page);
       isWhole = (await page.locator(".transcript").innerText()).includes(lastWord);
     });
