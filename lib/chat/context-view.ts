@@ -16,6 +16,7 @@ import {
   blocksOf,
   defaultInstructions,
 } from "./default-blocks";
+import { inShares } from "./in-shares";
 import { type OfferedToolsOptions, offeredTools } from "./offered-tools";
 import { contextWindowOf, openSession } from "./open-session";
 import type { OwnerData } from "./owner-data";
@@ -179,12 +180,14 @@ async function gaugeOf(options: OfferedToolsOptions): Promise<GaugeWire> {
 
 /** The frozen prompt by block, in proportion to what the blocks hold now. */
 function promptParts(prompt: string, blocks: readonly ContextBlock[]): GaugeWire["parts"] {
-  const total = estimateStringTokens(prompt);
-  const held = blocks.reduce((sum, block) => sum + block.tokens + 1, 0);
-  return blocks.map((block) => ({
+  const shares = inShares(
+    estimateStringTokens(prompt),
+    blocks.map((block) => block.tokens + 1),
+  );
+  return blocks.map(({ label }, index) => ({
     source: "prompt",
-    label: block.label,
-    tokens: Math.round((total * (block.tokens + 1)) / Math.max(1, held)),
+    label,
+    tokens: shares[index] ?? 0,
   }));
 }
 

@@ -1,0 +1,13 @@
+/** Parts a whole number in proportion to weights; the parts are whole, too, and their sum is exactly the number. */
+export function inShares(total: number, weights: readonly number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  let weighed = 0;
+  let given = 0;
+  return weights.map((weight) => {
+    weighed += weight;
+    const upTo = whole > 0 ? Math.round((total * weighed) / whole) : 0;
+    const share = upTo - given;
+    given = upTo;
+    return share;
+  });
+}
