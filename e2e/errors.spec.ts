@@ -28,6 +28,25 @@ test("a rate limit is told apart from a fault", async ({ page }) => {
   await expect(notice.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
+test("what I type before the page's scripts have come is taken, and can be sent", async ({
+  page,
+}) => {
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  await composer(page).fill("Is a branch of yew poisonous?");
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  await expect(send).toBeDisabled();
+  scripts.resolve();
+  await expect(send).toBeEnabled();
+  await expect(composer(page)).toHaveValue("Is a branch of yew poisonous?");
+  await send.click();
+  await expect(questions(page)).toContainText("Is a branch of yew poisonous?");
+});
+
 test("what I was typing survives a reload", async ({ page }) => {
   await page.goto("/");
   await composer(page).fill("Half a thought about");

@@ -26,9 +26,10 @@ export function questions(page: Page): Locator {
   return page.getByRole("article", { name: /^You/ });
 }
 
-/** Writes `text` and sends it with Enter. */
+/** Writes `text` and sends it with Enter, once the page's scripts are there to do so. */
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
+  await expect(page.getByRole("button", { name: /^Send( after this answer)?$/ })).toBeEnabled();
   await composer(page).press("Enter");
 }
 

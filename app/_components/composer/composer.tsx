@@ -12,6 +12,7 @@ import {
   textProblem,
 } from "@/app/_hooks/chat/clean-text";
 import { useDraft } from "@/app/_hooks/chat/use-draft";
+import { useEarlyText } from "@/app/_hooks/chat/use-early-text";
 import { CommandMenu } from "./command-menu";
 import {
   matchingCommands,
@@ -45,6 +46,7 @@ export function Composer(props: ComposerProps) {
   const [notice, setNotice] = useState<string | null>(null);
   const menuId = useId();
   const field = useFirstFocus();
+  useEarlyText(field, draftKey);
   const matching = matchingCommands(draft, commands);
   const menu = useCommandMenu(matching);
   const problem = textProblem(draft) ?? notice;
