@@ -1,7 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
+import type { DataCountsWire } from "@/lib/chat/wire";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
+import { questions } from "./support/conversation";
 import { test } from "./support/own-grove";
 
 const openData = async (page: Page) => {
@@ -9,10 +11,61 @@ const openData = async (page: Page) => {
   await expect(page.getByRole("link", { name: "Export" })).toBeVisible();
 };
 
+/** Downloads everything by the button, and returns the file's path. */
+async function exportEverything(page: Page): Promise<string> {
+  await openData(page);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^grove-\d{4}-\d{2}-\d{2}\.jsonl$/);
+  return file.path();
+}
+
 const importFile = (page: Page, path: string) =>
   page.getByLabel("Import a file", { exact: true }).last().setInputFiles(path);
 
 test.describe("My data", () => {
+  test("I take everything out, delete it, and bring it back as it was", async ({
+    page,
+    request,
+  }) => {
+    await makeSession(request, "A pot");
+    const sessionId = await makeSession(request, "A kettle");
+    await store(request, sessionId, "Which kettle is best?");
+    await store(request, sessionId, "Another way to ask", { id: "aside", parentId: null });
+    const path = await exportEverything(page);
+    const read = async (address: string) => (await request.get(address)).json();
+    const before: DataCountsWire = await read("/api/data");
+    const tree: unknown = await read(`/api/sessions/${sessionId}/tree`);
+
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete everything?" });
+    await expect(dialog.getByText(`This deletes ${before.sessions} sessions with`)).toBeVisible();
+    await expectAccessible(page, "delete everything");
+    const button = dialog.getByRole("button", { name: "Delete everything" });
+    await expect(button).toBeDisabled();
+    await dialog.getByRole("textbox").fill("delete everything");
+    await button.click();
+    await expect(page).toHaveURL(/:\d+\/$/);
+    await expect(page.getByText("No sessions yet")).toBeVisible();
+    expect(await read("/api/data")).toMatchObject({ sessions: 0, messages: 0, documents: 0 });
+
+    await openData(page);
+    await importFile(page, path);
+    await expect(page.getByText(`${before.sessions} sessions imported`)).toBeVisible();
+    const { sessions, messages, documents } = before;
+    expect(await read("/api/data")).toMatchObject({ sessions, messages, documents });
+    expect(await read(`/api/sessions/${sessionId}/tree`)).toEqual(tree);
+    await page.getByRole("link", { name: "A kettle" }).click();
+    await expect(questions(page)).toContainText("Another way to ask");
+
+    await openData(page);
+    await importFile(page, path);
+    await expect(
+      page.getByText(`0 sessions imported, ${before.sessions} here already`),
+    ).toBeVisible();
+  });
+
   test("a damaged file says which line is wrong, and nothing of that session comes in", async ({
     page,
     request,

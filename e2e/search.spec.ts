@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { makeSession, store } from "./support/api";
 import {
   answered,
   answers,
@@ -33,11 +34,6 @@ test("search forgives a typing error", async ({ page }) => {
   await expect(page.getByRole("option", { name: /^You .* crooked/ })).toContainText(word);
 });
 
-async function search(page: Page, words: string): Promise<void> {
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search and commands" }).fill(words);
-}
-
 test("a filter that is none is said", async ({ page }) => {
   await page.goto("/");
   await search(page, "tea before:yesterday");
@@ -45,3 +41,73 @@ test("a filter that is none is said", async ({ page }) => {
     page.getByText("“yesterday” is no date; write one like before:2026-01-31."),
   ).toBeVisible();
 });
+
+test("I walk the hits of a search with n and N, and Esc brings me back", async ({
+  page,
+  request,
+}) => {
+  const word = newWord();
+  const round = await makeSession(request, "Round things");
+  await store(request, round, `Is a ${word} round?`);
+  const square = await makeSession(request, "Square things");
+  await store(request, square, `Is a ${word} square?`);
+  await page.goto("/settings?section=data");
+  await search(page, word);
+  const hits = page.getByRole("option", { name: /^You / });
+  await expect(hits).toHaveCount(2);
+  await hits.filter({ hasText: "square" }).click();
+  await page.waitForURL(`**/s/${square}?*`);
+  const bar = page.getByRole("region", { name: "Search hits" });
+  await expect(bar).toContainText(/[12] of 2/);
+  const first = await bar.getByRole("status").textContent();
+
+  await page.keyboard.press("n");
+  await page.waitForURL(`**/s/${round}?*`);
+  await expect(questions(page)).toContainText(`Is a ${word} round?`);
+  await expect(bar.getByRole("status")).toHaveText(first === "1 of 2" ? "2 of 2" : "1 of 2");
+  await page.keyboard.press("Shift+N");
+  await page.waitForURL(`**/s/${square}?*`);
+  await expect(questions(page)).toContainText(`Is a ${word} square?`);
+  await expect(bar.getByRole("status")).toHaveText(first ?? "");
+  // Around the end: two steps on is where one was.
+  await page.keyboard.press("n");
+  await page.waitForURL(`**/s/${round}?*`);
+  await page.keyboard.press("n");
+  await page.waitForURL(`**/s/${square}?*`);
+
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/settings\?section=data$/);
+  await expect(bar).toBeHidden();
+});
+
+test("what I type before the palette's code is there is kept", async ({ page }) => {
+  const code = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    const text = await (await route.fetch()).text();
+    if (text.includes("Search messages, memory and commands")) await code.promise;
+    await route.continue();
+  });
+  // Not until the page is loaded: code that is on its way would be waited for, too.
+  await page.goto("/settings?section=data", { waitUntil: "domcontentloaded" });
+  await expect(page.getByRole("link", { name: "Export" })).toBeVisible();
+  const field = page.getByRole("combobox", { name: "Search and commands" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("kettl ");
+  await page.keyboard.press("Backspace");
+  await expect(field).toBeHidden();
+  code.resolve();
+  await expect(field).toHaveValue("kettl");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("es");
+  await expect(field).toHaveValue("kettles");
+});
+
+async function search(page: Page, words: string): Promise<void> {
+  const field = page.getByRole("combobox", { name: "Search and commands" });
+  // A page that has just come may not listen yet.
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(field).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await field.fill(words);
+}
