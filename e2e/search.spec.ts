@@ -42,6 +42,25 @@ test("a filter that is none is said", async ({ page }) => {
   ).toBeVisible();
 });
 
+test("I search in one session by its title", async ({ page, request }) => {
+  const [word, title] = [newWord(), newWord()];
+  const wanted = await makeSession(request, `Jars of ${title}`);
+  await store(request, wanted, `Is the ${word} in a jar?`);
+  await store(request, await makeSession(request, "Bottles"), `Is the ${word} in a bottle?`);
+  await page.goto("/");
+  const hits = page.getByRole("option", { name: /^You / });
+  await search(page, word);
+  await expect(hits).toHaveCount(2);
+  for (const name of [title, `"jars of ${title}"`, wanted]) {
+    await search(page, `${word} in:${name}`);
+    await expect(hits).toHaveCount(1);
+    await expect(hits).toContainText("in a jar");
+  }
+  await search(page, `${word} in:nowhere`);
+  await expect(page.getByText("No session has “nowhere” as its id or in its title.")).toBeVisible();
+  await expect(hits).toHaveCount(0);
+});
+
 test("I walk the hits of a search with n and N, and Esc brings me back", async ({
   page,
   request,
@@ -94,6 +113,7 @@ test("what I type before the palette's code is there is kept", async ({ page }) 
   await page.keyboard.press("Control+k");
   await page.keyboard.type("kettl ");
   await page.keyboard.press("Backspace");
+  await page.keyboard.press("Enter");
   await expect(field).toBeHidden();
   code.resolve();
   await expect(field).toHaveValue("kettl");

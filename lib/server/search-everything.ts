@@ -1,13 +1,17 @@
 import type { SearchWire } from "@/lib/chat/wire";
 import { searchAllDocuments } from "@/lib/postgres";
-import { parseQuery, queryProblems } from "@/lib/session";
+import { parseQuery, queryProblems, type SearchQuery } from "@/lib/session";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
+import { type NamedSession, sessionNamed } from "./session-named";
 
 const maxTitles = 5;
 const maxDocuments = 8;
 
-/** One search over messages, summaries, titles and memory of an owner; with a session only over its messages. */
+/**
+ * One search over messages, summaries, titles and memory of an owner; with a session only over its messages. After `in:`
+ * stands an id or a title; no storage knows titles in a line, so here it becomes the session that is searched.
+ */
 export async function searchEverything(
   { sql }: Services,
   owner: OwnerServices,
@@ -15,10 +19,14 @@ export async function searchEverything(
 ): Promise<SearchWire> {
   const { sessions } = owner.store;
   const options = { limit, forgiving: true };
+  const query = parseQuery(input);
+  const named =
+    query.sessionId === undefined ? null : await sessionNamed(sessions, query.sessionId);
+  const within = sessionId ?? named?.session.id ?? null;
   const [hits, titles, documents] = await Promise.all([
-    sessionId === null
+    within === null
       ? sessions.search(input, options)
-      : owner.store.messages(sessionId).searchMessages(input, options),
+      : owner.store.messages(within).searchMessages(input, options),
     sessionId === null && input.trim() !== "" ? sessions.searchTitles(input.trim(), maxTitles) : [],
     sessionId === null
       ? searchAllDocuments(sql, { ownerId: owner.ownerId, input, limit: maxDocuments })
@@ -50,16 +58,22 @@ export async function searchEverything(
       snippet: { text: snippet.text, marks: snippet.marks.map(([start, end]) => [start, end]) },
     })),
     corrected: hits[0]?.corrected ?? null,
-    problems: await problemsOf(owner, input),
+    problems: [...queryProblems(input), ...(await unmatched(owner, { query, named }))],
   };
 }
 
-/** Filters that cannot match are said, since nothing found looks the same as nothing there. */
-async function problemsOf({ store }: OwnerServices, input: string): Promise<string[]> {
-  const problems = queryProblems(input);
-  const { sessionId, tag } = parseQuery(input);
-  if (sessionId !== undefined && !(await store.sessions.get(sessionId)))
-    problems.push(`No session has the id “${sessionId}”.`);
+/** Filters that cannot match, or not what was meant, are said: nothing found looks the same as nothing there. */
+async function unmatched(
+  { store }: OwnerServices,
+  { query: { sessionId, tag }, named }: { query: SearchQuery; named: NamedSession | null },
+): Promise<string[]> {
+  const problems: string[] = [];
+  if (sessionId !== undefined && !named)
+    problems.push(`No session has “${sessionId}” as its id or in its title.`);
+  if (named && !named.isSure)
+    problems.push(
+      `Several titles hold “${sessionId}”; only “${named.session.name}”, used last, is searched.`,
+    );
   if (tag !== undefined && !(await store.sessions.tags()).some((known) => known.tag === tag))
     problems.push(`No session has the tag “${tag}”.`);
   return problems;

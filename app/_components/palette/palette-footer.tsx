@@ -17,7 +17,7 @@ export function PaletteFooter() {
         <Kbd keys={["Esc"]} /> back
       </span>
       <span className="ml-auto truncate">
-        “exact words” -without role:user tag:name before:2026-01-31
+        “exact words” -without role:user tag:name in:title before:2026-01-31
       </span>
     </div>
   );

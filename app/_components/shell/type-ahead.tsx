@@ -11,7 +11,8 @@ export function TypeAhead() {
       if (event.key === "Escape") shellStore.closeOverlay();
       else if (event.key === "Backspace") shellStore.typePalette((query) => query.slice(0, -1));
       else if ([...event.key].length === 1) shellStore.typePalette((query) => query + event.key);
-      else return;
+      // What has focus must not take it: a draft in the composer would be sent.
+      else if (event.key !== "Enter") return;
       event.preventDefault();
       event.stopPropagation();
     };

@@ -41,7 +41,7 @@ export function parseQuery(
   input: string,
   options: Pick<SearchOptions, "prefix"> = {},
 ): SearchQuery {
-  const line = input.slice(0, maxInputLength).replace(/[“”„]/g, '"');
+  const line = lineOf(input);
   const phrases: QueryPhrase[] = [];
   const filters: Filters = {};
   for (const piece of line.matchAll(pieces)) {
@@ -62,7 +62,7 @@ export function parseQuery(
  */
 export function queryProblems(input: string): string[] {
   const problems: string[] = [];
-  for (const [, minus, name, quoted, , word] of input.slice(0, maxInputLength).matchAll(pieces)) {
+  for (const [, minus, name, quoted, , word] of lineOf(input).matchAll(pieces)) {
     const value = quoted ?? word ?? "";
     if (minus || !name || value === "" || readFilter({}, name, value)) continue;
     if (name === "role") {
@@ -89,6 +89,11 @@ export function queryWith(input: string, options: SearchOptions = {}): SearchQue
 /** Whether nothing can match: no words, or only words to leave out. */
 export function isBlankQuery(query: SearchQuery): boolean {
   return !query.phrases.some((phrase) => !phrase.negated);
+}
+
+/** What is read of an input, with the quotation marks that phones and word processors make as plain ones. */
+function lineOf(input: string): string {
+  return input.slice(0, maxInputLength).replace(/[“”„]/g, '"');
 }
 
 function phraseOf(
