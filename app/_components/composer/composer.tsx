@@ -2,6 +2,7 @@
 
 import { ArrowUp, ListEnd, Square } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { hitWalkStore } from "@/app/_components/palette/hit-walk";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Spinner } from "@/app/_components/ui/spinner";
 import { Textarea } from "@/app/_components/ui/textarea";
@@ -180,6 +181,8 @@ export function Composer(props: ComposerProps) {
 function useFirstFocus() {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
+    // Who came by a search hit reads, and walks on with the letters n and N.
+    if (hitWalkStore.read() !== null) return;
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
   return field;
