@@ -6,8 +6,8 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { isTyping } from "@/app/_components/shell/is-typing";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Kbd } from "@/app/_components/ui/kbd";
-import { type HitWalk, hitWalkStore, nextHit } from "./hit-walk";
-import { hitAddress, sessionAddress } from "./search-addresses";
+import { type HitWalk, hitWalkStore, isOnWalk, nextHit } from "./hit-walk";
+import { hitAddress } from "./search-addresses";
 
 /** While the hits of a search are walked: where one is, and the keys that lead on or back. */
 export function HitBar() {
@@ -18,7 +18,6 @@ export function HitBar() {
 function Bar({ walk }: { walk: HitWalk }) {
   const router = useRouter();
   const pathname = usePathname();
-  const here = walk.hits[walk.at];
 
   const step = (by: 1 | -1) => {
     const next = nextHit(walk, by);
@@ -46,9 +45,7 @@ function Bar({ walk }: { walk: HitWalk }) {
   }, []);
 
   // Whoever goes elsewhere by another way has left the search.
-  const isHere =
-    here !== undefined &&
-    [walk.from.split("?")[0], sessionAddress(here.sessionId)].includes(pathname);
+  const isHere = isOnWalk(walk, pathname);
   useEffect(() => {
     if (!isHere) hitWalkStore.end();
   }, [isHere]);

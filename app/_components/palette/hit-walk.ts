@@ -1,4 +1,5 @@
 import type { SearchHitWire } from "@/lib/chat/wire";
+import { sessionAddress } from "./search-addresses";
 
 /** The hits of a search that is being walked through, and where the reader came from. */
 export interface HitWalk {
@@ -32,4 +33,15 @@ export const hitWalkStore = createHitWalkStore();
 /** The hit after or before, around the ends. */
 export function nextHit({ hits, at }: Pick<HitWalk, "hits" | "at">, step: 1 | -1): number {
   return (at + step + hits.length) % hits.length;
+}
+
+/**
+ * Whether a page belongs to the walk: where it began, or any session with a hit. The address lags behind the hit that was
+ * asked for, so it may still be the session of an earlier one.
+ */
+export function isOnWalk({ hits, from }: Pick<HitWalk, "hits" | "from">, pathname: string) {
+  return (
+    from.split("?")[0] === pathname ||
+    hits.some(({ sessionId }) => sessionAddress(sessionId) === pathname)
+  );
 }
