@@ -8,6 +8,7 @@ test("a slash offers commands, and the keys choose one", async ({ page }) => {
   await expect(commands.getByRole("option")).toHaveText([
     /^\/compact/,
     /^\/fork/,
+    /^\/find/,
     /^\/search/,
     /^\/new/,
   ]);

@@ -6,6 +6,12 @@ import { test } from "./support/own-grove";
 const chart = (page: Page) => page.getByRole("slider", { name: /over time$/ });
 
 test.describe("Usage", () => {
+  // Other stories of this worker have used models, too.
+  test.beforeEach(async ({ request }) => {
+    const deleted = await request.delete("/api/data", { data: { confirm: "delete everything" } });
+    expect(deleted.status()).toBe(200);
+  });
+
   test("says what will be counted before anything was", async ({ page }) => {
     await page.goto("/usage?range=7");
     await expect(page.getByText("Nothing used in this time")).toBeVisible();

@@ -80,7 +80,11 @@ export function Palette() {
         <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={returnFocus.onOpenAutoFocus}
+          onOpenAutoFocus={(event) => {
+            returnFocus.onOpenAutoFocus();
+            event.preventDefault();
+            focusAtEnd(event.currentTarget);
+          }}
           onCloseAutoFocus={(event) =>
             hasChosen ? event.preventDefault() : returnFocus.onCloseAutoFocus(event)
           }
@@ -119,4 +123,11 @@ export function Palette() {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** What was typed ahead of the palette is gone on with, not typed over. */
+function focusAtEnd(palette: EventTarget | null): void {
+  const input = palette instanceof Element ? palette.querySelector("input") : null;
+  input?.focus();
+  input?.setSelectionRange(input.value.length, input.value.length);
 }
