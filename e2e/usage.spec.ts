@@ -36,6 +36,7 @@ test.describe("Usage", () => {
   });
 
   test("the chart is walked with the keyboard and is there as a table", async ({ page }) => {
+    await converse(page, "Tell me about coffee");
     await page.goto("/usage?range=7");
     await expect(chart(page)).toHaveAttribute("aria-valuetext", /tokens in/);
     await chart(page).focus();
@@ -58,6 +59,7 @@ test.describe("Usage", () => {
 
   for (const colorScheme of ["light", "dark"] as const) {
     test(`everybody can use it, ${colorScheme} and on a phone`, async ({ page }) => {
+      await converse(page, `Tell me about cocoa, ${colorScheme}`);
       await page.emulateMedia({ colorScheme });
       await page.goto("/usage?range=30");
       await chart(page).focus();
