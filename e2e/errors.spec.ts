@@ -87,11 +87,12 @@ test("a message whose reply got lost is not stored twice", async ({ page, reques
     await route.fetch();
     return route.abort("connectionreset");
   });
-  await say(page, "A question about branches sent three times");
+  await say(page, "A question about branches sent again and again");
   await expect(answers(page)).toHaveCount(2, { timeout: 30_000 });
-  expect(lost).toBe(3);
+  // The server's own news of the answer may spare the last try.
+  expect(lost).toBeGreaterThanOrEqual(2);
   const stored = await storedTexts(request, sessionId);
-  expect(stored.filter((text) => text.includes("sent three times"))).toHaveLength(1);
+  expect(stored.filter((text) => text.includes("sent again and again"))).toHaveLength(1);
   await expect(questions(page)).toHaveCount(2);
 });
 
