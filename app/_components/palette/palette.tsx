@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useState } from "react";
 import { shellStore } from "@/app/_components/shell/shell-store";
+import { TypeAhead } from "@/app/_components/shell/type-ahead";
 import { useOpenSessionId } from "@/app/_components/shell/use-open-session-id";
 import { useShell } from "@/app/_components/shell/use-shell";
 import { useReturnFocus } from "@/app/_components/ui/use-return-focus";
@@ -30,7 +31,9 @@ const settleMs = 120;
 export function Palette() {
   const router = useRouter();
   const openId = useOpenSessionId();
-  const [query, setQuery] = useState(useShell((state) => state.paletteQuery));
+  const query = useShell((state) => state.paletteQuery);
+  const setQuery = (text: string) => shellStore.typePalette(() => text);
+  const [hasFocus, setHasFocus] = useState(false);
   const asked = useDebounced(query, settleMs);
   const search = useSearch(asked);
   const returnFocus = useReturnFocus();
@@ -84,12 +87,14 @@ export function Palette() {
             returnFocus.onOpenAutoFocus();
             event.preventDefault();
             focusAtEnd(event.currentTarget);
+            setHasFocus(true);
           }}
           onCloseAutoFocus={(event) =>
             hasChosen ? event.preventDefault() : returnFocus.onCloseAutoFocus(event)
           }
           className="fixed inset-0 z-40 flex animate-pop flex-col overflow-hidden bg-raised outline-none sm:inset-x-0 sm:top-[min(12vh,7rem)] sm:bottom-auto sm:mx-auto sm:max-h-[min(38rem,76vh)] sm:w-[min(44rem,calc(100vw-3rem))] sm:rounded-xl sm:border sm:border-line sm:shadow-dialog"
         >
+          {!hasFocus && <TypeAhead />}
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
           <Command
             shouldFilter={false}

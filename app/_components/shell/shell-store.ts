@@ -9,7 +9,7 @@ export interface ShellState {
   sidebarSheet: boolean;
   drawerSheet: boolean;
   overlay: "palette" | "shortcuts" | null;
-  /** What the palette opens with. */
+  /** What stands in the palette's field. */
   paletteQuery: string;
   /** Words to look for in the open session, until its tree has taken them; empty to only put the cursor there. */
   find: string | null;
@@ -84,7 +84,7 @@ function createShellStore() {
     /** Closes the drawer only where it covers the conversation. */
     closeDrawerSheet: () => change({ drawerSheet: false }),
     openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
-    /** Changes what the palette will open with, while it is on its way. */
+    /** Changes what stands in the palette's field, also while its code is on its way. */
     typePalette: (edit: (query: string) => string) =>
       change({ paletteQuery: edit(read().paletteQuery) }),
     openShortcuts: () => change({ overlay: "shortcuts" }),

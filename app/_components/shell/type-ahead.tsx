@@ -3,7 +3,7 @@
 import { useLayoutEffect } from "react";
 import { shellStore } from "./shell-store";
 
-/** Stands in for the palette while its code is on the way, and keeps what is typed for it. */
+/** Stands in for the palette's field until that has the focus, and keeps what is typed for it. */
 export function TypeAhead() {
   useLayoutEffect(() => {
     const keep = (event: KeyboardEvent) => {
