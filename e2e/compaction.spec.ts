@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { makeSession, readTranscript, store } from "./support/api";
 import { questions } from "./support/conversation";
 import { startModelServer } from "./support/model-server";

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
-import type { DataCountsWire } from "@/lib/chat/wire";
+import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
 import { questions } from "./support/conversation";

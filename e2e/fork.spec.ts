@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { makeSession, store } from "./support/api";
 import {
   act,

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, readTranscript, store, storedTexts } from "./support/api";
 import { act, answers, composer, newWord, questions, sessionIdOf } from "./support/conversation";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect } from "@playwright/test";
-import type { SendRequest, SendResponse, SessionWire, TranscriptWire } from "@/lib/chat/wire";
+import type { SendRequest, SendResponse, TranscriptWire } from "@/lib/chat/wire/messages";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 
 /** Makes an empty session and returns its id. */
 export async function makeSession(request: APIRequestContext, title: string): Promise<string> {

@@ -2,7 +2,8 @@ import { type DocumentVersion, diffLines, isVersionedProvider } from "@/lib/sess
 import { defaultBlocks } from "./default-blocks";
 import { entriesOf } from "./entries";
 import type { OwnerData } from "./owner-data";
-import type { EntryWire, MemoryChangeWire, MemoryWriteWire } from "./wire";
+import type { MemoryChangeWire } from "./wire/branches";
+import type { EntryWire, MemoryWriteWire } from "./wire/messages";
 
 const maxWrites = 100;
 /** How far back a document is looked up for the text of a write. */

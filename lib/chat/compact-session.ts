@@ -18,7 +18,7 @@ import type { OwnerData } from "./owner-data";
 import { rewriteSummary } from "./rewrite-summary";
 import { compactionWire, requireSession } from "./transcript";
 import { whySummaryFailed } from "./why-summary-failed";
-import type { CompactionPreviewWire, CompactionWire } from "./wire";
+import type { CompactionPreviewWire, CompactionWire } from "./wire/compaction";
 
 export interface CompactRequest {
   readonly sessionId: string;

@@ -3,7 +3,8 @@ import { branchMemory } from "./branch-memory";
 import type { OwnerData } from "./owner-data";
 import { parting } from "./parting";
 import { entryOf, entryWire, messagesOf } from "./transcript";
-import type { BranchWire, CompareWire, EntryWire } from "./wire";
+import type { BranchWire, CompareWire } from "./wire/branches";
+import type { EntryWire } from "./wire/messages";
 
 /** How many messages of each side are given; the sums are over all of them. */
 const maxEntries = 200;

@@ -11,7 +11,7 @@ import {
   resolvedModel,
 } from "./testing/chat-fixture";
 import { ManualModel } from "./testing/manual-model";
-import type { ContextWire } from "./wire";
+import type { ContextWire } from "./wire/context";
 import { writeBlock } from "./write-block";
 
 let database: TestDatabase;

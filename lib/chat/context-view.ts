@@ -22,7 +22,8 @@ import { contextWindowOf, openSession } from "./open-session";
 import type { OwnerData } from "./owner-data";
 import { loadSkill, sourceBlockOf } from "./source-blocks";
 import { memoryModeOf, requireSession } from "./transcript";
-import type { BlockWire, ContextWire, GaugeWire, VersionWire } from "./wire";
+import type { ContextWire, GaugeWire } from "./wire/context";
+import type { BlockWire, VersionWire } from "./wire/memory";
 
 /** What the model would be given at a leaf: blocks, frozen prompt, what changed since, and how full its window is. */
 export async function contextView(

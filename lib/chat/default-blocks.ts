@@ -1,5 +1,5 @@
 import type { OwnerData, SourceBlock } from "./owner-data";
-import type { BlockKind, BlockWriters } from "./wire";
+import type { BlockKind, BlockWriters } from "./wire/memory";
 
 /** A block that conversations have. */
 export interface BlockDefinition {

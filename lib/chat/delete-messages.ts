@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Deletion, TreeNode } from "@/lib/session";
 import type { OwnerData } from "./owner-data";
 import { messagesOf } from "./transcript";
-import type { deleteMessagesRequest } from "./wire";
+import type { deleteMessagesRequest } from "./wire/messages";
 
 /** Takes messages off every path, with `subtree` also everything under them; can be undone. */
 export async function deleteMessages(

@@ -10,7 +10,7 @@ import { ChatError } from "./chat-error";
 import { cleanText } from "./clean-text";
 import type { EditableEntries, OwnerData } from "./owner-data";
 import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
-import type { EntryDocumentWire, writeEntryRequest } from "./wire";
+import type { EntryDocumentWire, writeEntryRequest } from "./wire/memory";
 
 type EntryBody = z.output<typeof writeEntryRequest>;
 

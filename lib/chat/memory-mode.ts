@@ -1,4 +1,4 @@
-import type { MemoryMode } from "./wire";
+import type { MemoryMode } from "./wire/sessions";
 
 /** The mode that stored settings name, of a session or of its owner; on when they name none. */
 export function memoryModeIn({ memoryMode }: Readonly<Record<string, unknown>>): MemoryMode {

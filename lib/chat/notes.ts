@@ -15,7 +15,8 @@ import type { OwnerData } from "./owner-data";
 import { parting } from "./parting";
 import { entryOf, messagesOf } from "./transcript";
 import { whySummaryFailed } from "./why-summary-failed";
-import type { EntryWire, NoteDraftWire, NoteSourceWire, NoteWire, storeNoteRequest } from "./wire";
+import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "./wire/branches";
+import type { EntryWire, NoteWire } from "./wire/messages";
 
 /** A branch that is left, and the message at which the person goes on; `null` for a new beginning. */
 export interface NotePlaces {

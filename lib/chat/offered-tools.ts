@@ -3,7 +3,7 @@ import type { ResolvedModel } from "@/lib/llm";
 import type { Proposal, Session, WriteProvenance } from "@/lib/session";
 import { pastConversations } from "./open-session";
 import type { OwnerData } from "./owner-data";
-import type { MemoryMode } from "./wire";
+import type { MemoryMode } from "./wire/sessions";
 
 export interface OfferedToolsOptions {
   readonly owner: OwnerData;

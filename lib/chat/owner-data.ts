@@ -10,7 +10,7 @@ import type {
 import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./run/run-store";
 import type { UsageLog } from "./usage/usage-log";
-import type { MemoryMode } from "./wire";
+import type { MemoryMode } from "./wire/sessions";
 
 /** A version of a memory document that an answer wrote, and the text before it. */
 export interface AnswerWrite {

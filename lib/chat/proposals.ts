@@ -10,7 +10,7 @@ import { cleanText } from "./clean-text";
 import { entriesOf } from "./entries";
 import { openSession } from "./open-session";
 import type { OwnerData } from "./owner-data";
-import type { acceptProposalRequest, ProposalWire } from "./wire";
+import type { acceptProposalRequest, ProposalWire } from "./wire/memory";
 import { documentOf } from "./write-block";
 
 /** What models want to write, or wanted to, newest first: in one session, or in all of an owner's. */

@@ -4,7 +4,7 @@ import { SessionNotFoundError } from "@/lib/session";
 import { sendMessage } from "./send-message";
 import { Conversation, chatProcess, newOwner, resolvedModel, textOf } from "./testing/chat-fixture";
 import { ManualModel } from "./testing/manual-model";
-import { sendRequest } from "./wire";
+import { sendRequest } from "./wire/messages";
 
 let database: TestDatabase;
 

@@ -15,7 +15,7 @@ import type { OwnerData } from "./owner-data";
 import type { RunRecord } from "./run/run-store";
 import type { Runner } from "./run/runner";
 import { entryOf, memoryModeOf, requireSession, runWire } from "./transcript";
-import type { SendResponse, sendRequest, startRunRequest } from "./wire";
+import type { SendResponse, sendRequest, startRunRequest } from "./wire/messages";
 
 /** Finds the model for an answer: the one asked for, the session's, or the default. */
 export type ChooseModel = (ref: string | null) => Promise<ResolvedModel>;

@@ -1,7 +1,12 @@
 import type { z } from "zod";
 import type { OwnerData } from "./owner-data";
 import { requireSession, sessionWire } from "./transcript";
-import type { changeSessionRequest, forkRequest, SessionDetailWire, SessionWire } from "./wire";
+import type {
+  changeSessionRequest,
+  forkRequest,
+  SessionDetailWire,
+  SessionWire,
+} from "./wire/sessions";
 
 /** A session with where it comes from, what came from it, and where it continues. */
 export async function sessionDetail(

@@ -2,7 +2,7 @@ import { callProvider, type LoadedSkill } from "@/lib/session";
 import type { ListedSkill } from "@/lib/skills";
 import { ChatError } from "./chat-error";
 import type { OwnerData, SourceBlock } from "./owner-data";
-import type { EntryDocumentWire } from "./wire";
+import type { EntryDocumentWire } from "./wire/memory";
 
 /** As long as a block of a session is given. */
 const deadlineMs = 5_000;

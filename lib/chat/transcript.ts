@@ -10,15 +10,9 @@ import {
 import { memoryModeIn } from "./memory-mode";
 import type { OwnerData } from "./owner-data";
 import type { RunRecord } from "./run/run-store";
-import type {
-  CompactionWire,
-  EntryWire,
-  GroveMessage,
-  MemoryMode,
-  RunWire,
-  SessionWire,
-  TranscriptWire,
-} from "./wire";
+import type { CompactionWire } from "./wire/compaction";
+import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "./wire/messages";
+import type { MemoryMode, SessionWire } from "./wire/sessions";
 
 /** The messages of one session. @throws {SessionNotFoundError} */
 export async function messagesOf(

@@ -8,7 +8,7 @@ import { cleanText } from "./clean-text";
 import { blockView } from "./context-view";
 import { blockDefinition } from "./default-blocks";
 import type { OwnerData } from "./owner-data";
-import type { BlockWire } from "./wire";
+import type { BlockWire } from "./wire/memory";
 
 export interface BlockWriteRequest {
   readonly label: string;

@@ -1,4 +1,4 @@
-import type { DataCountsWire } from "@/lib/chat/wire";
+import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { countData, deleteEverything } from "@/lib/postgres";
 import { HttpError } from "./http-error";
 import type { OwnerServices } from "./owner-services";

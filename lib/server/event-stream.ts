@@ -1,4 +1,4 @@
-import type { EventWire } from "@/lib/chat/wire";
+import type { EventWire } from "@/lib/chat/wire/events";
 
 const keepAliveMs = 15_000;
 

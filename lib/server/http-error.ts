@@ -1,5 +1,5 @@
 import type { ChatError, ChatErrorCode } from "@/lib/chat/chat-error";
-import type { ErrorWire } from "@/lib/chat/wire";
+import type { ErrorWire } from "@/lib/chat/wire/events";
 import { postgresFailure } from "@/lib/postgres";
 import type { SessionError, SessionErrorCode } from "@/lib/session";
 import { logFailure } from "./log";

@@ -1,4 +1,4 @@
-import type { ImportReportWire } from "@/lib/chat/wire";
+import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { type ImportError, importLines, type PortableOf } from "@/lib/postgres";
 import { HttpError } from "./http-error";
 import { overridesSchema, storedOverrides } from "./model-settings";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { sendRequest } from "@/lib/chat/wire";
+import { sendRequest } from "@/lib/chat/wire/messages";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { SessionNotFoundError } from "@/lib/session";
 import { bodyOf, numberIn, route } from "./route";

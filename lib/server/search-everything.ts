@@ -1,4 +1,4 @@
-import type { SearchWire } from "@/lib/chat/wire";
+import type { SearchWire } from "@/lib/chat/wire/search";
 import { searchAllDocuments } from "@/lib/postgres";
 import { parseQuery, queryProblems, type SearchQuery } from "@/lib/session";
 import type { OwnerServices } from "./owner-services";

@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { Runner } from "@/lib/chat/run/runner";
 import { RunningCompactions } from "@/lib/chat/running-compactions";
 import { runWire } from "@/lib/chat/transcript";
-import type { EventWire } from "@/lib/chat/wire";
+import type { EventWire } from "@/lib/chat/wire/events";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
 import { readEnvironment } from "./environment";
 import { EventHub, type OwnedEvent } from "./events";

@@ -1,7 +1,7 @@
 import { exampleSessionId } from "@/lib/chat/example/make-example";
 import { memoryModeIn } from "@/lib/chat/memory-mode";
 import { assumedContextWindow } from "@/lib/chat/open-session";
-import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire";
+import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
 import packageJson from "@/package.json" with { type: "json" };
 import { keyHint } from "./key-hint";
 import { storedOverrides, storedProviders } from "./model-settings";

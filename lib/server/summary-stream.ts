@@ -1,5 +1,5 @@
 import type { SummaryListener } from "@/lib/chat/open-session";
-import type { CompactionEventWire, CompactionWire } from "@/lib/chat/wire";
+import type { CompactionEventWire, CompactionWire } from "@/lib/chat/wire/compaction";
 import { errorInStream } from "./http-error";
 
 /**

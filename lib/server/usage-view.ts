@@ -1,4 +1,4 @@
-import type { UsageSumWire, UsageWire } from "@/lib/chat/wire";
+import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 import { type PostgresUsage, postgresFailure, type UsageSumRow } from "@/lib/postgres";
 import { HttpError } from "./http-error";
 

@@ -6,7 +6,8 @@ import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useOriginals } from "@/app/_hooks/drawer/use-originals";
-import type { CompactionWire, EntryWire } from "@/lib/chat/wire";
+import type { CompactionWire } from "@/lib/chat/wire/compaction";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 
 export interface OriginalMessagesProps {
   sessionId: string;

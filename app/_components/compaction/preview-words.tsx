@@ -2,7 +2,8 @@
 
 import { countOf, formatTokens } from "@/app/_components/drawer/format-amount";
 import { useTree } from "@/app/_hooks/api/use-tree";
-import type { CompactionPreviewWire, TreeNodeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
+import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 
 /** What compacting would fold and what it would leave, before it is done. */
 export function PreviewWords({

@@ -2,7 +2,7 @@
 
 import { useSummaryWriting } from "@/app/_hooks/chat/use-summary-writing";
 import { useCompacting } from "@/app/_hooks/drawer/use-compacting";
-import type { CompactionWire } from "@/lib/chat/wire";
+import type { CompactionWire } from "@/lib/chat/wire/compaction";
 import { RedoForm } from "./redo-form";
 import { SummaryInWriting } from "./summary-in-writing";
 

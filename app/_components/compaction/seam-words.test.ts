@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CompactionWire } from "@/lib/chat/wire";
+import type { CompactionWire } from "@/lib/chat/wire/compaction";
 import { seamFacts, seamTitle } from "./seam-words";
 
 const compaction: CompactionWire = {

@@ -1,5 +1,5 @@
 import { formatCost, formatCount } from "@/app/_components/drawer/format-amount";
-import type { CompactionWire } from "@/lib/chat/wire";
+import type { CompactionWire } from "@/lib/chat/wire/compaction";
 
 /**
  * `Messages 3–41 are this summary`. Messages are counted from 1 at the root; the line of a summary stands just before

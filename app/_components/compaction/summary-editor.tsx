@@ -7,7 +7,7 @@ import { Textarea } from "@/app/_components/ui/textarea";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useChangeCompaction } from "@/app/_hooks/api/use-compactions";
 import { readTextDraft, writeTextDraft } from "@/app/_hooks/drawer/text-draft";
-import type { CompactionWire } from "@/lib/chat/wire";
+import type { CompactionWire } from "@/lib/chat/wire/compaction";
 
 export interface SummaryEditorProps {
   sessionId: string;

@@ -2,7 +2,7 @@
 
 import { countOf } from "@/app/_components/drawer/format-amount";
 import { classNames } from "@/app/_components/ui/class-names";
-import type { BranchWire } from "@/lib/chat/wire";
+import type { BranchWire } from "@/lib/chat/wire/branches";
 import { BranchMemory } from "./branch-memory";
 import { ComparedMessage } from "./compared-message";
 import { ContinueHere } from "./continue-here";

@@ -1,5 +1,5 @@
 import { countOf, formatCost, formatCount } from "@/app/_components/drawer/format-amount";
-import type { BranchWire } from "@/lib/chat/wire";
+import type { BranchWire } from "@/lib/chat/wire/branches";
 
 export interface BranchFactsProps {
   readonly left: BranchWire;

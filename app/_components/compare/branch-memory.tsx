@@ -1,4 +1,4 @@
-import type { MemoryChangeWire } from "@/lib/chat/wire";
+import type { MemoryChangeWire } from "@/lib/chat/wire/branches";
 
 /** What a branch wrote into memory, line by line. */
 export function BranchMemory({ changes }: { changes: readonly MemoryChangeWire[] }) {

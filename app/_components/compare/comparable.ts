@@ -1,5 +1,5 @@
 import { messageText } from "@/app/_components/transcript/message-text";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 
 /**
  * Whether the messages at `index` of two branches answer the same: the first ones do, since both follow the message the

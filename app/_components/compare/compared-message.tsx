@@ -1,7 +1,7 @@
 import { countOf } from "@/app/_components/drawer/format-amount";
 import { AnswerParts } from "@/app/_components/transcript/answer-parts";
 import { messageText } from "@/app/_components/transcript/message-text";
-import type { EntryWire, GroveMessage } from "@/lib/chat/wire";
+import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 import type { Side } from "./side";
 import type { DiffStretch, WordDiff } from "./word-diff";
 

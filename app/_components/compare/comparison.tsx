@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { Segmented } from "@/app/_components/drawer/segmented";
 import { messageText } from "@/app/_components/transcript/message-text";
 import { Switch } from "@/app/_components/ui/switch";
-import type { CompareWire } from "@/lib/chat/wire";
+import type { CompareWire } from "@/lib/chat/wire/branches";
 import { BranchColumn } from "./branch-column";
 import { BranchFacts } from "./branch-facts";
 import { entryDiffs } from "./entry-diffs";

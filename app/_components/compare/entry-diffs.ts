@@ -1,5 +1,5 @@
 import { messageText } from "@/app/_components/transcript/message-text";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { answersSame } from "./comparable";
 import { type WordDiff, wordDiff } from "./word-diff";
 

@@ -6,7 +6,7 @@ import { modelName } from "@/app/_components/settings/model-name";
 import { Button } from "@/app/_components/ui/button";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import { useModels } from "@/app/_hooks/api/use-models";
-import type { ModelWire } from "@/lib/chat/wire";
+import type { ModelWire } from "@/lib/chat/wire/settings";
 
 export interface ModelPickerProps {
   /** The model chosen here; `null` follows the default. */

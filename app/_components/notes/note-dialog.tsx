@@ -8,7 +8,7 @@ import { Dialog } from "@/app/_components/ui/dialog";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { type NotePlaces, useNoteSource, useStoreNote } from "@/app/_hooks/api/use-notes";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { PickedMessages } from "./picked-messages";
 import { SummaryDraft } from "./summary-draft";
 

@@ -8,7 +8,7 @@ import { useTranscriptActions } from "@/app/_components/transcript/chat-session-
 import { MessageActions } from "@/app/_components/transcript/message-actions";
 import { MessageFrame } from "@/app/_components/transcript/message-frame";
 import { MessageMarks } from "@/app/_components/transcript/message-marks";
-import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire";
+import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire/messages";
 
 export interface NoteRowProps {
   readonly entry: EntryWire;

@@ -2,7 +2,7 @@
 
 import { countOf, formatTokens } from "@/app/_components/drawer/format-amount";
 import { scrollable } from "@/app/_components/markdown/scrollable";
-import type { NoteSourceWire } from "@/lib/chat/wire";
+import type { NoteSourceWire } from "@/lib/chat/wire/branches";
 
 export interface PickedMessagesProps {
   readonly messages: NoteSourceWire["messages"];

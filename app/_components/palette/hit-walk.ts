@@ -1,4 +1,4 @@
-import type { SearchHitWire } from "@/lib/chat/wire";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
 import { sessionAddress } from "./search-addresses";
 
 /** The hits of a search that is being walked through, and where the reader came from. */

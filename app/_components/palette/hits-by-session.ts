@@ -1,4 +1,4 @@
-import type { SearchHitWire } from "@/lib/chat/wire";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
 
 export interface SessionHits {
   sessionId: string;

@@ -23,7 +23,7 @@ import { Badge } from "@/app/_components/ui/badge";
 import { Kbd } from "@/app/_components/ui/kbd";
 import { RelativeTime } from "@/app/_components/ui/relative-time";
 import { useSessions } from "@/app/_hooks/api/use-sessions";
-import type { SearchHitWire, SearchWire } from "@/lib/chat/wire";
+import type { SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
 import { PaletteGroup, PaletteItem } from "./palette-item";

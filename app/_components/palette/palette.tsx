@@ -11,7 +11,7 @@ import { useShell } from "@/app/_components/shell/use-shell";
 import { useReturnFocus } from "@/app/_components/ui/use-return-focus";
 import { useDebounced } from "@/app/_hooks/api/use-debounced";
 import { useSearch } from "@/app/_hooks/api/use-search";
-import type { SearchHitWire } from "@/lib/chat/wire";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
 import { hitWalkStore } from "./hit-walk";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteActionId } from "./palette-actions";

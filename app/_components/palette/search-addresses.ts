@@ -1,4 +1,4 @@
-import type { SearchHitWire } from "@/lib/chat/wire";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
 
 /** Where a session opens, at the leaf it was left at. */
 export function sessionAddress(sessionId: string): string {

@@ -1,4 +1,4 @@
-import type { SearchHitWire } from "@/lib/chat/wire";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
 import { markedText } from "./marked-text";
 
 /** A piece of a document with the words that were searched for marked. */

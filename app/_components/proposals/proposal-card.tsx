@@ -5,7 +5,7 @@ import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { RelativeTime } from "@/app/_components/ui/relative-time";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
-import type { ProposalWire } from "@/lib/chat/wire";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { ProposalChanges } from "./proposal-changes";
 import { ProposalEditor } from "./proposal-editor";
 import { useProposalDecision } from "./use-proposal-decision";

@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { DiffView } from "@/app/_components/drawer/memory/diff-view";
 import { lineDiff } from "@/app/_components/drawer/memory/line-diff";
-import type { ProposalWire } from "@/lib/chat/wire";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { targetName } from "./write-words";
 
 export interface ProposalChangesProps {

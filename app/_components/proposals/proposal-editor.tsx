@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Button } from "@/app/_components/ui/button";
 import { Textarea } from "@/app/_components/ui/textarea";
 import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
-import type { ProposalWire } from "@/lib/chat/wire";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { targetName } from "./write-words";
 
 export interface ProposalEditorProps {

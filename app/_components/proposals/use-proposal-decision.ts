@@ -3,7 +3,7 @@
 import { ApiError, errorSentence } from "@/app/_hooks/api/api-error";
 import { useDecideProposal } from "@/app/_hooks/api/use-proposals";
 import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
-import type { ProposalWire } from "@/lib/chat/wire";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
 
 export type ProposalView = "closed" | "shown" | "edited";
 

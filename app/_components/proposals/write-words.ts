@@ -1,4 +1,4 @@
-import type { LineCountWire } from "@/lib/chat/wire";
+import type { LineCountWire } from "@/lib/chat/wire/messages";
 
 /** What a write did: `wrote 2 lines to`, `took 1 line out of`, or plain `wrote to` when nobody counted. */
 export function writeWords(lines: LineCountWire | undefined): string {

@@ -7,7 +7,7 @@ import { OpenProposals } from "@/app/_components/proposals/open-proposals";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useBlocks } from "@/app/_hooks/api/use-blocks";
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 import { DefaultMemoryMode } from "./default-memory-mode";
 import { SectionSkeleton } from "./section-skeleton";
 import { SettingsGroup, SettingsSection } from "./settings-section";

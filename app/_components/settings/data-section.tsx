@@ -9,7 +9,7 @@ import { toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useRestoreExample } from "@/app/_hooks/api/use-session-mutations";
 import { useSettings } from "@/app/_hooks/api/use-settings";
-import type { SettingsWire } from "@/lib/chat/wire";
+import type { SettingsWire } from "@/lib/chat/wire/settings";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
 import { SectionSkeleton } from "./section-skeleton";

@@ -4,7 +4,7 @@ import { Select } from "@/app/_components/ui/select";
 import { toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useChangeSettings } from "@/app/_hooks/api/use-settings";
-import type { ModelsWire, SettingsWire } from "@/lib/chat/wire";
+import type { ModelsWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { modelName } from "./model-name";
 import { SettingsCard, SettingsLine } from "./settings-section";
 

@@ -11,7 +11,7 @@ import { Labelled } from "@/app/_components/ui/labelled";
 import { toastDone } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { deletePhrase, useDataCounts, useDeleteEverything } from "@/app/_hooks/api/use-data";
-import type { DataCountsWire } from "@/lib/chat/wire";
+import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
 
 /** Deletes everything, after it was said what that is and the words were typed. */

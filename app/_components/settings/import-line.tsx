@@ -7,7 +7,7 @@ import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useImport } from "@/app/_hooks/api/use-data";
-import type { ImportReportWire } from "@/lib/chat/wire";
+import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
 
 /** Reads an export back, and says line by line what became of it. */

@@ -2,7 +2,7 @@
 
 import { RefreshCw } from "lucide-react";
 import { Button } from "@/app/_components/ui/button";
-import type { ModelWire } from "@/lib/chat/wire";
+import type { ModelWire } from "@/lib/chat/wire/settings";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 
 export interface LocalServersProps {

@@ -9,7 +9,7 @@ import { Input } from "@/app/_components/ui/input";
 import { Labelled } from "@/app/_components/ui/labelled";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useChangeSettings } from "@/app/_hooks/api/use-settings";
-import type { ModelWire, SettingsWire } from "@/lib/chat/wire";
+import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { type OverrideForm, overrideErrors, overrideFormOf, withOverride } from "./model-facts";
 
 export interface ModelDialogProps {

@@ -1,4 +1,4 @@
-import type { ModelWire, SettingsWire } from "@/lib/chat/wire";
+import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 
 export type ModelOverride = SettingsWire["modelOverrides"][number];
 

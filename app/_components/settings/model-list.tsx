@@ -6,7 +6,7 @@ import { Badge } from "@/app/_components/ui/badge";
 import { Button } from "@/app/_components/ui/button";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Input } from "@/app/_components/ui/input";
-import type { ModelWire, SettingsWire } from "@/lib/chat/wire";
+import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelDialog } from "./model-dialog";
 import { modelFacts } from "./model-facts";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";

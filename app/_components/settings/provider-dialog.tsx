@@ -10,7 +10,7 @@ import { Labelled } from "@/app/_components/ui/labelled";
 import { Select } from "@/app/_components/ui/select";
 import { ApiError, errorSentence } from "@/app/_hooks/api/api-error";
 import { useWriteProvider } from "@/app/_hooks/api/use-settings";
-import type { ProviderSettingWire } from "@/lib/chat/wire";
+import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
 import {
   bodyOf,
   defaultName,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ProviderSettingWire } from "@/lib/chat/wire";
+import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
 import { bodyOf, defaultName, formErrors, formOf, losesKey } from "./provider-form";
 
 const stored: ProviderSettingWire = {

@@ -1,4 +1,4 @@
-import type { ProviderSettingWire } from "@/lib/chat/wire";
+import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
 import { type ProviderKind, providerKinds } from "./provider-kinds";
 
 /** A provider as its form has it; empty text means not given. */

@@ -1,4 +1,4 @@
-import type { ProviderSettingWire } from "@/lib/chat/wire";
+import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
 
 export type ProviderKind = ProviderSettingWire["provider"];
 

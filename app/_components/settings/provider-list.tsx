@@ -11,7 +11,7 @@ import { Menu, MenuItem } from "@/app/_components/ui/menu";
 import { toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useDeleteProvider } from "@/app/_hooks/api/use-settings";
-import type { ProviderSettingWire, SettingsWire } from "@/lib/chat/wire";
+import type { ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";
 import { providerKinds } from "./provider-kinds";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";

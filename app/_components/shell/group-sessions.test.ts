@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sessionWire } from "@/app/_hooks/api/testing/session-wire";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { groupSessions } from "./group-sessions";
 
 const now = new Date(2026, 4, 20, 9, 0);

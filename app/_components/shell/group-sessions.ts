@@ -1,4 +1,4 @@
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 
 export type SessionGroup = "Pinned" | "Today" | "Yesterday" | "This week" | "Older";
 

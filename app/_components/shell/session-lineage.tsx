@@ -4,7 +4,7 @@ import { GitBranch, GitFork } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { Menu, MenuItem, MenuLabel } from "@/app/_components/ui/menu";
-import type { SessionDetailWire } from "@/lib/chat/wire";
+import type { SessionDetailWire } from "@/lib/chat/wire/sessions";
 import { sessionTitle } from "./session-title";
 
 const lineLook =

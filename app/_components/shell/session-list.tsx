@@ -8,7 +8,7 @@ import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { SessionFilter } from "@/app/_hooks/api/query-keys";
 import { useSessions } from "@/app/_hooks/api/use-sessions";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { focusSessionLink } from "./focus-session-link";
 import { groupSessions, type SessionLine } from "./group-sessions";
 import { SessionListSkeleton } from "./session-list-skeleton";

@@ -16,7 +16,7 @@ import { useRef } from "react";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import { apiPath, withQuery } from "@/app/_hooks/api/api";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { sessionTitle } from "./session-title";
 import type { SessionActions } from "./use-session-actions";
 

@@ -4,7 +4,7 @@ import { GitBranch } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { classNames } from "@/app/_components/ui/class-names";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { focusSessionLink } from "./focus-session-link";
 import { InlineRename } from "./inline-rename";
 import { SessionMenu } from "./session-menu";

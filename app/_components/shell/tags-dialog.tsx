@@ -6,7 +6,7 @@ import { Button } from "@/app/_components/ui/button";
 import { Dialog } from "@/app/_components/ui/dialog";
 import { Input } from "@/app/_components/ui/input";
 import { Labelled } from "@/app/_components/ui/labelled";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { addTag } from "./add-tag";
 import { sessionTitle } from "./session-title";
 

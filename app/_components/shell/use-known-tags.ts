@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { apiGet } from "@/app/_hooks/api/api";
 import { queryKeys } from "@/app/_hooks/api/query-keys";
-import type { TagsWire } from "@/lib/chat/wire";
+import type { TagsWire } from "@/lib/chat/wire/sessions";
 
 export type KnownTag = TagsWire["tags"][number];
 

@@ -9,7 +9,7 @@ import {
   useDeleteSession,
   useRestoreSession,
 } from "@/app/_hooks/api/use-session-mutations";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { useOpenSessionId } from "./use-open-session-id";
 
 /** What can be done to a session from its row or its header. Everything acts at once and can be taken back. */

@@ -2,7 +2,7 @@
 
 import { Paperclip } from "lucide-react";
 import { Markdown } from "@/app/_components/markdown/markdown";
-import type { GroveMessage } from "@/lib/chat/wire";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { type ShownPart, shownParts } from "./message-parts";
 import { ReasoningFold } from "./reasoning-fold";
 import { ToolLine } from "./tool-line";

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { memo, useCallback, useState } from "react";
-import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/wire";
+import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { AnswerParts } from "./answer-parts";
 import { AnswerTrouble } from "./answer-trouble";
 import { useTranscriptActions } from "./chat-session-context";

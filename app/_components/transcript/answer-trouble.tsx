@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { messageText } from "./message-text";
 

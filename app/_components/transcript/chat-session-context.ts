@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from "react";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 
 /** What the lines of a transcript can do. It never changes, so lines only render when their own entry does. */
 export interface TranscriptActions

@@ -11,7 +11,8 @@ import {
 import { targetName, wishWords } from "@/app/_components/proposals/write-words";
 import { ApiError, errorSentence } from "@/app/_hooks/api/api-error";
 import { useProposal } from "@/app/_hooks/api/use-proposals";
-import type { ProposalWire, ProposedWriteWire } from "@/lib/chat/wire";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
+import type { ProposedWriteWire } from "@/lib/chat/wire/messages";
 import { WriteChip } from "./memory-writes";
 
 /** What an answer wants to write into memory, each wish with the decision about it. */

@@ -5,7 +5,7 @@ import { targetName, writeWords } from "@/app/_components/proposals/write-words"
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 import { useUndoWrite } from "@/app/_hooks/chat/use-undo-write";
-import type { MemoryWriteWire } from "@/lib/chat/wire";
+import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
 /** What an answer wrote into memory, each write with its undo. */

@@ -15,7 +15,7 @@ import {
 import { CopyButton } from "@/app/_components/markdown/copy-button";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { messageText } from "./message-text";
 import { RegenerateMenu, useRegenerate } from "./regenerate-menu";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Bookmark, Pin } from "lucide-react";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
 /** What a person put on a message: its label, and that it stays word for word when the rest is summarized. */

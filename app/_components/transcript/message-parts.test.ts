@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { GroveMessage } from "@/lib/chat/wire";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { shownParts } from "./message-parts";
 import { messageText } from "./message-text";
 import { toolWords } from "./tool-words";

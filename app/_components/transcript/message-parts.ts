@@ -1,5 +1,5 @@
 import type { DynamicToolUIPart, ToolUIPart } from "ai";
-import type { GroveMessage } from "@/lib/chat/wire";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 
 type Part = GroveMessage["parts"][number];
 

@@ -1,4 +1,4 @@
-import type { GroveMessage } from "@/lib/chat/wire";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 
 /** What a message says, without reasoning and tools: what is copied, edited and read out. */
 export function messageText(message: GroveMessage): string {

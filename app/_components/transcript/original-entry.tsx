@@ -1,7 +1,7 @@
 "use client";
 
 import { NoteRow } from "@/app/_components/notes/note-row";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import { QuestionRow } from "./question-row";
 

@@ -10,7 +10,7 @@ import {
   textProblem,
 } from "@/app/_hooks/chat/clean-text";
 import { useDraft } from "@/app/_hooks/chat/use-draft";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { messageText } from "./message-text";
 

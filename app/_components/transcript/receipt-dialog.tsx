@@ -8,7 +8,7 @@ import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Skeleton } from "@/app/_components/ui/skeleton";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useReceipt } from "@/app/_hooks/api/use-context-of";
-import type { ReceiptWire } from "@/lib/chat/wire";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
 
 export interface ReceiptDialogProps {
   readonly sessionId: string;

@@ -3,7 +3,7 @@
 import { useChat } from "@ai-sdk/react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { holdRunChat } from "@/app/_hooks/chat/run-chats";
-import type { GroveMessage, RunWire } from "@/lib/chat/wire";
+import type { GroveMessage, RunWire } from "@/lib/chat/wire/messages";
 
 /** Often enough to look like writing, seldom enough to leave time for typing. */
 const throttleMs = 90;

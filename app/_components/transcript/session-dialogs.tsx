@@ -2,7 +2,7 @@
 
 import { CompactDialog } from "@/app/_components/compaction/compact-dialog";
 import { NoteDialog } from "@/app/_components/notes/note-dialog";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { ForkDialog } from "./fork-dialog";
 import { LabelDialog } from "./label-dialog";
 import { ReceiptDialog } from "./receipt-dialog";

@@ -8,7 +8,7 @@ import { useSession } from "@/app/_hooks/api/use-session";
 import { transcriptRows } from "@/app/_hooks/chat/transcript-rows";
 import { useChatSession } from "@/app/_hooks/chat/use-chat-session";
 import { useSummaryWriting } from "@/app/_hooks/chat/use-summary-writing";
-import type { TranscriptWire } from "@/lib/chat/wire";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { TranscriptActionsContext } from "./chat-session-context";
 import { SessionComposer } from "./session-composer";
 import type { SessionDialog } from "./session-dialog";

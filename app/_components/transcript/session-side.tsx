@@ -7,7 +7,7 @@ import { focusComposer } from "@/app/_components/shell/focus-composer";
 import { useDrawer } from "@/app/_components/shell/use-shell";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
 import type { MoveOptions } from "@/app/_hooks/drawer/use-tree-actions";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { complain } from "./complain";
 import { putBack } from "./put-back";
 import type { SessionDialog } from "./session-dialog";

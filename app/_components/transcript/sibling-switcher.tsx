@@ -7,7 +7,7 @@ import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem } from "@/app/_components/ui/menu";
 import { toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
-import type { SiblingsWire } from "@/lib/chat/wire";
+import type { SiblingsWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
 export interface SiblingSwitcherProps {

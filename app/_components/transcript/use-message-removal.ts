@@ -3,7 +3,7 @@
 import { toastError, toastUndo } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useDeleteMessages, useRestoreMessages } from "@/app/_hooks/api/use-messages";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 
 export interface MessageRemovalOptions {
   readonly sessionId: string;

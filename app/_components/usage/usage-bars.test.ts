@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { UsageSumWire } from "@/lib/chat/wire";
+import type { UsageSumWire } from "@/lib/chat/wire/usage";
 import { barLabel, scaleTop, usageBars } from "./usage-bars";
 
 const sum = (inputTokens: number): UsageSumWire => ({

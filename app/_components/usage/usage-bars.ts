@@ -1,4 +1,4 @@
-import type { UsageSumWire, UsageWire } from "@/lib/chat/wire";
+import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
 /** What one bar stands for. */
 export type BarSpan = "day" | "week" | "month";

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { formatCount } from "@/app/_components/drawer/format-amount";
-import type { UsageSumWire } from "@/lib/chat/wire";
+import type { UsageSumWire } from "@/lib/chat/wire/usage";
 import { amountOf, costWords, type Measure, tokenWords } from "./usage-words";
 
 export interface UsageTableRow extends UsageSumWire {

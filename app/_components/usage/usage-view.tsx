@@ -13,7 +13,7 @@ import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Skeleton } from "@/app/_components/ui/skeleton";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useUsage } from "@/app/_hooks/api/use-usage";
-import type { UsageWire } from "@/lib/chat/wire";
+import type { UsageWire } from "@/lib/chat/wire/usage";
 import { barLabel, usageBars } from "./usage-bars";
 import { UsageChart } from "./usage-chart";
 import { UsageTable } from "./usage-table";

@@ -1,5 +1,5 @@
 import { countOf, formatCost, formatCount } from "@/app/_components/drawer/format-amount";
-import type { UsageSumWire } from "@/lib/chat/wire";
+import type { UsageSumWire } from "@/lib/chat/wire/usage";
 
 /** What the charts and tables can show. */
 export type Measure = "tokens" | "cost";

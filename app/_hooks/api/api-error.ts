@@ -1,4 +1,4 @@
-import type { ErrorWire } from "@/lib/chat/wire";
+import type { ErrorWire } from "@/lib/chat/wire/events";
 
 /** What went wrong with a request, as a sentence the page can show. `code` is `offline` when no answer came at all. */
 export class ApiError extends Error {

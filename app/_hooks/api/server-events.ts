@@ -1,4 +1,4 @@
-import type { EventWire } from "@/lib/chat/wire";
+import type { EventWire } from "@/lib/chat/wire/events";
 
 export type ConnectionState = "connecting" | "open" | "lost";
 

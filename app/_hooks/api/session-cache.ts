@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire";
+import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { queryKeys, type SessionFilter } from "./query-keys";
 import { withoutRelative, withRelative } from "./session-lineage";
 import { changeInPages, placeSession, removeSession, type SessionPages } from "./session-pages";

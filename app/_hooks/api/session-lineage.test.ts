@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire";
+import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { withoutRelative, withRelative } from "./session-lineage";
 import { sessionWire } from "./testing/session-wire";
 

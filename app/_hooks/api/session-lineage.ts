@@ -1,4 +1,4 @@
-import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire";
+import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 
 /** A session's view after a relative of it was made, renamed or put back; the same object when nothing in it changes. */
 export function withRelative(detail: SessionDetailWire, relative: SessionWire): SessionDetailWire {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { changeInPages, placeSession, removeSession, type SessionPages } from "./session-pages";
 import { sessionWire } from "./testing/session-wire";
 

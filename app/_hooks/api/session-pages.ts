@@ -1,5 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import type { SessionPageWire, SessionWire } from "@/lib/chat/wire";
+import type { SessionPageWire, SessionWire } from "@/lib/chat/wire/sessions";
 import type { SessionFilter } from "./query-keys";
 
 /** The pages of one session list, as far as they were read. */

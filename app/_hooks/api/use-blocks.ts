@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { BlockWire, VersionWire } from "@/lib/chat/wire";
+import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 import { apiGet, apiPath, apiSend, withQuery } from "./api";
 import { type BlockScope, queryKeys } from "./query-keys";
 

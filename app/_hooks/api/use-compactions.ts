@@ -1,7 +1,7 @@
 "use client";
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { CompactionPreviewWire, CompactionWire } from "@/lib/chat/wire";
+import type { CompactionPreviewWire, CompactionWire } from "@/lib/chat/wire/compaction";
 import { apiGet, apiPath, apiSend, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 

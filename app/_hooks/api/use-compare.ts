@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { CompareWire } from "@/lib/chat/wire";
+import type { CompareWire } from "@/lib/chat/wire/branches";
 import { apiGet, apiPath, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ContextWire, ReceiptWire } from "@/lib/chat/wire";
+import type { ContextWire, ReceiptWire } from "@/lib/chat/wire/context";
 import { apiGet, apiPath, apiSend, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 

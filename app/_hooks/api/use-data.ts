@@ -1,12 +1,8 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type {
-  DataCountsWire,
-  DeleteDataRequest,
-  ErrorWire,
-  ImportReportWire,
-} from "@/lib/chat/wire";
+import type { DataCountsWire, DeleteDataRequest, ImportReportWire } from "@/lib/chat/wire/data";
+import type { ErrorWire } from "@/lib/chat/wire/events";
 import { apiGet, apiSend } from "./api";
 import { answerError, offlineError } from "./api-error";
 import { queryKeys } from "./query-keys";

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { EntryDocumentWire, VersionWire, writeEntryRequest } from "@/lib/chat/wire";
+import type { EntryDocumentWire, VersionWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 import { apiGet, apiPath, apiSend, withQuery } from "./api";
 import { type BlockScope, queryKeys } from "./query-keys";
 import { rereadMemory } from "./use-blocks";

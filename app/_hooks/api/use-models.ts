@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { ModelsWire } from "@/lib/chat/wire";
+import type { ModelsWire } from "@/lib/chat/wire/settings";
 import { apiGet } from "./api";
 import { queryKeys } from "./query-keys";
 

@@ -2,7 +2,8 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { EntryWire, NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire";
+import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { apiGet, apiPath, apiSend, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 

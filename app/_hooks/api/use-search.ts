@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { SearchWire } from "@/lib/chat/wire";
+import type { SearchWire } from "@/lib/chat/wire/search";
 import { apiGet, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 

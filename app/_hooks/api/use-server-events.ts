@@ -2,7 +2,8 @@
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import type { EventWire, SessionDetailWire } from "@/lib/chat/wire";
+import type { EventWire } from "@/lib/chat/wire/events";
+import type { SessionDetailWire } from "@/lib/chat/wire/sessions";
 import { apiGet, apiPath } from "./api";
 import { queryKeys } from "./query-keys";
 import { type ConnectionState, serverEvents } from "./server-events";

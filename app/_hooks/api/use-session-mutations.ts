@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { changeSessionRequest, forkRequest, SessionWire } from "@/lib/chat/wire";
+import type { changeSessionRequest, forkRequest, SessionWire } from "@/lib/chat/wire/sessions";
 import { apiPath, apiSend } from "./api";
 import { queryKeys } from "./query-keys";
 import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { SessionDetailWire } from "@/lib/chat/wire";
+import type { SessionDetailWire } from "@/lib/chat/wire/sessions";
 import { apiGet, apiPath } from "./api";
 import { queryKeys } from "./query-keys";
 

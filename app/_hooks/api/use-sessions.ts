@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { SessionPageWire } from "@/lib/chat/wire";
+import type { SessionPageWire } from "@/lib/chat/wire/sessions";
 import { apiGet, withQuery } from "./api";
 import { queryKeys, type SessionFilter } from "./query-keys";
 

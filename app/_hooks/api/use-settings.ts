@@ -2,7 +2,11 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import type { changeSettingsRequest, SettingsWire, writeProviderRequest } from "@/lib/chat/wire";
+import type {
+  changeSettingsRequest,
+  SettingsWire,
+  writeProviderRequest,
+} from "@/lib/chat/wire/settings";
 import { apiGet, apiPath, apiSend } from "./api";
 import { queryKeys } from "./query-keys";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { TreeWire } from "@/lib/chat/wire";
+import type { TreeWire } from "@/lib/chat/wire/branches";
 import { apiGet, apiPath } from "./api";
 import { queryKeys } from "./query-keys";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { UsageWire } from "@/lib/chat/wire";
+import type { UsageWire } from "@/lib/chat/wire/usage";
 import { apiGet, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 

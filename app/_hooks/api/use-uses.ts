@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { UseWire } from "@/lib/chat/wire";
+import type { UseWire } from "@/lib/chat/wire/context";
 import { apiGet, apiPath } from "./api";
 import { queryKeys } from "./query-keys";
 

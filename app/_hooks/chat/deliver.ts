@@ -1,4 +1,5 @@
-import type { ErrorWire, SendRequest, SendResponse } from "@/lib/chat/wire";
+import type { ErrorWire } from "@/lib/chat/wire/events";
+import type { SendRequest, SendResponse } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
 
 /** How a delivery ended: stored by the server, or refused for good with a sentence for the person. */

@@ -1,5 +1,5 @@
 import { type ChatTransport, DefaultChatTransport } from "ai";
-import type { GroveMessage, RunWire } from "@/lib/chat/wire";
+import type { GroveMessage, RunWire } from "@/lib/chat/wire/messages";
 import { backoffMs } from "./backoff";
 import { followRun } from "./follow-run";
 import { pause } from "./pause";

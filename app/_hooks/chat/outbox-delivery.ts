@@ -1,4 +1,4 @@
-import type { SendResponse } from "@/lib/chat/wire";
+import type { SendResponse } from "@/lib/chat/wire/messages";
 import { backoffMs } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
 import type { Outbox, Outgoing } from "./outbox";

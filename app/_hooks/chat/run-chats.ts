@@ -1,5 +1,5 @@
 import { Chat } from "@ai-sdk/react";
-import type { GroveMessage, RunWire } from "@/lib/chat/wire";
+import type { GroveMessage, RunWire } from "@/lib/chat/wire/messages";
 import { createGroveTransport } from "./grove-transport";
 
 export interface RunListener {

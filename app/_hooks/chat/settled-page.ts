@@ -1,5 +1,5 @@
 import { ApiError } from "@/app/_hooks/api/api-error";
-import type { RunWire, TranscriptWire } from "@/lib/chat/wire";
+import type { RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import { backoffMs } from "./backoff";
 import { pause } from "./pause";
 import { readPage } from "./transcript-pages";

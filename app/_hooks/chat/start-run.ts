@@ -1,6 +1,6 @@
 import { apiPath, apiSend } from "@/app/_hooks/api/api";
 import { isPassing } from "@/app/_hooks/api/api-error";
-import type { RunWire, StartRunRequest } from "@/lib/chat/wire";
+import type { RunWire, StartRunRequest } from "@/lib/chat/wire/messages";
 import { backoffMs } from "./backoff";
 import { pause } from "./pause";
 

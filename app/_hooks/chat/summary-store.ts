@@ -1,7 +1,7 @@
 import { apiPath, apiSend } from "@/app/_hooks/api/api";
 import { ApiError, errorSentence } from "@/app/_hooks/api/api-error";
 import { apiEvents } from "@/app/_hooks/api/api-events";
-import type { CompactionEventWire, CompactionWire } from "@/lib/chat/wire";
+import type { CompactionEventWire, CompactionWire } from "@/lib/chat/wire/compaction";
 import {
   isStopped,
   newSummary,

@@ -1,4 +1,5 @@
-import type { CompactionEventWire, CompactionWire, ErrorWire } from "@/lib/chat/wire";
+import type { CompactionEventWire, CompactionWire } from "@/lib/chat/wire/compaction";
+import type { ErrorWire } from "@/lib/chat/wire/events";
 
 /** A summary that was asked for in this tab. */
 export interface SummaryWriting {

@@ -1,5 +1,5 @@
 import { apiGet, apiPath, withQuery } from "@/app/_hooks/api/api";
-import type { TranscriptWire } from "@/lib/chat/wire";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
 
 const PAGE_SIZE = 50;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EntryWire, SiblingsWire } from "@/lib/chat/wire";
+import type { EntryWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { newOutgoing } from "./new-outgoing";
 import { newSummary, type SummaryWriting } from "./summary-writing";
 import { entry, page, path, run } from "./testing/wire-builders";

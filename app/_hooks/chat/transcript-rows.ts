@@ -1,4 +1,4 @@
-import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire";
+import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
 import type { SummaryWriting } from "./summary-writing";
 import { indexAfter, runOnPath, type TranscriptWindow } from "./transcript-window";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { entry, page, path, run } from "./testing/wire-builders";
 import {
   appendNewer,

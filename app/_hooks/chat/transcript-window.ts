@@ -1,4 +1,4 @@
-import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire";
+import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
 /** The part of one path that is loaded: consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
 export interface TranscriptWindow {

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { apiPath, apiSend } from "@/app/_hooks/api/api";
 import { useServerEvent } from "@/app/_hooks/api/use-server-events";
-import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire";
+import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { settledPage } from "./settled-page";
 import { startRun } from "./start-run";
 import { mergeNewest, runOnPath, withoutRun, withRun, withRunElsewhere } from "./transcript-window";

@@ -1,6 +1,6 @@
 "use client";
 
-import type { TranscriptWire } from "@/lib/chat/wire";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { type MessageMarks, withMarks } from "./transcript-window";
 import { type Answers, useAnswers } from "./use-answers";
 import { type PathMoves, usePathMoves } from "./use-path-moves";

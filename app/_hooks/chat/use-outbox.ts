@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from "react";
-import type { SendResponse } from "@/lib/chat/wire";
+import type { SendResponse } from "@/lib/chat/wire/messages";
 import { type Outbox, type Outgoing, outgoingOf } from "./outbox";
 import { outboxDelivery } from "./outbox-delivery";
 import { outboxStore } from "./outbox-store";

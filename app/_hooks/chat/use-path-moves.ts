@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
-import type { EntryWire } from "@/lib/chat/wire";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import {
   cutAfter,
   emptyWindow,

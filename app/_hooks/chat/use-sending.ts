@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent } from "react";
-import type { AnswerStatus, EntryWire } from "@/lib/chat/wire";
+import type { AnswerStatus, EntryWire } from "@/lib/chat/wire/messages";
 import type { MessageQueue, QueueEvent } from "./message-queue";
 import { type NewOutgoing, newOutgoing } from "./new-outgoing";
 import type { Outbox, Outgoing } from "./outbox";

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "@/app/_hooks/api/api-error";
 import { queryKeys } from "@/app/_hooks/api/query-keys";
-import type { TranscriptWire } from "@/lib/chat/wire";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { type PathTarget, readFollowing, readPage } from "./transcript-pages";
 import {
   appendNewer,

@@ -4,7 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { apiGet, apiPath, apiSend, withQuery } from "@/app/_hooks/api/api";
 import { ApiError } from "@/app/_hooks/api/api-error";
 import { rereadMemory } from "@/app/_hooks/api/use-blocks";
-import type { EntryDocumentWire, MemoryWriteWire, VersionWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
+import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 
 /** Takes back what an answer wrote into memory: the version before it is written again, as a new version. */
 export function useUndoWrite(sessionId: string) {

@@ -1,4 +1,4 @@
-import type { EntryDocumentWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { readTextDraft, writeTextDraft } from "./text-draft";
 
 /** What a person writes into an entry. */

@@ -5,7 +5,7 @@ import { apiGet, withQuery } from "@/app/_hooks/api/api";
 import { ApiError } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { useWriteBlock } from "@/app/_hooks/api/use-blocks";
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 import type { SavedText } from "./autosave-state";
 import { useAutosave } from "./use-autosave";
 

@@ -5,7 +5,7 @@ import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { useSkillLoading } from "@/app/_hooks/api/use-context-of";
 import { useDeleteEntry, useWriteEntry } from "@/app/_hooks/api/use-entries";
-import type { EntryDocumentWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 
 /** What can be done with an entry of a keyed block besides editing it. */
 export function useEntryActions(sessionId: BlockScope, label: string) {

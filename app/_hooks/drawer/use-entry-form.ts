@@ -6,7 +6,7 @@ import { apiGet, apiPath, withQuery } from "@/app/_hooks/api/api";
 import { ApiError, errorSentence } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { useWriteEntry } from "@/app/_hooks/api/use-entries";
-import type { EntryDocumentWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import {
   type EntryText,
   entryText,

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { apiGet, apiPath, withQuery } from "@/app/_hooks/api/api";
-import type { GroveMessage, TranscriptWire } from "@/lib/chat/wire";
+import type { GroveMessage, TranscriptWire } from "@/lib/chat/wire/messages";
 
 /** Reads one message whole; `null` when it is no longer there. */
 export function useMessage(sessionId: string) {

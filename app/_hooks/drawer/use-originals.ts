@@ -3,7 +3,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { apiGet, apiPath, withQuery } from "@/app/_hooks/api/api";
 import { queryKeys } from "@/app/_hooks/api/query-keys";
-import type { CompactionWire, EntryWire, TranscriptWire } from "@/lib/chat/wire";
+import type { CompactionWire } from "@/lib/chat/wire/compaction";
+import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
 const pageSize = 100;
 

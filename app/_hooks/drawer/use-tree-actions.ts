@@ -9,7 +9,7 @@ import {
   usePinMessage,
   useRestoreMessages,
 } from "@/app/_hooks/api/use-messages";
-import type { TreeNodeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { useMessage } from "./use-message";
 
 export interface MoveOptions {

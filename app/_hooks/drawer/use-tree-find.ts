@@ -4,7 +4,8 @@ import { useMemo } from "react";
 import { compactionItemId } from "@/app/_components/drawer/tree/tree-items";
 import { useDebounced } from "@/app/_hooks/api/use-debounced";
 import { useSearch } from "@/app/_hooks/api/use-search";
-import type { SearchHitWire, TreeWire } from "@/lib/chat/wire";
+import type { TreeWire } from "@/lib/chat/wire/branches";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
 
 /** What the server answers at most. */
 const maxHits = 100;

@@ -3,7 +3,7 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import type { TreeFilter } from "@/app/_components/drawer/tree/tree-filter";
 import { treeRows } from "@/app/_components/drawer/tree/tree-rows";
-import type { TreeWire } from "@/lib/chat/wire";
+import type { TreeWire } from "@/lib/chat/wire/branches";
 import { useTreeFind } from "./use-tree-find";
 
 /** How a person looks at a session's tree: what is folded, filtered and in focus, and the rows that come of it. */

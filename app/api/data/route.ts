@@ -1,4 +1,4 @@
-import { deleteDataRequest } from "@/lib/chat/wire";
+import { deleteDataRequest } from "@/lib/chat/wire/data";
 import { dataCounts, deleteData } from "@/lib/server/delete-data";
 import { bodyOf, route } from "@/lib/server/route";
 

@@ -1,6 +1,6 @@
 import { createSession } from "@/lib/chat/create-session";
 import { sessionWire } from "@/lib/chat/transcript";
-import { createSessionRequest, type SessionPageWire } from "@/lib/chat/wire";
+import { createSessionRequest, type SessionPageWire } from "@/lib/chat/wire/sessions";
 import { bodyOf, numberIn, route, textIn } from "@/lib/server/route";
 
 export const GET = route(async ({ owner, query }) => {

@@ -1,4 +1,4 @@
-import { changeSettingsRequest } from "@/lib/chat/wire";
+import { changeSettingsRequest } from "@/lib/chat/wire/settings";
 import { bodyOf, route } from "@/lib/server/route";
 import { settingsView } from "@/lib/server/settings-view";
 

@@ -1,4 +1,4 @@
-import type { TagsWire } from "@/lib/chat/wire";
+import type { TagsWire } from "@/lib/chat/wire/sessions";
 import { route } from "@/lib/server/route";
 
 export const GET = route(async ({ owner }) => {

@@ -1,6 +1,6 @@
 import "server-only";
 import { transcript } from "@/lib/chat/transcript";
-import type { TranscriptWire } from "@/lib/chat/wire";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { localOwnerId } from "@/lib/server/owner-services";
 import { services } from "@/lib/server/services";
 

@@ -1,7 +1,8 @@
 import type { ToolSet } from "ai";
 import { offeredTools } from "@/lib/chat/offered-tools";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { MemoryMode, ReceiptWire } from "@/lib/chat/wire";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import {
   estimateMessageTokens,

@@ -1,6 +1,6 @@
 import { callUsage } from "@/lib/chat/usage/call-usage";
 import type { UsageEntry } from "@/lib/chat/usage/usage-log";
-import type { ReceiptWire } from "@/lib/chat/wire";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { ModelPrice } from "@/lib/llm";
 import { estimateMessageTokens, type SessionMessagePart } from "@/lib/session";
 import type { ModelOutcome } from "./model-stream";

@@ -1,4 +1,4 @@
-import type { UseWire } from "@/lib/chat/wire";
+import type { UseWire } from "@/lib/chat/wire/context";
 import {
   type LoadedSkill,
   promptSections,

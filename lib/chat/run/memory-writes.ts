@@ -1,5 +1,5 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { GroveMetadata, LineCountWire } from "@/lib/chat/wire";
+import type { GroveMetadata, LineCountWire } from "@/lib/chat/wire/messages";
 import { diffLines, type Proposal } from "@/lib/session";
 import type { RunRecord } from "./run-store";
 

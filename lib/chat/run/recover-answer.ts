@@ -1,7 +1,8 @@
 import type { UIMessageChunk } from "ai";
 import { openSession } from "@/lib/chat/open-session";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { AnswerStatus, GroveMetadata, ReceiptWire } from "@/lib/chat/wire";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import { SessionError, type SessionMessagePart } from "@/lib/session";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerUsage } from "./answer-usage";

@@ -1,4 +1,4 @@
-import type { AnswerStatus } from "@/lib/chat/wire";
+import type { AnswerStatus } from "@/lib/chat/wire/messages";
 
 /** A run as it is stored. */
 export interface RunRecord {

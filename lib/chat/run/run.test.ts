@@ -9,7 +9,7 @@ import {
   textOf,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
-import type { ReceiptWire } from "@/lib/chat/wire";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { answerParts } from "./answer-message";
 

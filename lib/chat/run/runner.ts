@@ -1,7 +1,8 @@
 import type { UIMessageChunk } from "ai";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { AnswerStatus, MemoryMode } from "@/lib/chat/wire";
+import type { AnswerStatus } from "@/lib/chat/wire/messages";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import { followRun } from "./follow-run";
 import { LiveRuns } from "./live-runs";

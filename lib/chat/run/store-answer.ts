@@ -1,4 +1,4 @@
-import type { GroveMetadata } from "@/lib/chat/wire";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   MessageConflictError,
   MessageNotFoundError,

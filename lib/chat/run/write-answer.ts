@@ -1,7 +1,9 @@
 import type { UIMessageChunk } from "ai";
 import { openSession } from "@/lib/chat/open-session";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { AnswerStatus, GroveMetadata, MemoryMode, ReceiptWire } from "@/lib/chat/wire";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import {
   costOf,
   describeFinishReason,

@@ -3,8 +3,13 @@ import type { Sql } from "postgres";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { type RunEvents, Runner } from "@/lib/chat/run/runner";
 import { type Answering, sendMessage } from "@/lib/chat/send-message";
-import type { AnswerStatus, GroveMessage, SendRequest, SendResponse } from "@/lib/chat/wire";
-import { sendRequest } from "@/lib/chat/wire";
+import type {
+  AnswerStatus,
+  GroveMessage,
+  SendRequest,
+  SendResponse,
+} from "@/lib/chat/wire/messages";
+import { sendRequest } from "@/lib/chat/wire/messages";
 import { createModelRegistry, type ModelInfo, type ResolvedModel } from "@/lib/llm";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
 import { SessionEvents } from "@/lib/session";

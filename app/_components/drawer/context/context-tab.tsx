@@ -10,7 +10,7 @@ import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useCompactionPreview } from "@/app/_hooks/api/use-compactions";
 import { useContextOf } from "@/app/_hooks/api/use-context-of";
-import type { ContextWire } from "@/lib/chat/wire";
+import type { ContextWire } from "@/lib/chat/wire/context";
 import { CompactionList } from "./compaction-list";
 import { FrozenPrompt } from "./frozen-prompt";
 import { GaugeBar } from "./gauge-bar";

@@ -4,7 +4,7 @@ import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { formatCount, formatShare, formatTokens } from "@/app/_components/drawer/format-amount";
 import { classNames } from "@/app/_components/ui/class-names";
-import type { GaugeWire } from "@/lib/chat/wire";
+import type { GaugeWire } from "@/lib/chat/wire/context";
 import type { GaugeSegment, GaugeView } from "./gauge-view";
 import { sourceLooks } from "./source-look";
 

@@ -1,5 +1,6 @@
 import { countOf, formatCost, formatTokens } from "@/app/_components/drawer/format-amount";
-import type { CompactionPreviewWire, GaugeWire } from "@/lib/chat/wire";
+import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
+import type { GaugeWire } from "@/lib/chat/wire/context";
 import { type GaugeView, turnsLeft } from "./gauge-view";
 
 export interface GaugeFactsProps {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { GaugeWire } from "@/lib/chat/wire";
+import type { GaugeWire } from "@/lib/chat/wire/context";
 import { gaugeLevel, gaugeView, turnsLeft } from "./gauge-view";
 
 function gauge(change: Partial<GaugeWire> = {}): GaugeWire {

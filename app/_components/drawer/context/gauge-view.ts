@@ -1,4 +1,5 @@
-import type { CompactionPreviewWire, GaugeWire } from "@/lib/chat/wire";
+import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
+import type { GaugeWire } from "@/lib/chat/wire/context";
 
 type GaugeSource = GaugeWire["parts"][number]["source"] | "free";
 

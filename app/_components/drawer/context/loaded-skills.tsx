@@ -5,7 +5,7 @@ import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useSkillLoading } from "@/app/_hooks/api/use-context-of";
-import type { ContextWire } from "@/lib/chat/wire";
+import type { ContextWire } from "@/lib/chat/wire/context";
 
 /** The skills in the model's window, what each costs, and the way to put it out. */
 export function LoadedSkills({ sessionId, context }: { sessionId: string; context: ContextWire }) {

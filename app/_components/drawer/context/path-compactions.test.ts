@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 import { pathCompactions } from "./path-compactions";
 
 function node(id: string, parentId: string | null): TreeNodeWire {

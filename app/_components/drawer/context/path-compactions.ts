@@ -1,4 +1,4 @@
-import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 
 /** A compaction as it lies on one path. Messages are counted from 1 at the root. */
 export interface PathCompaction {

@@ -8,7 +8,7 @@ import { toastUndo } from "@/app/_components/ui/toast";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { cleanText } from "@/app/_hooks/chat/clean-text";
 import { useBlockAutosave } from "@/app/_hooks/drawer/use-block-autosave";
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";
 import { ConflictChoice } from "./conflict-choice";
 import { SaveState } from "./save-state";

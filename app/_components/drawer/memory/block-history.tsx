@@ -4,7 +4,7 @@ import { toastDone, toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { useBlockVersions, useWriteBlock } from "@/app/_hooks/api/use-blocks";
-import type { BlockWire, VersionWire } from "@/lib/chat/wire";
+import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";
 import { VersionHistory } from "./version-history";
 

@@ -1,7 +1,7 @@
 import { formatCount, formatTokens } from "@/app/_components/drawer/format-amount";
 import { classNames } from "@/app/_components/ui/class-names";
 import { Meter, meterWarnsAt } from "@/app/_components/ui/meter";
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 
 /** How much of its allowance a block takes; without one, what it takes. */
 export function BlockMeter({ block }: { block: BlockWire }) {

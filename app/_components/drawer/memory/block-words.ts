@@ -1,4 +1,4 @@
-import type { BlockWire, VersionWire } from "@/lib/chat/wire";
+import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 
 /** `todos` → `Todos`, `house-rules` → `House rules`. */
 export function blockTitle(label: string): string {

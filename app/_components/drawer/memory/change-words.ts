@@ -1,4 +1,4 @@
-import type { ContextWire } from "@/lib/chat/wire";
+import type { ContextWire } from "@/lib/chat/wire/context";
 import { blockTitle } from "./block-words";
 
 /** `Memory changed`: what the session's model does not know yet about one block. */

@@ -10,7 +10,7 @@ import { Textarea } from "@/app/_components/ui/textarea";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import type { EntryText } from "@/app/_hooks/drawer/entry-draft";
 import { useEntryForm } from "@/app/_hooks/drawer/use-entry-form";
-import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire";
+import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { ConflictChoice } from "./conflict-choice";
 import { maxEntryCharacters } from "./import-document";
 

@@ -4,7 +4,7 @@ import { toastDone, toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { useEntryVersions, useWriteEntry } from "@/app/_hooks/api/use-entries";
-import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
 import { VersionHistory } from "./version-history";
 
 export interface EntryHistoryProps {

@@ -8,7 +8,8 @@ import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import { RelativeTime } from "@/app/_components/ui/relative-time";
 import type { EntryActions } from "@/app/_hooks/drawer/use-entry-actions";
-import type { EntryDocumentWire, UseWire } from "@/lib/chat/wire";
+import type { UseWire } from "@/lib/chat/wire/context";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { UsedMark } from "./used-mark";
 
 export interface EntryRowProps {

@@ -2,7 +2,8 @@
 
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
-import type { BlockWire, UseWire } from "@/lib/chat/wire";
+import type { UseWire } from "@/lib/chat/wire/context";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";
 import { EntryList } from "./entry-list";
 import { SourceBlockCard } from "./source-block-card";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 import { memoryGroups } from "./memory-groups";
 
 function block(label: string, change: Partial<BlockWire>): BlockWire {

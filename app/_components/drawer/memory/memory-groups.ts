@@ -1,4 +1,4 @@
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 
 /** The blocks of a session as the memory panel shows them, each kind in the order they come. */
 export interface MemoryGroups {

@@ -1,4 +1,4 @@
-import type { MemoryMode } from "@/lib/chat/wire";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
 
 /** The ways a model may write memory, as they are chosen. */
 export const memoryModes = [

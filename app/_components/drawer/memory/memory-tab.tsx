@@ -9,7 +9,7 @@ import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useBlocks } from "@/app/_hooks/api/use-blocks";
 import { useContextOf } from "@/app/_hooks/api/use-context-of";
 import { useUses } from "@/app/_hooks/api/use-uses";
-import type { BlockWire } from "@/lib/chat/wire";
+import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockCard } from "./block-card";
 import { KeyedBlock } from "./keyed-block";
 import { memoryGroups } from "./memory-groups";

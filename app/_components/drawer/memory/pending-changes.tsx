@@ -7,7 +7,7 @@ import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useRefreshContext } from "@/app/_hooks/api/use-context-of";
-import type { ContextWire } from "@/lib/chat/wire";
+import type { ContextWire } from "@/lib/chat/wire/context";
 import { changeWords } from "./change-words";
 import { DiffView } from "./diff-view";
 import { lineDiff } from "./line-diff";

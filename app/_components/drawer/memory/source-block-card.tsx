@@ -11,7 +11,7 @@ import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { useRereadMemory } from "@/app/_hooks/api/use-blocks";
 import { useEntries } from "@/app/_hooks/api/use-entries";
 import { useEntryActions } from "@/app/_hooks/drawer/use-entry-actions";
-import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire";
+import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";
 import { SourceEntryDialog } from "./source-entry-dialog";
 import { SourceEntryRow } from "./source-entry-row";

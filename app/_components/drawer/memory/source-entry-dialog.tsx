@@ -5,7 +5,7 @@ import { Dialog } from "@/app/_components/ui/dialog";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useEntry } from "@/app/_hooks/api/use-entries";
-import type { EntryDocumentWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 
 export interface SourceEntryDialogProps {
   label: string;

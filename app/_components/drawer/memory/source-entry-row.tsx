@@ -6,7 +6,7 @@ import { Badge } from "@/app/_components/ui/badge";
 import { Button } from "@/app/_components/ui/button";
 import { RelativeTime } from "@/app/_components/ui/relative-time";
 import type { EntryActions } from "@/app/_hooks/drawer/use-entry-actions";
-import type { EntryDocumentWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 
 export interface SourceEntryRowProps {
   entry: EntryDocumentWire;

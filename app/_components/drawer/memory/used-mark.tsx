@@ -1,4 +1,4 @@
-import type { UseWire } from "@/lib/chat/wire";
+import type { UseWire } from "@/lib/chat/wire/context";
 
 const words: Record<UseWire["how"], string> = {
   prompt: "Used in the latest answer",

@@ -10,7 +10,7 @@ import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { RelativeTime } from "@/app/_components/ui/relative-time";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
-import type { VersionWire } from "@/lib/chat/wire";
+import type { VersionWire } from "@/lib/chat/wire/memory";
 import { authorName } from "./block-words";
 import { DiffView } from "./diff-view";
 import { lineDiff } from "./line-diff";

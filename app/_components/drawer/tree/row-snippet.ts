@@ -1,4 +1,4 @@
-import type { SearchHitWire } from "@/lib/chat/wire";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
 
 type Snippet = SearchHitWire["snippet"];
 

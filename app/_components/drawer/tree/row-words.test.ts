@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TreeNodeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { rowWords } from "./row-words";
 import { treeRows } from "./tree-rows";
 

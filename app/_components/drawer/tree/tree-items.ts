@@ -1,4 +1,4 @@
-import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 
 export type TreeCompaction = TreeWire["compactions"][number];
 

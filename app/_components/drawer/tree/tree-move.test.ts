@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TreeNodeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { treeMove } from "./tree-move";
 import { treeRows } from "./tree-rows";
 

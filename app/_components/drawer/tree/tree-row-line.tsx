@@ -5,7 +5,7 @@ import type { MouseEvent, ReactNode } from "react";
 import { markedText } from "@/app/_components/palette/marked-text";
 import { Badge } from "@/app/_components/ui/badge";
 import { classNames } from "@/app/_components/ui/class-names";
-import type { SearchHitWire } from "@/lib/chat/wire";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
 import { rowSnippet } from "./row-snippet";
 import { type RowWords, rowWords } from "./row-words";
 import { TreeLines } from "./tree-lines";

@@ -15,7 +15,7 @@ import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import type { TreeView } from "@/app/_hooks/drawer/use-tree-view";
-import type { TreeNodeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { chooseForComparison } from "./choose-for-comparison";
 import type { TreeRow } from "./tree-rows";
 

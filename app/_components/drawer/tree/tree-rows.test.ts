@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TreeNodeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { TreeCompaction } from "./tree-items";
 import { type TreeRow, treeRows } from "./tree-rows";
 

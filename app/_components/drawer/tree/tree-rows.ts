@@ -1,4 +1,4 @@
-import type { TreeNodeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { filterItems, type TreeFilter } from "./tree-filter";
 import { branchGuides, type TreeGuide, type TreeGuideTone } from "./tree-guides";
 import { type PlacedItem, type TreeCompaction, type TreeItem, treeItems } from "./tree-items";

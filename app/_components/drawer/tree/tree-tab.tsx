@@ -11,7 +11,7 @@ import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useTree } from "@/app/_hooks/api/use-tree";
 import { type TreeActionsOptions, useTreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import { type TreeView, useTreeView } from "@/app/_hooks/drawer/use-tree-view";
-import type { TreeNodeWire } from "@/lib/chat/wire";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { TreeFilters } from "./tree-filters";
 import { TreeList } from "./tree-list";
 

@@ -1,4 +1,4 @@
-import type { SessionWire } from "@/lib/chat/wire";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
 
 /** A session as the API tells of it, for tests that look at few of its fields. */
 export function sessionWire(id: string, change: Partial<SessionWire> = {}): SessionWire {

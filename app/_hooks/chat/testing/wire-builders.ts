@@ -1,4 +1,4 @@
-import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire";
+import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
 /** A stored message `id` under `parentId`; ids that begin with `a` are answers. */
 export function entry(

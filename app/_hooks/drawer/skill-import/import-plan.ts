@@ -1,4 +1,4 @@
-import type { EntryDocumentWire } from "@/lib/chat/wire";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { entryKeyFor } from "@/lib/session/tools/entry-key";
 import { parseSkill } from "@/lib/skills/parse-skill";
 import type { FoundFile, FoundFiles } from "./found-file";

@@ -1,4 +1,4 @@
-import { writeBlockRequest } from "@/lib/chat/wire";
+import { writeBlockRequest } from "@/lib/chat/wire/memory";
 import { writeBlock } from "@/lib/chat/write-block";
 import { bodyOf, route, textIn } from "@/lib/server/route";
 

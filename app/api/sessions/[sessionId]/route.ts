@@ -1,5 +1,5 @@
 import { changeSession, sessionDetail } from "@/lib/chat/session-detail";
-import { changeSessionRequest } from "@/lib/chat/wire";
+import { changeSessionRequest } from "@/lib/chat/wire/sessions";
 import { bodyOf, route } from "@/lib/server/route";
 
 interface Params {

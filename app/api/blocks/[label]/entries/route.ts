@@ -1,5 +1,5 @@
 import { addEntry, listEntries } from "@/lib/chat/entries";
-import { writeEntryRequest } from "@/lib/chat/wire";
+import { writeEntryRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route, textIn } from "@/lib/server/route";
 
 export const GET = route<{ label: string }>(async ({ owner, params, query }) => {

@@ -1,5 +1,5 @@
 import { acceptProposal } from "@/lib/chat/proposals";
-import { acceptProposalRequest } from "@/lib/chat/wire";
+import { acceptProposalRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route } from "@/lib/server/route";
 
 export const POST = route<{ proposalId: string }>(async ({ owner, params, request, services }) => {

@@ -1,7 +1,7 @@
 import { compactSession } from "@/lib/chat/compact-session";
 import type { SummaryListener } from "@/lib/chat/open-session";
 import { requireSession } from "@/lib/chat/transcript";
-import { type CompactionWire, compactRequest } from "@/lib/chat/wire";
+import { type CompactionWire, compactRequest } from "@/lib/chat/wire/compaction";
 import { bodyOf, route } from "@/lib/server/route";
 import { summaryStream } from "@/lib/server/summary-stream";
 

@@ -1,5 +1,5 @@
 import { forkSession } from "@/lib/chat/session-detail";
-import { forkRequest } from "@/lib/chat/wire";
+import { forkRequest } from "@/lib/chat/wire/sessions";
 import { bodyOf, route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(async ({ owner, params, request, services }) => {

@@ -1,6 +1,6 @@
 import { deleteMessages } from "@/lib/chat/delete-messages";
 import { sendMessage } from "@/lib/chat/send-message";
-import { deleteMessagesRequest, sendRequest } from "@/lib/chat/wire";
+import { deleteMessagesRequest, sendRequest } from "@/lib/chat/wire/messages";
 import { bodyOf, route } from "@/lib/server/route";
 
 interface Params {

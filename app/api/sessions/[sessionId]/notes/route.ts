@@ -1,5 +1,5 @@
 import { storeNote } from "@/lib/chat/notes";
-import { storeNoteRequest } from "@/lib/chat/wire";
+import { storeNoteRequest } from "@/lib/chat/wire/branches";
 import { bodyOf, route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(async ({ owner, params, request, services }) => {

@@ -1,6 +1,6 @@
 import { answerMessage } from "@/lib/chat/send-message";
 import { runWire } from "@/lib/chat/transcript";
-import { startRunRequest } from "@/lib/chat/wire";
+import { startRunRequest } from "@/lib/chat/wire/messages";
 import { bodyOf, route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(async ({ answering, params, request }) => {

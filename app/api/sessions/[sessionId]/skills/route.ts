@@ -2,7 +2,7 @@ import { ChatError } from "@/lib/chat/chat-error";
 import { contextView } from "@/lib/chat/context-view";
 import { loadSkill } from "@/lib/chat/source-blocks";
 import { requireSession } from "@/lib/chat/transcript";
-import { skillEventRequest } from "@/lib/chat/wire";
+import { skillEventRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(

@@ -1,5 +1,5 @@
 import { messagesOf } from "@/lib/chat/transcript";
-import type { TreeWire } from "@/lib/chat/wire";
+import type { TreeWire } from "@/lib/chat/wire/branches";
 import { route } from "@/lib/server/route";
 
 export const GET = route<{ sessionId: string }>(async ({ owner, params }) => {

@@ -1,4 +1,4 @@
-import { writeProviderRequest } from "@/lib/chat/wire";
+import { writeProviderRequest } from "@/lib/chat/wire/settings";
 import { HttpError } from "@/lib/server/http-error";
 import { saveProvider } from "@/lib/server/model-settings";
 import { bodyOf, route } from "@/lib/server/route";

@@ -1,5 +1,5 @@
 import { readEntry, removeEntry, writeEntry } from "@/lib/chat/entries";
-import { writeEntryRequest } from "@/lib/chat/wire";
+import { writeEntryRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route } from "@/lib/server/route";
 
 interface Params {

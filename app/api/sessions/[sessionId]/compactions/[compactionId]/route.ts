@@ -1,5 +1,5 @@
 import { messagesOf } from "@/lib/chat/transcript";
-import { changeCompactionRequest } from "@/lib/chat/wire";
+import { changeCompactionRequest } from "@/lib/chat/wire/compaction";
 import { bodyOf, route } from "@/lib/server/route";
 
 interface Params {

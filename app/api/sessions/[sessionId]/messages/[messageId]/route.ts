@@ -1,5 +1,5 @@
 import { entryOf, messagesOf } from "@/lib/chat/transcript";
-import { changeMessageRequest } from "@/lib/chat/wire";
+import { changeMessageRequest } from "@/lib/chat/wire/messages";
 import { bodyOf, route } from "@/lib/server/route";
 
 export const PATCH = route<{ sessionId: string; messageId: string }>(

@@ -1,5 +1,5 @@
 import { messagesOf } from "@/lib/chat/transcript";
-import { restoreMessagesRequest } from "@/lib/chat/wire";
+import { restoreMessagesRequest } from "@/lib/chat/wire/messages";
 import { bodyOf, route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(async ({ owner, params, request, services }) => {

@@ -1,6 +1,6 @@
 import { draftNote } from "@/lib/chat/notes";
 import { requireSession } from "@/lib/chat/transcript";
-import { draftNoteRequest } from "@/lib/chat/wire";
+import { draftNoteRequest } from "@/lib/chat/wire/branches";
 import { bodyOf, route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(async ({ owner, answering, params, request }) => {

@@ -1,5 +1,5 @@
 import { requireSession } from "@/lib/chat/transcript";
-import type { ReceiptWire } from "@/lib/chat/wire";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { route } from "@/lib/server/route";
 
 export const GET = route<{ sessionId: string; messageId: string }>(async ({ owner, params }) => {

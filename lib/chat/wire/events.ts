@@ -1,0 +1,23 @@
+import type { AnswerStatus, RunWire } from "./messages";
+
+/** Every error answer. `field` names the offending part of a body. */
+export interface ErrorWire {
+  error: { code: string; message: string; field?: string };
+}
+
+/** `GET /api/events`: server-sent events, one JSON object each; a client refetches what it shows. */
+export type EventWire =
+  | { type: "session-changed"; sessionId: string }
+  | { type: "session-removed"; sessionId: string }
+  | { type: "run-started"; sessionId: string; run: RunWire }
+  | {
+      type: "run-finished";
+      sessionId: string;
+      runId: string;
+      messageId: string;
+      status: AnswerStatus;
+    }
+  | { type: "memory-changed"; label: string; sessionId: string | null }
+  | { type: "proposals-changed"; sessionId: string }
+  /** Events may have been lost on their way: everything shown is to be read again. */
+  | { type: "missed" };

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { idSchema } from "./request-fields";
+
+/** Who may write a block here: `soul` is the person's alone, skills kept elsewhere are written there. */
+export type BlockWriters = "person" | "both" | "nobody";
+
+export type BlockKind = "readonly" | "writable" | "searchable" | "loadable";
+
+export interface BlockWire {
+  label: string;
+  description: string | null;
+  kind: BlockKind;
+  scope: "owner" | "session";
+  writers: BlockWriters;
+  /** Where its entries are kept, when that is not Grove. */
+  origin: string | null;
+  /** Text of a plain block; the listing or summary of a keyed one. */
+  content: string;
+  version: number;
+  tokens: number;
+  maxTokens: number | null;
+  /** Entries of a keyed block. */
+  entryCount: number | null;
+  /** Why the block cannot be used at the moment. */
+  error: string | null;
+}
+
+export interface VersionWire {
+  version: number;
+  content: string | null;
+  author: "person" | "model" | "system";
+  sessionId: string | null;
+  messageId: string | null;
+  /** The model proposed it and the person accepted. */
+  proposed: boolean;
+  createdAt: string;
+}
+
+/** `GET /api/proposals/:id`: what a model wants to write, or wanted to. */
+export interface ProposalWire {
+  id: string;
+  sessionId: string;
+  /** The answer that asks for it. */
+  messageId: string | null;
+  label: string;
+  /** Set for an entry of a keyed block. */
+  key: string | null;
+  title: string | null;
+  action: "replace" | "append";
+  status: "open" | "accepted" | "declined";
+  /**
+   * The text without the write and with it. Open: as it is now, and as accepting would leave it. Accepted: the version it
+   * made and the one before. Declined: the text the model had seen.
+   */
+  before: string;
+  after: string;
+  /** Open: the newest version, to be handed in with a decision. */
+  currentVersion: number;
+  /** Open: the text is another one than the model had seen. */
+  isChangedSince: boolean;
+  /** The version that accepting it made. */
+  version: number | null;
+  createdAt: string;
+  decidedAt: string | null;
+}
+
+export interface EntryDocumentWire {
+  key: string;
+  title: string;
+  description: string | null;
+  content: string;
+  version: number;
+  tokens: number;
+  updatedAt: string;
+  /** Skills only: loaded on the path in view. */
+  loaded: boolean;
+  /** Why it cannot be loaded from where it is kept; `null` when it can. */
+  problem: string | null;
+}
+
+/** `PUT /api/blocks/:label?session=` → `BlockWire`, or 409 `block-conflict` when another version is newest. */
+export const writeBlockRequest = z.object({
+  content: z.string().max(20_000, "must be at most 20,000 characters"),
+  expectedVersion: z.int().min(0).optional(),
+});
+
+/** `PUT /api/blocks/:label/entries/:key?session=`, and `POST …/entries` where the key comes from the title. */
+export const writeEntryRequest = z.object({
+  title: z.string().trim().min(1, "must not be empty").max(200),
+  description: z.string().trim().max(1_000).optional(),
+  content: z.string().min(1, "must not be empty").max(200_000),
+  expectedVersion: z.int().min(0).optional(),
+});
+
+/**
+ * `POST /api/proposals/:id/accept` → `ProposalWire`, or 409 `block-conflict` when another version is newest than
+ * `expectedVersion`; without it, than the one the model had seen. `content` is the whole text as the person has put it right.
+ */
+export const acceptProposalRequest = z.object({
+  content: z.string().max(200_000).optional(),
+  expectedVersion: z.int().min(0).optional(),
+});
+
+/** `POST /api/sessions/:id/skills` → `ContextWire`: a person loads or unloads a skill on the active path. */
+export const skillEventRequest = z.object({
+  label: idSchema,
+  key: idSchema,
+  action: z.enum(["load", "unload"]),
+});

@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+export const idSchema = z
+  .string()
+  .min(1, "must not be empty")
+  .max(200, "must be at most 200 characters");
+
+export const modelSchema = z.string().min(1).max(200);
+
+export const memoryModeSchema = z.enum(["on", "ask", "off"]);

@@ -1,0 +1,27 @@
+export interface SearchHitWire {
+  id: string;
+  sessionId: string;
+  sessionTitle: string;
+  role: "system" | "user" | "assistant";
+  createdAt: string;
+  snippet: { text: string; marks: [number, number][] };
+  place: "active" | "branch" | "under-summary" | "summary";
+  score: number;
+}
+
+/** `GET /api/search?q=&session=&limit=` */
+export interface SearchWire {
+  hits: SearchHitWire[];
+  /** Sessions whose title matches. */
+  sessions: { id: string; title: string; updatedAt: string }[];
+  /** Memory blocks, knowledge and skills that match. */
+  documents: {
+    label: string;
+    key: string | null;
+    title: string;
+    snippet: { text: string; marks: [number, number][] };
+  }[];
+  corrected: string | null;
+  /** What looks like a filter and is none, a sentence for each. */
+  problems: string[];
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { idSchema, memoryModeSchema, modelSchema } from "./request-fields";
+
+/** Whether the model may write memory in a session: by itself, when the person agrees, or not at all. */
+export type MemoryMode = "on" | "ask" | "off";
+
+export interface SessionWire {
+  id: string;
+  title: string;
+  model: string | null;
+  tags: string[];
+  pinned: boolean;
+  archived: boolean;
+  messageCount: number;
+  parentSessionId: string | null;
+  forkedAtMessageId: string | null;
+  inputTokens: number;
+  outputTokens: number;
+  cost: number;
+  memoryMode: MemoryMode;
+  /** An answer is being written. */
+  writing: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** `GET /api/sessions?archived=1&tag=&cursor=&limit=` */
+export interface SessionPageWire {
+  sessions: SessionWire[];
+  nextCursor: string | null;
+}
+
+/** `GET /api/tags`: of all sessions, archived ones too; most used first. */
+export interface TagsWire {
+  tags: { tag: string; count: number }[];
+}
+
+/** `GET /api/sessions/:id` */
+export interface SessionDetailWire {
+  session: SessionWire;
+  parent: { id: string; title: string } | null;
+  forks: { id: string; title: string }[];
+  activeLeafId: string | null;
+}
+
+/** `POST /api/sessions` → 201 `SessionWire`. */
+export const createSessionRequest = z.object({
+  id: idSchema.optional(),
+  title: z.string().max(200).default(""),
+  model: modelSchema.optional(),
+});
+
+/** `PATCH /api/sessions/:id` → `SessionWire`. */
+export const changeSessionRequest = z.object({
+  title: z.string().trim().min(1, "must not be empty").max(200).optional(),
+  model: modelSchema.nullable().optional(),
+  tags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  memoryMode: memoryModeSchema.optional(),
+  /** The message to open at and continue from. */
+  activeLeafId: idSchema.optional(),
+});
+
+/** `POST /api/sessions/:id/fork` → 201 `SessionWire`. */
+export const forkRequest = z.object({
+  id: idSchema.optional(),
+  messageId: idSchema,
+  title: z.string().trim().max(200).optional(),
+  withSideBranches: z.boolean().default(false),
+});

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { memoryModeSchema, modelSchema } from "./request-fields";
+import type { MemoryMode } from "./sessions";
+
+export interface ModelWire {
+  ref: string;
+  label: string;
+  provider: string;
+  contextWindow: number;
+  /** Dollars per million tokens. */
+  price: { inputPerMillion: number; outputPerMillion: number } | null;
+  isDemo: boolean;
+  isLocal: boolean;
+}
+
+/** `GET /api/models` */
+export interface ModelsWire {
+  models: ModelWire[];
+  defaultModel: string;
+  problems: { provider: string; message: string }[];
+}
+
+export interface ProviderSettingWire {
+  id: string;
+  provider: "openai" | "anthropic" | "google" | "compatible";
+  name: string;
+  baseUrl: string | null;
+  /** Last four characters of the stored key; the key itself never leaves the server. */
+  keyHint: string | null;
+  /** Set by the environment, so it cannot be changed here. */
+  fromEnvironment: boolean;
+}
+
+/** `GET /api/settings` */
+export interface SettingsWire {
+  providers: ProviderSettingWire[];
+  defaultModel: string | null;
+  /** What new sessions start with. */
+  memoryMode: MemoryMode;
+  modelOverrides: {
+    ref: string;
+    contextWindow: number | null;
+    inputPerMillion: number | null;
+    outputPerMillion: number | null;
+  }[];
+  example: { sessionId: string; exists: boolean };
+  version: string;
+  dataLocation: string;
+}
+
+/** `PUT /api/settings/providers/:id`. An omitted key keeps the stored one unless the address changes. */
+export const writeProviderRequest = z.object({
+  provider: z.enum(["openai", "anthropic", "google", "compatible"]),
+  name: z.string().trim().min(1).max(50),
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address" })
+    .nullable()
+    .optional(),
+  apiKey: z.string().trim().min(1).max(500).nullable().optional(),
+});
+
+/** `PATCH /api/settings` */
+export const changeSettingsRequest = z.object({
+  defaultModel: modelSchema.nullable().optional(),
+  memoryMode: memoryModeSchema.optional(),
+  modelOverrides: z
+    .array(
+      z.object({
+        ref: modelSchema,
+        contextWindow: z.int().min(1_000).max(100_000_000).nullable(),
+        inputPerMillion: z.number().min(0).max(100_000).nullable(),
+        outputPerMillion: z.number().min(0).max(100_000).nullable(),
+      }),
+    )
+    .max(500)
+    .optional(),
+});
