@@ -28,7 +28,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** 20 owners with 20 sessions of 60 messages, each with a side branch and a summary. */
+/**
+ * 20 owners with 20 sessions of 60 messages, each with a side branch and a summary, and 500 sessions without messages.
+ * The vectors are as long as those of real messages. Reading a table from end to end is the right plan for a few pages,
+ * so no table here is that small.
+ */
 async function seed(admin: Sql): Promise<void> {
   await admin`
     insert into chat_session (owner_id, session_id, title, message_count, touches)
@@ -47,7 +51,10 @@ async function seed(admin: Sql): Promise<void> {
     from chat_branch, generate_series(base + 1, head) pos`;
   await admin`
     insert into chat_search (owner_id, branch_id, pos, session_id, role, tsv)
-    select owner_id, branch_id, pos, session_id, 'user', ('word' || pos || ':1')::tsvector from chat_message`;
+    select
+      owner_id, branch_id, pos, session_id, 'user',
+      array_to_tsvector(array(select 'word' || pos || coalesce('-' || nullif(n, 0), '') from generate_series(0, 40) n))
+    from chat_message`;
   await admin`
     insert into chat_compaction (
       owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id,
@@ -58,6 +65,9 @@ async function seed(admin: Sql): Promise<void> {
   await admin`
     update chat_session session set active_branch = branch.branch_id from chat_branch branch
     where branch.owner_id = session.owner_id and branch.session_id = session.session_id and branch.parent_branch is null`;
+  await admin`
+    insert into chat_session (owner_id, session_id, title)
+    select 'o' || o, 'empty' || s, 'Empty ' || s from generate_series(1, 20) o, generate_series(1, 500) s`;
   await admin`analyze`;
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { connect } from "@/lib/postgres/connect";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
+import { startInstalledPostgres } from "./installed-postgres";
 
 /** What the tests of one run know about their server. */
 export interface TestServer {
@@ -22,9 +23,11 @@ declare module "vitest" {
   }
 }
 
+const settings = { fsync: "off", full_page_writes: "off", max_connections: "200" };
+
 /**
- * Gives all storage tests of a run one real Postgres: the embedded one on a temporary folder, or the server that
- * TEST_DATABASE_URL names. Everything made on it is gone afterwards.
+ * Gives all storage tests of a run one real Postgres on a temporary folder: the embedded one, or the one whose programs
+ * are in the folder TEST_POSTGRES; or else the server that TEST_DATABASE_URL names. Everything made on it is gone afterwards.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prefix = `grove_test_${randomBytes(4).toString("hex")}`;
@@ -34,11 +37,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     return () => dropDatabases(given, prefix);
   }
   const dataDir = await temporaryDataDir();
-  const server = await startEmbeddedPostgres({
-    dataDir,
-    settings: { fsync: "off", full_page_writes: "off", max_connections: "200" },
-  });
-  project.provide("testServer", { adminUrl: server.adminUrl, applicationUser: "grove", prefix });
+  const installed = process.env.TEST_POSTGRES;
+  const server = await (installed
+    ? startInstalledPostgres(installed, { dataDir, settings })
+    : startEmbeddedPostgres({ dataDir, settings }));
+  const applicationUser = installed ? null : "grove";
+  project.provide("testServer", { adminUrl: server.adminUrl, applicationUser, prefix });
   return async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findInstalledPostgres } from "@/lib/postgres/testing/installed-postgres";
 import { readTestReport, type TestReport } from "./test-report";
 
 interface Step {
@@ -11,10 +12,15 @@ interface Step {
   report?: string;
   /** Without these it cannot tell anything. */
   needs?: string[];
+  env?: Record<string, string>;
 }
+
+/** The oldest Postgres that Grove takes. */
+const oldest = "15";
 
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 const unit = join(reports, "unit.json");
+const onOldest = join(reports, "oldest.json");
 const endToEnd = join(reports, "end-to-end.json");
 
 const steps: Step[] = [
@@ -25,6 +31,7 @@ const steps: Step[] = [
     command: `npm run test:unit -- --reporter=default --reporter=json --outputFile.json="${unit}"`,
     report: unit,
   },
+  ...stepsOnInstalled(),
   { name: "build", command: "npm run build" },
   { name: "end-to-end tests", command: "npm run test:e2e", report: endToEnd, needs: ["build"] },
 ];
@@ -49,12 +56,30 @@ if (failures.length > 0) console.error(`Failed: ${failures.join(", ")}.`);
 console.info(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-function run({ name, command }: Step): Promise<boolean> {
+/** The storage tests once more on the oldest Postgres, where one is installed; without it they are skipped. */
+function stepsOnInstalled(): Step[] {
+  const installed = findInstalledPostgres(oldest);
+  if (!installed) {
+    console.info(`Skipped: storage tests on Postgres ${oldest}, which is not installed here.`);
+    return [];
+  }
+  const files = "lib/postgres --exclude 'lib/postgres/embedded/**'";
+  return [
+    {
+      name: `storage tests on Postgres ${oldest} of ${installed}`,
+      command: `npm run test:unit -- ${files} --reporter=default --reporter=json --outputFile.json="${onOldest}"`,
+      report: onOldest,
+      env: { TEST_POSTGRES: installed, TEST_DATABASE_URL: "" },
+    },
+  ];
+}
+
+function run({ name, command, env }: Step): Promise<boolean> {
   console.info(`\n── ${name}`);
   const child = spawn(command, {
     shell: true,
     stdio: "inherit",
-    env: { ...process.env, GROVE_TEST_REPORT: endToEnd },
+    env: { ...process.env, ...env, GROVE_TEST_REPORT: endToEnd },
   });
   return new Promise((done) => {
     child.once("error", () => done(false));

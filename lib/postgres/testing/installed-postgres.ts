@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { chooseAccount } from "@/lib/postgres/embedded/account";
+import { type Binaries, programPath } from "@/lib/postgres/embedded/binaries";
+import { adminAddress, chooseListen, forgetListen } from "@/lib/postgres/embedded/listen";
+import { giveTo, type Placement } from "@/lib/postgres/embedded/placement";
+import { runProgram } from "@/lib/postgres/embedded/run-program";
+import { startServer, stopServer } from "@/lib/postgres/embedded/server";
+import type { ServerSettings } from "@/lib/postgres/embedded/server-settings";
+
+/** Where packages put a Postgres of a major version: Debian and Ubuntu, Red Hat. */
+const packagedAt = (version: string) => [`/usr/lib/postgresql/${version}`, `/usr/pgsql-${version}`];
+
+/** The folder that holds `bin` of a Postgres of this major version; `null` when none is installed. */
+export function findInstalledPostgres(version: string): string | null {
+  const hasServer = (native: string) => existsSync(programPath({ native, version }, "postgres"));
+  return packagedAt(version).find(hasServer) ?? null;
+}
+
+/** Starts the Postgres of a folder on new files in `dataDir`, as the account that may run it, planning as it comes. */
+export async function startInstalledPostgres(
+  native: string,
+  { dataDir, settings }: { dataDir: string; settings: ServerSettings },
+): Promise<{ adminUrl: string; stop(): Promise<void> }> {
+  const placement = await newCluster({ native, version: "installed" }, join(dataDir, "postgres"));
+  const listen = await chooseListen(placement, "socket");
+  const server = await startServer(placement, {
+    listen,
+    // Somebody's own server knows nothing of our settings: these are the ones it comes with.
+    settings: { ...settings, random_page_cost: "4", jit: "on" },
+  });
+  if (!server) throw new Error(`The Postgres of ${native} could not have its new folder.`);
+  return {
+    adminUrl: adminAddress(listen),
+    async stop() {
+      await stopServer(placement);
+      await server.exited;
+      await forgetListen(listen, placement.folder);
+    },
+  };
+}
+
+async function newCluster(binaries: Binaries, folder: string): Promise<Placement> {
+  const placement = { account: await chooseAccount(folder), binaries, folder };
+  await mkdir(folder, { mode: 0o700 });
+  await giveTo(placement.account, folder);
+  const { code, output } = await runProgram(placement, "initdb", [
+    `--pgdata=${folder}`,
+    "--username=postgres",
+    "--encoding=UTF8",
+    "--locale=C.UTF-8",
+    "--auth=trust",
+  ]);
+  if (code !== 0) throw new Error(`The Postgres of ${binaries.native} made no database: ${output}`);
+  return placement;
+}
