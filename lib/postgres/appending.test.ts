@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MessageConflictError } from "@/lib/session";
-import { user } from "@/lib/session/testing";
+import { assistant, toolCall, user } from "@/lib/session/testing";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
@@ -27,6 +27,52 @@ describe("appending from many sides at once", () => {
     expect(new Set(tree.map((node) => node.parentId)).size).toBe(64);
     expect(await messages.getPathLength()).toBe(64);
     expect((await store.sessions.get(id))?.messageCount).toBe(64);
+  });
+
+  test("tells each of many what it continues, and lets each be found", async () => {
+    const { messages } = await emptySession();
+    const sent = Array.from({ length: 20 }, (_, n) => `m${n}`);
+    const results = await Promise.all(
+      sent.map((name) => messages.appendMessage(user(name, `Word${name} and others`))),
+    );
+    const history = await messages.getHistory();
+    expect(history).toEqual(results.map(({ message }) => message));
+    expect(results.map(({ parentId }) => parentId)).toEqual([null, ...sent.slice(0, -1)]);
+    for (const name of ["m1", "m7", "m19"]) {
+      const hits = await messages.searchMessages(`word${name} `);
+      expect(hits.map(({ id, place }) => [id, place])).toEqual([[name, "active"]]);
+    }
+  });
+
+  test("keeps the skills that many load one after another", async () => {
+    const { messages } = await emptySession();
+    const skills = ["a", "b", "c"].map((key) => ({ label: "skills", key }));
+    const calls = skills.map((skill) => toolCall("load_context", skill, "The document"));
+    await Promise.all(calls.map((call, n) => messages.appendMessage(assistant(`a${n}`, "", call))));
+    expect(await messages.getLoadedSkills()).toEqual(skills);
+  });
+
+  test("refuses in a fork the id its source has, and stores the others", async () => {
+    const { store, id, messages } = await emptySession();
+    await messages.appendMessage(user("q"));
+    const fork = await store.sessions.fork(id, "q", "Fork");
+    const forked = store.messages(fork.id);
+    const results = await Promise.allSettled(
+      ["m1", "m2", "q", "m3"].map((name) => forked.appendMessage(user(name, `Other ${name}`))),
+    );
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect((await forked.getHistory()).map((message) => message.id)).toEqual([
+      "q",
+      "m1",
+      "m2",
+      "m3",
+    ]);
+    expect((await store.sessions.get(fork.id))?.messageCount).toBe(4);
   });
 
   test("stores one message for ten writers of the same one", async () => {

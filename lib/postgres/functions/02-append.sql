@@ -140,18 +140,21 @@ end
 $$;
 
 -- Appends messages of one session one after another, all or none. `_messages` is an array of objects with the arguments
--- of `chat_append` by name.
-create or replace function chat_append_all(_owner text, _session text, _messages json)
+-- of `chat_append` by name. In a row, that is when each one but the first continues the leaf and becomes it, only the
+-- first one looks for its place.
+drop function if exists chat_append_all(text, text, json);
+create or replace function chat_append_all(_owner text, _session text, _messages json, _in_a_row boolean)
 returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
 language plpgsql rows 64
 as $$
 declare
   _message record;
+  _last record;
 begin
   for _message in
     select given.*
     from rows from (
-      json_to_recordset(_messages) as (
+      json_to_recordset(case when _in_a_row then json_build_array(_messages -> 0) else _messages end) as (
         id text, role text, content text, preview text, tsv tsvector, created timestamptz, place text, parent text,
         activate text, skills text[], must_exist boolean
       )
@@ -160,12 +163,93 @@ begin
     )
     order by given.n
   loop
-    return query
-      select appended.branch_id, appended.pos, appended.parent_id, appended.created_at
-      from chat_append(
-        _owner, _session, _message.id, _message.role, _message.content, _message.preview, _message.tsv,
-        _message.created, _message.place, _message.parent, _message.activate, _message.skills, _message.must_exist
-      ) appended;
+    select * into _last
+    from chat_append(
+      _owner, _session, _message.id, _message.role, _message.content, _message.preview, _message.tsv,
+      _message.created, _message.place, _message.parent, _message.activate, _message.skills, _message.must_exist
+    );
+    return query select _last.branch_id, _last.pos, _last.parent_id, _last.created_at;
   end loop;
+  if _in_a_row then
+    return query
+      select added.branch_id, added.pos, added.parent_id, added.created_at
+      from chat_append_rest(_owner, _session, _messages, _last.branch_id, _last.pos, _message.id) added
+      order by added.pos;
+  end if;
+end
+$$;
+
+-- Appends all but the first of `_messages` behind the first, which the session continues from: `_first_id` at the head of
+-- its branch. One insert for all, because a function that runs for each costs more than the rows.
+create or replace function chat_append_rest(
+  _owner text, _session text, _messages json, _branch bigint, _first_pos integer, _first_id text
+)
+returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
+language plpgsql rows 64
+as $$
+#variable_conflict use_column
+declare
+  _count integer := json_array_length(_messages) - 1;
+  _state record;
+  _taken text;
+begin
+  update chat_session session
+  set touches = session.touches + _count, message_count = session.message_count + _count
+  where session.owner_id = _owner and session.session_id = _session
+  returning session.touches, session.parent_session_id into _state;
+
+  update chat_branch branch
+  set head = branch.head + _count, touched = _state.touches
+  where branch.owner_id = _owner and branch.branch_id = _branch;
+
+  if _state.parent_session_id is not null then
+    select message.value ->> 'id' into _taken
+    from json_array_elements(_messages) with ordinality message (value, n)
+    where message.n > 1 and exists (select from chat_locate(_owner, _session, message.value ->> 'id'))
+    order by message.n
+    limit 1;
+    if found then
+      raise exception 'message exists' using errcode = 'GR002', detail = _taken;
+    end if;
+  end if;
+
+  return query
+    with given as materialized (
+      select
+        message.id, message.role, message.content, message.preview, message.tsv, message.skills,
+        coalesce(message.created, now()) as created, _first_pos + message.n::integer - 1 as pos,
+        _state.touches - _count + message.n - 1 as ordinal
+      from rows from (
+        json_to_recordset(_messages) as (
+          id text, role text, content text, preview text, tsv tsvector, created timestamptz, skills text[]
+        )
+      ) with ordinality message (id, role, content, preview, tsv, created, skills, n)
+      where message.n > 1
+    ),
+    stored as (
+      insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, created_at, preview, content)
+      select
+        _owner, _branch, given.pos, _session, given.id, given.role, given.ordinal, given.created, given.preview,
+        given.content
+      from given
+    ),
+    words as (
+      insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
+      select _owner, _branch, given.pos, _session, given.role, given.created, given.tsv
+      from given
+      where given.tsv <> ''::tsvector
+      order by given.pos
+    ),
+    skills as (
+      insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
+      select _owner, _branch, given.pos, _session, given.skills[n], given.skills[n + 1], given.skills[n + 2]
+      from given
+      cross join generate_series(1, cardinality(given.skills), 3) n
+      order by given.pos, n
+    )
+    select _branch, given.pos, coalesce(lag(given.id) over path, _first_id), given.created
+    from given
+    window path as (order by given.pos)
+    order by given.pos;
 end
 $$;

@@ -36,7 +36,7 @@ export async function appendMessage(sql: Sql, query: AppendQuery): Promise<Appen
 /**
  * Appends messages of one session one after another, all or none; rows in the order given.
  *
- * A function that loops, and not a statement that calls one for each: that would send rows before a later message is
+ * A function that takes all, and not a statement that calls one for each: that would send rows before a later message is
  * refused, and the driver counts the rows of a failed statement into the next one's result.
  */
 export function appendMessages(
@@ -58,7 +58,17 @@ export function appendMessages(
   }));
   return sql<AppendRow[]>`
     select branch_id, pos, parent_id, created_at
-    from chat_append_all(${first.owner}, ${first.session}, ${JSON.stringify(messages)}::text::json)`;
+    from chat_append_all(
+      ${first.owner}, ${first.session}, ${JSON.stringify(messages)}::text::json, ${areInARow(first, rest)}
+    )`;
+}
+
+/** Whether each one continues where the one before has left the session. */
+function areInARow(first: AppendQuery, rest: readonly AppendQuery[]): boolean {
+  const becomesLeaf = (query: AppendQuery) => query.activate === "yes";
+  return (
+    becomesLeaf(first) && rest.every((query) => becomesLeaf(query) && placeOf(query) === "leaf")
+  );
 }
 
 function placeOf({ parentId }: AppendQuery): "leaf" | "root" | "message" {

@@ -21,25 +21,38 @@ const bytesPerPosition = 6;
  * @see https://www.postgresql.org/docs/current/textsearch-limitations.html
  */
 export function toTsvector(text: string): string {
-  const positions = positionsByTerm(tokenize(text.slice(0, maxSearchableLength)));
-  return [...positions]
-    .map(([term, places]) => `${quoteLexeme(term)}:${places.join(",")}`)
-    .join(" ");
+  let literal = "";
+  for (const { quoted, places } of lexemesOf(tokenize(text.slice(0, maxSearchableLength)))) {
+    literal += `${literal === "" ? "" : " "}${quoted}:${places}`;
+  }
+  return literal;
 }
 
-function positionsByTerm(tokens: readonly Token[]): Map<string, number[]> {
-  const positions = new Map<string, number[]>();
+interface Lexeme {
+  readonly quoted: string;
+  /** Positions as the literal has them. */
+  places: string;
+  count: number;
+  last: number;
+}
+
+function lexemesOf(tokens: readonly Token[]): Iterable<Lexeme> {
+  const lexemes = new Map<string, Lexeme>();
   let bytes = 0;
   for (const token of tokens) {
-    const places = positions.get(token.term);
+    const lexeme = lexemes.get(token.term);
     const position = Math.min(token.position + 1, maxPosition);
-    if (places && (places.length >= maxPositionsPerTerm || places.at(-1) === position)) continue;
-    bytes += bytesPerPosition + (places ? 0 : utf8Length(quoteLexeme(token.term)) + 2);
+    if (lexeme && (lexeme.count >= maxPositionsPerTerm || lexeme.last === position)) continue;
+    const quoted = lexeme?.quoted ?? quoteLexeme(token.term);
+    bytes += bytesPerPosition + (lexeme ? 0 : utf8Length(quoted) + 2);
     if (bytes > maxLiteralBytes) break;
-    if (places) places.push(position);
-    else positions.set(token.term, [position]);
+    if (lexeme) {
+      lexeme.places += `,${position}`;
+      lexeme.count++;
+      lexeme.last = position;
+    } else lexemes.set(token.term, { quoted, places: String(position), count: 1, last: position });
   }
-  return positions;
+  return lexemes.values();
 }
 
 /** The bytes of a well-formed text; encoding it to count them takes ten times as long. */

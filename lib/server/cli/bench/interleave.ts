@@ -5,6 +5,8 @@ export interface Operation {
   messages: number | null;
   /** Timed in every so many rounds, 1 unless told. */
   every?: number;
+  /** What has to be there before the clock starts. */
+  prepare?(): void;
   run(round: number): Promise<unknown>;
 }
 
@@ -30,6 +32,7 @@ export async function interleave(
     for (const [index, operation] of operations.entries()) {
       signal.throwIfAborted();
       if (round % (operation.every ?? 1) !== 0) continue;
+      operation.prepare?.();
       const startedAt = performance.now();
       await operation.run(round);
       const took = performance.now() - startedAt;

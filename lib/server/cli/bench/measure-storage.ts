@@ -3,6 +3,7 @@ import { PostgresSessionStore } from "@/lib/postgres";
 import { messageFromLine } from "@/lib/postgres/message-content";
 import { treeBranches } from "@/lib/postgres/queries/path-rows";
 import { window } from "@/lib/postgres/queries/window";
+import type { SessionMessage } from "@/lib/session";
 import { interleave, type Operation, type Timing } from "./interleave";
 import { copyAsParentPointers, walkParentPointers } from "./parent-pointers";
 import { randomNumbers, sampleText, wordOf } from "./sample-text";
@@ -60,14 +61,20 @@ function sessionOperations(
 ): Operation[] {
   const store = new PostgresSessionStore(sql, benchOwner);
   const session = store.messages(id);
-  const random = randomNumbers(messages + 1);
-  const append = () => session.appendMessage(sampleMessage(random, 0));
+  const next = nextMessage(randomNumbers(messages + 1));
   return [
-    { name: "append", messages, run: append },
+    {
+      name: "append",
+      messages,
+      prepare: next.make,
+      run: () => session.appendMessage(next.message()),
+    },
     {
       name: "append and window in one trip",
       messages,
-      run: () => Promise.all([append(), session.getWindow({ limit: 50 })]),
+      prepare: next.make,
+      run: () =>
+        Promise.all([session.appendMessage(next.message()), session.getWindow({ limit: 50 })]),
     },
     { name: "window of 50", messages, run: () => plainWindow(sql, id) },
     {
@@ -103,13 +110,14 @@ function branchedOperations(
   { session: id, messages }: { session: string; messages: number },
 ): Operation[] {
   const session = new PostgresSessionStore(sql, benchOwner).messages(id);
-  const random = randomNumbers(messages + 2);
+  const next = nextMessage(randomNumbers(messages + 2));
   const where = `, regenerated every ${regenerateEvery}`;
   return [
     {
       name: `append${where}`,
       messages,
-      run: () => session.appendMessage(sampleMessage(random, 0)),
+      prepare: next.make,
+      run: () => session.appendMessage(next.message()),
     },
     {
       name: `window of 50 with sibling counts${where}`,
@@ -117,6 +125,17 @@ function branchedOperations(
       run: () => session.getWindow({ limit: 50 }),
     },
   ];
+}
+
+/** Messages written while no clock runs, one for each append. */
+function nextMessage(random: () => number): { make: () => void; message: () => SessionMessage } {
+  let message = sampleMessage(random, 0);
+  return {
+    make: () => {
+      message = sampleMessage(random, 0);
+    },
+    message: () => message,
+  };
 }
 
 async function plainWindow(sql: Sql, session: string): Promise<unknown> {

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
+import type { SessionMessage } from "@/lib/session";
 import { randomNumbers, sampleText } from "./sample-text";
 import { benchOwner, sampleMessage } from "./seed-session";
 
@@ -22,16 +23,17 @@ export async function measureWriters(sql: Sql): Promise<WritersResult> {
   const random = randomNumbers(7);
   const body = sampleText(random, 600);
   const insertsPerSecond = await rate(() => sql`insert into bench_floor (body) values (${body})`);
-  const appendsPerSecond = await rate(() => session.appendMessage(sampleMessage(random, 0)));
+  const messages = Array.from({ length: writers * messagesEach }, () => sampleMessage(random, 0));
+  const appendsPerSecond = await rate((n) => session.appendMessage(messages[n] as SessionMessage));
   const stored = await session.getPathLength();
   return { appendsPerSecond, insertsPerSecond, lost: writers * messagesEach - stored };
 }
 
-async function rate(write: () => PromiseLike<unknown>): Promise<number> {
+async function rate(write: (n: number) => PromiseLike<unknown>): Promise<number> {
   const startedAt = performance.now();
   await Promise.all(
-    Array.from({ length: writers }, async () => {
-      for (let n = 0; n < messagesEach; n++) await write();
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let n = 0; n < messagesEach; n++) await write(writer * messagesEach + n);
     }),
   );
   return (writers * messagesEach * 1_000) / (performance.now() - startedAt);
