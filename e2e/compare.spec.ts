@@ -21,7 +21,9 @@ test.describe("Comparing two branches", () => {
     await expect(left.getByRole("article", { name: "Answer" })).toHaveCount(1);
     await expect(right.getByRole("article", { name: "Answer" })).toHaveCount(1);
     const facts = page.getByRole("table", { name: "What both branches took and wrote" });
-    await expect(facts.getByRole("row", { name: /^Model/ })).toContainText("grove-demo");
+    await expect(facts.getByRole("row", { name: /^Model/ })).toContainText(
+      "Demo (scripted, no AI)",
+    );
     await expect(facts.getByRole("row", { name: /^Memory/ })).toContainText("1 write");
     await expect(left.getByText("Added: ")).toHaveCount(1);
 

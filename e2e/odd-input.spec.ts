@@ -98,3 +98,16 @@ async function paste(page: Page, field: Locator, text: string): Promise<void> {
   await page.evaluate((words) => navigator.clipboard.writeText(words), text);
   await page.keyboard.press("ControlOrMeta+v");
 }
+
+test("long words and names stay inside the page, on a phone too", async ({ page, request }) => {
+  const word = "Donaudampfschifffahrtselektrizitaet".repeat(5);
+  const sessionId = await makeSession(request, word);
+  await store(request, sessionId, `${word} https://example.org/${word.repeat(3)}`);
+  for (const width of [390, 1024]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`/s/${sessionId}`);
+    await expect(questions(page)).toContainText(word);
+    const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(widest).toBe(width);
+  }
+});

@@ -25,7 +25,7 @@ test.describe("Usage", () => {
     await expect(page.getByRole("heading", { name: "Usage", level: 1 })).toBeVisible();
     await expect(
       page.getByRole("table", { name: "Usage by model" }).getByRole("rowheader"),
-    ).toHaveText("demo/grove-demo");
+    ).toHaveText("Demo (scripted, no AI)");
     const session = page.getByRole("table", { name: "Usage by session" }).getByRole("link");
     await expect(session).toHaveAttribute("href", `/s/${sessionId}`);
     await expect(

@@ -1,4 +1,5 @@
 import { countOf, formatCost, formatCount } from "@/app/_components/drawer/format-amount";
+import { useModelName } from "@/app/_components/settings/model-name";
 import type { BranchWire } from "@/lib/chat/wire/branches";
 
 export interface BranchFactsProps {
@@ -8,6 +9,7 @@ export interface BranchFactsProps {
 
 /** What both branches took and wrote, a line for each kind. */
 export function BranchFacts({ left, right }: BranchFactsProps) {
+  const nameOf = useModelName();
   return (
     <table className="my-4 w-full table-fixed text-sm">
       <caption className="sr-only">What both branches took and wrote</caption>
@@ -28,8 +30,8 @@ export function BranchFacts({ left, right }: BranchFactsProps) {
             <th scope="row" className="py-1.5 pr-3 text-left font-normal text-muted">
               {name}
             </th>
-            <td className="wrap-anywhere py-1.5 pr-3 tabular-nums">{of(left)}</td>
-            <td className="wrap-anywhere py-1.5 tabular-nums">{of(right)}</td>
+            <td className="wrap-anywhere py-1.5 pr-3 tabular-nums">{of(left, nameOf)}</td>
+            <td className="wrap-anywhere py-1.5 tabular-nums">{of(right, nameOf)}</td>
           </tr>
         ))}
       </tbody>
@@ -37,9 +39,12 @@ export function BranchFacts({ left, right }: BranchFactsProps) {
   );
 }
 
-const facts: readonly { name: string; of: (branch: BranchWire) => string }[] = [
+const facts: readonly {
+  name: string;
+  of: (branch: BranchWire, nameOf: (model: string) => string) => string;
+}[] = [
   { name: "Messages", of: ({ messageCount }) => formatCount(messageCount) },
-  { name: "Model", of: ({ models }) => models.join(", ") || "none" },
+  { name: "Model", of: ({ models }, nameOf) => models.map(nameOf).join(", ") || "none" },
   {
     name: "Tokens",
     of: ({ inputTokens, outputTokens }) =>

@@ -1,4 +1,5 @@
 import { countOf } from "@/app/_components/drawer/format-amount";
+import { useModelName } from "@/app/_components/settings/model-name";
 import { AnswerParts } from "@/app/_components/transcript/answer-parts";
 import { messageText } from "@/app/_components/transcript/message-text";
 import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
@@ -18,6 +19,7 @@ export interface ComparedMessageProps {
  */
 export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessageProps) {
   const { message, label } = entry;
+  const nameOf = useModelName();
   const isOwn = message.role === "user";
   return (
     <article
@@ -27,7 +29,7 @@ export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessag
       }
     >
       <p className="flex flex-wrap gap-x-3 text-faint text-xs">
-        <span>{isOwn ? "You" : (message.metadata?.model ?? "Answer")}</span>
+        <span>{isOwn ? "You" : nameOf(message.metadata?.model ?? "Answer")}</span>
         {label !== null && <span dir="auto">{label}</span>}
         <DiffNote diff={diff} />
       </p>

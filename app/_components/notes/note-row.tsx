@@ -4,6 +4,7 @@ import { CornerUpRight } from "lucide-react";
 import { memo } from "react";
 import { Markdown } from "@/app/_components/markdown/markdown";
 import { scrollable } from "@/app/_components/markdown/scrollable";
+import { useModelName } from "@/app/_components/settings/model-name";
 import { useTranscriptActions } from "@/app/_components/transcript/chat-session-context";
 import { MessageActions } from "@/app/_components/transcript/message-actions";
 import { MessageFrame } from "@/app/_components/transcript/message-frame";
@@ -20,6 +21,7 @@ export interface NoteRowProps {
 /** Something brought along from another branch: it reads like a note between the messages, and deletes like one of them. */
 export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }: NoteRowProps) {
   const { showMessage } = useTranscriptActions();
+  const nameOf = useModelName();
   return (
     <MessageFrame author="Note" at={entry.createdAt} isFlashing={isFlashing}>
       <div className="rounded-lg border border-edge border-dashed bg-sunken px-4 py-3">
@@ -28,7 +30,7 @@ export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }
             <CornerUpRight aria-hidden className="size-3.5" />
             Brought along from another branch
           </span>
-          <span>{note.kind === "summary" ? (note.model ?? "your summary") : "word for word"}</span>
+          <span>{sourceWords(note, nameOf)}</span>
           <button
             type="button"
             onClick={() => showMessage(note.from)}
@@ -50,6 +52,11 @@ export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }
     </MessageFrame>
   );
 });
+
+function sourceWords({ kind, model }: NoteWire, nameOf: (model: string) => string): string {
+  if (kind === "messages") return "word for word";
+  return model ? nameOf(model) : "your summary";
+}
 
 /** Without the first part, which introduces the note to the model. */
 function heldText({ parts }: GroveMessage): string {

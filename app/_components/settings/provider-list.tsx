@@ -82,9 +82,7 @@ function ProviderLine({ provider, onEdit, onRemove }: ProviderLineProps) {
           {fromEnvironment && <Badge tone="accent">from the environment</Badge>}
         </>
       }
-      note={[keyHint === null ? "No key" : `Key ends in ${keyHint}`, baseUrl]
-        .filter(Boolean)
-        .join(" · ")}
+      note={[keyWords(keyHint), baseUrl].filter(Boolean).join(" · ")}
     >
       {fromEnvironment ? null : (
         <Menu
@@ -104,6 +102,11 @@ function ProviderLine({ provider, onEdit, onRemove }: ProviderLineProps) {
       )}
     </SettingsLine>
   );
+}
+
+function keyWords(hint: string | null): string {
+  if (hint === null) return "No key";
+  return hint === "…" ? "Key is set" : `Key ends in ${hint}`;
 }
 
 interface ProviderRemovalProps {

@@ -37,7 +37,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   const overlay = useShell((state) => state.overlay);
   const sidebarSheet = useShell((state) => state.sidebarSheet);
   return (
-    <div className="flex h-dvh overflow-hidden">
+    <div className="relative flex h-dvh overflow-clip">
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-float"

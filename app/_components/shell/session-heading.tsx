@@ -38,7 +38,7 @@ export function SessionHeading({ sessionId }: { sessionId: string }) {
           <h1 className="truncate font-semibold text-sm leading-5" title={session.title}>
             <button
               type="button"
-              className="max-w-full truncate rounded-sm px-1.5 hover:bg-hover"
+              className="relative max-w-full truncate rounded-sm px-1.5 hover:bg-hover"
               onClick={() => setEditing("title")}
             >
               {sessionTitle(session)}

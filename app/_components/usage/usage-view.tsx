@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { countOf, formatCount } from "@/app/_components/drawer/format-amount";
 import { Segmented } from "@/app/_components/drawer/segmented";
+import { useModelName } from "@/app/_components/settings/model-name";
 import { sessionTitle } from "@/app/_components/shell/session-title";
 import { Button } from "@/app/_components/ui/button";
 import { EmptyState } from "@/app/_components/ui/empty-state";
@@ -78,6 +79,7 @@ interface UsageProps {
 function Usage({ usage, range, measure }: UsageProps) {
   if (usage.total.calls === 0) return <NothingUsed range={range} />;
   const { models, sessions, kinds } = usage;
+  const nameOf = useModelName();
   return (
     <>
       <Total usage={usage} />
@@ -87,7 +89,7 @@ function Usage({ usage, range, measure }: UsageProps) {
           caption="Usage by model"
           of="Model"
           measure={measure}
-          rows={models.map((row) => ({ ...row, id: row.model, name: row.model }))}
+          rows={models.map((row) => ({ ...row, id: row.model, name: nameOf(row.model) }))}
         />
       </Part>
       <Part title="By session">
