@@ -31,7 +31,7 @@ export function ModelPicker({ value, onChange }: ModelPickerProps) {
           variant="ghost"
           size="sm"
           aria-label={`Model: ${label}`}
-          className="min-w-0 shrink! font-normal"
+          className="shrink! min-w-0 font-normal"
         >
           <span className="truncate">{label}</span>
           <ChevronDown aria-hidden />

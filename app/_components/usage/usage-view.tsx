@@ -77,9 +77,9 @@ interface UsageProps {
 }
 
 function Usage({ usage, range, measure }: UsageProps) {
+  const nameOf = useModelName();
   if (usage.total.calls === 0) return <NothingUsed range={range} />;
   const { models, sessions, kinds } = usage;
-  const nameOf = useModelName();
   return (
     <>
       <Total usage={usage} />
