@@ -1,4 +1,5 @@
 export { connect } from "./connect";
+export { learnWords } from "./correct-query";
 export { postgresFailure } from "./database-error";
 export { countData, type DataCounts, deleteEverything } from "./delete-rows";
 export { MigrationError, migrate } from "./migrate";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { assistant, user } from "@/lib/session/testing";
+import { learnWords } from "./correct-query";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
@@ -63,6 +64,26 @@ describe("searching everything", () => {
       select word from chat_word where owner_id = ${owner} order by word`;
     expect(words.map(({ word }) => word)).toContain("wohnungen");
     expect(words.filter(({ word }) => word.includes(":"))).toEqual([]);
+  });
+
+  test("learns a vocabulary a few texts at a time, until nothing is new", async () => {
+    const ownerId = crypto.randomUUID();
+    const other = new PostgresSessionStore(database.sql, ownerId);
+    expect(await learnWords(database.sql, { ownerId, most: 2 })).toBe(true);
+    await other.sessions.create("Trees", { id: "trees" });
+    for (const name of ["linden", "willow", "poplar"])
+      await other.messages("trees").appendMessage(user(name, name));
+    expect(await learnWords(database.sql, { ownerId, most: 2 })).toBe(false);
+    const known = async () => {
+      const words = await database.sql<{ word: string }[]>`
+        select word from chat_word where owner_id = ${ownerId} order by word`;
+      return words.map(({ word }) => word);
+    };
+    expect(await known()).toEqual(expect.arrayContaining(["linden", "willow"]));
+    expect(await known()).not.toContain("poplar");
+    expect(await learnWords(database.sql, { ownerId, most: 2 })).toBe(true);
+    expect(await known()).toContain("poplar");
+    expect(await learnWords(database.sql, { ownerId, most: 2 })).toBe(true);
   });
 
   test("narrows by role, tag and session", async () => {
