@@ -4,6 +4,9 @@ import { apiHeaders, commonHeaders, fallbackPolicy } from "./lib/server/security
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // Pages come from this machine: packing and unpacking would cost each of them, and each chunk of an answer, for nothing.
+  // Through a tunnel `ssh -C` packs.
+  compress: false,
   reactStrictMode: true,
   serverExternalPackages: ["postgres"],
   images: { unoptimized: true },

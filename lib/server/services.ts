@@ -53,7 +53,7 @@ export function services(): Services {
 function makeServices(): Services {
   const { databaseUrl, secretsKeyFile, dataLocation } = readEnvironment(process.env);
   const sql = connect(databaseUrl, {
-    max: 10,
+    max: 4,
     connect_timeout: 5,
     backoff,
     idle_timeout: 300,
