@@ -33,6 +33,8 @@ export interface CompactionWishes {
   readonly listener?: SummaryListener | undefined;
   /** Hears what each call for a summary took. */
   readonly onCall?: ((call: TextCall) => Promise<void>) | undefined;
+  /** A summary is written once this says so, and not at all if it says `false`. Omitted: at once. */
+  readonly mayBegin?: Promise<boolean> | undefined;
 }
 
 /**
@@ -114,10 +116,14 @@ function withCompaction(session: Session, resolved: ResolvedModel, wishes: Compa
 /** What folds conversations with a model. */
 export function compactFunction(
   resolved: ResolvedModel,
-  { byHand = false, listener = {}, onCall }: CompactionWishes,
+  { byHand = false, listener = {}, onCall, mayBegin }: CompactionWishes,
 ): CompactFunction {
+  const summarize = createSummarizer({ model: resolved.model, ...listener, onCall });
   return createCompactFunction({
-    summarize: createSummarizer({ model: resolved.model, ...listener, onCall }),
+    summarize: async (prompt, options) => {
+      if ((await mayBegin) === false) throw new Error("The summary is somebody else's to write.");
+      return summarize(prompt, options);
+    },
     ...compactionLimits(resolved, { byHand }),
     maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
   });

@@ -41,19 +41,29 @@ export async function sendMessage(
 ): Promise<SendResponse> {
   const parts = sendableParts(request.parts);
   if (request.newSession) await createSession(owner, { ...request.newSession, id: sessionId });
-  const info = await requireSession(owner, sessionId);
-  const resolved = request.generate ? await chooseModel(request.model ?? info.model) : null;
-  const { model } = request;
+  const messages = owner.store.messages(sessionId);
+  const { model, generate, answerId = crypto.randomUUID() } = request;
   const message: SessionMessage = { id: request.id, role: "user", parts };
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
-  await owner.store.messages(sessionId).appendMessage(message, parentId);
+  // Only a message that names no model has to wait for the one that its session has.
+  const resolved = generate
+    ? await chooseModel(model ?? (await requireSession(owner, sessionId)).model)
+    : null;
+  const [{ inserted }, info, taken] = await Promise.all([
+    messages.appendMessage(message, parentId),
+    requireSession(owner, sessionId),
+    generate ? messages.getMessage(answerId) : null,
+  ]);
   const [entry, run] = await Promise.all([
     entryOf(owner, sessionId, request.id),
     resolved &&
       startAnswer({ owner, runner }, info, {
-        answerId: request.answerId ?? crypto.randomUUID(),
+        answerId,
         parentId: request.id,
         resolved,
+        isTaken: taken !== null,
+        // A question that has only now been stored has no answers.
+        isNew: inserted,
       }),
     model && model !== info.model && owner.store.sessions.update(sessionId, { model }),
   ]);
@@ -74,25 +84,39 @@ export async function answerMessage(
     );
   }
   const resolved = await chooseModel(request.model ?? info.model);
-  return startAnswer({ owner, runner }, info, { ...request, resolved });
+  const taken = await owner.store.messages(sessionId).getMessage(request.answerId);
+  return startAnswer({ owner, runner }, info, {
+    ...request,
+    resolved,
+    isTaken: taken !== null,
+    isNew: false,
+  });
+}
+
+interface AnswerStart {
+  readonly answerId: string;
+  readonly parentId: string;
+  readonly resolved: ResolvedModel;
+  /** Whether a message has the answer's id already. */
+  readonly isTaken: boolean;
+  /** Whether the question cannot have an answer yet. */
+  readonly isNew: boolean;
 }
 
 async function startAnswer(
   { owner, runner }: Pick<Answering, "owner" | "runner">,
   info: SessionInfo,
-  { answerId, parentId, resolved }: { answerId: string; parentId: string; resolved: ResolvedModel },
+  { answerId, parentId, resolved, isTaken, isNew }: AnswerStart,
 ): Promise<RunRecord> {
   const sessionId = info.id;
-  const messages = owner.store.messages(sessionId);
-  const [siblings, taken, earlier] = await Promise.all([
-    messages.getBranches(parentId),
-    messages.getMessage(answerId),
-    owner.runs.get(answerId),
-  ]);
-  if (earlier?.sessionId === sessionId) return earlier;
+  if (isTaken) {
+    const earlier = await owner.runs.get(answerId);
+    if (earlier?.sessionId === sessionId) return earlier;
+    throw new MessageConflictError(answerId);
+  }
   // An answer is stored when it has ended; that its id cannot be must be known before it begins.
   assertStorable({ id: answerId, role: "assistant", parts: [] });
-  if (taken || earlier) throw new MessageConflictError(answerId);
+  const siblings = isNew ? [] : await owner.store.messages(sessionId).getBranches(parentId);
   return runner.start({
     owner,
     run: { id: answerId, sessionId, messageId: answerId, parentId, model: resolved.info.ref },

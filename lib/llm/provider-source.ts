@@ -1,3 +1,4 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { knownModel } from "./catalogue";
 import { describeModel } from "./describe-model";
 import { languageModel } from "./language-model";
@@ -7,6 +8,8 @@ import { formatModelRef } from "./model-ref";
 import type { ModelSource } from "./model-source";
 import { providerModels } from "./provider-models";
 import type { ModelOverride } from "./provider-settings";
+
+const maxModelsKept = 100;
 
 /**
  * The models of one configured provider.
@@ -22,6 +25,8 @@ export function providerSource(
   },
 ): ModelSource {
   const kept = providerModels(provider, options);
+  /** Making one prepares its schemas, which would cost every turn half a millisecond. */
+  const made = new Map<string, LanguageModelV4>();
   let problem: ProviderProblem | null = null;
 
   async function listed(): Promise<readonly ListedModel[]> {
@@ -36,6 +41,12 @@ export function providerSource(
     return (await listed()).find((model) => model.id === id) ?? { id };
   }
 
+  function modelOf(id: string): LanguageModelV4 {
+    const model = made.get(id) ?? languageModel(provider, id, options);
+    if (made.size < maxModelsKept) made.set(id, model);
+    return model;
+  }
+
   function describe(model: ListedModel) {
     const ref = formatModelRef({ provider: provider.id, modelId: model.id });
     return describeModel(provider, model, options.overrides[ref]);
@@ -45,7 +56,7 @@ export function providerSource(
     answersFor: (id) => id === provider.id,
     listModels: async () => (await listed()).map(describe),
     resolve: async ({ modelId }) => ({
-      model: languageModel(provider, modelId, options),
+      model: modelOf(modelId),
       info: describe(await asListed(modelId)),
     }),
     problem: () => problem,

@@ -64,7 +64,7 @@ async function fill(all: Everything, word: string) {
   await memory.set(`Memory ${word}`, { provenance });
   await knowledge.write("k", { title: `Known ${word}`, content: `Text ${word}` });
   await skills.write("k", { title: `Skill ${word}`, content: `Guide ${word}` });
-  await runs.start(run, 60_000);
+  await runs.start(run, 60_000, { maxRunning: 100 });
   await runs.appendChunks("a2", 0, [{ word }]);
   await runs.saveReceipt("a2", { word });
   await settings.change({ word });

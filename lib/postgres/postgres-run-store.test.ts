@@ -25,29 +25,47 @@ const run = { id: "r", sessionId: "s", messageId: "r", parentId: "q", model: "te
 describe("a run", () => {
   test("is started once by ten who try, with dates that are dates", async () => {
     const { runs } = await runStore();
-    const starts = await Promise.all(Array.from({ length: 10 }, () => runs.start(run, 60_000)));
-    expect(starts.filter(({ started }) => started)).toHaveLength(1);
+    const starts = await Promise.all(
+      Array.from({ length: 10 }, () => runs.start(run, 60_000, { maxRunning: 100 })),
+    );
+    expect(starts.filter((start) => start?.started)).toHaveLength(1);
     expect(starts[0]?.run).toEqual({
       ...run,
       status: "running",
       startedAt: expect.any(Date),
       finishedAt: null,
     });
-    expect(new Set(starts.map((start) => JSON.stringify(start.run))).size).toBe(1);
+    expect(new Set(starts.map((start) => JSON.stringify(start?.run))).size).toBe(1);
   });
 
   test("cannot be started under the id of a run of another session", async () => {
     const { runs } = await runStore();
-    await runs.start(run, 60_000);
-    await expect(runs.start({ ...run, sessionId: "t" }, 60_000)).rejects.toThrow(
+    await runs.start(run, 60_000, { maxRunning: 100 });
+    await expect(
+      runs.start({ ...run, sessionId: "t" }, 60_000, { maxRunning: 100 }),
+    ).rejects.toThrow(MessageConflictError);
+  });
+
+  test("is not started where as many are running as may, while one that was is found", async () => {
+    const { runs } = await runStore();
+    const limits = { maxRunning: 1 };
+    await runs.start(run, 60_000, limits);
+    const next = { ...run, id: "u", messageId: "u" };
+    expect(await runs.start(next, 60_000, limits)).toBeNull();
+    expect(await runs.start(run, 60_000, limits)).toMatchObject({ started: false });
+    await expect(runs.start({ ...run, sessionId: "t" }, 60_000, limits)).rejects.toThrow(
       MessageConflictError,
     );
+    await runs.finish("r", "complete");
+    expect(await runs.start(next, 60_000, limits)).toMatchObject({ started: true });
   });
 
   test("is listed while it is running, in its session and in all", async () => {
     const { runs } = await runStore();
-    await runs.start(run, 60_000);
-    await runs.start({ ...run, id: "u", messageId: "u", sessionId: "t" }, 60_000);
+    await runs.start(run, 60_000, { maxRunning: 100 });
+    await runs.start({ ...run, id: "u", messageId: "u", sessionId: "t" }, 60_000, {
+      maxRunning: 100,
+    });
     expect((await runs.running()).map(({ id }) => id)).toEqual(["r", "u"]);
     expect((await runs.running("t")).map(({ id }) => id)).toEqual(["u"]);
     await runs.finish("r", "complete");
@@ -56,7 +74,7 @@ describe("a run", () => {
 
   test("keeps its session from expiring", async () => {
     const { runs, sessions } = await runStore();
-    await runs.start(run, 60_000);
+    await runs.start(run, 60_000, { maxRunning: 100 });
     // Idle for more than a minute less than nothing: everything is.
     expect(await sessions.expire(-60_000)).toEqual(["t"]);
     await runs.finish("r", "complete");
@@ -65,7 +83,7 @@ describe("a run", () => {
 
   test("hears at its next heartbeat that somebody asked it to stop, until it has ended", async () => {
     const { runs } = await runStore();
-    await runs.start(run, 60_000);
+    await runs.start(run, 60_000, { maxRunning: 100 });
     expect(await runs.heartbeat("r", 60_000)).toEqual({ stopRequested: false });
     expect(await runs.requestStop("r")).toBe(true);
     expect(await runs.heartbeat("r", 60_000)).toEqual({ stopRequested: true });
@@ -77,7 +95,7 @@ describe("a run", () => {
 
   test("keeps its receipt, whatever is in it, when it ends without another", async () => {
     const { runs } = await runStore();
-    await runs.start(run, 60_000);
+    await runs.start(run, 60_000, { maxRunning: 100 });
     expect(await runs.receiptOf("s", "r")).toBeNull();
     const receipt = { prompt: "a\u0000b\ud800 ✓" };
     await runs.saveReceipt("r", receipt);
@@ -91,7 +109,7 @@ describe("a run", () => {
 describe("the chunks of a run", () => {
   test("are read from any number on, however they were batched", async () => {
     const { runs } = await runStore();
-    await runs.start(run, 60_000);
+    await runs.start(run, 60_000, { maxRunning: 100 });
     const chunks = Array.from({ length: 10 }, (_, n) => ({ n, text: `\u0000${n}\ud800` }));
     await runs.appendChunks("r", 0, chunks.slice(0, 3));
     await runs.appendChunks("r", 3, chunks.slice(3, 4));
@@ -102,7 +120,7 @@ describe("the chunks of a run", () => {
 
   test("are stored once when a batch is sent again", async () => {
     const { runs } = await runStore();
-    await runs.start(run, 60_000);
+    await runs.start(run, 60_000, { maxRunning: 100 });
     await runs.appendChunks("r", 0, [1, 2]);
     await runs.appendChunks("r", 0, [1, 2]);
     expect(await runs.readChunks("r", 0)).toEqual([1, 2]);
@@ -110,7 +128,7 @@ describe("the chunks of a run", () => {
 
   test("go some time after the end, and never before it", async () => {
     const { runs, ownerId } = await runStore();
-    await runs.start(run, 60_000);
+    await runs.start(run, 60_000, { maxRunning: 100 });
     await runs.appendChunks("r", 0, [1]);
     await removeOldChunks(database.sql, { olderThanMs: 0 });
     expect(await runs.readChunks("r", 0)).toEqual([1]);

@@ -39,11 +39,25 @@ export class PostgresRunStore {
     this.#owner = ownerId;
   }
 
-  /** The run that answers with `messageId`: a new one, or the one a retry finds. @throws {MessageConflictError} */
-  async start(run: NewRun, leaseMs: number): Promise<{ run: RunRecord; started: boolean }> {
-    const row = await queries.insertRun(this.#sql, { owner: this.#owner, ...run, leaseMs });
-    if (!row) throw new MessageConflictError(run.messageId);
-    return { run: recordOf(row), started: row.started };
+  /**
+   * The run that answers with `messageId`: a new one, or the one a retry finds. `null` when it would be one more than may
+   * be running.
+   *
+   * @throws {MessageConflictError} when the id is another session's.
+   */
+  async start(
+    run: NewRun,
+    leaseMs: number,
+    { maxRunning }: { readonly maxRunning: number },
+  ): Promise<{ run: RunRecord; started: boolean } | null> {
+    const query = { owner: this.#owner, ...run, leaseMs, maxRunning };
+    const inserted = await queries.insertRun(this.#sql, query);
+    if (inserted) return { run: recordOf(inserted), started: true };
+    const present = await queries.runOfMessage(this.#sql, query);
+    if (present) return { run: recordOf(present), started: false };
+    if (await queries.readRun(this.#sql, { owner: this.#owner, runId: run.id }))
+      throw new MessageConflictError(run.messageId);
+    return null;
   }
 
   async get(runId: string): Promise<RunRecord | null> {

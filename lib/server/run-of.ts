@@ -1,13 +1,14 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { RunRecord } from "@/lib/chat/run/run-store";
+import type { Runner } from "@/lib/chat/run/runner";
 import type { OwnerServices } from "./owner-services";
 
 /** The run a path names. @throws {ChatError} when it is unknown, or of another session. */
 export async function runOf(
-  owner: OwnerServices,
+  { owner, runner }: { owner: OwnerServices; runner: Runner },
   { sessionId, runId }: { sessionId: string; runId: string },
 ): Promise<RunRecord> {
-  const run = await owner.runs.get(runId);
+  const run = await runner.find(owner, runId);
   if (run?.sessionId !== sessionId)
     throw new ChatError("run-not-found", "This answer is not known.");
   return run;

@@ -1,26 +1,26 @@
 import type { ToolSet } from "ai";
 import { offeredTools } from "@/lib/chat/offered-tools";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import {
-  estimateMessageTokens,
-  estimateStringTokens,
-  estimateToolTokens,
-  previewOf,
+  type FrozenText,
+  type HistoryMessage,
+  type LoadedSkill,
   type Session,
   type StoredMessage,
   truncateOlderMessages,
   type WriteProvenance,
 } from "@/lib/session";
-import { usesAtStart } from "./answer-uses";
 
 export interface AnswerInput {
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
   readonly tools: ToolSet;
-  readonly receipt: ReceiptWire;
+  /** The versions of the blocks in the instructions, by label. */
+  readonly versions: FrozenText["versions"];
+  readonly skills: readonly LoadedSkill[];
+  readonly gatheredAt: Date;
 }
 
 export interface InputOptions {
@@ -38,41 +38,41 @@ export interface InputOptions {
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
 }
 
-/** Everything a model is given for one answer, compacted first if it must be, and the receipt that says so. */
+/** Everything a model is given for one answer, compacted first if it must be. Read at the same time: the model waits for it. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
-  const { session, resolved, parentId, signal } = options;
-  // A compaction renders the prompt anew, so the history comes first.
-  const history = await session.getModelHistory(parentId, { compactsIfNeeded: true, signal });
-  const [frozen, skills, tools] = await Promise.all([
-    session.freezeVersionedPrompt(),
+  const { session, parentId } = options;
+  const [{ history, prompt }, skills, tools] = await Promise.all([
+    historyAndPrompt(options),
     session.getLoadedSkills(parentId),
     offeredTools({ ...options, leafId: parentId }),
   ]);
-  const { prompt: instructions, versions } = frozen;
-  const messages = truncateOlderMessages(history) as StoredMessage[];
-  const given = messages.map((message) => ({
-    id: message.id,
-    role: message.role,
-    preview: previewOf(message),
-    tokens: estimateMessageTokens([message]),
-  }));
-  const receipt: ReceiptWire = {
-    model: resolved.info.ref,
-    prompt: instructions,
-    messages: given,
-    blocks: Object.entries(versions ?? {}).map(([label, version]) => ({ label, version })),
+  return {
+    instructions: prompt.prompt,
+    messages: truncateOlderMessages(history) as StoredMessage[],
+    tools,
+    versions: prompt.versions,
     skills,
-    used: usesAtStart(instructions, skills),
-    tools: Object.keys(tools),
-    tokens: {
-      prompt: estimateStringTokens(instructions),
-      messages: given.reduce((sum, { tokens }) => sum + tokens, 0),
-      tools: await estimateToolTokens(tools),
-    },
-    usage: null,
-    cost: null,
-    startedAt: new Date().toISOString(),
-    finishedAt: null,
+    gatheredAt: new Date(),
   };
-  return { instructions, messages, tools, receipt };
+}
+
+/** A compaction renders the prompt anew, so after one it is read again. */
+async function historyAndPrompt({
+  session,
+  parentId,
+  signal,
+}: InputOptions): Promise<{ history: HistoryMessage[]; prompt: FrozenText }> {
+  let wasCompacted = false;
+  const stopListening = session.on("compact", () => {
+    wasCompacted = true;
+  });
+  try {
+    const [history, prompt] = await Promise.all([
+      session.getModelHistory(parentId, { compactsIfNeeded: true, signal }),
+      session.freezeVersionedPrompt(),
+    ]);
+    return { history, prompt: wasCompacted ? await session.freezeVersionedPrompt() : prompt };
+  } finally {
+    stopListening();
+  }
 }

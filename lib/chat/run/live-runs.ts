@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from "ai";
+import type { RunRecord } from "./run-store";
 
 /** The chunks a run of this process has written so far, and how to hear of more. */
 export class LiveRun {
@@ -43,23 +44,35 @@ export class LiveRun {
   }
 }
 
+interface OwnedRun {
+  readonly ownerId: string;
+  readonly run: RunRecord;
+}
+
 /** The runs that this process is writing. */
 export class LiveRuns {
   readonly #runs = new Map<string, LiveRun>();
+  readonly #records = new Map<string, OwnedRun>();
 
   get(runId: string): LiveRun | undefined {
     return this.#runs.get(runId);
   }
 
-  open(runId: string): LiveRun {
-    const run = new LiveRun();
-    this.#runs.set(runId, run);
-    return run;
+  /** What a run of an owner began as; `null` when this process does not write it. */
+  runOf(ownerId: string, runId: string): RunRecord | null {
+    const known = this.#records.get(runId);
+    return known?.ownerId === ownerId ? known.run : null;
+  }
+
+  add(live: LiveRun, owned: OwnedRun): void {
+    this.#runs.set(owned.run.id, live);
+    this.#records.set(owned.run.id, owned);
   }
 
   close(runId: string): void {
     this.#runs.get(runId)?.end();
     this.#runs.delete(runId);
+    this.#records.delete(runId);
   }
 
   /** Ends every run, as when the process is asked to go. */

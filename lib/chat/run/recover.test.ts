@@ -42,7 +42,7 @@ async function abandoned(chunks: readonly UIMessageChunk[] = half) {
   const { owner, sessionId } = conversation;
   const parentId = await conversation.say("Question");
   const run = { id: "answer", sessionId, messageId: "answer", parentId, model: "test/model" };
-  await owner.runs.start(run, -1);
+  await owner.runs.start(run, -1, { maxRunning: 100 });
   await owner.runs.appendChunks(run.id, 0, chunks);
   return { conversation, owner, model, run, parentId };
 }

@@ -16,8 +16,17 @@ export type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentI
 
 /** Where the runs of one owner and the chunks they write are kept. */
 export interface RunStore {
-  /** The run that answers with `messageId`: a new one, or the one a retry finds. */
-  start(run: NewRun, leaseMs: number): Promise<{ run: RunRecord; started: boolean }>;
+  /**
+   * The run that answers with `messageId`: a new one, or the one a retry finds. `null` when it would be one more than may
+   * be running.
+   *
+   * @throws {MessageConflictError} when the id is another session's.
+   */
+  start(
+    run: NewRun,
+    leaseMs: number,
+    limits: { readonly maxRunning: number },
+  ): Promise<{ run: RunRecord; started: boolean } | null>;
   get(runId: string): Promise<RunRecord | null>;
   running(sessionId?: string): Promise<RunRecord[]>;
   /** Extends the lease; `null` when the run has ended. */

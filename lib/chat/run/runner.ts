@@ -5,10 +5,11 @@ import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import { followRun } from "./follow-run";
-import { LiveRuns } from "./live-runs";
+import { LiveRun, LiveRuns } from "./live-runs";
+import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
-import type { NewRun, RunRecord } from "./run-store";
-import { type AnswerEnd, writeAnswer } from "./write-answer";
+import type { NewRun, RunRecord, RunStore } from "./run-store";
+import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-answer";
 
 /** How long a process may be silent before its runs are taken for interrupted. */
 export const leaseMs = 9_000;
@@ -43,20 +44,31 @@ export class Runner {
 
   /** Starts an answer and returns at once; a retry returns the run that is there. @throws {ChatError} over the limit. */
   async start(options: StartOptions): Promise<RunRecord> {
-    const { owner } = options;
-    if ((await owner.runs.running()).length >= maxRunsPerOwner) {
+    const { owner, run } = options;
+    const live = new LiveRun();
+    const starting = owner.runs.start(run, leaseMs, { maxRunning: maxRunsPerOwner });
+    const prepared = prepareAnswer({
+      ...options,
+      signal: live.signal,
+      isOurs: starting.then(
+        (known) => known?.started === true,
+        () => false,
+      ),
+      onProposal: () => void this.#tellProposed(owner, starting),
+    });
+    const known = await starting;
+    if (!known) {
       throw new ChatError(
         "too-many-runs",
         `${maxRunsPerOwner} answers are being written already. Wait for one, or stop one.`,
       );
     }
-    const { run, started } = await owner.runs.start(options.run, leaseMs);
-    if (started) {
-      const live = this.live.open(run.id);
-      void this.#write({ ...options, run }, live);
-      void this.#announce(owner, run);
+    if (known.started) {
+      this.live.add(live, { ownerId: owner.ownerId, run: known.run });
+      void this.#write({ ...options, run: known.run, live, prepared });
+      void this.#announce(owner, known.run);
     }
-    return run;
+    return known.run;
   }
 
   /** Asks a run to stop, wherever it is written. @throws {ChatError} when it is not running. */
@@ -65,6 +77,11 @@ export class Runner {
     if (!known && !(await owner.runs.get(runId)))
       throw new ChatError("run-not-found", "This answer is not known.");
     if (known) this.live.get(runId)?.stop();
+  }
+
+  /** A run of an owner: out of memory when this process writes it. `null` when it is unknown. */
+  async find(owner: OwnerData, runId: string): Promise<RunRecord | null> {
+    return this.live.runOf(owner.ownerId, runId) ?? owner.runs.get(runId);
   }
 
   follow(
@@ -80,21 +97,17 @@ export class Runner {
     await this.#events.finished(owner, run, status);
   }
 
-  async #write(
-    options: StartOptions & { run: RunRecord },
-    live: ReturnType<LiveRuns["open"]>,
-  ): Promise<void> {
+  async #write(options: WriteAnswerOptions): Promise<void> {
     const { owner, run } = options;
     const beat = setInterval(() => void this.#heartbeat(owner, run.id), heartbeatMs);
-    const onProposal = () => void this.#tellProposed(owner, run);
-    const end = await this.#attempt({ ...options, live, onProposal });
+    const end = await this.#attempt(options);
     clearInterval(beat);
     // Before anything else is done about it: viewers wait for the end of the stream.
     this.live.close(run.id);
     if (end) await this.#events.finished(owner, run, end.status);
   }
 
-  async #attempt(options: Parameters<typeof writeAnswer>[0]): Promise<AnswerEnd | null> {
+  async #attempt(options: WriteAnswerOptions): Promise<AnswerEnd | null> {
     try {
       return await writeAnswer(options);
     } catch (error) {
@@ -113,9 +126,10 @@ export class Runner {
     }
   }
 
-  async #tellProposed(owner: OwnerData, run: RunRecord): Promise<void> {
+  async #tellProposed(owner: OwnerData, starting: ReturnType<RunStore["start"]>): Promise<void> {
     try {
-      await this.#events.proposed(owner, run);
+      const known = await starting;
+      if (known) await this.#events.proposed(owner, known.run);
     } catch (error) {
       this.#events.failed(error);
     }

@@ -26,32 +26,46 @@ const isThere = (sql: Sql) => sql`
   )`;
 const lease = (sql: Sql, leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`;
 
-/** A new run, or with `started: false` the one that already answers with this message; none when the id is another's. */
+interface RunOfMessage {
+  owner: string;
+  sessionId: string;
+  messageId: string;
+}
+
+/** A new run; none when there is one with this id or for this message, or as many are running as may. */
 export async function insertRun(
   sql: Sql,
-  run: {
-    owner: string;
+  run: RunOfMessage & {
     id: string;
-    sessionId: string;
-    messageId: string;
     parentId: string;
     model: string;
     leaseMs: number;
+    maxRunning: number;
   },
-): Promise<(RunRow & { started: boolean }) | undefined> {
-  const [inserted] = await sql<RunRow[]>`
+): Promise<RunRow | undefined> {
+  const [row] = await sql<RunRow[]>`
     insert into chat_run (owner_id, run_id, session_id, message_id, parent_id, model, status, lease_until)
-    values (
+    select
       ${run.owner}, ${run.id}, ${run.sessionId}, ${run.messageId}, ${run.parentId}, ${run.model}, 'running',
       ${lease(sql, run.leaseMs)}
+    where ${run.maxRunning} > (
+      select count(*) from chat_run run
+      where run.owner_id = ${run.owner} and run.status = 'running' and ${isThere(sql)}
     )
     on conflict do nothing
     returning ${columns(sql)}`;
-  if (inserted) return { ...inserted, started: true };
-  const [present] = await sql<RunRow[]>`
+  return row;
+}
+
+/** The run that answers with a message. */
+export async function runOfMessage(
+  sql: Sql,
+  { owner, sessionId, messageId }: RunOfMessage,
+): Promise<RunRow | undefined> {
+  const [row] = await sql<RunRow[]>`
     select ${columns(sql)} from chat_run
-    where owner_id = ${run.owner} and session_id = ${run.sessionId} and message_id = ${run.messageId}`;
-  return present && { ...present, started: false };
+    where owner_id = ${owner} and session_id = ${sessionId} and message_id = ${messageId}`;
+  return row;
 }
 
 export async function readRun(sql: Sql, { owner, runId }: RunKey): Promise<RunRow | undefined> {

@@ -18,13 +18,15 @@ export function searchableText(message: Pick<SessionMessage, "parts">): string {
 export function previewOf(message: Pick<SessionMessage, "parts">): string {
   const text = message.parts.map(textOf).find((each) => each.trim() !== "");
   const shown = text ?? message.parts.map(fileName).find((name) => name !== "") ?? "";
-  return cutText(
-    shown
-      .slice(0, 10 * maxPreviewChars)
-      .replace(/\s+/g, " ")
-      .trim(),
-    maxPreviewChars,
-  );
+  // Most texts have few spaces in a row: a receipt previews every message of a history, and reads no more than it shows.
+  const near = onOneLine(shown.slice(0, 2 * maxPreviewChars));
+  const line =
+    near.length > maxPreviewChars ? near : onOneLine(shown.slice(0, 10 * maxPreviewChars));
+  return cutText(line, maxPreviewChars);
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function partText(part: SessionMessagePart): string {

@@ -35,7 +35,9 @@ export async function measureStreaming(sql: Sql, relaxed: Sql): Promise<Streamin
     const question = sampleMessage(random, 0);
     await messages(sessionId).appendMessage(question);
     const [id, messageId] = [crypto.randomUUID(), crypto.randomUUID()];
-    await runs.start({ id, sessionId, messageId, parentId: question.id, model: "bench" }, 60_000);
+    await runs.start({ id, sessionId, messageId, parentId: question.id, model: "bench" }, 60_000, {
+      maxRunning: 100,
+    });
     log.push(
       await costOf(sql, async () => {
         for (const [n, text] of pieces.entries()) await runs.appendChunks(id, n, [{ text }]);

@@ -5,7 +5,7 @@ import { streamOf } from "@/lib/server/stream-of";
 
 export const GET = route<{ sessionId: string; runId: string }>(
   async ({ owner, services, params, query, request }) => {
-    const run = await runOf(owner, params);
+    const run = await runOf({ owner, runner: services.runner }, params);
     const after = Math.max(0, Math.trunc(numberIn(query, "after") ?? 0));
     const chunks = services.runner.follow(owner, {
       runId: run.id,
