@@ -87,7 +87,8 @@ export function Composer(props: ComposerProps) {
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // While a character is being composed, Enter belongs to the input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    const move = menu.onKey(event.key);
+    const isWholeCommand = event.key === "Enter" && readCommand(draft, commands) !== null;
+    const move = isWholeCommand ? null : menu.onKey(event.key);
     if (move) {
       event.preventDefault();
       onMenu(move);

@@ -33,7 +33,7 @@ export function Segmented<Value extends string>({
           key={option.value}
           value={option.value}
           disabled={option.disabled ?? false}
-          className="h-7 pointer-coarse:h-10 min-w-0 flex-1 truncate rounded-sm px-2 font-medium text-muted text-xs transition-colors hover:text-ink disabled:opacity-45 data-[state=on]:bg-raised data-[state=on]:text-ink data-[state=on]:shadow-raised"
+          className="h-7 pointer-coarse:h-10 min-w-fit flex-1 whitespace-nowrap rounded-sm px-2 font-medium text-muted text-xs transition-colors hover:text-ink disabled:opacity-45 data-[state=on]:bg-raised data-[state=on]:text-ink data-[state=on]:shadow-raised"
         >
           {option.label}
         </ToggleGroup.Item>

@@ -1,12 +1,21 @@
+/**
+ * A formula between single dollars, told from money as Pandoc does (no space inside the dollars, no digit after them;
+ * https://pandoc.org/MANUAL.html#math) and by holding something that only formulas have.
+ */
+const betweenDollars =
+  /(?<![\\$\w])\$(?![\s$])((?=[^$\n]*[\\^_={}<>+*/]|[A-Za-z]'?\$)[^$\n]{1,300}?)(?<![\s\\])\$(?![\w$])/g;
+
 /** Whether `text` may hold formulas, so that the maths renderer is worth loading. */
 export function hasMath(text: string): boolean {
-  return text.includes("$$") || text.includes("\\(") || text.includes("\\[");
+  if (text.includes("$$") || text.includes("\\(") || text.includes("\\[")) return true;
+  return text.search(betweenDollars) >= 0;
 }
 
 /** How many formulas `text` may hold; one whose beginning and end are in different texts counts half in each. */
 export function countFormulas(text: string): number {
   if (!hasMath(text)) return 0;
-  return (text.split("$$").length - 1) / 2 + text.split(/\\[([]/).length - 1;
+  const single = text.match(betweenDollars)?.length ?? 0;
+  return (text.split("$$").length - 1) / 2 + text.split(/\\[([]/).length - 1 + single;
 }
 
 /** Whether a formula is open after `line`, given whether one was before it. */
@@ -17,11 +26,11 @@ export function isInFormula(line: string, isOpen: boolean): boolean {
 }
 
 /**
- * Rewrites `\( … \)` and `\[ … \]`, which many models write and Markdown would unescape, as the `$$` form. Code is left
- * alone.
+ * Rewrites `\( … \)` and `\[ … \]`, which many models write and Markdown would unescape, and `$ … $`, which others write,
+ * as the `$$` form. Code is left alone.
  */
 export function normalizeMath(markdown: string): string {
-  if (!markdown.includes("\\(") && !markdown.includes("\\[")) return markdown;
+  if (!/\$|\\[([]/.test(markdown)) return markdown;
   return markdown
     .split(/(`+[^`]*`+)/)
     .map((piece, index) => (index % 2 === 1 ? piece : withDollars(piece)))
@@ -31,5 +40,6 @@ export function normalizeMath(markdown: string): string {
 function withDollars(text: string): string {
   return text
     .replace(/\\\[([\s\S]{1,4000}?)\\\]/g, (_, formula: string) => `\n$$\n${formula.trim()}\n$$\n`)
-    .replace(/\\\(([^\n]{1,1000}?)\\\)/g, (_, formula: string) => `$$${formula.trim()}$$`);
+    .replace(/\\\(([^\n]{1,1000}?)\\\)/g, (_, formula: string) => `$$${formula.trim()}$$`)
+    .replace(betweenDollars, (_, formula: string) => `$$${formula}$$`);
 }

@@ -94,7 +94,7 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
       </MenuItem>
       <MenuItem
         icon={entry.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-        note={entry.pinned ? undefined : "Kept word for word when the rest is summarized"}
+        note={entry.pinned ? undefined : "Stays word for word in a summary"}
         onSelect={() => actions.setPinned(entry, !entry.pinned)}
       >
         {entry.pinned ? "Unpin" : "Pin"}

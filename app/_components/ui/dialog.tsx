@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
+import { focusFirstField } from "./focus-first-field";
 import { IconButton } from "./icon-button";
 import { useReturnFocus } from "./use-return-focus";
 
@@ -49,7 +50,10 @@ export function Dialog({
         <RadixDialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
         <RadixDialog.Content
           {...(description ? {} : { "aria-describedby": undefined })}
-          onOpenAutoFocus={returnFocus.onOpenAutoFocus}
+          onOpenAutoFocus={(event) => {
+            returnFocus.onOpenAutoFocus();
+            focusFirstField(event);
+          }}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus?.(event);
             returnFocus.onCloseAutoFocus(event);
@@ -65,11 +69,11 @@ export function Dialog({
             className={hideTitle ? "sr-only" : "flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6"}
           >
             <div className="min-w-0 flex-1">
-              <RadixDialog.Title className="font-semibold text-lg tracking-tight">
+              <RadixDialog.Title className="wrap-anywhere font-semibold text-lg tracking-tight">
                 {title}
               </RadixDialog.Title>
               {description && (
-                <RadixDialog.Description className="mt-1 text-muted text-sm">
+                <RadixDialog.Description className="wrap-anywhere mt-1 text-muted text-sm">
                   {description}
                 </RadixDialog.Description>
               )}

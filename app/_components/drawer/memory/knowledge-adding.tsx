@@ -31,7 +31,6 @@ export function KnowledgeAdding({ sessionId, label, onNew, children }: AddingPro
       hint="Drop text files to add them."
       onDrop={({ files }) => void importFiles([...files])}
     >
-      {children}
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" onClick={onNew}>
           <Plus aria-hidden />
@@ -51,6 +50,7 @@ export function KnowledgeAdding({ sessionId, label, onNew, children }: AddingPro
         )}
       </div>
       {problems.length > 0 && <ImportProblems problems={problems} onClose={forgetProblems} />}
+      {children}
     </DropArea>
   );
 }

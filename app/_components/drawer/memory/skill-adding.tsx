@@ -14,7 +14,6 @@ export function SkillAdding({ sessionId, label, onNew, children }: AddingProps) 
   const busy = state.phase === "reading";
   return (
     <DropArea hint="Drop SKILL.md files, a folder or a zip archive to import them." onDrop={drop}>
-      {children}
       <div className="flex flex-wrap items-center gap-2">
         <Button size="sm" onClick={onNew}>
           <Plus aria-hidden />
@@ -38,6 +37,7 @@ export function SkillAdding({ sessionId, label, onNew, children }: AddingProps) 
         </ImportButton>
       </div>
       <SkillImportDialog state={state} onImport={write} onClose={close} />
+      {children}
     </DropArea>
   );
 }
