@@ -24,7 +24,7 @@ export function ShortcutsDialog() {
             {shortcuts.map(({ keys, label }) => (
               <div
                 key={label}
-                className="flex min-h-9 items-center gap-4 py-1 border-line border-b last:border-b-0"
+                className="flex min-h-9 items-center gap-4 border-line border-b py-1 last:border-b-0"
               >
                 <dt className="flex-1 text-sm">{label}</dt>
                 <dd>

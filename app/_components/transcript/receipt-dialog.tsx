@@ -3,7 +3,6 @@
 import type { ReactNode } from "react";
 import { formatCost, formatCount } from "@/app/_components/drawer/format-amount";
 import { scrollable } from "@/app/_components/markdown/scrollable";
-import { useModelName } from "@/app/_components/settings/model-name";
 import { Dialog } from "@/app/_components/ui/dialog";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Skeleton } from "@/app/_components/ui/skeleton";
@@ -82,9 +81,8 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
 
 function Facts({ receipt }: { receipt: ReceiptWire }) {
   const { usage, cost, startedAt, finishedAt } = receipt;
-  const nameOf = useModelName();
   const facts: readonly (readonly [string, string])[] = [
-    ["Model", nameOf(receipt.model)],
+    ["Model", receipt.model],
     ["Read", usage ? tokens(usage.inputTokens) : "not reported"],
     ...(usage?.cachedInputTokens
       ? [["Of that cached", tokens(usage.cachedInputTokens)] as const]
