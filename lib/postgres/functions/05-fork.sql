@@ -22,6 +22,7 @@ create or replace function chat_fork(
 )
 returns setof chat_session
 language plpgsql rows 1
+set enable_seqscan = off
 as $$
 declare
   _place record;

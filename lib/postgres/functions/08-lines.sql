@@ -15,6 +15,7 @@ returns table (
   parent_id text, sibling_ids text[], summarized text, leaf_id text
 )
 language plpgsql stable rows 50
+set enable_seqscan = off
 as $$
 #variable_conflict use_column
 declare
