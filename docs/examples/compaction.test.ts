@@ -122,11 +122,17 @@ onEveryStore((openStore) => {
     await session.removeCompaction(id);
     const removed = await session.getHistory();
     await session.restoreCompaction(id);
+    const redone = await session.replaceCompaction(id, "About words, more shortly");
 
     expect(ids(pinned)).toContain("m3");
     expect(pinned.find(isCompactionMessage)?.parts[0]).toMatchObject({ text: "About many words" });
     expect(ids(removed)).toEqual(["m1", "m2", "m3", "m4", "m5", "m6"]);
-    expect((await session.getHistory()).some(isCompactionMessage)).toBe(true);
+    expect((await session.getHistory()).find(isCompactionMessage)?.parts[0]).toMatchObject({
+      text: "About words, more shortly",
+    });
+    expect((await session.getCompactions()).map((compaction) => compaction.id)).toEqual([
+      redone.id,
+    ]);
     await expect(session.addCompaction(" ", "m2", "m4")).rejects.toMatchObject({
       code: "invalid-argument",
     });

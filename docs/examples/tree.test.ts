@@ -90,6 +90,17 @@ onEveryStore((openStore) => {
     expect((await session.getLatestLeaf())?.id).toBe("a2");
   });
 
+  test("labels", async () => {
+    const session = await conversation(openStore());
+
+    await session.setLabel("a1", "the short answer");
+    const labelled = (await session.getTree()).filter(({ label }) => label !== null);
+    await session.setLabel("a1", null);
+
+    expect(labelled).toMatchObject([{ id: "a1", label: "the short answer" }]);
+    expect((await session.getTree()).map(({ label }) => label)).toEqual([null, null, null, null]);
+  });
+
   test("the whole tree", async () => {
     const session = await conversation(openStore());
     await session.appendMessage(assistant("a1-again", "Another answer"), "q1");

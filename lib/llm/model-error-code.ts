@@ -2,6 +2,7 @@ import { LoadAPIKeyError, NoOutputGeneratedError, NoSuchModelError } from "ai";
 import type { ModelErrorEvidence } from "./model-error-evidence";
 import { ModelUnavailableError } from "./model-unavailable-error";
 
+/** Why a model call failed, the same for every provider; `cut` is an answer that ended in the middle. */
 export type ModelErrorCode =
   | "bad-key"
   | "rate-limited"

@@ -27,6 +27,7 @@ export type ModelRegistry = {
   problems(): readonly ProviderProblem[];
 };
 
+/** Where models come from: the environment, and what the person stored. */
 export type ModelRegistryOptions = {
   readonly environment: Environment;
   /** What the person stored; it wins over the environment. */

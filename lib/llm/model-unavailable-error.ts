@@ -1,3 +1,4 @@
+/** Why a model cannot be called. */
 export type ModelUnavailableCode =
   | "invalid-ref"
   | "unknown-provider"

@@ -59,6 +59,11 @@ export const modelSettingsSchema = z.object({
   overrides: z.record(z.string(), modelOverrideSchema).default({}),
 });
 
+/** A provider as the person set it: its kind, name, address and key. */
 export type ProviderSettings = z.infer<typeof providerSettingsSchema>;
+
+/** What the person corrected of a model: the context window in tokens, prices in dollars per million tokens. */
 export type ModelOverride = z.infer<typeof modelOverrideSchema>;
+
+/** Everything the person set about models. */
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;

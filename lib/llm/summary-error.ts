@@ -1,3 +1,4 @@
+/** Why no summary came of a model call. */
 export type SummaryErrorCode = "failed" | "truncated" | "blank" | "refused";
 
 const messages: Readonly<Record<SummaryErrorCode, string>> = {

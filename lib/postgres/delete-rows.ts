@@ -33,6 +33,7 @@ export interface DataCounts {
   readonly calls: number;
 }
 
+/** Counts what `owner` has stored: what is deleted but can still be brought back is not counted. */
 export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
   const [row] = await sql<[DataCounts]>`
     select

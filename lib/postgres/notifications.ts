@@ -18,6 +18,7 @@ const maxSendersRemembered = 1_000;
 
 type Payload = readonly [number: number, text: string];
 
+/** Who hears of trouble with notifications; they are never lost silently. */
 export interface NotificationsOptions {
   /** Hears that telling failed (it is tried again), that something could not be told, and that a listener failed. */
   readonly onError?: ((error: unknown) => void) | undefined;

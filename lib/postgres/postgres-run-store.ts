@@ -15,6 +15,7 @@ export interface RunRecord {
   readonly finishedAt: Date | null;
 }
 
+/** An answer that is about to be written: `messageId` is the id it will be stored under, as a child of `parentId`. */
 export interface NewRun {
   readonly id: string;
   readonly sessionId: string;
@@ -137,7 +138,9 @@ export class PostgresRunStore {
   }
 }
 
-/** Takes over runs whose process has died, of every owner: each is handed to one caller, which then has a lease on it. */
+/**
+ * Takes over runs whose process has died, of every owner: each is handed to one caller, which then has a lease on it.
+ */
 export async function claimExpiredRuns(
   sql: Sql,
   { leaseMs, limit = 50 }: { leaseMs: number; limit?: number },

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 
+/** A stored secret as its row holds it: sealed, and what may be said about it. */
 export interface SecretRow {
   readonly name: string;
   /** JSON without secrets. */

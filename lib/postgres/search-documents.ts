@@ -2,6 +2,7 @@ import type { Sql } from "postgres";
 import { parseQuery, type Snippet, snippet, toTsquery } from "@/lib/session";
 import { searchDocuments } from "./queries/documents";
 
+/** A memory document that a search found. */
 export interface DocumentHit {
   readonly label: string;
   /** `null` for a block itself. */

@@ -11,6 +11,7 @@ const eventSchema = z.looseObject({
   sessionId: z.string().nullable(),
 });
 
+/** Who hears when a listener of the feed fails. */
 export interface SessionFeedOptions {
   readonly onListenerError?: ((error: unknown) => void) | undefined;
 }

@@ -9,6 +9,7 @@ export interface WriteProvenance {
   readonly proposalId?: string | undefined;
 }
 
+/** Who writes, on top of which version, and under which title. */
 export interface WriteOptions {
   readonly provenance?: WriteProvenance | undefined;
   /** The version the writer has seen; another newest version makes the write fail with `BlockConflictError`. */
@@ -45,6 +46,7 @@ export interface VersionedContextProvider extends WritableContextProvider {
 /** The version of every block in a frozen prompt that keeps any, by label. */
 export type FrozenVersions = Readonly<Record<string, number>>;
 
+/** A frozen prompt as it was kept, with the versions of the blocks it was rendered from. */
 export interface FrozenText {
   readonly prompt: string;
   /** `null` for a prompt that was kept without them. */
@@ -88,6 +90,7 @@ export interface SearchProvider extends ContextProvider {
   ): MaybePromise<void>;
 }
 
+/** A provider of any of the four kinds; which one it is shows in its methods. */
 export type AnyContextProvider =
   | ContextProvider
   | WritableContextProvider

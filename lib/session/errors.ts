@@ -157,6 +157,7 @@ export class BlockConflictError extends SessionError {
   }
 }
 
+/** A proposed write that does not exist, or is not of this session. */
 export class ProposalNotFoundError extends SessionError {
   readonly code = "proposal-not-found";
   constructor(readonly proposalId: string) {

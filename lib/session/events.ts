@@ -50,6 +50,7 @@ export interface SessionEventMap {
   readonly missed: Record<never, never>;
 }
 
+/** The name of an event, such as `append` or `block-write`. */
 export type SessionEventType = keyof SessionEventMap;
 
 /** The events that are about one session. */
@@ -64,10 +65,12 @@ export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
   };
 }[Type];
 
+/** Called for each event after its write; what it throws never reaches the writer. */
 export type SessionListener<Type extends SessionEventType> = (
   event: SessionEvent<Type>,
 ) => MaybePromise<void>;
 
+/** Which events a listener hears, and who hears of its failures. */
 export interface ListenOptions {
   /** Only events of this session, and `missed`. */
   readonly sessionId?: string | undefined;
@@ -75,6 +78,7 @@ export interface ListenOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+/** Who hears when a listener fails, and what carries events to other processes. */
 export interface SessionEventsOptions {
   readonly onListenerError?: ((error: unknown) => void) | undefined;
   /** Carries an event that happened here to other processes. */

@@ -1,11 +1,15 @@
 import type { UIMessage } from "ai";
 
-/** One piece of a message: text, reasoning, a tool call with its result, a file. The shape of an AI SDK `UIMessage` part. */
+/**
+ * One piece of a message: text, reasoning, a tool call with its result, a file. The shape of an AI SDK `UIMessage`
+ * part.
+ */
 export interface SessionMessagePart {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
+/** Who a message is from, in the AI SDK's words; tool calls and results are parts of an `assistant` message. */
 export type SessionMessageRole = "system" | "user" | "assistant";
 
 /**
@@ -26,7 +30,9 @@ export interface StoredMessage extends SessionMessage {
   readonly createdAt: Date;
 }
 
-/** A message of a history. The AI SDK takes its parts for its own: `convertToModelMessages` reads a history as it is. */
+/**
+ * A message of a history. The AI SDK takes its parts for its own: `convertToModelMessages` reads a history as it is.
+ */
 export type HistoryMessage = StoredMessage & Pick<UIMessage, "parts">;
 
 /** What an append did. `inserted` is false when the same message was already there. */
@@ -37,6 +43,7 @@ export interface AppendResult {
   readonly parentId: string | null;
 }
 
+/** Whether an appended message moves the active leaf. Default: it does. */
 export interface AppendOptions {
   /**
    * Whether the new message becomes the active leaf. `"follow"` does so only while its parent is the active leaf, so

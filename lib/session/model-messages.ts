@@ -4,6 +4,7 @@ import { isToolPart, toolNameOf } from "./message-parts";
 import type { LoadedSkill, MaybePromise } from "./session-provider";
 import { skillEvents, skillOf } from "./skill-events";
 
+/** The skills a history is prepared for the model with. */
 export interface PrepareOptions {
   /** What is loaded on the path, as `getLoadedSkills` says. */
   readonly loadedSkills: readonly LoadedSkill[];

@@ -17,8 +17,10 @@ export interface NewProposal {
 
 const statuses = ["open", "accepted", "declined"] as const;
 
+/** Where a proposal stands: waiting for the person, or decided for good. */
 export type ProposalStatus = (typeof statuses)[number];
 
+/** Whether `text` is one of the states of a proposal. */
 export function isProposalStatus(text: string): text is ProposalStatus {
   return statuses.some((status) => status === text);
 }
@@ -33,6 +35,7 @@ export interface Proposal extends NewProposal {
   readonly decidedAt: Date | null;
 }
 
+/** Which proposals to list; what is omitted does not narrow the list. */
 export interface ListProposalsOptions {
   readonly sessionId?: string | undefined;
   readonly messageId?: string | undefined;

@@ -38,6 +38,7 @@ export interface PoppedMessage {
   readonly deletionId: string;
 }
 
+/** Which of the newest messages of a path is meant. */
 export interface LatestOptions {
   /** The path is root → this message. Omitted: the active leaf. */
   readonly leafId?: string | undefined;

@@ -15,6 +15,7 @@ export interface Compaction {
   readonly metadata?: CompactionMetadata | undefined;
 }
 
+/** What is known about how a summary came to be; sizes in tokens, the price in dollars. */
 export interface CompactionMetadata {
   readonly tokensBefore?: number | undefined;
   readonly tokensAfter?: number | undefined;
@@ -99,6 +100,7 @@ export interface WindowEntry {
   readonly compaction?: (Compaction & { readonly messageCount: number }) | undefined;
 }
 
+/** Which piece of which path to read. */
 export interface WindowOptions {
   /** Any message; the path is root → that message. Omitted: the active leaf. */
   readonly leafId?: string | undefined;
@@ -112,6 +114,7 @@ export interface WindowOptions {
   readonly overlays?: boolean | undefined;
 }
 
+/** A piece of a path as it is shown, summaries in place of what they cover. */
 export interface TranscriptWindow {
   /** Root-most first. */
   readonly entries: readonly WindowEntry[];

@@ -28,6 +28,7 @@ export interface SessionInfo {
   readonly updatedAt: Date;
 }
 
+/** What a new session starts with besides its name. */
 export interface CreateSessionOptions {
   /** Chosen by the caller so that a retry is harmless; a random UUID when omitted. */
   readonly id?: string | undefined;
@@ -48,6 +49,7 @@ export interface SessionChanges {
   readonly archived?: boolean | undefined;
 }
 
+/** Which sessions to list, newest activity first, and where the page begins. */
 export interface ListSessionsOptions {
   /** Default 100, at most 500. */
   readonly limit?: number | undefined;
@@ -67,6 +69,7 @@ export interface SessionPage {
   readonly nextCursor: string | null;
 }
 
+/** The id of a fork, and how much of the tree it takes along. */
 export interface ForkOptions {
   readonly id?: string | undefined;
   /** Also take the branches that leave the copied path. Default: the path alone. */

@@ -28,6 +28,7 @@ import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
 import type { HeldWrite } from "./tools/hold-write";
 import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";
 
+/** What a session is made of when it is constructed directly instead of built. */
 export interface SessionOptions {
   readonly context?: readonly ContextDefinition[] | undefined;
   readonly sessionId?: string | undefined;
@@ -35,6 +36,7 @@ export interface SessionOptions {
   readonly createsSession?: boolean | undefined;
 }
 
+/** What happens to the history before a model is given it. */
 export interface ModelHistoryOptions {
   /** Compacts first when the history is over its threshold. */
   readonly compactsIfNeeded?: boolean | undefined;
@@ -44,6 +46,7 @@ export interface ModelHistoryOptions {
   readonly newMessages?: readonly SessionMessage[] | undefined;
 }
 
+/** What the memory tools may do, and for which path of the tree. */
 export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills" | "hold"> {
   /** Every write becomes a proposal that a person accepts or declines. Default `false`. */
   readonly holdWrites?: boolean | undefined;

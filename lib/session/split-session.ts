@@ -4,6 +4,7 @@ import { InvalidArgumentError } from "./errors";
 import type { Session } from "./session";
 import type { SessionInfo, SessionStore } from "./session-store";
 
+/** What the session that follows a split starts with, and what it is called. */
 export interface SplitOptions {
   /** The summary to start with. Omitted: the compaction function writes one of the whole history. */
   readonly summary?: string | undefined;

@@ -12,6 +12,7 @@ const mostProblems = 100;
 const usageAtOnce = 500;
 const deepestNesting = 100;
 
+/** What an import took over, what was there already, and the first problems by line, counted from 1. */
 export interface ImportReport {
   readonly sessions: { imported: number; already: number; restored: number; failed: number };
   readonly documents: { imported: number; already: number; left: number };

@@ -205,6 +205,8 @@ export const portableRecord = z.discriminatedUnion("type", [
 ]);
 
 export type PortableRecord = z.output<typeof portableRecord>;
+
+/** The portable record of one type. */
 export type PortableOf<Type extends PortableRecord["type"]> = Extract<
   PortableRecord,
   { type: Type }

@@ -16,6 +16,7 @@ import {
 } from "./auto-compaction-policy";
 import type { CompactFunction, CompactResult } from "./create-compact-function";
 
+/** How automatic compaction counts, and whether an append waits for it. */
 export interface AutoCompactionOptions {
   /** Replaces the estimate for the trigger, the boundaries and the display. */
   readonly tokenCounter?: TokenCounter | undefined;
@@ -38,6 +39,7 @@ export interface CompactorOptions extends CompactorSettings {
   readonly voice: SessionVoice;
 }
 
+/** What one compaction keeps above all, and what stops it. */
 export interface CompactOptions {
   /** What to keep above all, in the person's words. */
   readonly focus?: string | undefined;

@@ -37,6 +37,7 @@ export interface CompactFunction {
   summarizeAll?(messages: readonly SessionMessage[], context?: CompactContext): Promise<string>;
 }
 
+/** What stays verbatim around a compaction, and who writes the summary. Sizes are in tokens, and counts in messages. */
 export interface CompactFunctionOptions {
   readonly summarize: Summarize;
   /** The first messages stay verbatim. Default 3. */

@@ -17,6 +17,7 @@ export type Summarize = (
   options?: { signal?: AbortSignal },
 ) => Promise<string | SummarizerAnswer>;
 
+/** Who writes a summary, from how much at a time. */
 export interface SummarizeOptions extends SummaryPromptOptions {
   readonly summarize: Summarize;
   /** The largest prompt the model takes; longer conversations are read in pieces, each updating the summary so far. */

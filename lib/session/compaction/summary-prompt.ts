@@ -6,6 +6,7 @@ const minBudget = 100;
 const maxBudget = 4_000;
 const budgetShare = 0.2;
 
+/** What the prompt of a summary asks for. */
 export interface SummaryPromptOptions {
   /** How long the summary should be, in tokens. */
   readonly budget: number;

@@ -9,6 +9,7 @@ import type { RegisteredBlock } from "./context-block";
 import { type ContextBlocks, joinLines } from "./context-blocks";
 import { keyedProvider } from "./read-block";
 
+/** What a person accepts of a proposed write, and on top of which version. */
 export interface AcceptOptions {
   /** The whole text as the person has put it right; it is theirs then. Omitted: what the model wrote. */
   readonly content?: string | undefined;

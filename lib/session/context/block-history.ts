@@ -12,6 +12,7 @@ import type { ContextBlocks } from "./context-blocks";
 /** How far back a version to restore is looked for. */
 const maxVersions = 10_000;
 
+/** Whose versions to list, newest first, and how many at most. */
 export interface VersionsOptions {
   /** The entry of a skill or searchable block; without it, the block itself. */
   readonly key?: string | undefined;

@@ -1,6 +1,7 @@
 import { isSessionError, ProviderFailedError, type SessionError } from "@/lib/session/errors";
 import type { MaybePromise } from "@/lib/session/session-provider";
 
+/** Which block a provider is called for, and after how many milliseconds it counts as failed. */
 export interface ProviderCall {
   readonly label: string;
   readonly deadlineMs: number;

@@ -40,6 +40,7 @@ export interface ContextBlocksOptions {
   readonly beforeWrite?: (() => MaybePromise<void>) | undefined;
 }
 
+/** What to write into an entry of a skill or searchable block. */
 export interface EntryWrite {
   readonly key: string;
   readonly content: string;

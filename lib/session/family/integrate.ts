@@ -10,6 +10,7 @@ export interface ChildMemory {
   readonly memory: string;
 }
 
+/** What the work of child sessions comes to: one text for the parent, and one for each child that should know. */
 export interface Integration {
   /** What all children come to, for the parent. */
   readonly synthesis: string;

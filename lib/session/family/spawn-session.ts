@@ -6,6 +6,7 @@ import type { MaybePromise } from "@/lib/session/session-provider";
 import type { CreateSessionOptions, SessionInfo, SessionStore } from "@/lib/session/session-store";
 import { copyOwnBlocks } from "@/lib/session/split-session";
 
+/** What a child session starts with; what is omitted comes from its parent. */
 export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionId"> {
   /**
    * What of the parent's conversation the child starts with: nothing (default), all of it (a fork, which copies nothing),
@@ -18,6 +19,7 @@ export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionI
   readonly firstMessage?: string | undefined;
 }
 
+/** Chooses what a child session starts with from the visible history of its parent, root first. */
 export type SpawnContext = (
   history: readonly StoredMessage[],
 ) => MaybePromise<readonly SessionMessage[]>;

@@ -2,6 +2,7 @@ import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart } from "@/lib/session/message-parts";
 import { cutWithNote, jsonLength, shrinkJson } from "./shrink-json";
 
+/** What of older messages is cut, in characters (UTF-16 code units), and how many newest messages are left alone. */
 export interface TruncateOptions {
   /** The newest messages stay whole. Default 4. */
   readonly keepRecent?: number | undefined;

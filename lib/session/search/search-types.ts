@@ -1,5 +1,6 @@
 import type { SessionMessage } from "@/lib/session/message";
 
+/** What narrows a search besides its words; a message counts when `after <= createdAt < before`. */
 export interface SearchOptions {
   /** At most this many hits. Default 20, at most 100. */
   readonly limit?: number | undefined;
@@ -20,9 +21,12 @@ export interface Snippet {
   readonly marks: readonly (readonly [number, number])[];
 }
 
-/** Where a hit lies: on the path the session opens at, beside it, folded under a summary of that path, or in a summary. */
+/**
+ * Where a hit lies: on the path the session opens at, beside it, folded under a summary of that path, or in a summary.
+ */
 export type SearchPlace = "active" | "branch" | "under-summary" | "summary";
 
+/** A message or summary that a search found, with its score, its snippet and where it lies. */
 export interface SearchHit {
   /** The message; for a summary, the last message it covers. */
   readonly id: string;

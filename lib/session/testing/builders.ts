@@ -35,6 +35,7 @@ export function dynamicToolCall(
   return { ...toolCall(toolName, input, output), type: "dynamic-tool", toolName };
 }
 
+/** The ids of `messages`, in their order. */
 export function ids(messages: readonly Pick<SessionMessage, "id">[]): string[] {
   return messages.map((message) => message.id);
 }

@@ -8,6 +8,7 @@ import { searchingGuarantees } from "./provider/searching";
 import { skillGuarantees } from "./provider/skills";
 import { windowingGuarantees } from "./provider/windowing";
 
+/** How far the contract suite of a provider goes. */
 export interface ProviderSuiteOptions {
   /** How many messages the longest path has. Every append is one call, so slow storage may want fewer. */
   readonly longPath?: number;

@@ -4,6 +4,7 @@ import { runTreeProgram } from "./programs/run-tree-program";
 import { treePrograms } from "./programs/tree-program";
 import type { MakeStore } from "./store/make-store";
 
+/** How many random programs the property tests run, and of which length. */
 export interface TreeProgramOptions {
   /** How many programs to run. */
   readonly runs?: number;

@@ -10,6 +10,7 @@ import { defaultMaxBytes } from "@/lib/skills/skill-text";
 import { findSkillFiles, type SkillFile } from "./find-skill-files";
 import { readFileInside } from "./read-file-inside";
 
+/** What a folder of skills may hold. */
 export interface FolderSkillOptions {
   /** The largest file that is loaded, in bytes. Default 256 KB. */
   readonly maxBytes?: number | undefined;

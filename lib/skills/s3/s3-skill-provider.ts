@@ -8,6 +8,7 @@ import { assertNotTooLarge, decodeSkillText, defaultMaxBytes } from "@/lib/skill
 import { Bucket, type BucketObject, type BucketSettings } from "./bucket";
 import { encodeMetadata } from "./metadata-text";
 
+/** Which bucket the skills are in, under which prefix, and how much of it is read. */
 export interface S3SkillOptions extends BucketSettings {
   /** What the names of all skills begin with; keys do without it. Default: none. */
   readonly prefix?: string | undefined;
