@@ -25,7 +25,7 @@ onEveryStore((openStore) => {
 
     await sessions.append(tea.id, assistant("a1", "Green and black."));
     await sessions.getSession(tea.id).consolidate("memory", (known, history) => {
-      const newest = history.at(-1)?.parts[0]?.text ?? "";
+      const newest = String(history.at(-1)?.parts[0]?.text);
       return known ? `${known}\n${newest}` : newest;
     });
 
