@@ -2,7 +2,7 @@ import { type APIRequestContext, expect, type Locator, type Page } from "@playwr
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { makeSession, readTranscript, store } from "./support/api";
 import { questions } from "./support/conversation";
-import { startModelServer } from "./support/model-server";
+import { greeting, questions as modelQuestions, startModelServer } from "./support/model-server";
 import { test } from "./support/own-grove";
 import { ask, openDrawer } from "./support/session-page";
 import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
@@ -43,6 +43,42 @@ test.describe("Compaction", () => {
     const { entries } = await readTranscript(request, sessionId);
     expect(entries.map(({ compaction }) => compaction)).toEqual(Array(8).fill(undefined));
     await expect(page.getByRole("region", { name: /are this summary$/ })).toHaveCount(0);
+  });
+
+  test("I see a summary being written in every tab and after a reload, and stop it from another one", async ({
+    page,
+    request,
+    context,
+  }) => {
+    const sessionId = await openStory(page, request, { chapters: 8, sentences: 40 });
+    const other = await context.newPage();
+    await other.goto(`/s/${sessionId}`);
+    await expect(questions(other).last()).toContainText("Chapter 8 of the story");
+    await startCompacting(page);
+    for (const each of [page, other]) await seesWriting(each);
+    await page.reload();
+    await seesWriting(page);
+    await pendingSeam(other).getByRole("button", { name: "Stop" }).click();
+    for (const each of [page, other]) await expect(pendingSeam(each)).toBeHidden();
+    const { entries } = await readTranscript(request, sessionId);
+    expect(entries.map(({ compaction }) => compaction)).toEqual(Array(8).fill(undefined));
+  });
+
+  test("a summary that I asked for elsewhere takes its place here too", async ({
+    page,
+    request,
+    context,
+  }) => {
+    const sessionId = await openStory(page, request, { chapters: 8, sentences: 5 });
+    const other = await context.newPage();
+    await other.goto(`/s/${sessionId}`);
+    await compactNow(page);
+    await expect(page.getByText("6 messages folded into a summary.")).toBeVisible();
+    await expect(
+      other.getByRole("region", { name: "Messages 1–6 are this summary" }),
+    ).toBeVisible();
+    await expect(pendingSeam(other)).toBeHidden();
+    await expect(other.getByText("6 messages folded into a summary.")).toBeHidden();
   });
 
   test("I correct a summary, undo it, and take the undo back", async ({ page, request }) => {
@@ -104,6 +140,62 @@ test.describe("Compaction", () => {
     ).toBeVisible();
   });
 
+  test("I see the summary that an answer waits for, and stopping it leaves me the answer", async ({
+    page,
+    request,
+  }) => {
+    const sessionId = await openStory(page, request, { chapters: 12, sentences: 42 });
+    // The list keeps only what is in view on the page.
+    await page.setViewportSize({ width: 1280, height: 6_000 });
+    await page.getByRole("textbox", { name: "Message" }).fill("And how does it end?");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("Summarizing messages 3–10 first, to make room.")).toBeVisible();
+    await seesWriting(page, "Summarizing messages 3–10 …");
+    await pendingSeam(page).getByRole("button", { name: "Stop" }).click();
+    await expect(pendingSeam(page)).toBeHidden();
+    await expect
+      .poll(async () => (await readTranscript(request, sessionId)).entries.length, {
+        timeout: 30_000,
+      })
+      .toBe(14);
+    const { entries } = await readTranscript(request, sessionId);
+    expect(entries.at(-1)?.message.metadata).toMatchObject({ status: "complete" });
+  });
+
+  test("a summary that fails before an answer says so, also after a reload, until I dismiss it", async ({
+    page,
+    request,
+  }) => {
+    const server = await startModelServer({ models: ["house-model"], failsToSummarize: true });
+    try {
+      await addProvider(page, {
+        kind: "OpenAI-compatible",
+        baseUrl: `${server.url}/v1`,
+        key: "",
+        name: "House",
+      });
+      await chooseDefaultModel(page, "house-model");
+      await openStory(page, request, { chapters: 12, sentences: 150 });
+      await page.setViewportSize({ width: 1280, height: 30_000 });
+      await page.getByRole("textbox", { name: "Message" }).fill(modelQuestions.greeting);
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(greeting)).toBeVisible({ timeout: 30_000 });
+      const alert = pendingSeam(page).getByRole("alert");
+      await expect(alert).toContainText("nothing was folded");
+      await page.reload();
+      await expect(alert).toContainText("nothing was folded");
+      await pendingSeam(page).getByRole("button", { name: "Dismiss" }).click();
+      await expect(pendingSeam(page)).toBeHidden();
+      await page.reload();
+      await expect(page.getByText(greeting)).toBeVisible();
+      await expect(pendingSeam(page)).toBeHidden();
+    } finally {
+      await page.goto("/settings?section=models");
+      await removeProvider(page, "House");
+      await server.stop();
+    }
+  });
+
   test("a summary that fails replaces nothing", async ({ page, request }) => {
     const server = await startModelServer({ models: ["house-model"], failsToSummarize: true });
     try {
@@ -158,6 +250,17 @@ async function openStory(
   await page.goto(`/s/${sessionId}`);
   await expect(questions(page).last()).toContainText(`Chapter ${chapters} of the story`);
   return sessionId;
+}
+
+function pendingSeam(page: Page): Locator {
+  return page.getByRole("region", { name: "Summary being written" });
+}
+
+async function seesWriting(page: Page, title = "Summarizing messages 1–6 …"): Promise<void> {
+  await expect(pendingSeam(page)).toContainText(title);
+  await expect(pendingSeam(page).getByRole("region", { name: "The summary so far" })).toContainText(
+    "Topic",
+  );
 }
 
 /** Compacts from the drawer; gives the seam. */

@@ -2,7 +2,6 @@ export type ChatErrorCode =
   | "run-not-found"
   | "nothing-to-compact"
   | "compaction-failed"
-  | "compaction-stopped"
   | "nothing-to-bring"
   | "summary-failed"
   | "bad-parts"

@@ -7,17 +7,14 @@ import {
   type SessionMessage,
 } from "@/lib/session";
 import { ChatError } from "./chat-error";
-import {
-  compactFunction,
-  compactionLimits,
-  openSession,
-  type SummaryListener,
-  summaryCalls,
-} from "./open-session";
+import { compactFunction, compactionLimits, openSession, summaryCalls } from "./open-session";
 import type { OwnerData } from "./owner-data";
 import { rewriteSummary } from "./rewrite-summary";
+import type { RunRecord } from "./run/run-store";
+import type { Runner } from "./run/runner";
+import type { SummaryHooks } from "./run/write-summary";
 import { compactionWire, requireSession } from "./transcript";
-import { whySummaryFailed } from "./why-summary-failed";
+import { compactionFailed, whySummaryFailed } from "./why-summary-failed";
 import type { CompactionPreviewWire, CompactionWire } from "./wire/compaction";
 
 export interface CompactRequest {
@@ -27,35 +24,63 @@ export interface CompactRequest {
   readonly resolved: ResolvedModel;
   /** The summary to write anew, from what it stands for; it stays until the new one is there. */
   readonly replaces?: string | undefined;
-  readonly listener?: SummaryListener | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** Hears of the summary as a run, once a model is asked for it. */
+  readonly onBegun?: ((run: RunRecord) => void) | undefined;
 }
 
-/** Folds the middle of a conversation into a summary. @throws {ChatError} when there is nothing to fold or the model fails. */
+/** Whose conversation it is, and where its summary is written. */
+export interface Compacting {
+  readonly owner: OwnerData;
+  readonly runner: Pick<Runner, "summarize">;
+}
+
+/**
+ * Has the middle of a conversation folded into a summary; resolves when the summary has begun to be written.
+ *
+ * @throws {ChatError} `nothing-to-compact`.
+ */
+export async function startCompaction(
+  compacting: Compacting,
+  request: Omit<CompactRequest, "onBegun">,
+): Promise<RunRecord> {
+  const begun = Promise.withResolvers<RunRecord>();
+  // What goes wrong after it has begun is told by the run.
+  compactSession(compacting, { ...request, onBegun: begun.resolve }).catch(begun.reject);
+  return begun.promise;
+}
+
+/** The same, to its end. @throws {ChatError} when there is nothing to fold, or the model fails. */
 export async function compactSession(
-  owner: OwnerData,
+  { owner, runner }: Compacting,
   request: CompactRequest,
 ): Promise<CompactionWire> {
-  const { sessionId, leafId, focus, resolved, replaces, listener, signal } = request;
-  await requireSession(owner, sessionId);
-  const session = openSession(owner, sessionId, resolved, { byHand: true, listener });
-  const options = { ...(focus && { focus }), ...(signal && { signal }) };
-  const compaction = await attempt(() =>
-    replaces === undefined
-      ? session.compact(leafId, options)
-      : rewriteSummary(session, {
-          messages: owner.store.messages(sessionId),
-          compact: compactFunction(resolved, {
-            byHand: true,
-            listener,
-            onCall: summaryCalls(owner, { sessionId, resolved }),
-          }),
-          compactionId: replaces,
-          ...options,
-        }),
-  );
-  if (!compaction) throw nothingToFold();
-  return compactionWire(compaction, await coveredCount(owner, sessionId, compaction));
+  await requireSession(owner, request.sessionId);
+  const wish = { ...request, byHand: true };
+  const compaction = await runner.summarize(owner, wish, async (hooks) => {
+    const made = await attempt(() => compact(owner, request, hooks));
+    if (!made) throw nothingFolded(hooks);
+    return made;
+  });
+  return compactionWire(compaction, await coveredCount(owner, request.sessionId, compaction));
+}
+
+function compact(
+  owner: OwnerData,
+  { sessionId, leafId, focus, resolved, replaces }: CompactRequest,
+  { wishes, signal }: SummaryHooks,
+): Promise<Compaction | null> {
+  const session = openSession(owner, sessionId, resolved, wishes);
+  const options = { ...(focus && { focus }), signal };
+  if (replaces === undefined) return session.compact(leafId, options);
+  return rewriteSummary(session, {
+    messages: owner.store.messages(sessionId),
+    compact: compactFunction(resolved, {
+      ...wishes,
+      onCall: summaryCalls(owner, { sessionId, resolved }),
+    }),
+    compactionId: replaces,
+    ...options,
+  });
 }
 
 /** What a compaction by hand would fold now, and what it would leave. */
@@ -81,7 +106,9 @@ export async function compactionPreview(
   const folded = range ? history.slice(range.start, range.end) : [];
   const summarized = await Promise.all(folded.map(countOf));
   const kept = range ? [...history.slice(0, range.start), ...history.slice(range.end)] : history;
+  const open = await owner.runs.openSummaries(sessionId);
   return {
+    isWriting: open.some(({ status }) => status === "running"),
     range: rangeOf(folded, summarized),
     keptMessageCount: kept.length,
     keptTokens: estimateMessageTokens(kept),
@@ -126,17 +153,11 @@ async function attempt(compact: () => Promise<Compaction | null>): Promise<Compa
   }
 }
 
-function compactionFailed(why: string, cause: unknown): ChatError {
-  return new ChatError(
-    "compaction-failed",
-    `The summary could not be written, so nothing was folded. ${why}`,
-    { cause },
-  );
-}
-
-function nothingToFold(): ChatError {
+function nothingFolded({ hasBegun }: SummaryHooks): ChatError {
   return new ChatError(
     "nothing-to-compact",
-    "There is nothing to fold yet: the conversation is short enough as it is.",
+    hasBegun()
+      ? "The messages were changed while they were summarized, so nothing was folded."
+      : "There is nothing to fold yet: the conversation is short enough as it is.",
   );
 }

@@ -7,6 +7,7 @@ import {
   type SearchProvider,
   Session,
   SessionManager,
+  type SessionMessage,
   type SkillProvider,
   type VersionedContextProvider,
 } from "@/lib/session";
@@ -30,11 +31,13 @@ export interface SummaryListener {
 
 export interface CompactionWishes {
   readonly byHand?: boolean | undefined;
+  /** Hears which messages are about to be summarized; it is waited for, and where it throws nothing is summarized. */
+  readonly onBegin?: ((messages: readonly SessionMessage[]) => Promise<void>) | undefined;
+  /** Hears why a compaction that nobody asked for came to nothing. */
+  readonly onError?: ((error: unknown) => void) | undefined;
   readonly listener?: SummaryListener | undefined;
   /** Hears what each call for a summary took. */
   readonly onCall?: ((call: TextCall) => Promise<void>) | undefined;
-  /** A summary is written once this says so, and not at all if it says `false`. Omitted: at once. */
-  readonly mayBegin?: Promise<boolean> | undefined;
 }
 
 /**
@@ -110,20 +113,18 @@ function withCompaction(session: Session, resolved: ResolvedModel, wishes: Compa
   const contextWindow = contextWindowOf(resolved);
   session
     .onCompaction(compactFunction(resolved, wishes))
+    .onCompactionError((error) => wishes.onError?.(error))
     .compactAfter({ share: compactAtShare, contextWindow });
 }
 
 /** What folds conversations with a model. */
 export function compactFunction(
   resolved: ResolvedModel,
-  { byHand = false, listener = {}, onCall, mayBegin }: CompactionWishes,
+  { byHand = false, listener = {}, onBegin, onCall }: CompactionWishes,
 ): CompactFunction {
-  const summarize = createSummarizer({ model: resolved.model, ...listener, onCall });
   return createCompactFunction({
-    summarize: async (prompt, options) => {
-      if ((await mayBegin) === false) throw new Error("The summary is somebody else's to write.");
-      return summarize(prompt, options);
-    },
+    onBegin,
+    summarize: createSummarizer({ model: resolved.model, ...listener, onCall }),
     ...compactionLimits(resolved, { byHand }),
     maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
   });

@@ -89,6 +89,7 @@ describe("transcript", () => {
       leafId: null,
       hasMore: false,
       runs: [],
+      summaries: [],
     });
     await expect(transcript(owner, id, { leafId: "x" })).rejects.toMatchObject({
       code: "message-not-found",

@@ -10,7 +10,8 @@ import {
 import { memoryModeIn } from "./memory-mode";
 import type { OwnerData } from "./owner-data";
 import type { RunRecord } from "./run/run-store";
-import type { CompactionWire } from "./wire/compaction";
+import { planOf } from "./run/summary-plan";
+import type { CompactionWire, SummaryRunWire } from "./wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "./wire/messages";
 import type { MemoryMode, SessionWire } from "./wire/sessions";
 
@@ -37,9 +38,10 @@ export async function transcript(
   options: WindowOptions,
 ): Promise<TranscriptWire> {
   const messages = await messagesOf(owner, sessionId);
-  const [window, runs] = await Promise.all([
+  const [window, runs, summaries] = await Promise.all([
     messages.getWindow(options),
     owner.runs.running(sessionId),
+    owner.runs.openSummaries(sessionId),
   ]);
   if (options.leafId !== undefined && window.leafId === null)
     throw new MessageNotFoundError(options.leafId);
@@ -48,6 +50,7 @@ export async function transcript(
     leafId: window.leafId,
     hasMore: window.hasMore,
     runs: runs.map(runWire),
+    summaries: summaries.map(summaryRunWire),
   };
 }
 
@@ -110,6 +113,20 @@ export function runWire(run: RunRecord): RunWire {
     model: run.model,
     status: run.status,
     startedAt: run.startedAt.toISOString(),
+  };
+}
+
+export function summaryRunWire(run: RunRecord): SummaryRunWire {
+  const { id, sessionId, status, model, problem, parentId, startedAt } = run;
+  return {
+    id,
+    sessionId,
+    status,
+    ...planOf(run),
+    leafId: parentId,
+    model,
+    problem,
+    startedAt: startedAt.toISOString(),
   };
 }
 

@@ -66,6 +66,9 @@ async function fill(all: Everything, word: string) {
   await skills.write("k", { title: `Skill ${word}`, content: `Guide ${word}` });
   await runs.start(run, 60_000, { maxRunning: 100 });
   await runs.appendChunks("a2", 0, [{ word }]);
+  const summary = { id: "c2", sessionId: "s", messageId: "c2", parentId: "q2", model: word };
+  await runs.start({ ...summary, plan: { focus: word } }, 60_000, { maxRunning: 100 });
+  await runs.finish("c2", "failed", { problem: word });
   await runs.saveReceipt("a2", { word });
   await settings.change({ word });
   await settings.saveSecret({ name: "n", description: word, sealed: word });
@@ -137,6 +140,7 @@ async function readAll(all: Everything): Promise<unknown> {
     runs.get("a2"),
     runs.running(),
     runs.running("s"),
+    runs.openSummaries("s"),
     runs.readChunks("a2", 0),
     runs.receiptOf("s", "a2"),
     settings.read(),
@@ -201,7 +205,8 @@ async function writeAll(
   await runs.heartbeat("a2", 1);
   await runs.requestStop("a2");
   await runs.appendChunks("a2", 1, ["x"]);
-  await runs.finish("a2", "failed", { x: 1 });
+  await runs.finish("a2", "failed", { receipt: { x: 1 } });
+  await runs.forgetSummary("c2");
   await settings.change({});
   await settings.removeSecret("n");
   await all.usage.record({ ...call, id: "x" });
@@ -233,6 +238,7 @@ describe("two owners with the same ids everywhere", () => {
     expect(await nobody.store.sessions.search("heron")).toEqual([]);
     expect(await nobody.runs.get("a2")).toBeNull();
     expect(await nobody.runs.requestStop("a2")).toBe(false);
+    expect(await nobody.runs.forgetSummary("c2")).toBe(false);
     expect(await nobody.runs.heartbeat("a2", 1)).toBeNull();
     await expect(messages.appendMessage(user("q1"))).rejects.toThrow();
     await expect(messages.updateMessage(user("q1", "x"))).rejects.toThrow();

@@ -31,7 +31,10 @@ describe("a run", () => {
     expect(starts.filter((start) => start?.started)).toHaveLength(1);
     expect(starts[0]?.run).toEqual({
       ...run,
+      kind: "answer",
       status: "running",
+      plan: null,
+      problem: null,
       startedAt: expect.any(Date),
       finishedAt: null,
     });
@@ -103,6 +106,48 @@ describe("a run", () => {
     expect(await runs.receiptOf("s", "r")).toEqual(receipt);
     expect(await runs.receiptOf("t", "r")).toBeNull();
     expect(await runs.get("r")).toMatchObject({ status: "complete", finishedAt: expect.any(Date) });
+  });
+});
+
+describe("a summary", () => {
+  const limits = { maxRunning: 1 };
+  const summary = { ...run, id: "c", messageId: "c", plan: { byHand: true, focus: "\u0000 ✓" } };
+
+  test("is a run with a plan, told from answers, and hidden once it is complete", async () => {
+    const { runs } = await runStore();
+    await runs.start(run, 60_000, limits);
+    const started = (await runs.start(summary, 60_000, limits))?.run;
+    expect(started).toMatchObject({ kind: "summary", plan: summary.plan, problem: null });
+    expect((await runs.running()).map(({ id }) => id)).toEqual(["r"]);
+    expect(await runs.openSummaries("s")).toEqual([started]);
+    expect(await runs.openSummaries("t")).toEqual([]);
+    await runs.finish("c", "complete");
+    expect(await runs.openSummaries("s")).toEqual([]);
+  });
+
+  test("that failed is kept with its reason until it is put aside or another one begins", async () => {
+    const { runs } = await runStore();
+    await runs.start(summary, 60_000, limits);
+    await runs.appendChunks("c", 0, ["half"]);
+    expect(await runs.forgetSummary("c")).toBe(false);
+    await runs.finish("c", "failed", { problem: "No." });
+    expect(await runs.openSummaries("s")).toMatchObject([{ status: "failed", problem: "No." }]);
+    await runs.start({ ...summary, id: "d", messageId: "d" }, 60_000, limits);
+    expect((await runs.openSummaries("s")).map(({ id }) => id)).toEqual(["d"]);
+    await runs.finish("d", "interrupted");
+    expect((await runs.openSummaries("s")).map(({ id }) => id)).toEqual(["d"]);
+    expect(await runs.forgetSummary("d")).toBe(true);
+    expect(await runs.forgetSummary("c")).toBe(true);
+    expect(await runs.readChunks("c", 0)).toEqual([]);
+    expect(await runs.openSummaries("s")).toEqual([]);
+  });
+
+  test("is the only kind that can be put aside", async () => {
+    const { runs } = await runStore();
+    await runs.start(run, 60_000, limits);
+    await runs.finish("r", "failed");
+    expect(await runs.forgetSummary("r")).toBe(false);
+    expect(await runs.get("r")).toMatchObject({ kind: "answer", status: "failed" });
   });
 });
 

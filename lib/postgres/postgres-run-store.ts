@@ -6,11 +6,16 @@ import * as queries from "./queries/runs";
 /** A run as its row says. */
 export interface RunRecord {
   readonly id: string;
+  readonly kind: "answer" | "summary";
   readonly sessionId: string;
   readonly messageId: string;
   readonly parentId: string;
   readonly model: string;
   readonly status: "running" | "complete" | "stopped" | "interrupted" | "failed";
+  /** What a summary is to stand for, as it was given; `null` for an answer. */
+  readonly plan: unknown;
+  /** Why a summary failed. */
+  readonly problem: string | null;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
 }
@@ -22,6 +27,15 @@ export interface NewRun {
   readonly messageId: string;
   readonly parentId: string;
   readonly model: string;
+  /** Makes it a summary. */
+  readonly plan?: unknown;
+}
+
+/** What is kept of a run besides how it ended. */
+export interface RunEnd {
+  readonly receipt?: unknown;
+  /** Why a summary failed. */
+  readonly problem?: string | undefined;
 }
 
 /** Runs and the chunks they have written, for one owner. */
@@ -41,17 +55,24 @@ export class PostgresRunStore {
   }
 
   /**
-   * The run that answers with `messageId`: a new one, or the one a retry finds. `null` when it would be one more than may
+   * The run that writes `messageId`: a new one, or the one a retry finds. `null` when it would be one more than may
    * be running.
    *
    * @throws {MessageConflictError} when the id is another session's.
    */
   async start(
-    run: NewRun,
+    { plan, ...run }: NewRun,
     leaseMs: number,
     { maxRunning }: { readonly maxRunning: number },
   ): Promise<{ run: RunRecord; started: boolean } | null> {
-    const query = { owner: this.#owner, ...run, leaseMs, maxRunning };
+    const query = {
+      owner: this.#owner,
+      ...run,
+      kind: plan === undefined ? ("answer" as const) : ("summary" as const),
+      plan: plan === undefined ? null : storableText(JSON.stringify(plan)),
+      leaseMs,
+      maxRunning,
+    };
     const inserted = await queries.insertRun(this.#sql, query);
     if (inserted) return { run: recordOf(inserted), started: true };
     const present = await queries.runOfMessage(this.#sql, query);
@@ -66,13 +87,24 @@ export class PostgresRunStore {
     return row ? recordOf(row) : null;
   }
 
-  /** Runs still being written: of one session, or of all. */
+  /** Answers still being written: of one session, or of all. */
   async running(sessionId?: string): Promise<RunRecord[]> {
-    const rows = await queries.runningRuns(this.#sql, {
+    const rows = await queries.runningAnswers(this.#sql, {
       owner: this.#owner,
       session: sessionId ?? null,
     });
     return rows.map(recordOf);
+  }
+
+  /** Summaries of a session that are being written, and the newest one when it came to nothing. */
+  async openSummaries(sessionId: string): Promise<RunRecord[]> {
+    const rows = await queries.openSummaries(this.#sql, { owner: this.#owner, session: sessionId });
+    return rows.map(recordOf);
+  }
+
+  /** Forgets a summary that has ended. Whether there was one. */
+  async forgetSummary(runId: string): Promise<boolean> {
+    return queries.deleteSummary(this.#sql, { owner: this.#owner, runId });
   }
 
   /** Extends the lease and tells whether somebody asked to stop; `null` when the run is no longer ours to write. */
@@ -111,19 +143,21 @@ export class PostgresRunStore {
       runId,
       receipt: storableText(JSON.stringify(receipt)),
       status: null,
+      error: null,
     });
   }
 
   async finish(
     runId: string,
     status: Exclude<RunRecord["status"], "running">,
-    receipt?: unknown,
+    { receipt, problem }: RunEnd = {},
   ): Promise<void> {
     await queries.updateRun(this.#sql, {
       owner: this.#owner,
       runId,
       status,
       receipt: receipt === undefined ? null : storableText(JSON.stringify(receipt)),
+      error: problem === undefined ? null : storableText(problem),
     });
   }
 
@@ -160,11 +194,14 @@ export async function removeOldChunks(
 function recordOf(row: queries.RunRow): RunRecord {
   return {
     id: row.run_id,
+    kind: row.kind,
     sessionId: row.session_id,
     messageId: row.message_id,
     parentId: row.parent_id,
     model: row.model,
     status: row.status,
+    plan: row.plan === null ? null : (JSON.parse(row.plan) as unknown),
+    problem: row.error,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
   };

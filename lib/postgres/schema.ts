@@ -394,14 +394,17 @@ export const chatProposal = pgTable(
   ],
 );
 
-/** The server's work on one answer. A running row whose lease has expired belongs to a process that died. */
+/** The server's work on one answer or summary. A running row whose lease has expired belongs to a process that died. */
 export const chatRun = pgTable(
   "chat_run",
   {
     ownerId: ownerId(),
     runId: text("run_id").notNull(),
+    kind: text("kind").notNull().default("answer"),
     sessionId: text("session_id").notNull(),
+    /** Of the answer; a summary is no message and has its run's id here. */
     messageId: text("message_id").notNull(),
+    /** The question; of a summary the leaf of the path it folds. */
     parentId: text("parent_id").notNull(),
     model: text("model").notNull(),
     status: text("status").notNull(),
@@ -409,6 +412,9 @@ export const chatRun = pgTable(
     stopRequested: boolean("stop_requested").notNull().default(false),
     /** JSON: what the model was given, then usage and cost. */
     receipt: text("receipt"),
+    /** JSON: the messages a summary is to stand for, and what was asked of it; `null` for an answer. */
+    plan: text("plan"),
+    /** Why a summary failed, as a sentence; an answer says so in its message. */
     error: text("error"),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
     finishedAt: moment("finished_at"),
@@ -422,6 +428,10 @@ export const chatRun = pgTable(
       foreignColumns: [chatSession.ownerId, chatSession.sessionId],
     }).onDelete("cascade"),
     index("chat_run_running").on(table.leaseUntil).where(sql`status = 'running'`),
+    index("chat_run_summaries")
+      .on(table.ownerId, table.sessionId, table.startedAt)
+      .where(sql`kind = 'summary'`),
+    check("chat_run_kind", sql`kind in ('answer', 'summary')`),
     check(
       "chat_run_status",
       sql`status in ('running', 'complete', 'stopped', 'interrupted', 'failed')`,
@@ -429,7 +439,7 @@ export const chatRun = pgTable(
   ],
 );
 
-/** Chunks of a running answer, appended in order; removed some time after the answer is stored. */
+/** Chunks of a run, appended in order; removed some time after it has ended. */
 export const chatStream = pgTable(
   "chat_stream",
   {

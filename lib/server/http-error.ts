@@ -32,7 +32,6 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "summary-rejected": 502,
   "nothing-to-bring": 409,
   "compaction-failed": 502,
-  "compaction-stopped": 409,
   "summary-failed": 502,
 };
 
@@ -79,13 +78,6 @@ export function errorResponse(error: unknown): Response {
   const { status, body } = describe(error);
   if (status >= 500) logFailure("Answering a request", error);
   return Response.json(body, { status });
-}
-
-/** The same for an answer that has begun to stream and has a status already. */
-export function errorInStream(error: unknown): ErrorWire {
-  const { status, body } = describe(error);
-  if (status >= 500) logFailure("Answering a request", error);
-  return body;
 }
 
 function describe(error: unknown): { status: number; body: ErrorWire } {

@@ -1,4 +1,4 @@
-import { leaseMs } from "@/lib/chat/run/runner";
+import { leaseMs } from "@/lib/chat/run/run-keeper";
 import { claimExpiredRuns } from "@/lib/postgres";
 import { logFailure } from "./log";
 import type { Services } from "./services";
@@ -15,7 +15,7 @@ export async function recoverRuns({
     try {
       await runner.recover(owner(ownerId), run);
     } catch (error) {
-      logFailure("Ending an interrupted answer", error);
+      logFailure("Ending what was interrupted", error);
     }
   }
 }

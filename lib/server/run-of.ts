@@ -10,6 +10,6 @@ export async function runOf(
 ): Promise<RunRecord> {
   const run = await runner.find(owner, runId);
   if (run?.sessionId !== sessionId)
-    throw new ChatError("run-not-found", "This answer is not known.");
+    throw new ChatError("run-not-found", "This answer or summary is not known.");
   return run;
 }

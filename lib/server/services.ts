@@ -1,8 +1,7 @@
 import "server-only";
 import type { Sql } from "postgres";
 import { Runner } from "@/lib/chat/run/runner";
-import { RunningCompactions } from "@/lib/chat/running-compactions";
-import { runWire } from "@/lib/chat/transcript";
+import { runWire, summaryRunWire } from "@/lib/chat/transcript";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
 import { readEnvironment } from "./environment";
@@ -21,7 +20,6 @@ export interface Services {
   readonly runner: Runner;
   readonly hub: EventHub;
   readonly models: Models;
-  readonly compactions: RunningCompactions;
   readonly secretsKeyFile: string;
   /** Where the data is, for the person: a folder, or the host of their Postgres. */
   readonly dataLocation: string;
@@ -102,7 +100,19 @@ function makeServices(): Services {
       tell(owner.ownerId, { type: "run-finished", sessionId, runId, messageId, status });
       await nameSession(made, owner, run);
     },
-    failed: (error) => logFailure("Writing an answer", error),
+    summaryStarted: (owner, run) =>
+      tell(owner.ownerId, {
+        type: "summary-started",
+        sessionId: run.sessionId,
+        summary: summaryRunWire(run),
+      }),
+    summaryFinished: (owner, run) =>
+      tell(owner.ownerId, {
+        type: "summary-finished",
+        sessionId: run.sessionId,
+        summary: summaryRunWire(run),
+      }),
+    failed: (error) => logFailure("Writing an answer or a summary", error),
   });
   const owner = (ownerId: string) => {
     const known =
@@ -126,7 +136,6 @@ function makeServices(): Services {
     hub,
     closing,
     models,
-    compactions: new RunningCompactions(),
     secretsKeyFile,
     dataLocation,
     ready,

@@ -7,7 +7,6 @@ import { Dialog } from "@/app/_components/ui/dialog";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useCompactionPreview } from "@/app/_hooks/api/use-compactions";
-import { useSummaryWriting } from "@/app/_hooks/chat/use-summary-writing";
 import { useCompacting } from "@/app/_hooks/drawer/use-compacting";
 import { FocusField } from "./focus-field";
 import { PreviewWords } from "./preview-words";
@@ -29,18 +28,20 @@ export function CompactDialog(props: CompactDialogProps) {
   return props.open ? <OpenCompactDialog {...props} /> : null;
 }
 
-function OpenCompactDialog({ sessionId, leafId, onClose, initialFocus = "" }: CompactDialogProps) {
+function OpenCompactDialog(props: CompactDialogProps) {
+  const { sessionId, leafId, onClose, initialFocus = "" } = props;
   const [focus, setFocus] = useState(initialFocus);
   const preview = useCompactionPreview(sessionId, leafId, { enabled: true });
   const compact = useCompacting(sessionId);
-  const isWriting = useSummaryWriting(sessionId)?.state.kind === "writing";
+  const isWriting = preview.data?.isWriting ?? false;
   const range = preview.data?.range ?? null;
   const canCompact = range !== null && !isWriting;
 
   function start() {
     if (!range) return;
     onClose();
-    void compact({ leafId, focus: focus.trim(), upTo: range.toMessageId, replaces: null });
+    const wanted = focus.trim();
+    void compact({ ...(leafId !== null && { leafId }), ...(wanted !== "" && { focus: wanted }) });
   }
 
   return (

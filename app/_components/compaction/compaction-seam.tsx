@@ -7,7 +7,7 @@ import { Button } from "@/app/_components/ui/button";
 import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 import { readTextDraft } from "@/app/_hooks/drawer/text-draft";
 import { useUndoCompaction } from "@/app/_hooks/drawer/use-undo-compaction";
-import type { CompactionWire } from "@/lib/chat/wire/compaction";
+import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { OriginalMessages } from "./original-messages";
 import { RedoPanel } from "./redo-panel";
@@ -15,6 +15,7 @@ import { SeamMenu } from "./seam-menu";
 import type { SeamView } from "./seam-view";
 import { seamFacts, seamTitle } from "./seam-words";
 import { SummaryEditor, summaryDraftKey } from "./summary-editor";
+import { SummaryInWriting } from "./summary-in-writing";
 
 export interface CompactionSeamProps {
   sessionId: string;
@@ -22,6 +23,8 @@ export interface CompactionSeamProps {
   leafId: string;
   /** A line of the transcript with `compaction`. */
   entry: EntryWire;
+  /** The summary that is being written to take its place, or was to. */
+  successor: SummaryRunWire | null;
   /** Called when the summary was changed, undone, put back or written anew. */
   onChanged: () => void;
   /** Draws one of the original messages, shown in place. */
@@ -37,7 +40,7 @@ export function CompactionSeam(props: CompactionSeamProps) {
 type SeamProps = CompactionSeamProps & { compaction: CompactionWire };
 
 function Seam(props: SeamProps) {
-  const { sessionId, entry, compaction, onChanged, renderEntry } = props;
+  const { sessionId, entry, compaction, successor, onChanged, renderEntry } = props;
   const stateKey = `${sessionId}/${compaction.id}`;
   const [view, setView] = useKeptState<SeamView>(`${stateKey}/view`, "closed");
   const [showsOriginals, setShowsOriginals] = useKeptState(`${stateKey}/originals`, false);
@@ -78,6 +81,11 @@ function Seam(props: SeamProps) {
             <SeamMenu onView={setView} onUndo={() => undo(compaction.id)} isUndoing={isUndoing} />
           </div>
         </header>
+        {successor && (
+          <div className="border-line border-t px-4 py-3">
+            <SummaryInWriting summary={successor} />
+          </div>
+        )}
         <div id={panelId} hidden={view === "closed"} className="border-line border-t px-4 py-3">
           <SeamPanel {...props} view={view} onView={setView} />
         </div>

@@ -1,5 +1,5 @@
 import { formatCost, formatCount } from "@/app/_components/drawer/format-amount";
-import type { CompactionWire } from "@/lib/chat/wire/compaction";
+import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
 /**
  * `Messages 3–41 are this summary`. Messages are counted from 1 at the root; the line of a summary stands just before
@@ -10,6 +10,15 @@ export function seamTitle(compaction: CompactionWire, position: number): string 
   const last = first + compaction.messageCount - 1;
   if (compaction.messageCount === 1) return `Message ${first} is this summary`;
   return `Messages ${formatCount(first)}–${formatCount(last)} are this summary`;
+}
+
+/** `Summarizing messages 3–41` */
+export function summarizing({
+  firstPosition,
+  lastPosition,
+}: Pick<SummaryRunWire, "firstPosition" | "lastPosition">): string {
+  if (firstPosition === lastPosition) return `Summarizing message ${formatCount(firstPosition)}`;
+  return `Summarizing messages ${formatCount(firstPosition)}–${formatCount(lastPosition)}`;
 }
 
 /** `18,240 → 960 tokens · model · $0.012`, as far as it is known. */

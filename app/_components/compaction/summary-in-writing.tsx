@@ -1,65 +1,110 @@
 "use client";
 
 import { Square } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Markdown } from "@/app/_components/markdown/markdown";
 import { scrollable } from "@/app/_components/markdown/scrollable";
+import { useTranscriptActions } from "@/app/_components/transcript/chat-session-context";
+import { RunReader } from "@/app/_components/transcript/run-reader";
 import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { toastError } from "@/app/_components/ui/toast";
+import { apiPath, apiSend } from "@/app/_hooks/api/api";
 import { errorSentence } from "@/app/_hooks/api/api-error";
-import { summaryStore } from "@/app/_hooks/chat/summary-store";
-import type { SummaryWriting } from "@/app/_hooks/chat/summary-writing";
+import { useCompacting } from "@/app/_hooks/drawer/use-compacting";
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { WritingNote } from "./writing-note";
 
-export interface SummaryInWritingProps {
-  summary: SummaryWriting;
-  /** Has it written once more, with the same wishes. */
-  onRetry: () => void;
-}
-
-/** A summary while it is written, with its stop; when it fails, why, and that nothing has changed. */
-export function SummaryInWriting({ summary, onRetry }: SummaryInWritingProps) {
-  const { state, text, startedAt, wish } = summary;
+/** A summary while it is written, with its stop; when it came to nothing, why, and that nothing has changed. */
+export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
+  const hasFailed = summary.status === "failed" || summary.status === "interrupted";
   return (
     <div className="flex flex-col gap-3">
-      {state.kind === "failed" ? (
-        <ErrorNotice onRetry={onRetry}>
-          {state.reason}{" "}
-          {wish.replaces === null ? "Nothing has changed." : "The summary stays as it was."}
-        </ErrorNotice>
-      ) : (
-        <div className="flex min-h-8 items-center gap-2">
-          <WritingNote since={startedAt} />
-          <Button
-            size="sm"
-            variant="ghost"
-            busy={state.kind === "stopping"}
-            disabled={state.kind === "done"}
-            onClick={() => void stop(wish.sessionId)}
-          >
-            <Square aria-hidden />
-            Stop
-          </Button>
-        </div>
-      )}
-      {state.kind !== "failed" && <Text text={text} />}
-      {state.kind === "failed" && (
-        <Button
-          size="sm"
-          variant="ghost"
-          className="self-end"
-          onClick={() => summaryStore.forget(wish.sessionId)}
-        >
-          Dismiss
-        </Button>
-      )}
+      {hasFailed ? <Failure summary={summary} /> : <Writing summary={summary} />}
     </div>
   );
 }
 
-async function stop(sessionId: string): Promise<void> {
-  await summaryStore.stop(sessionId).catch((error: unknown) => toastError(errorSentence(error)));
+function Failure({ summary }: { summary: SummaryRunWire }) {
+  const { sessionId, id, leafId, focus, replaces, byHand, problem } = summary;
+  const { refresh } = useTranscriptActions();
+  const compact = useCompacting(sessionId);
+  const retry = () =>
+    void compact({
+      leafId,
+      ...(focus !== null && { focus }),
+      ...(replaces !== null && { replaces }),
+    });
+
+  async function putAside(): Promise<void> {
+    try {
+      await apiSend("DELETE", apiPath`/api/sessions/${sessionId}/runs/${id}`);
+      refresh();
+    } catch (error) {
+      toastError(errorSentence(error));
+    }
+  }
+
+  return (
+    <>
+      <ErrorNotice {...(byHand && { onRetry: retry })}>
+        {problem} {replaces === null ? "Nothing has changed." : "The summary stays as it was."}
+        {!byHand && " It is tried again when the conversation has grown."}
+      </ErrorNotice>
+      <Button size="sm" variant="ghost" className="self-end" onClick={() => void putAside()}>
+        Dismiss
+      </Button>
+    </>
+  );
+}
+
+function Writing({ summary }: { summary: SummaryRunWire }) {
+  const { sessionId, id, status, startedAt } = summary;
+  const { refresh } = useTranscriptActions();
+  const [text, setText] = useState("");
+  const [isStopping, setIsStopping] = useState(false);
+
+  async function stop(): Promise<void> {
+    setIsStopping(true);
+    try {
+      await apiSend("POST", apiPath`/api/sessions/${sessionId}/runs/${id}/stop`);
+    } catch (error) {
+      setIsStopping(false);
+      toastError(errorSentence(error));
+    }
+  }
+
+  return (
+    <>
+      <div className="flex min-h-8 items-center gap-2">
+        <WritingNote since={Date.parse(startedAt)} />
+        <Button
+          size="sm"
+          variant="ghost"
+          busy={isStopping}
+          disabled={status !== "running"}
+          onClick={() => void stop()}
+        >
+          <Square aria-hidden />
+          Stop
+        </Button>
+      </div>
+      <RunReader
+        key={id}
+        run={summary}
+        onMessage={(message) => setText(lastText(message))}
+        onEnd={refresh}
+      />
+      <Text text={text} />
+    </>
+  );
+}
+
+/** A long conversation is read in pieces, and each begins the summary anew. */
+function lastText({ parts }: GroveMessage): string {
+  const last = parts.findLast((part) => part.type === "text");
+  return last?.text ?? "";
 }
 
 /** Of one height from the beginning, so that what stands below does not move while it is written. */

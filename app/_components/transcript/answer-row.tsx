@@ -2,6 +2,8 @@
 
 import dynamic from "next/dynamic";
 import { memo, useCallback, useState } from "react";
+import { summarizing } from "@/app/_components/compaction/seam-words";
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { AnswerParts } from "./answer-parts";
 import { AnswerTrouble } from "./answer-trouble";
@@ -27,6 +29,8 @@ export interface AnswerRowProps {
   readonly entry: EntryWire | null;
   readonly run: RunWire | null;
   readonly runSiblings: SiblingsWire | null;
+  /** The summary that is written first. */
+  readonly awaited: SummaryRunWire | null;
   readonly isLast: boolean;
   readonly isFlashing: boolean;
 }
@@ -41,7 +45,7 @@ interface Live {
  * on the page but its actions.
  */
 export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
-  const { entry, run, runSiblings, isLast, isFlashing } = props;
+  const { entry, run, runSiblings, awaited, isLast, isFlashing } = props;
   const { settle, sessionId } = useTranscriptActions();
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;
@@ -73,7 +77,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       {entry ? (
         <MessageActions entry={entry} isLast={isLast} />
       ) : (
-        <RunFoot run={run} siblings={runSiblings} isSilent={isSilent} />
+        <RunFoot run={run} siblings={runSiblings} awaited={awaited} isSilent={isSilent} />
       )}
     </MessageFrame>
   );
@@ -82,6 +86,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
 interface RunFootProps {
   readonly run: RunWire | null;
   readonly siblings: SiblingsWire | null;
+  readonly awaited: SummaryRunWire | null;
   readonly isSilent: boolean;
 }
 
@@ -89,7 +94,7 @@ interface RunFootProps {
  * Where the actions will be. Text that grows pushes it along, which counts as a jump for whatever can be seen in it, so
  * the mark is only there while there is no text.
  */
-function RunFoot({ run, siblings, isSilent }: RunFootProps) {
+function RunFoot({ run, siblings, awaited, isSilent }: RunFootProps) {
   return (
     <div className={`-ml-1.5 flex min-h-8 items-center gap-2 ${isSilent ? "" : "invisible"}`}>
       {run && siblings && (
@@ -98,6 +103,11 @@ function RunFoot({ run, siblings, isSilent }: RunFootProps) {
         </div>
       )}
       <WritingMark />
+      {awaited && (
+        <p role="status" className="text-muted text-sm">
+          {summarizing(awaited)} first, to make room.
+        </p>
+      )}
     </div>
   );
 }

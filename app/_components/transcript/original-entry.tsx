@@ -21,6 +21,13 @@ export function OriginalEntry({ entry }: { entry: EntryWire }) {
     );
   }
   return (
-    <AnswerRow entry={entry} run={null} runSiblings={null} isLast={false} isFlashing={false} />
+    <AnswerRow
+      entry={entry}
+      run={null}
+      runSiblings={null}
+      awaited={null}
+      isLast={false}
+      isFlashing={false}
+    />
   );
 }

@@ -2,14 +2,14 @@
 
 import { useChat } from "@ai-sdk/react";
 import { useEffect, useEffectEvent, useState } from "react";
-import { holdRunChat } from "@/app/_hooks/chat/run-chats";
-import type { GroveMessage, RunWire } from "@/lib/chat/wire/messages";
+import { holdRunChat, type WrittenRun } from "@/app/_hooks/chat/run-chats";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 
 /** Often enough to look like writing, seldom enough to leave time for typing. */
 const throttleMs = 90;
 
 export interface RunReaderProps {
-  readonly run: RunWire;
+  readonly run: WrittenRun;
   readonly onMessage: (message: GroveMessage) => void;
   readonly onEnd: () => void;
 }
@@ -32,7 +32,7 @@ export function RunReader({ run, onMessage, onEnd }: RunReaderProps) {
   if (!isReconnecting) return null;
   return (
     <p role="status" className="py-1 text-muted text-sm">
-      The connection to this answer was lost. Reconnecting…
+      The connection was lost. Reconnecting…
     </p>
   );
 }

@@ -7,7 +7,6 @@ import { Workspace } from "@/app/_components/shell/workspace";
 import { useSession } from "@/app/_hooks/api/use-session";
 import { transcriptRows } from "@/app/_hooks/chat/transcript-rows";
 import { useChatSession } from "@/app/_hooks/chat/use-chat-session";
-import { useSummaryWriting } from "@/app/_hooks/chat/use-summary-writing";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { TranscriptActionsContext } from "./chat-session-context";
 import { SessionComposer } from "./session-composer";
@@ -40,10 +39,9 @@ export function SessionPage({ sessionId, page }: SessionPageProps) {
   const actions = useLineActions({ session, setDialog, setEditingId, announce });
   const { transcript, outgoing, runSiblings } = session;
   const { window } = transcript;
-  const summary = useSummaryWriting(sessionId);
   const rows = useMemo(
-    () => transcriptRows({ window, outgoing, runSiblings, summary }),
-    [window, outgoing, runSiblings, summary],
+    () => transcriptRows({ window, outgoing, runSiblings }),
+    [window, outgoing, runSiblings],
   );
 
   if (transcript.status === "missing" && outgoing.length === 0) notFound();

@@ -6,12 +6,12 @@ import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } fr
 import { scrollable } from "@/app/_components/markdown/scrollable";
 import { Button } from "@/app/_components/ui/button";
 import { Spinner } from "@/app/_components/ui/spinner";
-import type { SummaryWriting } from "@/app/_hooks/chat/summary-writing";
+import { summariesAskedHere } from "@/app/_hooks/chat/summaries-asked-here";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import type { Landing } from "@/app/_hooks/chat/use-path-moves";
 import { useStickyEnd } from "@/app/_hooks/chat/use-sticky-end";
-import { useSummaryWriting } from "@/app/_hooks/chat/use-summary-writing";
 import type { Transcript } from "@/app/_hooks/chat/use-transcript";
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import { TranscriptRowView } from "./transcript-row-view";
 
 const loadWithinPx = 900;
@@ -52,7 +52,6 @@ export interface TranscriptListProps {
  */
 export function TranscriptList(props: TranscriptListProps) {
   const { sessionId, rows, transcript, editingId, landing, sentId, onJumpToLatest } = props;
-  const summary = useSummaryWriting(sessionId);
   const { window, loadOlder, loadNewer, grewAtStart } = transcript;
   const scroller = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -67,7 +66,7 @@ export function TranscriptList(props: TranscriptListProps) {
   useLayoutEffect(onResize, [onResize, rows]);
 
   useLandAt({ list, rows, landing, release });
-  useShowSummary({ list, rows, summary, release });
+  useShowSummary({ list, rows, sessionId, release });
 
   function onScrolled(offset: number) {
     onScroll();
@@ -162,28 +161,30 @@ interface LandAt {
 }
 
 interface ShowSummary extends Pick<LandAt, "list" | "rows" | "release"> {
-  readonly summary: SummaryWriting | null;
+  readonly sessionId: string;
 }
 
-/** Brings a summary into view when it begins to be written, and again when it takes its place. */
-function useShowSummary({ list, rows, summary, release }: ShowSummary): void {
-  const shown = useRef<string | null>(summary?.id ?? null);
+/** Brings a summary that was asked for here into view when it begins to be written, and when it takes its place. */
+function useShowSummary({ list, rows, sessionId, release }: ShowSummary): void {
+  const shown = useRef<string | null>(null);
   useEffect(() => {
-    if (!summary) return;
-    const { state, id, wish } = summary;
-    if (wish.replaces !== null) return;
-    const compactionId = state.kind === "done" ? state.compaction.id : null;
-    const place = compactionId ?? id;
-    const index = rows.findIndex((row) =>
-      compactionId === null
-        ? row.kind === "summary"
-        : row.kind === "seam" && row.entry.compaction?.id === compactionId,
-    );
-    if (index === -1 || shown.current === place) return;
-    shown.current = place;
-    release();
-    list.current?.scrollToIndex(index, { align: compactionId === null ? "center" : "start" });
-  }, [list, rows, summary, release]);
+    for (const summary of summariesAskedHere.toShow(sessionId)) {
+      const index = rows.findIndex((row) => isPlaceOf(row, summary));
+      const row = rows[index];
+      if (!row || shown.current === row.key) continue;
+      shown.current = row.key;
+      release();
+      list.current?.scrollToIndex(index, { align: row.kind === "seam" ? "start" : "center" });
+      if (row.kind === "seam") summariesAskedHere.showed(summary.id);
+    }
+  }, [list, rows, sessionId, release]);
+}
+
+/** Where a summary is written, or stands once it is. */
+function isPlaceOf(row: TranscriptRow, { id, toMessageId, startedAt }: SummaryRunWire): boolean {
+  if (row.kind === "summary") return row.summary.id === id;
+  const compaction = row.kind === "seam" ? row.entry.compaction : undefined;
+  return compaction?.toMessageId === toMessageId && compaction.createdAt >= startedAt;
 }
 
 /** Scrolls to the message a link or a search hit names, once it is in the list. */

@@ -50,6 +50,7 @@ function RowContent(props: TranscriptRowViewProps) {
               sessionId={sessionId}
               leafId={leafId}
               entry={row.entry}
+              successor={row.successor}
               onChanged={refresh}
               renderEntry={(entry) => <OriginalEntry entry={entry} />}
             />
@@ -70,6 +71,7 @@ function RowContent(props: TranscriptRowViewProps) {
           entry={null}
           run={row.run}
           runSiblings={row.siblings}
+          awaited={row.awaited}
           isLast={isLast}
           isFlashing={false}
         />
@@ -93,6 +95,7 @@ function RowContent(props: TranscriptRowViewProps) {
           entry={row.entry}
           run={null}
           runSiblings={null}
+          awaited={null}
           isLast={isLast}
           isFlashing={isFlashing}
         />

@@ -29,6 +29,7 @@ export const queryKeys = {
   context: (id: string, leaf: string | null) => ["session", id, "context", leaf] as const,
   receipt: (id: string, messageId: string) => ["session", id, "receipt", messageId] as const,
   uses: (id: string, messageId: string) => ["session", id, "uses", messageId] as const,
+  compactionPreviews: (id: string) => ["session", id, "compaction-preview"] as const,
   compactionPreview: (id: string, leaf: string | null) =>
     ["session", id, "compaction-preview", leaf] as const,
 

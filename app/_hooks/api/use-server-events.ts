@@ -57,6 +57,14 @@ function follow(client: QueryClient, event: EventWire): void {
       void rereadMemory(client);
       void client.invalidateQueries({ queryKey: queryKeys.usage });
       return;
+    case "summary-started":
+      void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
+      void client.invalidateQueries({ queryKey: queryKeys.compactionPreviews(event.sessionId) });
+      return;
+    case "summary-finished":
+      void rereadSession(client, event.sessionId);
+      void client.invalidateQueries({ queryKey: queryKeys.usage });
+      return;
     case "memory-changed":
       void rereadMemory(client);
       return;

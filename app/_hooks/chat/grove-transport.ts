@@ -1,8 +1,9 @@
 import { type ChatTransport, DefaultChatTransport } from "ai";
-import type { GroveMessage, RunWire } from "@/lib/chat/wire/messages";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { backoffMs } from "./backoff";
 import { followRun } from "./follow-run";
 import { pause } from "./pause";
+import type { WrittenRun } from "./run-chats";
 
 /**
  * Connects one `Chat` to one run of Grove: a chat of this transport only ever watches.
@@ -11,7 +12,7 @@ import { pause } from "./pause";
  * starts the run by itself, so that the same code shows an answer asked for here, in another tab or before a reload.
  */
 export function createGroveTransport(
-  run: RunWire,
+  run: WrittenRun,
   onReconnecting: (reconnecting: boolean) => void,
 ): ChatTransport<GroveMessage> {
   return {
@@ -32,7 +33,7 @@ export function createGroveTransport(
   };
 }
 
-function connection(run: RunWire, after: number): DefaultChatTransport<GroveMessage> {
+function connection(run: WrittenRun, after: number): DefaultChatTransport<GroveMessage> {
   const path = `/api/sessions/${encodeURIComponent(run.sessionId)}/runs/${encodeURIComponent(run.id)}`;
   return new DefaultChatTransport<GroveMessage>({
     prepareReconnectToStreamRequest: () => ({ api: `${path}/stream?after=${after}` }),

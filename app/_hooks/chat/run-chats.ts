@@ -8,6 +8,9 @@ export interface RunListener {
   readonly onEnd: () => void;
 }
 
+/** An answer or a summary that is being written. */
+export type WrittenRun = Pick<RunWire, "id" | "sessionId">;
+
 /** The one reader of a run in this tab. */
 export interface RunChat {
   readonly chat: Chat<GroveMessage>;
@@ -24,13 +27,13 @@ const readers = new Map<string, RunChat>();
  * The reader of `run`. A line of a windowed list comes and goes as the reader scrolls, so what it has read must not
  * live in the line.
  */
-export function holdRunChat(run: RunWire): RunChat {
+export function holdRunChat(run: WrittenRun): RunChat {
   const reader = readers.get(run.id) ?? createReader(run);
   readers.set(run.id, reader);
   return reader;
 }
 
-function createReader(run: RunWire): RunChat {
+function createReader(run: WrittenRun): RunChat {
   const listeners = new Set<RunListener>();
   let state: "idle" | "reading" | "ended" = "idle";
   const chat = new Chat<GroveMessage>({

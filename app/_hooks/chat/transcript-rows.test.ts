@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { newOutgoing } from "./new-outgoing";
-import { newSummary, type SummaryWriting } from "./summary-writing";
-import { entry, page, path, run } from "./testing/wire-builders";
+import { entry, page, path, run, summaryRun } from "./testing/wire-builders";
 import { transcriptRows } from "./transcript-rows";
 import { openWindow, type TranscriptWindow, withRun } from "./transcript-window";
 
@@ -43,15 +43,12 @@ it("begins a day with its first message only", () => {
 });
 
 describe("a summary being written", () => {
-  const wish = { sessionId: "s", leafId: "a2", focus: "", upTo: "a1", replaces: null };
-  const window = openWindow(page(path("q1", "a1", "q2", "a2")));
-  const kindsWith = (summary: SummaryWriting) =>
-    transcriptRows({ window, outgoing: [], runSiblings: noSiblings, summary }).map(
-      ({ kind }) => kind,
-    );
+  const messages = path("q1", "a1", "q2", "a2");
+  const kindsWith = (summary: SummaryRunWire, entries = messages) =>
+    rowsOf(openWindow(page(entries, { summaries: [summary] }))).map(({ kind }) => kind);
 
   it("stands after the last message it covers, all of which stay", () => {
-    expect(kindsWith(newSummary("w", wish, 0))).toEqual([
+    expect(kindsWith(summaryRun("a1"))).toEqual([
       "message",
       "message",
       "summary",
@@ -60,12 +57,32 @@ describe("a summary being written", () => {
     ]);
   });
 
-  it("stands at the end when that message is not in view", () => {
-    const elsewhere = { ...wish, upTo: "unknown" };
-    expect(kindsWith(newSummary("w", elsewhere, 0)).at(-1)).toBe("summary");
+  it("is not shown on a path without that message", () => {
+    expect(kindsWith(summaryRun("elsewhere"))).not.toContain("summary");
   });
 
-  it("has no line of its own when it takes the place of another", () => {
-    expect(kindsWith(newSummary("w", { ...wish, replaces: "c1" }, 0))).not.toContain("summary");
+  it("gives way to its seam", () => {
+    const { startedAt: createdAt } = summaryRun("a1");
+    const compaction = { id: "c", summary: "", fromMessageId: "q1", toMessageId: "a1", createdAt };
+    const seam = entry("compaction_c", null, { compaction: { ...compaction, messageCount: 2 } });
+    expect(kindsWith(summaryRun("a1"), [seam, ...messages.slice(2)])).toEqual([
+      "seam",
+      "message",
+      "message",
+    ]);
+    const rows = rowsOf(
+      openWindow(page([seam], { summaries: [summaryRun("a1", { replaces: "c" })] })),
+    );
+    expect(rows).toMatchObject([{ kind: "seam", successor: { id: "summary-a1" } }]);
+  });
+
+  it("that an answer waits for is named at the answer", () => {
+    const window = openWindow(
+      page(path("q1", "a1", "q2"), {
+        summaries: [summaryRun("a1", { byHand: false, leafId: "q2" })],
+        runs: [run("a2", "q2")],
+      }),
+    );
+    expect(rowsOf(window).at(-1)).toMatchObject({ kind: "run", awaited: { id: "summary-a1" } });
   });
 });

@@ -1,6 +1,6 @@
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
-import type { SummaryWriting } from "./summary-writing";
 import { indexAfter, runOnPath, type TranscriptWindow } from "./transcript-window";
 
 interface RowBase {
@@ -21,6 +21,8 @@ export interface MessageRow extends RowBase {
 export interface SeamRow extends RowBase {
   readonly kind: "seam";
   readonly entry: EntryWire;
+  /** The summary that is being written to take its place. */
+  readonly successor: SummaryRunWire | null;
 }
 
 export interface OutgoingRow extends RowBase {
@@ -32,11 +34,13 @@ export interface RunRow extends RowBase {
   readonly kind: "run";
   readonly run: RunWire;
   readonly siblings: SiblingsWire | null;
+  /** The summary it waits for. */
+  readonly awaited: SummaryRunWire | null;
 }
 
 export interface SummaryRow extends RowBase {
   readonly kind: "summary";
-  readonly summary: SummaryWriting;
+  readonly summary: SummaryRunWire;
 }
 
 /** One line of the list. */
@@ -48,34 +52,49 @@ export interface TranscriptRowsInput {
   readonly outgoing: readonly Outgoing[];
   /** Siblings of answers being written, by run id, as far as they are known here. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
-  /** What is being summarized from this tab. */
-  readonly summary?: SummaryWriting | null;
 }
 
 /** What the transcript shows, top to bottom. Keys are unique. */
 export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptRow[] {
   const { window, outgoing } = input;
-  const drafts: RowDraft[] = pathEntries(window, outgoing).map(
-    (entry) => ({ kind: entry.compaction ? "seam" : "message", entry }) as const,
-  );
+  const drafts: RowDraft[] = pathEntries(window, outgoing).map((entry) => entryRow(entry, window));
   drafts.push(...outgoing.map((item) => ({ kind: "outgoing", outgoing: item }) as const));
   const run = outgoing.length === 0 ? runOnPath(window) : null;
-  if (run) drafts.push({ kind: "run", run, siblings: input.runSiblings.get(run.id) ?? null });
-  return finish(withSummary(drafts, input.summary ?? null));
+  if (run) {
+    const siblings = input.runSiblings.get(run.id) ?? null;
+    drafts.push({ kind: "run", run, siblings, awaited: awaitedBy(run, window) });
+  }
+  return finish(window.summaries.reduce(withSummary, drafts));
+}
+
+function entryRow(entry: EntryWire, { summaries }: TranscriptWindow): RowDraft {
+  const { compaction } = entry;
+  if (!compaction) return { kind: "message", entry };
+  const successor = summaries.find(({ replaces }) => replaces === compaction.id) ?? null;
+  return { kind: "seam", entry, successor };
+}
+
+function awaitedBy({ parentId }: RunWire, { summaries }: TranscriptWindow): SummaryRunWire | null {
+  const isAwaited = ({ status, byHand, leafId }: SummaryRunWire) =>
+    status === "running" && !byHand && leafId === parentId;
+  return summaries.find(isAwaited) ?? null;
 }
 
 /** A summary stands where it will be: after the last message it covers. One that is written anew stands in its seam. */
-function withSummary(drafts: readonly RowDraft[], summary: SummaryWriting | null): RowDraft[] {
-  if (!summary || summary.wish.replaces !== null) return [...drafts];
-  const { state, wish } = summary;
-  const isThere =
-    state.kind === "done" &&
-    drafts.some((row) => row.kind === "seam" && row.entry.compaction?.id === state.compaction.id);
-  if (isThere) return [...drafts];
-  const last = drafts.findLastIndex(
-    (row) => (row.kind === "message" || row.kind === "seam") && row.entry.message.id === wish.upTo,
-  );
-  return drafts.toSpliced(last === -1 ? drafts.length : last + 1, 0, { kind: "summary", summary });
+function withSummary(drafts: RowDraft[], summary: SummaryRunWire): RowDraft[] {
+  const { toMessageId, replaces, startedAt } = summary;
+  const last = drafts.findLastIndex((row) => endsWith(row, toMessageId));
+  const place = drafts[last];
+  if (!place || replaces !== null) return drafts;
+  // A page that was read just after it was stored may still list it as one in progress.
+  const isThere = place.kind === "seam" && (place.entry.compaction?.createdAt ?? "") >= startedAt;
+  return isThere ? drafts : drafts.toSpliced(last + 1, 0, { kind: "summary", summary });
+}
+
+/** Whether a line is this message, or the summary that stands for it and those before. */
+function endsWith(row: RowDraft, messageId: string): boolean {
+  if (row.kind !== "message" && row.kind !== "seam") return false;
+  return row.entry.message.id === messageId || row.entry.compaction?.toMessageId === messageId;
 }
 
 type RowDraft =

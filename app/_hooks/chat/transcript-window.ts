@@ -1,3 +1,4 @@
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
 /** The part of one path that is loaded: consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
@@ -7,6 +8,8 @@ export interface TranscriptWindow {
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly runs: readonly RunWire[];
+  /** Summaries that are being written in the session, or came to nothing. */
+  readonly summaries: readonly SummaryRunWire[];
 }
 
 /** A path before its first message. */
@@ -16,6 +19,7 @@ export const emptyWindow: TranscriptWindow = {
   hasOlder: false,
   hasNewer: false,
   runs: [],
+  summaries: [],
 };
 
 /** The newest page of a path. */
@@ -26,6 +30,7 @@ export function openWindow(page: TranscriptWire): TranscriptWindow {
     leafId: page.leafId,
     hasOlder: page.hasMore,
     runs: page.runs,
+    summaries: page.summaries,
   };
 }
 
@@ -38,6 +43,7 @@ export function openWindowAround(older: TranscriptWire, newer: TranscriptWire): 
     hasOlder: older.hasMore,
     hasNewer: newer.hasMore,
     runs: newer.runs,
+    summaries: newer.summaries,
   };
 }
 
@@ -65,7 +71,7 @@ export function mergeNewest(window: TranscriptWindow, page: TranscriptWire): Tra
   const runs = withUnsettled(window, page);
   const first = page.entries[0];
   const meetsAt = first ? window.entries.findIndex((entry) => idOf(entry) === idOf(first)) : -1;
-  if (meetsAt === -1 && window.hasNewer) return { ...window, runs };
+  if (meetsAt === -1 && window.hasNewer) return { ...window, runs, summaries: page.summaries };
   if (meetsAt <= 0) return { ...openWindow(page), runs };
   return {
     ...openWindow(page),
@@ -127,6 +133,16 @@ export function withRunElsewhere(window: TranscriptWindow, run: RunWire): Transc
 
 export function withoutRun(window: TranscriptWindow, runId: string): TranscriptWindow {
   return { ...window, runs: window.runs.filter((run) => run.id !== runId) };
+}
+
+/** The window with a summary as it is now. */
+export function withSummary(window: TranscriptWindow, summary: SummaryRunWire): TranscriptWindow {
+  const others = window.summaries.filter(({ id }) => id !== summary.id);
+  return { ...window, summaries: [...others, summary] };
+}
+
+export function withoutSummary(window: TranscriptWindow, id: string): TranscriptWindow {
+  return { ...window, summaries: window.summaries.filter((summary) => summary.id !== id) };
 }
 
 /** The answer being written at the end of this path, if any. */

@@ -6,6 +6,7 @@ import { type Answers, useAnswers } from "./use-answers";
 import { type PathMoves, usePathMoves } from "./use-path-moves";
 import { type Sending, useSending } from "./use-sending";
 import { useSessionUrl } from "./use-session-url";
+import { useSummaries } from "./use-summaries";
 import { type Transcript, useTranscript } from "./use-transcript";
 
 export interface ChatSession
@@ -26,6 +27,7 @@ export function useChatSession(sessionId: string, page: TranscriptWire | null): 
   const place = { sessionId, transcript, url };
   const { remember, ...moves } = usePathMoves(place);
   const { run, isAsking, ...answers } = useAnswers({ ...place, remember });
+  useSummaries(sessionId, transcript);
   const sending = useSending({ ...place, isAnswering: run !== null || isAsking });
   return {
     sessionId,

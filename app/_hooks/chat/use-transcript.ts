@@ -139,7 +139,12 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
       // The branch is longer than a page: show it from where it leaves, not from its end.
       const position = kept.entries.at(-1)?.position ?? 0;
       const below = await readFollowing(sessionId, exactly(openWindow(page), path), position);
-      return show({ ...appendNewer(kept, below), leafId: page.leafId, runs: page.runs });
+      return show({
+        ...appendNewer(kept, below),
+        leafId: page.leafId,
+        runs: page.runs,
+        summaries: page.summaries,
+      });
     },
     async openAround(messageId) {
       const { window, path, page } = await readAround(sessionId, messageId);
@@ -148,7 +153,8 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
     },
     showStart() {
       begin({ atStart: true });
-      show({ ...emptyWindow, runs: latest.current.runs });
+      const { runs, summaries } = latest.current;
+      show({ ...emptyWindow, runs, summaries });
     },
     async loadOlder() {
       const first = latest.current.entries[0];
@@ -195,6 +201,7 @@ function pageOf(window: TranscriptWindow): TranscriptWire {
     leafId: window.leafId,
     hasMore: window.hasOlder,
     runs: [...window.runs],
+    summaries: [...window.summaries],
   };
 }
 

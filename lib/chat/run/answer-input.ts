@@ -1,5 +1,6 @@
 import type { ToolSet } from "ai";
 import { offeredTools } from "@/lib/chat/offered-tools";
+import { openSession } from "@/lib/chat/open-session";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
@@ -12,6 +13,7 @@ import {
   truncateOlderMessages,
   type WriteProvenance,
 } from "@/lib/session";
+import type { SummaryHooks, SummaryWish } from "./write-summary";
 
 export interface AnswerInput {
   readonly instructions: string;
@@ -23,6 +25,12 @@ export interface AnswerInput {
   readonly gatheredAt: Date;
 }
 
+/** Does what may have a summary written, where that can be seen. */
+export type Summarizing = <Result>(
+  wish: SummaryWish,
+  act: (hooks: SummaryHooks) => Promise<Result>,
+) => Promise<Result>;
+
 export interface InputOptions {
   readonly owner: OwnerData;
   readonly session: Session;
@@ -33,6 +41,7 @@ export interface InputOptions {
   readonly memoryMode: MemoryMode;
   /** Stops a compaction that comes first. */
   readonly signal?: AbortSignal | undefined;
+  readonly summarize: Summarizing;
   readonly onProposal: () => void;
   /** Hears of every entry that a search has given to the model. */
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
@@ -57,22 +66,38 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
 }
 
 /** A compaction renders the prompt anew, so after one it is read again. */
-async function historyAndPrompt({
-  session,
-  parentId,
-  signal,
-}: InputOptions): Promise<{ history: HistoryMessage[]; prompt: FrozenText }> {
+async function historyAndPrompt(
+  options: InputOptions,
+): Promise<{ history: HistoryMessage[]; prompt: FrozenText }> {
+  const { session } = options;
   let wasCompacted = false;
   const stopListening = session.on("compact", () => {
     wasCompacted = true;
   });
   try {
     const [history, prompt] = await Promise.all([
-      session.getModelHistory(parentId, { compactsIfNeeded: true, signal }),
+      fittingHistory(options),
       session.freezeVersionedPrompt(),
     ]);
     return { history, prompt: wasCompacted ? await session.freezeVersionedPrompt() : prompt };
   } finally {
     stopListening();
   }
+}
+
+function fittingHistory({
+  owner,
+  session: { id: sessionId },
+  resolved,
+  parentId: leafId,
+  signal,
+  summarize,
+}: InputOptions): Promise<HistoryMessage[]> {
+  const wish = { sessionId, leafId, resolved, byHand: false, signal };
+  return summarize(wish, (hooks) =>
+    openSession(owner, sessionId, resolved, hooks.wishes).getModelHistory(leafId, {
+      compactsIfNeeded: true,
+      signal: hooks.signal,
+    }),
+  );
 }

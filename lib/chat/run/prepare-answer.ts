@@ -3,7 +3,7 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type { LoadedSkill, Session } from "@/lib/session";
-import { type AnswerInput, answerInput } from "./answer-input";
+import { type AnswerInput, answerInput, type Summarizing } from "./answer-input";
 import type { NewRun } from "./run-store";
 
 export interface PrepareOptions {
@@ -12,8 +12,7 @@ export interface PrepareOptions {
   readonly resolved: ResolvedModel;
   readonly memoryMode: MemoryMode;
   readonly signal: AbortSignal;
-  /** Whether this process is the one that answers. What costs something waits for it. */
-  readonly isOurs: Promise<boolean>;
+  readonly summarize: Summarizing;
   /** Hears of what the model wants to write in a session that asks first. */
   readonly onProposal: () => void;
 }
@@ -28,11 +27,11 @@ export interface PreparedAnswer {
 
 /**
  * Begins to read what the model is to be given. It is read while the run is being written down, since the first word
- * waits for both; only a summary waits until the run is there.
+ * waits for both. Nothing is folded when the answer is stored, but before the next one needs the room.
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
-  const { owner, run, resolved, memoryMode, signal, isOurs, onProposal } = options;
-  const session = openSession(owner, run.sessionId, resolved, { mayBegin: isOurs });
+  const { owner, run, resolved, memoryMode, signal, summarize, onProposal } = options;
+  const session = openSession(owner, run.sessionId);
   const found: LoadedSkill[] = [];
   const reading = Promise.allSettled([
     answerInput({
@@ -43,6 +42,7 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
       memoryMode,
       signal,
+      summarize,
       onProposal,
       onFound: (entry) => void found.push(entry),
     }),

@@ -13,7 +13,7 @@ import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { claimExpiredRuns } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { recoverRuns } from "@/lib/server/recover-runs";
-import { leaseMs } from "./runner";
+import { leaseMs } from "./run-keeper";
 
 let database: TestDatabase;
 

@@ -5,19 +5,24 @@ import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import { followRun } from "./follow-run";
-import { LiveRun, LiveRuns } from "./live-runs";
+import { LiveRun, type LiveRuns } from "./live-runs";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
+import { recoverSummary } from "./recover-summary";
+import { leaseMs, RunKeeper } from "./run-keeper";
 import type { NewRun, RunRecord, RunStore } from "./run-store";
 import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-answer";
+import {
+  type SummaryEvents,
+  type SummaryHooks,
+  type SummaryWish,
+  writeSummary,
+} from "./write-summary";
 
-/** How long a process may be silent before its runs are taken for interrupted. */
-export const leaseMs = 9_000;
-const heartbeatMs = 500;
 const maxRunsPerOwner = 8;
 
 /** What the world around a run hears of it. */
-export interface RunEvents {
+export interface RunEvents extends SummaryEvents {
   started(owner: OwnerData, run: RunRecord): Promise<void> | void;
   /** The model wants to write memory and the person is to be asked. */
   proposed(owner: OwnerData, run: RunRecord): Promise<void> | void;
@@ -33,13 +38,19 @@ export interface StartOptions {
   readonly variation: number;
 }
 
-/** Runs answers of this process: starts, stops and follows them, and ends what dead processes have left. */
+/** Runs answers and summaries of this process: starts, stops and follows them, and ends what dead processes have left. */
 export class Runner {
-  readonly live = new LiveRuns();
+  readonly #keeper: RunKeeper;
   readonly #events: RunEvents;
 
   constructor(events: RunEvents) {
     this.#events = events;
+    this.#keeper = new RunKeeper((error) => events.failed(error));
+  }
+
+  /** What this process is writing. */
+  get live(): LiveRuns {
+    return this.#keeper.live;
   }
 
   /** Starts an answer and returns at once; a retry returns the run that is there. @throws {ChatError} over the limit. */
@@ -47,13 +58,14 @@ export class Runner {
     const { owner, run } = options;
     const live = new LiveRun();
     const starting = owner.runs.start(run, leaseMs, { maxRunning: maxRunsPerOwner });
+    const mayBegin = starting.then(
+      (known) => known?.started === true,
+      () => false,
+    );
     const prepared = prepareAnswer({
       ...options,
       signal: live.signal,
-      isOurs: starting.then(
-        (known) => known?.started === true,
-        () => false,
-      ),
+      summarize: (wish, act) => this.summarize(owner, { ...wish, mayBegin }, act),
       onProposal: () => void this.#tellProposed(owner, starting),
     });
     const known = await starting;
@@ -66,16 +78,26 @@ export class Runner {
     if (known.started) {
       this.live.add(live, { ownerId: owner.ownerId, run: known.run });
       void this.#write({ ...options, run: known.run, live, prepared });
-      void this.#announce(owner, known.run);
+      // Nobody waits until the other tabs have heard of it.
+      void this.#keeper.quietly(() => this.#events.started(owner, known.run));
     }
     return known.run;
+  }
+
+  /** Does what may have a summary written, which is then a run like any other. */
+  summarize<Result>(
+    owner: OwnerData,
+    wish: SummaryWish,
+    act: (hooks: SummaryHooks) => Promise<Result>,
+  ): Promise<Result> {
+    return writeSummary({ keeper: this.#keeper, events: this.#events }, owner, wish, act);
   }
 
   /** Asks a run to stop, wherever it is written. @throws {ChatError} when it is not running. */
   async stop(owner: OwnerData, runId: string): Promise<void> {
     const known = await owner.runs.requestStop(runId);
     if (!known && !(await owner.runs.get(runId)))
-      throw new ChatError("run-not-found", "This answer is not known.");
+      throw new ChatError("run-not-found", "This answer or summary is not known.");
     if (known) this.live.get(runId)?.stop();
   }
 
@@ -91,17 +113,20 @@ export class Runner {
     return followRun({ runs: owner.runs, live: this.live, runId, after, signal });
   }
 
-  /** Stores what a run wrote before its process died: marked as interrupted, unless only its last write was missing. */
+  /** Ends what a process that died was writing. An answer keeps what was written of it; half a summary is no summary. */
   async recover(owner: OwnerData, run: RunRecord): Promise<void> {
-    const status = await recoverAnswer(owner, run);
-    await this.#events.finished(owner, run, status);
+    if (run.kind === "summary") {
+      await this.#events.summaryFinished(owner, await recoverSummary(owner, run));
+    } else {
+      await this.#events.finished(owner, run, await recoverAnswer(owner, run));
+    }
   }
 
   async #write(options: WriteAnswerOptions): Promise<void> {
     const { owner, run } = options;
-    const beat = setInterval(() => void this.#heartbeat(owner, run.id), heartbeatMs);
+    const release = this.#keeper.keep(owner, run.id);
     const end = await this.#attempt(options);
-    clearInterval(beat);
+    release();
     // Before anything else is done about it: viewers wait for the end of the stream.
     this.live.close(run.id);
     if (end) await this.#events.finished(owner, run, end.status);
@@ -117,30 +142,10 @@ export class Runner {
     }
   }
 
-  /** Nobody waits until the other tabs have heard of it. */
-  async #announce(owner: OwnerData, run: RunRecord): Promise<void> {
-    try {
-      await this.#events.started(owner, run);
-    } catch (error) {
-      this.#events.failed(error);
-    }
-  }
-
-  async #tellProposed(owner: OwnerData, starting: ReturnType<RunStore["start"]>): Promise<void> {
-    try {
+  #tellProposed(owner: OwnerData, starting: ReturnType<RunStore["start"]>): Promise<void> {
+    return this.#keeper.quietly(async () => {
       const known = await starting;
       if (known) await this.#events.proposed(owner, known.run);
-    } catch (error) {
-      this.#events.failed(error);
-    }
-  }
-
-  async #heartbeat(owner: OwnerData, runId: string): Promise<void> {
-    try {
-      const beat = await owner.runs.heartbeat(runId, leaseMs);
-      if (beat?.stopRequested) this.live.get(runId)?.stop();
-    } catch (error) {
-      this.#events.failed(error);
-    }
+    });
   }
 }

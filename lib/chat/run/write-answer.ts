@@ -200,5 +200,7 @@ async function settle(
     cost: end.metadata.cost ?? null,
     finishedAt: new Date().toISOString(),
   };
-  await persistently(() => owner.runs.finish(run.id, end.status, finished ?? undefined));
+  await persistently(() =>
+    owner.runs.finish(run.id, end.status, { receipt: finished ?? undefined }),
+  );
 }

@@ -36,6 +36,10 @@ export function chatProcess({
   };
   const runner = new Runner({
     started: () => undefined,
+    summaryStarted: () => undefined,
+    summaryFinished: (_, run) => {
+      if (run.status !== "running") endOf(run.id).resolve(run.status);
+    },
     proposed: async (owner, run) => proposed?.(owner, run),
     finished: async (owner, run, status) => {
       await finished?.(owner, run, status);

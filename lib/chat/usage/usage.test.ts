@@ -82,7 +82,7 @@ describe("what is written down", () => {
         .messages(sessionId)
         .appendMessage({ id: `a${id}`, role: "assistant", parts });
     }
-    await compactSession(owner, { sessionId, resolved });
+    await compactSession(conversation.answering, { sessionId, resolved });
     const [call, ...others] = await written(owner);
     expect(others).toEqual([]);
     expect(call).toMatchObject({ kind: "summary", session_id: sessionId, cost: 0, reported: true });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorWire } from "./events";
+import type { AnswerStatus } from "./messages";
 import { idSchema } from "./request-fields";
 
 export interface CompactionWire {
@@ -19,6 +19,8 @@ export interface CompactionWire {
 
 /** `GET /api/sessions/:id/compactions/preview?leaf=` */
 export interface CompactionPreviewWire {
+  /** A summary of this session is being written. */
+  isWriting: boolean;
   /** `null` when there is nothing to fold. */
   range: {
     fromMessageId: string;
@@ -33,18 +35,36 @@ export interface CompactionPreviewWire {
   keptTokens: number;
 }
 
-/** What is said of a summary while it is written. `done` or `failed` is the last. */
-export type CompactionEventWire =
-  /** It begins, or begins anew with the next piece of a long conversation. */
-  | { type: "started" }
-  | { type: "text"; text: string }
-  | { type: "done"; compaction: CompactionWire }
-  | ({ type: "failed" } & ErrorWire);
+/**
+ * A summary that is being written, or one that came to nothing and has not been put aside. Its text is the last text
+ * part of the run's stream, `GET /api/sessions/:id/runs/:runId/stream`; stopping is `POST …/stop`, putting it aside is
+ * `DELETE /api/sessions/:id/runs/:runId`.
+ */
+export interface SummaryRunWire {
+  id: string;
+  sessionId: string;
+  status: "running" | AnswerStatus;
+  /** The messages it will stand for, and where they are on their path, counted from 1. */
+  fromMessageId: string;
+  toMessageId: string;
+  firstPosition: number;
+  lastPosition: number;
+  /** The path that is folded ends here. */
+  leafId: string;
+  focus: string | null;
+  /** The summary it takes the place of. */
+  replaces: string | null;
+  /** A person asked for it; otherwise the window was about to overflow. */
+  byHand: boolean;
+  model: string;
+  /** Why it failed. */
+  problem: string | null;
+  startedAt: string;
+}
 
 /**
- * `POST /api/sessions/:id/compactions` → 201 `CompactionWire`, or 409 `nothing-to-compact`; asked for as
- * `text/event-stream`, the summary comes while it is written, as `CompactionEventWire`. With `replaces` the summary of
- * that id is written anew from what it stands for.
+ * `POST /api/sessions/:id/compactions` → 201 `{ summary: SummaryRunWire }` once a model has been asked for it, or 409
+ * `nothing-to-compact`. With `replaces` the summary of that id is written anew from what it stands for.
  */
 export const compactRequest = z.object({
   leafId: idSchema.optional(),

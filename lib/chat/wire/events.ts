@@ -1,3 +1,4 @@
+import type { SummaryRunWire } from "./compaction";
 import type { AnswerStatus, RunWire } from "./messages";
 
 /** Every error answer. `field` names the offending part of a body. */
@@ -17,6 +18,9 @@ export type EventWire =
       messageId: string;
       status: AnswerStatus;
     }
+  | { type: "summary-started"; sessionId: string; summary: SummaryRunWire }
+  /** It has taken its place, or came to nothing. */
+  | { type: "summary-finished"; sessionId: string; summary: SummaryRunWire }
   | { type: "memory-changed"; label: string; sessionId: string | null }
   | { type: "proposals-changed"; sessionId: string }
   /** Events may have been lost on their way: everything shown is to be read again. */

@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
 import { z } from "zod";
-import type { CompactionWire } from "./compaction";
+import type { CompactionWire, SummaryRunWire } from "./compaction";
 import { idSchema, modelSchema } from "./request-fields";
 
 /** How an answer ended. A question has no status. */
@@ -106,6 +106,8 @@ export interface TranscriptWire {
   hasMore: boolean;
   /** Runs whose answer is still being written anywhere in this session. */
   runs: RunWire[];
+  /** Summaries being written anywhere in this session, and the newest one when it came to nothing. */
+  summaries: SummaryRunWire[];
 }
 
 const partSchema = z.looseObject({ type: z.string().min(1).max(100) });

@@ -121,7 +121,7 @@ async function fullOwner(): Promise<string> {
   const runs = new PostgresRunStore({ sql, chunks: sql, ownerId: owner });
   const run = { id: "q2", sessionId: "tea", messageId: "q2", parentId: "q1", model: "m" };
   await runs.start(run, 1_000, { maxRunning: 100 });
-  await runs.finish("q2", "complete", receipt);
+  await runs.finish("q2", "complete", { receipt });
   const settings = new PostgresSettings(sql, owner);
   await settings.saveSecret({ name: "p", description: "{}", sealed: "CANARY-SEALED" });
   return owner;

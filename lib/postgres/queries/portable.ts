@@ -152,7 +152,8 @@ export function portableRuns(
   return sql<PortableRunRow[]>`
     select run_id, message_id, parent_id, model, status, receipt, started_at, finished_at
     from chat_run
-    where owner_id = ${owner} and session_id = ${session} and status <> 'running' and run_id > ${after}
+    where owner_id = ${owner} and session_id = ${session} and kind = 'answer' and status <> 'running'
+      and run_id > ${after}
     order by run_id
     limit ${limit}`;
 }

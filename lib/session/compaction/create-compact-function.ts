@@ -1,5 +1,6 @@
 import { SummaryRejectedError } from "@/lib/session/errors";
 import type { SessionMessage } from "@/lib/session/message";
+import type { MaybePromise } from "@/lib/session/session-provider";
 import {
   estimateMessageTokens,
   estimateStringTokens,
@@ -50,6 +51,8 @@ export interface CompactFunctionOptions {
   readonly tokenCounter?: TokenCounter | undefined;
   /** The largest prompt the summarizing model takes. */
   readonly maxInputTokens?: number | undefined;
+  /** Hears which messages are about to be summarized, once it is decided; it is waited for. */
+  readonly onBegin?: ((messages: readonly SessionMessage[]) => MaybePromise<void>) | undefined;
 }
 
 /**
@@ -92,11 +95,12 @@ async function compactMiddle(
   return { fromMessageId: first.id, toMessageId: last.id, summary, tokensBefore, tokensAfter };
 }
 
-function summaryOf(
+async function summaryOf(
   messages: readonly SessionMessage[],
-  { summarize, maxInputTokens }: CompactFunctionOptions,
+  { summarize, maxInputTokens, onBegin }: CompactFunctionOptions,
   { focus, signal }: CompactContext,
 ): Promise<string> {
+  await onBegin?.(messages);
   const previous = messages.filter(isCompactionMessage).map(textOf).join("\n\n");
   const fresh = messages.filter((message) => !isCompactionMessage(message));
   return summarizeMessages(fresh, {

@@ -1,3 +1,4 @@
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
 /** A stored message `id` under `parentId`; ids that begin with `a` are answers. */
@@ -29,7 +30,7 @@ export function path(...ids: string[]): EntryWire[] {
 
 export function page(entries: EntryWire[], change: Partial<TranscriptWire> = {}): TranscriptWire {
   const leafId = entries.at(-1)?.message.id ?? null;
-  return { entries, leafId, hasMore: false, runs: [], ...change };
+  return { entries, leafId, hasMore: false, runs: [], summaries: [], ...change };
 }
 
 /** An answer `messageId` to `parentId` that is being written. */
@@ -42,5 +43,29 @@ export function run(messageId: string, parentId: string): RunWire {
     model: "demo",
     status: "running",
     startedAt: "2026-03-01T12:00:00.000Z",
+  };
+}
+
+/** A summary of the messages up to `toMessageId` that is being written. */
+export function summaryRun(
+  toMessageId: string,
+  change: Partial<SummaryRunWire> = {},
+): SummaryRunWire {
+  return {
+    id: `summary-${toMessageId}`,
+    sessionId: "s",
+    status: "running",
+    fromMessageId: "q1",
+    toMessageId,
+    firstPosition: 1,
+    lastPosition: 2,
+    leafId: "a2",
+    focus: null,
+    replaces: null,
+    byHand: true,
+    model: "demo",
+    problem: null,
+    startedAt: "2026-03-01T12:00:00.000Z",
+    ...change,
   };
 }

@@ -1,0 +1,57 @@
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import { MessageNotFoundError, type SessionMessage } from "@/lib/session";
+import type { RunRecord } from "./run-store";
+
+/** What a summary is to stand for, as it is known when it begins. */
+export interface SummaryPlan {
+  /** Stored messages, never summaries. */
+  readonly fromMessageId: string;
+  readonly toMessageId: string;
+  /** Where these are on their path, counted from 1 at the root. */
+  readonly firstPosition: number;
+  readonly lastPosition: number;
+  readonly focus: string | null;
+  /** The summary it is to take the place of. */
+  readonly replaces: string | null;
+  /** A person asked for it; otherwise the window was about to overflow. */
+  readonly byHand: boolean;
+}
+
+/** The plan of a run that is a summary. */
+export function planOf({ plan }: Pick<RunRecord, "plan">): SummaryPlan {
+  return plan as SummaryPlan;
+}
+
+/** The ends of what is about to be summarized, behind the summaries that may stand there. */
+export async function summaryRange(
+  owner: OwnerData,
+  sessionId: string,
+  messages: readonly SessionMessage[],
+): Promise<Pick<SummaryPlan, "fromMessageId" | "toMessageId" | "firstPosition" | "lastPosition">> {
+  const fromMessageId = standsFor(messages[0]).fromMessageId;
+  const toMessageId = standsFor(messages.at(-1)).toMessageId;
+  const [firstPosition, lastPosition] = await Promise.all(
+    [fromMessageId, toMessageId].map((id) => positionOf(owner, sessionId, id)),
+  );
+  return {
+    fromMessageId,
+    toMessageId,
+    firstPosition: firstPosition ?? 1,
+    lastPosition: lastPosition ?? 1,
+  };
+}
+
+function standsFor(message: SessionMessage | undefined) {
+  const id = message?.id ?? "";
+  const { compaction } = (message?.metadata ?? {}) as GroveMetadata;
+  return compaction ?? { fromMessageId: id, toMessageId: id };
+}
+
+async function positionOf(owner: OwnerData, sessionId: string, leafId: string): Promise<number> {
+  const messages = owner.store.messages(sessionId);
+  const { entries } = await messages.getWindow({ leafId, limit: 1, overlays: false });
+  const entry = entries.at(-1);
+  if (!entry) throw new MessageNotFoundError(leafId);
+  return entry.position;
+}
