@@ -68,10 +68,14 @@ describe("turnsLeft", () => {
       summarizedCount: 0,
       tokens: 500,
     };
-    expect(turnsLeft(1_000, { range, keptMessageCount: 4, keptTokens: 500 })).toBe(5);
+    expect(
+      turnsLeft(1_000, { isWriting: false, range, keptMessageCount: 4, keptTokens: 500 }),
+    ).toBe(5);
   });
 
   test("is unknown before the first turn", () => {
-    expect(turnsLeft(1_000, { range: null, keptMessageCount: 1, keptTokens: 20 })).toBeNull();
+    expect(
+      turnsLeft(1_000, { isWriting: false, range: null, keptMessageCount: 1, keptTokens: 20 }),
+    ).toBeNull();
   });
 });
