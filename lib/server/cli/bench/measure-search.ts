@@ -2,18 +2,26 @@ import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { percentile } from "./interleave";
 import { randomNumbers, wordOf } from "./sample-text";
-import { chineseWord, corpusOwners, growCorpus, ownerName, prepareCorpus } from "./seed-corpus";
+import {
+  chineseWord,
+  corpusOwners,
+  growCorpus,
+  ownerName,
+  prepareCorpus,
+  stillOwners,
+} from "./seed-corpus";
 
 export interface SearchTiming {
   /** Messages of all owners together. */
   messages: number;
-  /** A kind of query, or "all". */
+  /** A kind of query, "all", or "all, by owners who write no more". */
   kind: string;
   p50: number;
   p95: number;
 }
 
 const roundsPerKind = 150;
+export const stillKind = "all, by owners who write no more";
 
 /** Words by rank: a quarter of the messages have the most frequent ones, one in thousands the rarest. */
 const common = (random: () => number) => wordOf(1 + Math.floor(random() * 10));
@@ -47,21 +55,34 @@ export async function measureSearch(
   for (const messages of totals) {
     say(`Growing it to ${messages.toLocaleString("en")} messages of ${corpusOwners} owners.`);
     await growCorpus(sql, { total: messages, signal });
-    timings.push(...(await timeKinds(timed, { messages, signal })));
+    const growing = { from: stillOwners, to: corpusOwners };
+    const samples = await timeKinds(timed, { messages, owners: growing, signal });
+    for (const [kind, times] of samples) timings.push(timing(messages, kind, times));
+    timings.push(timing(messages, "all", [...samples.values()].flat()));
+    const still = await timeKinds(timed, {
+      messages,
+      owners: { from: 0, to: stillOwners },
+      signal,
+    });
+    timings.push(timing(messages, stillKind, [...still.values()].flat()));
   }
   return timings;
 }
 
 async function timeKinds(
   sql: Sql,
-  { messages, signal }: { messages: number; signal: AbortSignal },
-): Promise<SearchTiming[]> {
+  {
+    messages,
+    owners,
+    signal,
+  }: { messages: number; owners: { from: number; to: number }; signal: AbortSignal },
+): Promise<Map<string, number[]>> {
   const random = randomNumbers(messages);
   const samples = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
   for (let round = 0; round < roundsPerKind; round++) {
     for (const [kind, query] of Object.entries(kinds)) {
       signal.throwIfAborted();
-      const owner = ownerName(Math.floor(random() * corpusOwners));
+      const owner = ownerName(owners.from + Math.floor(random() * (owners.to - owners.from)));
       const { sessions } = new PostgresSessionStore(sql, owner);
       const input = query(random);
       // Once to have the owner's pages in memory, as when one searches again and again while typing.
@@ -71,14 +92,9 @@ async function timeKinds(
       samples.get(kind)?.push(performance.now() - startedAt);
     }
   }
-  const timing = (kind: string, times: readonly number[]) => ({
-    messages,
-    kind,
-    p50: percentile(times, 0.5),
-    p95: percentile(times, 0.95),
-  });
-  return [
-    ...[...samples].map(([kind, times]) => timing(kind, times)),
-    timing("all", [...samples.values()].flat()),
-  ];
+  return samples;
+}
+
+function timing(messages: number, kind: string, times: readonly number[]): SearchTiming {
+  return { messages, kind, p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
 }

@@ -3,6 +3,7 @@ import type { AppFigures } from "./app-bench";
 import { growth, type StorageFigures, storageGoals } from "./goals";
 import type { Timing } from "./interleave";
 import type { SearchTiming } from "./measure-search";
+import type { StreamingCost } from "./measure-streaming";
 import type { TurnTimes } from "./measure-turns";
 import { type PageScripts, scriptBudgetBytes } from "./page-scripts";
 import type { Memory } from "./process-memory";
@@ -39,7 +40,7 @@ export function storageReport(figures: StorageFigures): string {
       }),
     ),
     `64 writers on one session: ${lost} messages lost, ${appendsPerSecond.toFixed(0)} appends a second against ${insertsPerSecond.toFixed(0)} plain inserts (${(appendsPerSecond / insertsPerSecond).toFixed(2)} ×).`,
-    `Keeping an answer of 4 KB while it streams: ${ms(streaming.chunks.milliseconds)} ms and ${kilobytes(streaming.chunks.logBytes)} of log in chunks, ${ms(streaming.rowUpdates.milliseconds)} ms and ${kilobytes(streaming.rowUpdates.logBytes)} by rewriting its row.`,
+    `Keeping an answer of 4 KB while it streams: ${cost(streaming.together)} four chunks a write, ${cost(streaming.alone)} each chunk alone, ${cost(streaming.rowUpdates)} by rewriting its row with indexed words, ${cost(streaming.plainUpdates)} by rewriting a row without.`,
     ...searchTable(figures.search),
     table(
       ["goal", "", ""],
@@ -154,6 +155,10 @@ function ratio(value: number): string {
 
 function seconds(value: number): string {
   return (value / 1_000).toFixed(1);
+}
+
+function cost({ milliseconds, logBytes }: StreamingCost): string {
+  return `${ms(milliseconds)} ms and ${kilobytes(logBytes)} of log`;
 }
 
 function kilobytes(bytes: number): string {
