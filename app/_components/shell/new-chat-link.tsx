@@ -4,14 +4,17 @@ import { SquarePen } from "lucide-react";
 import Link from "next/link";
 import { classNames } from "@/app/_components/ui/class-names";
 import { Tooltip } from "@/app/_components/ui/tooltip";
+import { usePageSettled } from "@/app/_hooks/use-page-settled";
 import { focusComposer } from "./focus-composer";
 import { shellStore } from "./shell-store";
 
 /** Starts a new chat. It is a link, so it opens in a new tab like any other. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {
+  const isSettled = usePageSettled();
   const link = (
     <Link
       href="/"
+      prefetch={isSettled ? null : false}
       {...(compact ? { "aria-label": "New chat" } : {})}
       onClick={() => {
         shellStore.closeSidebarSheet();

@@ -2,7 +2,7 @@
 
 import { GitBranch } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { classNames } from "@/app/_components/ui/class-names";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { focusSessionLink } from "./focus-session-link";
@@ -32,6 +32,8 @@ export function SessionRow({
   onEditTags,
 }: SessionRowProps) {
   const [isRenaming, setIsRenaming] = useState(false);
+  // Menus that nobody points at yet come after the lines.
+  const hasMenu = useDeferredValue(true, false);
   return (
     <div
       data-reveal
@@ -74,7 +76,7 @@ export function SessionRow({
             <SessionMark isWriting={session.writing} isUnread={isUnread} />
           </Link>
         )}
-        {!isRenaming && (
+        {hasMenu && !isRenaming && (
           <div className="reveal-beside shrink-0 pr-1.5">
             <SessionMenu
               session={session}

@@ -9,6 +9,7 @@ import { IconButton } from "@/app/_components/ui/icon-button";
 import { Kbd } from "@/app/_components/ui/kbd";
 import { Tooltip } from "@/app/_components/ui/tooltip";
 import type { SessionFilter } from "@/app/_hooks/api/query-keys";
+import { usePageSettled } from "@/app/_hooks/use-page-settled";
 import { Logo } from "./logo";
 import { NewChatLink } from "./new-chat-link";
 import { SessionFilterMenu } from "./session-filter-menu";
@@ -20,6 +21,7 @@ const everything: SessionFilter = { archived: false, tag: null };
 
 /** The left column: new chat, search, every session, settings. */
 export function Sidebar() {
+  const isSettled = usePageSettled();
   const [filter, setFilter] = useState(everything);
   const knownTags = useKnownTags();
   return (
@@ -27,6 +29,7 @@ export function Sidebar() {
       <div className="flex h-13 shrink-0 items-center gap-2 pr-2.5 pl-4">
         <Link
           href="/"
+          prefetch={isSettled ? null : false}
           className="flex items-center gap-2 rounded-sm"
           onClick={shellStore.closeSidebarSheet}
         >
@@ -93,9 +96,11 @@ export function Sidebar() {
 
 function SettingsLink() {
   const isOpen = usePathname().startsWith("/settings");
+  const isSettled = usePageSettled();
   return (
     <Link
       href="/settings"
+      prefetch={isSettled ? null : false}
       aria-current={isOpen ? "page" : undefined}
       onClick={shellStore.closeSidebarSheet}
       className={classNames(
@@ -111,10 +116,12 @@ function SettingsLink() {
 
 function UsageLink() {
   const isOpen = usePathname() === "/usage";
+  const isSettled = usePageSettled();
   return (
     <Tooltip label="Usage" side="top">
       <Link
         href="/usage"
+        prefetch={isSettled ? null : false}
         aria-label="Usage"
         aria-current={isOpen ? "page" : undefined}
         onClick={shellStore.closeSidebarSheet}

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { DrawerButtons } from "./drawer-buttons";
 import { SessionHeading } from "./session-heading";
 import { Sheet } from "./sheet";
@@ -38,6 +38,8 @@ export function Workspace({
 }: WorkspaceProps) {
   const isWide = useMediaQuery(wideQuery);
   const { isOpen } = useDrawer();
+  // Beside a conversation that is being opened, the drawer comes after it.
+  const hasDrawer = useDeferredValue(isWide && isOpen, false);
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col">
@@ -63,7 +65,7 @@ export function Workspace({
           aria-label="Memory, context and tree"
           className="in-data-[drawer=closed]:invisible hidden in-data-[drawer=closed]:w-0 w-(--drawer-width) shrink-0 overflow-hidden border-line border-l in-data-[drawer=closed]:border-l-0 transition-[width,visibility] duration-steady [--drawer-width:24rem] xl:block 2xl:[--drawer-width:26rem]"
         >
-          <div className="h-full w-(--drawer-width)">{isWide && isOpen && drawer}</div>
+          <div className="h-full w-(--drawer-width)">{isWide && isOpen && hasDrawer && drawer}</div>
         </aside>
       )}
       {drawer && (

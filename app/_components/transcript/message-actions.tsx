@@ -12,6 +12,7 @@ import {
   RefreshCw,
   Trash2,
 } from "lucide-react";
+import { useDeferredValue } from "react";
 import { CopyButton } from "@/app/_components/markdown/copy-button";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
@@ -31,20 +32,24 @@ export interface MessageActionsProps {
 export function MessageActions({ entry, isLast }: MessageActionsProps) {
   const isAnswer = entry.message.role === "assistant";
   const text = messageText(entry.message);
+  // Half of what a line costs, and out of view on most: the texts are shown first, then these between other work.
+  const hasActions = useDeferredValue(true, false);
   // At the outer edge, where it stands alone while the actions are out of view.
   const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
   return (
     <div className={`flex min-h-8 items-center gap-0.5 ${isAnswer ? "-ml-1.5" : "justify-end"}`}>
       {isAnswer && switcher}
-      <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
-        {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
-        <div className="hidden items-center gap-0.5 sm:flex">
-          {isAnswer && <RegenerateMenu entry={entry} />}
-          {isQuestion(entry) && <EditButton entry={entry} />}
-          <BranchButton entry={entry} />
+      {hasActions && (
+        <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
+          {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
+          <div className="hidden items-center gap-0.5 sm:flex">
+            {isAnswer && <RegenerateMenu entry={entry} />}
+            {isQuestion(entry) && <EditButton entry={entry} />}
+            <BranchButton entry={entry} />
+          </div>
+          <MoreMenu entry={entry} />
         </div>
-        <MoreMenu entry={entry} />
-      </div>
+      )}
       {!isAnswer && switcher}
     </div>
   );

@@ -1,12 +1,17 @@
 "use client";
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { usePageSettled } from "@/app/_hooks/use-page-settled";
 import type { ContextWire, ReceiptWire } from "@/lib/chat/wire/context";
 import { apiGet, apiPath, apiSend, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 
-/** What the model would be given after `leaf`: blocks, frozen prompt, changes since, loaded skills and the gauge. */
+/**
+ * What the model would be given after `leaf`: blocks, frozen prompt, changes since, loaded skills and the gauge. The server
+ * reads the whole history for it, so a page asks once it has shown its messages.
+ */
 export function useContextOf(sessionId: string | null, leaf: string | null) {
+  const isSettled = usePageSettled();
   return useQuery({
     queryKey: queryKeys.context(sessionId ?? "", leaf),
     queryFn: ({ signal }) =>
@@ -14,7 +19,7 @@ export function useContextOf(sessionId: string | null, leaf: string | null) {
         withQuery(apiPath`/api/sessions/${sessionId ?? ""}/context`, { leaf }),
         signal,
       ),
-    enabled: sessionId !== null,
+    enabled: sessionId !== null && isSettled,
     placeholderData: keepPreviousData,
   });
 }
