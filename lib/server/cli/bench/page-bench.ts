@@ -21,7 +21,11 @@ export interface PageFigures {
   /** All messages that the palette searches. */
   readonly searchedMessages: number;
   readonly slowdown: number;
-  readonly open: { readonly largestPaintMs: number; readonly firstMessageMs: number };
+  readonly open: {
+    readonly largestPaintMs: number;
+    readonly firstMessageMs: number;
+    readonly longestTask: number;
+  };
   readonly keysInLongSession: number;
   readonly stream: {
     readonly seconds: number;
@@ -183,6 +187,10 @@ async function measure(place: Place): Promise<PageFigures> {
       ),
       firstMessageMs: percentile(
         opened.map((notes) => notes.firstMessageMs),
+        0.5,
+      ),
+      longestTask: percentile(
+        opened.map((notes) => longest(notes.longTasks)),
         0.5,
       ),
     },
