@@ -178,6 +178,33 @@ describe("compaction by itself", () => {
     expect(lines.at(-1)).toBe(answer.id);
   });
 
+  /** How many summaries were asked for when the question is sent so many times while the first is being written. */
+  async function summariesWhenSent(times: number): Promise<number> {
+    const model = new ManualModel();
+    const { chat } = await long(45, resolvedModel(model.model, { contextWindow: 8_000 }));
+    const same = { id: "question", answerId: "answer" };
+    await chat.send("And now?", same);
+    await model.turn(0).opened;
+    for (let n = 1; n < times; n++) await chat.send("And now?", same);
+    for (let n = 0; ; n++) {
+      await model.turn(n).opened;
+      const isSummary = JSON.stringify(model.calls[n]?.providerOptions).includes("summary");
+      model
+        .turn(n)
+        .say(isSummary ? "## Topic\nWords" : "Answer")
+        .finish();
+      if (isSummary) continue;
+      expect(await chat.process.ended("answer")).toBe("complete");
+      return n;
+    }
+  }
+
+  test("is written once, however often the question is sent again meanwhile", async () => {
+    const once = await summariesWhenSent(1);
+    expect(once).toBeGreaterThan(0);
+    expect(await summariesWhenSent(4)).toBe(once);
+  });
+
   test("that fails does not keep the model from answering", async () => {
     const model = new ManualModel();
     const { chat } = await long(45, resolvedModel(model.model, { contextWindow: 8_000 }));
