@@ -1,9 +1,9 @@
-import { type DocumentVersion, diffLines, isVersionedProvider } from "@/lib/session";
-import { defaultBlocks } from "./default-blocks";
+import { type DocumentVersion, diffLines, isSessionError } from "@/lib/session";
 import { entriesOf } from "./entries";
 import type { OwnerData } from "./owner-data";
 import type { MemoryChangeWire } from "./wire/branches";
 import type { EntryWire, MemoryWriteWire } from "./wire/messages";
+import { documentOf } from "./write-block";
 
 const maxWrites = 100;
 /** How far back a document is looked up for the text of a write. */
@@ -20,7 +20,7 @@ export async function branchMemory(
       (message.metadata?.writes ?? []).map((write) => ({ ...write, messageId: message.id })),
     )
     .slice(0, maxWrites);
-  const documents = Map.groupBy(writes, documentOf);
+  const documents = Map.groupBy(writes, nameOf);
   const versions = new Map(
     await Promise.all(
       [...documents].map(async ([name, [write]]) => {
@@ -30,24 +30,29 @@ export async function branchMemory(
   );
   return writes.map((write) => ({
     ...write,
-    ...changedLines(versions.get(documentOf(write)) ?? [], write.version),
+    ...changedLines(versions.get(nameOf(write)) ?? [], write.version),
   }));
 }
 
-function documentOf({ label, key }: MemoryWriteWire): string {
+function nameOf({ label, key }: MemoryWriteWire): string {
   return JSON.stringify([label, key ?? null]);
 }
 
+/** None when the block has been renamed or deleted since. */
 async function versionsOf(
   owner: OwnerData,
   sessionId: string,
   { label, key }: MemoryWriteWire,
 ): Promise<readonly DocumentVersion[]> {
-  if (key !== undefined) return entriesOf(owner, label).entryVersions(key, { limit: maxVersions });
-  const definition = defaultBlocks.find((block) => block.label === label);
-  const document =
-    definition?.scope === "session" ? owner.sessionBlock(label, sessionId) : owner.block(label);
-  return isVersionedProvider(document) ? document.versions({ limit: maxVersions }) : [];
+  try {
+    const limit = maxVersions;
+    if (key === undefined)
+      return await (await documentOf(owner, label, sessionId)).versions({ limit });
+    return await (await entriesOf(owner, label, sessionId)).entryVersions(key, { limit });
+  } catch (error) {
+    if (isSessionError(error) && error.code === "block-not-found") return [];
+    throw error;
+  }
 }
 
 /** `null` when the text of the version is no longer at hand. */

@@ -7,6 +7,10 @@ export type ChatErrorCode =
   | "bad-parts"
   | "too-many-runs"
   | "entry-not-found"
+  | "bad-block"
+  | "block-exists"
+  | "block-not-found"
+  | "too-many-blocks"
   | "receipt-not-found";
 
 /** What a use case refuses for a reason of its own; the sentence is for the person. */

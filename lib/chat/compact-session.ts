@@ -64,12 +64,12 @@ export async function compactSession(
   return compactionWire(compaction, await coveredCount(owner, request.sessionId, compaction));
 }
 
-function compact(
+async function compact(
   owner: OwnerData,
   { sessionId, leafId, focus, resolved, replaces }: CompactRequest,
   { wishes, signal }: SummaryHooks,
 ): Promise<Compaction | null> {
-  const session = openSession(owner, sessionId, resolved, wishes);
+  const session = await openSession(owner, sessionId, resolved, wishes);
   const options = { ...(focus && { focus }), signal };
   if (replaces === undefined) return session.compact(leafId, options);
   return rewriteSummary(session, {
@@ -89,7 +89,7 @@ export async function compactionPreview(
   { sessionId, leafId, resolved }: Pick<CompactRequest, "sessionId" | "leafId" | "resolved">,
 ): Promise<CompactionPreviewWire> {
   await requireSession(owner, sessionId);
-  const history = await openSession(owner, sessionId, resolved).getHistory(leafId);
+  const history = await (await openSession(owner, sessionId, resolved)).getHistory(leafId);
   const tree = await owner.store.messages(sessionId).getTree();
   const pinnedIds = new Set(tree.filter((node) => node.pinned).map((node) => node.id));
   const range = compactionSlice(history, {

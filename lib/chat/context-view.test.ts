@@ -50,7 +50,11 @@ describe("the gauge", () => {
   test("counts a loaded skill once", async () => {
     const { owner, sessionId, view } = await talk();
     const before = await view();
-    await addEntry(owner, "skills", { title: "Brewing", content: "Boil water. ".repeat(50) });
+    await addEntry(
+      owner,
+      { label: "skills", sessionId: null },
+      { title: "Brewing", content: "Boil water. ".repeat(50) },
+    );
     await owner.store
       .messages(sessionId)
       .recordSkillEvent({ label: "skills", key: "brewing" }, "load");

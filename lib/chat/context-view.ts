@@ -10,15 +10,11 @@ import {
   type Session,
   truncateOlderMessages,
 } from "@/lib/session";
-import {
-  type BlockDefinition,
-  blockDefinition,
-  blocksOf,
-  defaultInstructions,
-} from "./default-blocks";
+import { blocksOf } from "./block-definitions";
+import type { BlockDefinition } from "./default-blocks";
 import { inShares } from "./in-shares";
 import { type OfferedToolsOptions, offeredTools } from "./offered-tools";
-import { contextWindowOf, openSession } from "./open-session";
+import { contextWindowOf, openSession, openWith } from "./open-session";
 import type { OwnerData } from "./owner-data";
 import { loadSkill, sourceBlockOf } from "./source-blocks";
 import { memoryModeOf, requireSession } from "./transcript";
@@ -35,7 +31,7 @@ export async function contextView(
   }: { sessionId: string; leafId?: string | undefined; resolved: ResolvedModel },
 ): Promise<ContextWire> {
   const memoryMode = memoryModeOf(await requireSession(owner, sessionId));
-  const session = openSession(owner, sessionId, resolved);
+  const session = await openSession(owner, sessionId, resolved);
   const [prompt, blocks, loadedSkills, gauge] = await Promise.all([
     session.freezeSystemPrompt(),
     blockViews(owner, sessionId),
@@ -54,18 +50,16 @@ export async function contextView(
 
 /** The blocks as a person sees them; without a session those that hold everywhere. */
 export async function blockViews(owner: OwnerData, sessionId: string | null): Promise<BlockWire[]> {
-  const definitions = blocksOf(owner).filter(
-    (block) => sessionId !== null || block.scope === "owner",
-  );
-  const session = openSession(owner, sessionId ?? "");
+  const definitions = await blocksOf(owner, sessionId);
+  const session = openWith(owner, sessionId, definitions);
   return Promise.all(
     definitions.map(async (definition) => {
       const block = await session.getContextBlock(definition.label);
-      const entries = await entryCount(owner, definition, block);
+      const entries = await entryCount(owner, { definition, block, sessionId });
       const origin = sourceBlockOf(owner, definition.label)?.origin ?? null;
       return { ...blockWire(definition, block, entries), origin };
     }),
-  ).then((blocks) => withInstructionsVersion(owner, blocks));
+  );
 }
 
 /** One block as a person sees it; `null` for an unknown label. */
@@ -74,7 +68,6 @@ export async function blockView(
   label: string,
   sessionId: string | null,
 ): Promise<BlockWire | null> {
-  if (!blockDefinition(label)) return null;
   return (await blockViews(owner, sessionId)).find((block) => block.label === label) ?? null;
 }
 
@@ -106,6 +99,7 @@ function blockWire(
     kind: definition.kind,
     scope: definition.scope,
     writers: definition.writers,
+    isOwn: definition.isOwn,
     content: block?.content ?? "",
     version: block?.version ?? 0,
     tokens: block?.tokens ?? 0,
@@ -115,26 +109,18 @@ function blockWire(
   };
 }
 
-/** The model sees the instructions through a read-only provider, which has no versions; the person edits the document. */
-async function withInstructionsVersion(
-  owner: OwnerData,
-  blocks: BlockWire[],
-): Promise<BlockWire[]> {
-  const { content, version } = await owner.block("soul").read();
-  return blocks.map((block) =>
-    block.label === "soul"
-      ? { ...block, version, content: version === 0 ? defaultInstructions : content }
-      : block,
-  );
-}
-
 async function entryCount(
   owner: OwnerData,
-  { label }: BlockDefinition,
-  block: ContextBlock | null,
+  {
+    definition: { label, kind, scope },
+    block,
+    sessionId,
+  }: { definition: BlockDefinition; block: ContextBlock | null; sessionId: string | null },
 ): Promise<number | null> {
   if (label === "knowledge") return owner.knowledge.count();
   if (label === "skills") return owner.skills.count();
+  if (kind === "searchable")
+    return owner.searchable(label, scope === "session" ? sessionId : null).count();
   if (!sourceBlockOf(owner, label) || !block) return null;
   // A source lists one skill a line; asking it again would be a second look at the same folder or bucket.
   return block.content === "" ? 0 : block.content.split("\n").length;

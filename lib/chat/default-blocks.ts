@@ -1,4 +1,3 @@
-import type { OwnerData, SourceBlock } from "./owner-data";
 import type { BlockKind, BlockWriters } from "./wire/memory";
 
 /** A block that conversations have. */
@@ -9,6 +8,8 @@ export interface BlockDefinition {
   readonly scope: "owner" | "session";
   readonly writers: BlockWriters;
   readonly maxTokens: number | null;
+  /** A person has made it, so it can be renamed and deleted. */
+  readonly isOwn: boolean;
 }
 
 export const defaultInstructions = `You are a helpful assistant in Grove, a chat in which every conversation is a tree and every memory is a document the person owns.
@@ -17,7 +18,7 @@ Answer clearly and to the point, in the language you are spoken to in. When you 
 Keep facts worth remembering about the person in the block "memory", and open tasks of this conversation in "todos".
 Search "knowledge" before answering from it, load a skill when one fits the task, and search past conversations when the person refers to them.`;
 
-/** In the order in which they appear in the prompt. */
+/** Those that everybody has, in the order in which they appear in the prompt. */
 export const defaultBlocks: readonly BlockDefinition[] = [
   {
     label: "soul",
@@ -26,6 +27,7 @@ export const defaultBlocks: readonly BlockDefinition[] = [
     scope: "owner",
     writers: "person",
     maxTokens: null,
+    isOwn: false,
   },
   {
     label: "memory",
@@ -34,6 +36,7 @@ export const defaultBlocks: readonly BlockDefinition[] = [
     scope: "owner",
     writers: "both",
     maxTokens: 1_100,
+    isOwn: false,
   },
   {
     label: "todos",
@@ -42,6 +45,7 @@ export const defaultBlocks: readonly BlockDefinition[] = [
     scope: "session",
     writers: "both",
     maxTokens: 2_000,
+    isOwn: false,
   },
   {
     label: "knowledge",
@@ -50,6 +54,7 @@ export const defaultBlocks: readonly BlockDefinition[] = [
     scope: "owner",
     writers: "both",
     maxTokens: null,
+    isOwn: false,
   },
   {
     label: "skills",
@@ -58,20 +63,6 @@ export const defaultBlocks: readonly BlockDefinition[] = [
     scope: "owner",
     writers: "both",
     maxTokens: null,
+    isOwn: false,
   },
 ];
-
-/** The blocks of every conversation of an owner: those everyone has, then the skills kept elsewhere. */
-export function blocksOf({ sourceBlocks }: Pick<OwnerData, "sourceBlocks">): BlockDefinition[] {
-  return [...defaultBlocks, ...sourceBlocks.map(sourceDefinition)];
-}
-
-/** The definition of a block that everyone has; `null` for any other label. */
-export function blockDefinition(label: string): BlockDefinition | null {
-  return defaultBlocks.find((block) => block.label === label) ?? null;
-}
-
-function sourceDefinition({ label, description }: SourceBlock): BlockDefinition {
-  const kind = { kind: "loadable", scope: "owner", writers: "nobody" } as const;
-  return { label, description, ...kind, maxTokens: null };
-}

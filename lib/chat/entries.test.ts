@@ -18,8 +18,12 @@ const list = (owner: ReturnType<typeof newOwner>, label: string, find?: string) 
 describe("entries", () => {
   test("take their key from their title, and the same title updates them", async () => {
     const owner = newOwner(database.sql);
-    const first = await addEntry(owner, "knowledge", tea);
-    const second = await addEntry(owner, "knowledge", { ...tea, content: "Changed" });
+    const first = await addEntry(owner, { label: "knowledge", sessionId: null }, tea);
+    const second = await addEntry(
+      owner,
+      { label: "knowledge", sessionId: null },
+      { ...tea, content: "Changed" },
+    );
     expect(second).toMatchObject({
       key: first.key,
       title: tea.title,
@@ -31,8 +35,8 @@ describe("entries", () => {
 
   test("are written only over the version that was seen", async () => {
     const owner = newOwner(database.sql);
-    const { key } = await addEntry(owner, "skills", tea);
-    const place = { label: "skills", key };
+    const { key } = await addEntry(owner, { label: "skills", sessionId: null }, tea);
+    const place = { label: "skills", key, sessionId: null };
     await writeEntry(owner, place, { ...tea, content: "Two", expectedVersion: 1 });
     const stale = writeEntry(owner, place, { ...tea, content: "Three", expectedVersion: 1 });
     await expect(stale).rejects.toMatchObject({ code: "block-conflict", currentVersion: 2 });
@@ -40,8 +44,8 @@ describe("entries", () => {
 
   test("are found by words in knowledge, by name in skills", async () => {
     const owner = newOwner(database.sql);
-    await addEntry(owner, "knowledge", tea);
-    await addEntry(owner, "skills", tea);
+    await addEntry(owner, { label: "knowledge", sessionId: null }, tea);
+    await addEntry(owner, { label: "skills", sessionId: null }, tea);
     expect(await list(owner, "knowledge", "boiling")).toHaveLength(1);
     expect(await list(owner, "knowledge", "coffee")).toEqual([]);
     expect(await list(owner, "skills", "brew")).toHaveLength(1);
@@ -50,10 +54,10 @@ describe("entries", () => {
 
   test("that are removed or were never there are not found; other blocks hold none", async () => {
     const owner = newOwner(database.sql);
-    const { key } = await addEntry(owner, "knowledge", tea);
-    await removeEntry(owner, { label: "knowledge", key });
+    const { key } = await addEntry(owner, { label: "knowledge", sessionId: null }, tea);
+    await removeEntry(owner, { label: "knowledge", key, sessionId: null });
     expect(await list(owner, "knowledge")).toEqual([]);
-    const again = removeEntry(owner, { label: "knowledge", key });
+    const again = removeEntry(owner, { label: "knowledge", key, sessionId: null });
     await expect(again).rejects.toMatchObject({ code: "entry-not-found" });
     await expect(list(owner, "memory")).rejects.toMatchObject({ code: "block-not-found" });
   });

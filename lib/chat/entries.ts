@@ -6,24 +6,35 @@ import {
   entryKeyFor,
   estimateStringTokens,
 } from "@/lib/session";
+import { requireBlock } from "./block-definitions";
 import { ChatError } from "./chat-error";
 import { cleanText } from "./clean-text";
-import type { EditableEntries, OwnerData } from "./owner-data";
+import type { EditableEntries, Knowledge, OwnerData } from "./owner-data";
 import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
 import type { EntryDocumentWire, writeEntryRequest } from "./wire/memory";
 
 type EntryBody = z.output<typeof writeEntryRequest>;
+
+/** An entry, or where one is to be; `sessionId` is the session whose blocks are meant. */
+export interface EntryPlace {
+  readonly label: string;
+  readonly key: string;
+  readonly sessionId: string | null;
+}
 
 /**
  * The entries of a keyed block kept in Grove.
  *
  * @throws {BlockReadonlyError} for skills kept elsewhere. @throws {BlockNotFoundError} for any other label.
  */
-export function entriesOf(owner: OwnerData, label: string): EditableEntries {
-  if (label === "knowledge") return owner.knowledge;
+export async function entriesOf(
+  owner: OwnerData,
+  label: string,
+  sessionId: string | null,
+): Promise<EditableEntries> {
   if (label === "skills") return owner.skills;
   if (sourceBlockOf(owner, label)) throw new BlockReadonlyError(label);
-  throw new BlockNotFoundError(label);
+  return searchedEntries(owner, label, sessionId);
 }
 
 /** All entries, or those found by a search line; with a session, which of the skills are loaded there. */
@@ -31,7 +42,7 @@ export async function listEntries(
   owner: OwnerData,
   { label, sessionId, find }: { label: string; sessionId: string | null; find: string | undefined },
 ): Promise<EntryDocumentWire[]> {
-  const entries = await foundEntries(owner, label, find);
+  const entries = await foundEntries(owner, { label, sessionId }, find);
   const loaded = sessionId === null ? [] : await owner.store.messages(sessionId).getLoadedSkills();
   const isLoaded = (key: string) =>
     loaded.some((skill) => skill.label === label && skill.key === key);
@@ -41,29 +52,29 @@ export async function listEntries(
 /** One entry with its whole text. @throws {ChatError} when there is none. */
 export async function readEntry(
   owner: OwnerData,
-  { label, key }: { label: string; key: string },
+  { label, key, sessionId }: EntryPlace,
 ): Promise<EntryDocumentWire> {
   const source = sourceBlockOf(owner, label);
   if (source) return readSourceEntry(source, key);
-  return entryWire(await requireEntry(entriesOf(owner, label), key));
+  return entryWire(await requireEntry(await entriesOf(owner, label, sessionId), key));
 }
 
 /** Adds an entry under the key its title gives; the same title updates it. */
 export async function addEntry(
   owner: OwnerData,
-  label: string,
+  block: Omit<EntryPlace, "key">,
   body: EntryBody,
 ): Promise<EntryDocumentWire> {
-  return writeEntry(owner, { label, key: entryKeyFor(body.title) }, body);
+  return writeEntry(owner, { ...block, key: entryKeyFor(body.title) }, body);
 }
 
 /** A person writes an entry. @throws {BlockConflictError} when someone else has written since `expectedVersion`. */
 export async function writeEntry(
   owner: OwnerData,
-  { label, key }: { label: string; key: string },
+  { label, key, sessionId }: EntryPlace,
   { expectedVersion, ...entry }: EntryBody,
 ): Promise<EntryDocumentWire> {
-  const entries = entriesOf(owner, label);
+  const entries = await entriesOf(owner, label, sessionId);
   await entries.write(key, cleanText(entry), { provenance: { author: "person" }, expectedVersion });
   return entryWire(await requireEntry(entries, key));
 }
@@ -71,9 +82,9 @@ export async function writeEntry(
 /** Its versions stay, so that it can be written again. @throws {ChatError} when there is no such entry. */
 export async function removeEntry(
   owner: OwnerData,
-  { label, key }: { label: string; key: string },
+  { label, key, sessionId }: EntryPlace,
 ): Promise<void> {
-  const entries = entriesOf(owner, label);
+  const entries = await entriesOf(owner, label, sessionId);
   await requireEntry(entries, key);
   await entries.remove(key, { provenance: { author: "person" } });
 }
@@ -86,17 +97,32 @@ async function requireEntry(entries: EditableEntries, key: string): Promise<Cont
 
 async function foundEntries(
   owner: OwnerData,
-  label: string,
+  { label, sessionId }: Omit<EntryPlace, "key">,
   find: string | undefined,
 ): Promise<EntryDocumentWire[]> {
   const source = sourceBlockOf(owner, label);
-  if (find !== undefined && label === "knowledge") {
-    return (await owner.knowledge.find(find, 100)).map(entryWire);
+  if (source || label === "skills") {
+    const entries = source ? await listSource(source) : await allOf(owner.skills);
+    return find === undefined ? entries : entries.filter(mentions(find));
   }
-  const entries = source
-    ? await listSource(source)
-    : (await entriesOf(owner, label).entries({ limit: 5_000 })).map(entryWire);
-  return find === undefined ? entries : entries.filter(mentions(find));
+  const searched = await searchedEntries(owner, label, sessionId);
+  return find === undefined ? allOf(searched) : (await searched.find(find, 100)).map(entryWire);
+}
+
+async function allOf(entries: EditableEntries): Promise<EntryDocumentWire[]> {
+  return (await entries.entries({ limit: 5_000 })).map(entryWire);
+}
+
+/** @throws {BlockNotFoundError} */
+async function searchedEntries(
+  owner: OwnerData,
+  label: string,
+  sessionId: string | null,
+): Promise<Knowledge> {
+  if (label === "knowledge") return owner.knowledge;
+  const { kind, scope } = await requireBlock(owner, label, sessionId);
+  if (kind !== "searchable") throw new BlockNotFoundError(label);
+  return owner.searchable(label, scope === "session" ? sessionId : null);
 }
 
 function entryWire(entry: ContextEntry): EntryDocumentWire {

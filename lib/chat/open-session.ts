@@ -11,8 +11,9 @@ import {
   type SkillProvider,
   type VersionedContextProvider,
 } from "@/lib/session";
-import { type BlockDefinition, blocksOf, defaultInstructions } from "./default-blocks";
-import type { OwnerData } from "./owner-data";
+import { blocksOf } from "./block-definitions";
+import { type BlockDefinition, defaultInstructions } from "./default-blocks";
+import type { Knowledge, OwnerData } from "./owner-data";
 import { sourceBlockOf } from "./source-blocks";
 import { textCallUsage } from "./usage/text-call-usage";
 
@@ -41,24 +42,16 @@ export interface CompactionWishes {
 }
 
 /**
- * One conversation of an owner, with the blocks every conversation has. With a model it can be compacted: by hand, and by
+ * One conversation of an owner, with the blocks it has now. With a model it can be compacted: by hand, and by
  * itself before a call once it fills 80 % of the model's window.
  */
-export function openSession(
+export async function openSession(
   owner: OwnerData,
   sessionId: string,
   resolved?: ResolvedModel,
   options: CompactionWishes = {},
-): Session {
-  const session = new Session(owner.store, { sessionId, createsSession: false }).withCachedPrompt();
-  for (const definition of blocksOf(owner)) {
-    const { label, description, maxTokens } = definition;
-    session.withContext(label, {
-      description,
-      provider: providerOf(owner, definition, sessionId),
-      ...(maxTokens !== null && { maxTokens }),
-    });
-  }
+): Promise<Session> {
+  const session = openWith(owner, sessionId, await blocksOf(owner, sessionId));
   if (resolved) {
     const onCall = summaryCalls(owner, { sessionId, resolved });
     withCompaction(session, resolved, { ...options, onCall });
@@ -66,13 +59,35 @@ export function openSession(
   return session;
 }
 
+/** A conversation with these blocks; `null` is none, for blocks that hold in every one. */
+export function openWith(
+  owner: OwnerData,
+  sessionId: string | null,
+  blocks: readonly BlockDefinition[],
+): Session {
+  const session = new Session(owner.store, {
+    sessionId: sessionId ?? "",
+    createsSession: false,
+  }).withCachedPrompt();
+  for (const definition of blocks) {
+    const { label, description, maxTokens } = definition;
+    session.withContext(label, {
+      description,
+      provider: providerOf(owner, definition, sessionId),
+      ...(maxTokens !== null && { maxTokens }),
+    });
+  }
+  return session;
+}
+
 /** The person's text as the model reads it, or the one to begin with while there is none. */
-function instructions(document: VersionedContextProvider): AnyContextProvider & {
-  read(): Promise<{ content: string; version: number }>;
-} {
+function readOnly(
+  document: VersionedContextProvider,
+  initial: string,
+): AnyContextProvider & Pick<VersionedContextProvider, "read"> {
   const read = async () => {
     const written = await document.read();
-    return written.version === 0 ? { content: defaultInstructions, version: 0 } : written;
+    return written.version === 0 ? { content: initial, version: 0 } : written;
   };
   return { read, get: async () => (await read()).content };
 }
@@ -130,18 +145,33 @@ export function compactFunction(
   });
 }
 
+function onlySearched(entries: Knowledge): SearchProvider {
+  const provider = entries as Knowledge & SearchProvider;
+  return {
+    get: () => provider.get(),
+    search: (query) => provider.search(query),
+    searchEntries: async (query) => (await provider.searchEntries?.(query)) ?? null,
+  };
+}
+
 function providerOf(
   owner: OwnerData,
-  { label, scope, writers }: BlockDefinition,
-  sessionId: string,
+  { label, kind, scope, writers }: BlockDefinition,
+  sessionId: string | null,
 ): AnyContextProvider {
   if (label === "knowledge") return owner.knowledge as SearchProvider;
   if (label === "skills") return owner.skills as SkillProvider;
   const source = sourceBlockOf(owner, label)?.source;
   // Without `set`, whatever the source can do: what is kept elsewhere is written there.
   if (source) return { get: () => source.get(), load: (key: string) => source.load(key) };
-  const document = scope === "owner" ? owner.block(label) : owner.sessionBlock(label, sessionId);
-  // Without `set` the block is read-only for the model; the person writes the document itself.
-  if (writers === "person") return instructions(document);
-  return document;
+  const ofSession = scope === "session" ? sessionId : null;
+  // Without `set` a block is read-only for the model; the person writes the document itself.
+  if (kind === "searchable") {
+    const entries = owner.searchable(label, ofSession);
+    return writers === "person" ? onlySearched(entries) : (entries as SearchProvider);
+  }
+  const document = ofSession === null ? owner.block(label) : owner.sessionBlock(label, ofSession);
+  return writers === "person"
+    ? readOnly(document, label === "soul" ? defaultInstructions : "")
+    : document;
 }

@@ -10,6 +10,7 @@ import type {
 import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./run/run-store";
 import type { UsageLog } from "./usage/usage-log";
+import type { BlockKind } from "./wire/memory";
 import type { MemoryMode } from "./wire/sessions";
 
 /** A version of a memory document that an answer wrote, and the text before it. */
@@ -49,6 +50,35 @@ export interface SourceBlock {
   readonly source: SkillSource;
 }
 
+/** A block as a person has set it up: one of their own, or what they changed about one that everybody has. */
+export interface BlockSetup {
+  readonly label: string;
+  /** `null` when it holds in every session. */
+  readonly sessionId: string | null;
+  readonly description: string;
+  readonly kind: BlockKind;
+  readonly writers: "person" | "both";
+  readonly maxTokens: number | null;
+}
+
+/** Where the blocks of an owner are set up. A label is taken when two blocks of one session would have it. */
+export interface BlockSetups {
+  /** Those of every session, then those of one, each in the order they were made. */
+  list(sessionId: string | null): Promise<BlockSetup[]>;
+  /** `false` when the label is taken. */
+  add(block: BlockSetup): Promise<boolean>;
+  /** Notes what is different about a block, whether or not something was noted before. */
+  put(block: BlockSetup): Promise<void>;
+  /** Its texts and their versions come along. `false` when the label is taken. */
+  rename(block: Pick<BlockSetup, "label" | "sessionId">, to: string): Promise<boolean>;
+  /** Takes it away with its texts. @returns what brings it back; `null` when there is none. */
+  remove(block: Pick<BlockSetup, "label" | "sessionId">): Promise<string | null>;
+  /** A deleted block under the label it had; `null` for an unknown deletion. */
+  deleted(deletionId: string): Promise<Pick<BlockSetup, "label" | "sessionId"> | null>;
+  /** Undoes a deletion. `false` when the label has been taken since. */
+  restore(deletionId: string, block: Pick<BlockSetup, "label" | "sessionId">): Promise<boolean>;
+}
+
 /** Everything one owner has, as the use cases see it. Whoever makes it binds it to the owner. */
 export interface OwnerData {
   readonly ownerId: string;
@@ -59,8 +89,12 @@ export interface OwnerData {
   block(label: string): VersionedContextProvider;
   /** A plain block of one session. */
   sessionBlock(label: string, sessionId: string): VersionedContextProvider;
+  /** Which blocks there are besides those that everybody has. */
+  readonly blocks: BlockSetups;
   readonly knowledge: Knowledge;
   readonly skills: Skills;
+  /** A searchable block of a person's own; `null` for one that holds in every session. */
+  searchable(label: string, sessionId: string | null): Knowledge;
   readonly sourceBlocks: readonly SourceBlock[];
   /** The versions of memory documents that an answer wrote, in the order of writing. */
   writesOf(sessionId: string, messageId: string): Promise<AnswerWrite[]>;

@@ -157,7 +157,7 @@ describe("accepting", () => {
   test("writes entries of knowledge under their title, and adds to those there are", async () => {
     const tea = { label: "knowledge", metadata: { title: "Tea" } };
     const { owner, wish } = await wishing({ ...tea, content: "Two", action: "append" }, (fresh) =>
-      addEntry(fresh, "knowledge", { title: "Tea", content: "One" }),
+      addEntry(fresh, { label: "knowledge", sessionId: null }, { title: "Tea", content: "One" }),
     );
     expect(wish).toMatchObject({ label: "knowledge", key: "tea" });
     expect(await readProposal(owner, wish.id)).toMatchObject({ before: "One", after: "One\nTwo" });
@@ -168,7 +168,8 @@ describe("accepting", () => {
   test("writes an entry anew that was deleted meanwhile only when the person has seen that", async () => {
     const { owner, wish } = await wishing(
       { label: "knowledge", metadata: { title: "Tea" }, content: "Two" },
-      (fresh) => addEntry(fresh, "knowledge", { title: "Tea", content: "One" }),
+      (fresh) =>
+        addEntry(fresh, { label: "knowledge", sessionId: null }, { title: "Tea", content: "One" }),
     );
     await owner.knowledge.remove("tea");
     await expect(acceptProposal(owner, wish.id, {})).rejects.toMatchObject({

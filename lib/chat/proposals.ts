@@ -35,7 +35,7 @@ export async function acceptProposal(
 ): Promise<ProposalWire> {
   const { sessionId } = await requireProposal(owner, proposalId);
   const accepted: AcceptOptions = cleanText(request);
-  const proposal = await openSession(owner, sessionId).acceptProposal(proposalId, accepted);
+  const proposal = await (await openSession(owner, sessionId)).acceptProposal(proposalId, accepted);
   return proposalWire(owner, proposal);
 }
 
@@ -98,8 +98,9 @@ async function textHistory(
   { label, key, sessionId }: Proposal,
 ): Promise<readonly TextVersion[]> {
   try {
-    if (key !== null) return await entriesOf(owner, label).entryVersions(key, { limit: 1_000 });
-    return await documentOf(owner, label, sessionId).versions({ limit: 1_000 });
+    if (key === null)
+      return await (await documentOf(owner, label, sessionId)).versions({ limit: 1_000 });
+    return await (await entriesOf(owner, label, sessionId)).entryVersions(key, { limit: 1_000 });
   } catch (error) {
     if (isSessionError(error) && error.code === "block-not-found") return [];
     throw error;

@@ -4,9 +4,9 @@ import {
   estimateStringTokens,
   type VersionedContextProvider,
 } from "@/lib/session";
+import { requireBlock } from "./block-definitions";
 import { cleanText } from "./clean-text";
 import { blockView } from "./context-view";
-import { blockDefinition } from "./default-blocks";
 import type { OwnerData } from "./owner-data";
 import type { BlockWire } from "./wire/memory";
 
@@ -25,9 +25,9 @@ export interface BlockWriteRequest {
  */
 export async function writeBlock(owner: OwnerData, request: BlockWriteRequest): Promise<BlockWire> {
   const { label, sessionId, expectedVersion } = request;
-  const document = documentOf(owner, label, sessionId);
+  const document = await documentOf(owner, label, sessionId);
   const content = cleanText(request.content);
-  const maxTokens = blockDefinition(label)?.maxTokens ?? null;
+  const { maxTokens } = await requireBlock(owner, label, sessionId);
   const tokens = estimateStringTokens(content);
   if (maxTokens !== null && tokens > maxTokens)
     throw new BlockTooLargeError(label, tokens, maxTokens);
@@ -41,15 +41,14 @@ export async function writeBlock(owner: OwnerData, request: BlockWriteRequest): 
 }
 
 /** The document behind a plain block. @throws {BlockNotFoundError} for keyed ones and unknown labels. */
-export function documentOf(
+export async function documentOf(
   owner: OwnerData,
   label: string,
   sessionId: string | null,
-): VersionedContextProvider {
-  const definition = blockDefinition(label);
-  const isPlain = definition?.kind === "readonly" || definition?.kind === "writable";
-  if (!definition || !isPlain) throw new BlockNotFoundError(label);
-  if (definition.scope === "owner") return owner.block(label);
+): Promise<VersionedContextProvider> {
+  const { kind, scope } = await requireBlock(owner, label, sessionId);
+  if (kind !== "readonly" && kind !== "writable") throw new BlockNotFoundError(label);
+  if (scope === "owner") return owner.block(label);
   if (sessionId === null) throw new BlockNotFoundError(label);
   return owner.sessionBlock(label, sessionId);
 }

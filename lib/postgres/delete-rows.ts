@@ -1,4 +1,5 @@
 import type { PendingQuery, Row, Sql } from "postgres";
+import { deletedPrefix } from "./queries/blocks";
 
 /** So few rows at a time that no statement comes near its time limit. */
 const rowsAtOnce = 5_000;
@@ -17,6 +18,7 @@ const ofOwner = [
   ...ofSession,
   "chat_document_version",
   "chat_document",
+  "chat_block",
   "chat_word",
   "chat_usage",
   "chat_secret",
@@ -45,7 +47,8 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
         where message.owner_id = ${owner} and message.deletion_id is null
       ) as messages,
       (
-        select count(*)::integer from chat_document where owner_id = ${owner} and scope = '' and content is not null
+        select count(*)::integer from chat_document
+        where owner_id = ${owner} and scope = '' and content is not null and not starts_with(label, ${deletedPrefix})
       ) as documents,
       (select count(*)::integer from chat_secret where owner_id = ${owner}) as providers,
       (select count(*)::integer from chat_usage where owner_id = ${owner}) as calls`;
@@ -82,6 +85,7 @@ export async function deleteSessionRows(
   for (const table of ofSession) await deleteRows(sql, table, mine);
   await sql`delete from chat_branch where ${mine()}`;
   await sql`delete from chat_document where owner_id = ${owner} and scope = ${session}`;
+  await sql`delete from chat_block where owner_id = ${owner} and scope = ${session}`;
   await sql`delete from chat_session where ${mine()}`;
 }
 

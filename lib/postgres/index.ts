@@ -8,6 +8,7 @@ export { exportLines } from "./portable/export-records";
 export { ImportError } from "./portable/import-error";
 export { type ImportReport, importLines } from "./portable/import-lines";
 export type { PortableOf } from "./portable/records";
+export { type BlockSetup, PostgresBlocks } from "./postgres-blocks";
 export { PostgresContextProvider } from "./postgres-context-provider";
 export {
   claimExpiredRuns,

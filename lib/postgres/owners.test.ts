@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewProposal } from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
+import { type BlockSetup, PostgresBlocks } from "./postgres-blocks";
 import { PostgresContextProvider } from "./postgres-context-provider";
 import { PostgresRunStore } from "./postgres-run-store";
 import { PostgresSearchProvider } from "./postgres-search-provider";
@@ -27,6 +28,7 @@ function everythingOf(ownerId: string) {
     runs: new PostgresRunStore({ sql, chunks: sql, ownerId }),
     settings: new PostgresSettings(sql, ownerId),
     usage: new PostgresUsage(sql, ownerId),
+    blocks: new PostgresBlocks(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
     memory: new PostgresContextProvider(sql, { ownerId, label: "memory" }),
@@ -43,6 +45,16 @@ function proposed(word: string): NewProposal {
   const entry = { label: "knowledge", key: "k", title, description, content, baseVersion: 1 };
   return { sessionId: "s", messageId: "a2", ...entry, action: "replace" };
 }
+
+const block: BlockSetup = {
+  label: "plan",
+  sessionId: "s",
+  description: "",
+  kind: "writable",
+  writers: "both",
+  maxTokens: 100,
+};
+const rules = { ...block, label: "rules", sessionId: null };
 
 /** The same ids for every owner; only the word differs. */
 async function fill(all: Everything, word: string) {
@@ -61,6 +73,8 @@ async function fill(all: Everything, word: string) {
   await messages.recordSkillEvent({ label: "skills", key: "k" }, "load");
   await store.sessions.fork("s", "q2", `Fork ${word}`, { id: "f" });
   await store.promptCache("s").set(`Prompt ${word}`);
+  for (const setup of [block, rules]) await all.blocks.add({ ...setup, description: word });
+  const blockDeletionId = await removed(all, word);
   await memory.set(`Memory ${word}`, { provenance });
   await knowledge.write("k", { title: `Known ${word}`, content: `Text ${word}` });
   await skills.write("k", { title: `Skill ${word}`, content: `Guide ${word}` });
@@ -74,7 +88,12 @@ async function fill(all: Everything, word: string) {
   await settings.saveSecret({ name: "n", description: word, sealed: word });
   await all.usage.record({ ...call, model: word });
   const proposal = await store.proposals.add(proposed(word));
-  return { deletionId, compactionId: compaction.id, proposalId: proposal.id };
+  return { deletionId, blockDeletionId, compactionId: compaction.id, proposalId: proposal.id };
+}
+
+async function removed({ blocks }: Everything, word: string): Promise<string> {
+  await blocks.add({ ...rules, label: "gone", description: word });
+  return (await blocks.remove({ label: "gone", sessionId: null })) ?? "";
 }
 
 const call: UsageRecord = {
@@ -145,6 +164,8 @@ async function readAll(all: Everything): Promise<unknown> {
     runs.receiptOf("s", "a2"),
     settings.read(),
     settings.secrets(),
+    all.blocks.list("s"),
+    all.blocks.list("f"),
     all.usage.sums({ timeZone: "UTC", days: null }),
   ]);
 }
@@ -183,6 +204,12 @@ async function writeAll(
   await expect(store.proposals.decline(foreign.proposalId)).rejects.toThrow();
   expect(await store.proposals.get(foreign.proposalId)).toBeNull();
   await store.proposals.decline(own.proposalId);
+  expect(await all.blocks.deleted(foreign.blockDeletionId)).toBeNull();
+  expect(await all.blocks.restore(foreign.blockDeletionId, rules)).toBe(false);
+  await all.blocks.put({ ...rules, maxTokens: 5 });
+  await all.blocks.rename(block, "scheme");
+  await all.blocks.remove(rules);
+  await all.blocks.restore(own.blockDeletionId, { label: "gone", sessionId: null });
   await messages.updateMessage(user("q1", "Rewritten"));
   await messages.setPinned("q1", false);
   await messages.setLabel("q1", "Other label");

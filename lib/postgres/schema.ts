@@ -295,6 +295,35 @@ export const chatSkillEvent = pgTable(
 );
 
 /**
+ * What a person has said of a block: that there is one, or what is different about one that everybody has. `scope` is empty
+ * for blocks of every session, otherwise the session it belongs to.
+ */
+export const chatBlock = pgTable(
+  "chat_block",
+  {
+    ownerId: ownerId(),
+    scope: text("scope").notNull(),
+    /** Names its documents too. A deleted block, and with it its documents, has a name that nobody can choose. */
+    label: text("label").notNull(),
+    description: text("description").notNull(),
+    kind: text("kind").notNull(),
+    writers: text("writers").notNull(),
+    maxTokens: integer("max_tokens"),
+    /** The label it had before it was deleted; `null` while it is there. */
+    deletedLabel: text("deleted_label"),
+    /** Orders blocks without a clock. */
+    moment: number("moment").notNull().default(sql`nextval('chat_moment')`),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.scope, table.label] }),
+    check("chat_block_label_size", sql`length(label) between 1 and 200`),
+    check("chat_block_kind", sql`kind in ('readonly', 'writable', 'searchable', 'loadable')`),
+    check("chat_block_writers", sql`writers in ('person', 'both')`),
+  ],
+);
+
+/**
  * A memory document: a block (`key` is empty) or an entry of a keyed block. `scope` is empty for documents that hold
  * everywhere, otherwise the session they belong to.
  */
@@ -347,7 +376,9 @@ export const chatDocumentVersion = pgTable(
         chatDocument.label,
         chatDocument.key,
       ],
-    }).onDelete("cascade"),
+    })
+      .onDelete("cascade")
+      .onUpdate("cascade"),
     index("chat_document_version_of_message")
       .on(table.ownerId, table.sessionId, table.messageId)
       .where(sql`message_id is not null`),

@@ -25,6 +25,8 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "block-readonly": 400,
   "block-too-large": 400,
   "bad-parts": 400,
+  "bad-block": 400,
+  "too-many-blocks": 409,
   "invalid-argument": 400,
   "not-supported": 400,
   "too-many-runs": 429,

@@ -3,6 +3,7 @@ import { memoryModeIn } from "@/lib/chat/memory-mode";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import {
   answerWrites,
+  PostgresBlocks,
   PostgresContextProvider,
   PostgresRunStore,
   PostgresSearchProvider,
@@ -48,8 +49,11 @@ export function ownerServices({
     usage: new PostgresUsage(sql, ownerId),
     settings,
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
+    blocks: new PostgresBlocks(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
+    searchable: (label, sessionId) =>
+      new PostgresSearchProvider(sql, { ownerId, label, ...(sessionId !== null && { sessionId }) }),
     block: (label) => new PostgresContextProvider(sql, { ownerId, label }),
     sessionBlock: (label, sessionId) =>
       new PostgresContextProvider(sql, { ownerId, label, sessionId }),

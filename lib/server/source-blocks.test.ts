@@ -87,12 +87,16 @@ describe("Skills the environment names", () => {
       { key: "tea", title: "Tea", content: "", tokens: 2, problem: null },
     ]);
     expect(await listEntries(owner, { ...list, find: "coffee" })).toEqual([]);
-    const place = { label: "skills-bucket", key: "style" };
+    const place = { label: "skills-bucket", key: "style", sessionId: null };
     expect(await readEntry(owner, place)).toMatchObject({ content: "Write short." });
     await expect(readEntry(owner, { ...place, key: "x" })).rejects.toThrow(
       "There is no skill “x”.",
     );
-    const written = addEntry(owner, "skills-folder", { title: "New", content: "Text" });
+    const written = addEntry(
+      owner,
+      { label: "skills-folder", sessionId: null },
+      { title: "New", content: "Text" },
+    );
     await expect(written).rejects.toMatchObject({ code: "block-readonly" });
   });
 

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { BlockCard } from "@/app/_components/drawer/memory/block-card";
 import { memoryGroups } from "@/app/_components/drawer/memory/memory-groups";
+import { NewBlockButton } from "@/app/_components/drawer/memory/new-block-button";
 import { OpenProposals } from "@/app/_components/proposals/open-proposals";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
@@ -35,7 +36,11 @@ export function BlocksSection() {
       <SettingsGroup title="Instructions" note="You write these; the model only reads them.">
         <Cards blocks={groups.instructions} />
       </SettingsGroup>
-      <SettingsGroup title="Memory" note="Short notes the model always has before it.">
+      <SettingsGroup
+        title="Memory"
+        note="Short notes the model always has before it."
+        action={<NewBlockButton sessionId={null} />}
+      >
         <Cards blocks={groups.blocks} />
       </SettingsGroup>
     </SettingsSection>

@@ -1,6 +1,16 @@
 import { blockViews } from "@/lib/chat/context-view";
-import { route, textIn } from "@/lib/server/route";
+import { createBlock } from "@/lib/chat/own-blocks";
+import { createBlockRequest } from "@/lib/chat/wire/memory";
+import { bodyOf, route, textIn } from "@/lib/server/route";
 
 export const GET = route(async ({ owner, query }) => {
   return Response.json({ blocks: await blockViews(owner, textIn(query, "session") ?? null) });
+});
+
+export const POST = route(async ({ owner, query, request, services }) => {
+  const body = await bodyOf(request, createBlockRequest);
+  const sessionId = textIn(query, "session") ?? null;
+  const block = await createBlock(owner, sessionId, body);
+  services.tell(owner.ownerId, { type: "memory-changed", label: block.label, sessionId });
+  return Response.json(block, { status: 201 });
 });

@@ -94,10 +94,8 @@ function fittingHistory({
   summarize,
 }: InputOptions): Promise<HistoryMessage[]> {
   const wish = { sessionId, leafId, resolved, byHand: false, signal };
-  return summarize(wish, (hooks) =>
-    openSession(owner, sessionId, resolved, hooks.wishes).getModelHistory(leafId, {
-      compactsIfNeeded: true,
-      signal: hooks.signal,
-    }),
-  );
+  return summarize(wish, async (hooks) => {
+    const session = await openSession(owner, sessionId, resolved, hooks.wishes);
+    return session.getModelHistory(leafId, { compactsIfNeeded: true, signal: hooks.signal });
+  });
 }

@@ -18,7 +18,8 @@ export interface PrepareOptions {
 }
 
 export interface PreparedAnswer {
-  readonly session: Session;
+  /** The conversation; opened again when that did not succeed the first time. @throws what went wrong with it. */
+  session(): Promise<Session>;
   /** Filled with what the model's searches find. */
   readonly found: readonly LoadedSkill[];
   /** @throws what went wrong with reading it. */
@@ -31,12 +32,13 @@ export interface PreparedAnswer {
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const { owner, run, resolved, memoryMode, signal, summarize, onProposal } = options;
-  const session = openSession(owner, run.sessionId);
+  const open = () => openSession(owner, run.sessionId);
   const found: LoadedSkill[] = [];
-  const reading = Promise.allSettled([
+  const opening = open();
+  const read = async () =>
     answerInput({
       owner,
-      session,
+      session: await opening,
       resolved,
       parentId: run.parentId,
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
@@ -45,12 +47,12 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
       summarize,
       onProposal,
       onFound: (entry) => void found.push(entry),
-    }),
-  ]);
+    });
+  const reading = Promise.allSettled([read()]);
   const input = async () => {
-    const [read] = await reading;
-    if (read.status === "rejected") throw read.reason;
-    return read.value;
+    const [answer] = await reading;
+    if (answer.status === "rejected") throw answer.reason;
+    return answer.value;
   };
-  return { session, found, input };
+  return { session: () => opening.catch(open), found, input };
 }

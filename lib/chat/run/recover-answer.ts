@@ -22,7 +22,7 @@ export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<A
   if (!logged) await recordEstimate(owner, run, parts);
   const status = metadata.status ?? "interrupted";
   try {
-    await storeAnswer(openSession(owner, run.sessionId), { run, parts, metadata });
+    await storeAnswer(await openSession(owner, run.sessionId), { run, parts, metadata });
   } catch (error) {
     // An answer that can never be stored must not be tried for ever; a database that is away is another matter.
     if (!(error instanceof SessionError)) throw error;

@@ -50,7 +50,7 @@ export interface AnswerEnd {
  */
 export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd> {
   const { owner, run, live, resolved } = options;
-  const { session, found } = options.prepared;
+  const { found } = options.prepared;
   const log = new ChunkLog(owner.runs, run.id);
   const emit = (chunk: UIMessageChunk) => {
     log.add(chunk);
@@ -69,6 +69,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   });
 
   const given = await giveToModel(options, { outcome, emit });
+  const session = await persistently(options.prepared.session);
   const parts = await answerParts(live.chunks);
   const end = await persistently(async () => {
     const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};

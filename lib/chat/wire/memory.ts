@@ -12,6 +12,8 @@ export interface BlockWire {
   kind: BlockKind;
   scope: "owner" | "session";
   writers: BlockWriters;
+  /** A person has made it: it can be renamed and deleted. */
+  isOwn: boolean;
   /** Where its entries are kept, when that is not Grove. */
   origin: string | null;
   /** Text of a plain block; the listing or summary of a keyed one. */
@@ -76,6 +78,47 @@ export interface EntryDocumentWire {
   loaded: boolean;
   /** Why it cannot be loaded from where it is kept; `null` when it can. */
   problem: string | null;
+}
+
+export const maxBlockTokens = 20_000;
+
+const blockLabel = z.string().trim().max(40, "must be at most 40 characters");
+const blockDescription = z.string().trim().max(300, "must be at most 300 characters");
+const blockWriters = z.enum(["person", "both"]);
+const blockTokens = z
+  .int("must be a whole number")
+  .min(10, "must be at least 10 tokens")
+  .max(maxBlockTokens, `must be at most ${maxBlockTokens.toLocaleString("en")} tokens`);
+
+/**
+ * `POST /api/blocks?session=` → 201 `BlockWire`, 409 `block-exists`. A label is in small letters and digits, with single `-`
+ * or `_` between them. Text is in the prompt and has room for `maxTokens`; entries are searched.
+ */
+export const createBlockRequest = z.object({
+  label: blockLabel,
+  description: blockDescription.default(""),
+  kind: z.enum(["writable", "searchable"]).default("writable"),
+  scope: z.enum(["owner", "session"]).default("owner"),
+  writers: blockWriters.default("both"),
+  maxTokens: blockTokens.default(1_000),
+});
+export type CreateBlockRequest = z.input<typeof createBlockRequest>;
+
+/**
+ * `PATCH /api/blocks/:label?session=` → `BlockWire`: what is given changes. Of a block that is not `isOwn` the description
+ * (`""` for Grove's own words) and, where it has one, `maxTokens`.
+ */
+export const changeBlockRequest = z.object({
+  label: blockLabel.optional(),
+  description: blockDescription.optional(),
+  writers: blockWriters.optional(),
+  maxTokens: blockTokens.optional(),
+});
+export type ChangeBlockRequest = z.input<typeof changeBlockRequest>;
+
+/** `DELETE /api/blocks/:label?session=`, undone by `POST /api/deleted-blocks/:deletionId/restore` → `BlockWire`. */
+export interface DeletedBlockWire {
+  deletionId: string;
 }
 
 /** `PUT /api/blocks/:label?session=` → `BlockWire`, or 409 `block-conflict` when another version is newest. */

@@ -96,15 +96,20 @@ begin
   insert into chat_document (owner_id, scope, label, key, version, title, description, content, tsv)
   select owner_id, _fork, label, key, version, title, description, content, tsv
   from chat_document
-  where owner_id = _owner and scope = _source;
+  where owner_id = _owner and scope = _source and not starts_with(label, 'deleted:');
   if found then
     insert into chat_document_version (
       owner_id, scope, label, key, version, content, author, session_id, message_id, proposal_id, created_at
     )
     select owner_id, _fork, label, key, version, content, author, session_id, message_id, proposal_id, created_at
     from chat_document_version
-    where owner_id = _owner and scope = _source;
+    where owner_id = _owner and scope = _source and not starts_with(label, 'deleted:');
   end if;
+
+  insert into chat_block (owner_id, scope, label, description, kind, writers, max_tokens, moment)
+  select owner_id, _fork, label, description, kind, writers, max_tokens, moment
+  from chat_block
+  where owner_id = _owner and scope = _source and deleted_label is null;
 
   return query
     select session.* from chat_session session where session.owner_id = _owner and session.session_id = _fork;

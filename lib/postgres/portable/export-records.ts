@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { linkTree } from "@/lib/postgres/link-tree";
+import { listBlocks } from "@/lib/postgres/queries/blocks";
 import * as paths from "@/lib/postgres/queries/path-rows";
 import * as queries from "@/lib/postgres/queries/portable";
 import type { TreeNode } from "@/lib/session";
@@ -30,6 +31,7 @@ export async function* exportLines(sql: Sql, options: ExportOptions): AsyncGener
   yield line({ type: "grove-export", format: portableFormat, exportedAt });
   if (sessionId === undefined) {
     for (const record of settings) yield line(record);
+    yield* blockLines(sql, { owner, scope: "" });
     yield* documentLines(sql, { owner, scope: "" });
   }
   let sessions = 0;
@@ -88,6 +90,7 @@ async function* sessionLines(
     const { message_id: messageId, label, key: skill, action } = each;
     yield line({ type: "skill", messageId, label, key: skill, action });
   }
+  yield* blockLines(sql, { owner, scope: row.session_id });
   yield* documentLines(sql, { owner, scope: row.session_id });
   yield* answerLines(sql, key);
   yield line({ type: "session-end", id: row.session_id, messages: written });
@@ -183,6 +186,15 @@ async function* answerLines(
     if (!last || rows.length < textsAtOnce) return;
     after = last.run_id;
   }
+}
+
+async function* blockLines(
+  sql: Sql,
+  { owner, scope }: { owner: string; scope: string },
+): AsyncGenerator<string> {
+  const blocks = await listBlocks(sql, { owner, session: scope });
+  for (const { max_tokens: maxTokens, ...block } of blocks)
+    if (block.scope === scope) yield line({ type: "block", ...block, maxTokens });
 }
 
 async function* documentLines(

@@ -4,6 +4,7 @@ import { postgresFailure } from "@/lib/postgres/database-error";
 import { importingSource } from "@/lib/postgres/queries/import-rows";
 import { nesting } from "@/lib/session";
 import { DocumentImport } from "./document-import";
+import { importBlock } from "./import-block";
 import { ImportError } from "./import-error";
 import { type PortableOf, type PortableRecord, portableFormat, portableRecord } from "./records";
 import { SessionImport } from "./session-import";
@@ -126,6 +127,10 @@ class ImportReader {
     switch (record.type) {
       case "settings":
         return this.#options.onSettings?.(record);
+      case "block":
+        if (record.scope !== "")
+          throw new ImportError("A block of a session must stand in it.", "scope");
+        return importBlock(this.#sql, this.#options.ownerId, record);
       case "document":
         if (record.scope !== "")
           throw new ImportError("A document of a session must stand in it.", "scope");
@@ -161,6 +166,8 @@ class ImportReader {
         return session.skill(record);
       case "answer":
         return session.answer(record);
+      case "block":
+        return session.block(record);
       case "document":
         return session.document(record);
       case "version":

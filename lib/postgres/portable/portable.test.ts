@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countData, deleteEverything } from "@/lib/postgres/delete-rows";
+import { PostgresBlocks } from "@/lib/postgres/postgres-blocks";
 import { PostgresContextProvider } from "@/lib/postgres/postgres-context-provider";
 import { PostgresRunStore } from "@/lib/postgres/postgres-run-store";
 import { PostgresSearchProvider } from "@/lib/postgres/postgres-search-provider";
@@ -95,6 +96,20 @@ async function fullOwner(): Promise<string> {
     sessionId: "tea",
   });
   await todos.set("- [ ] drink", { provenance: { author: "model" } });
+  const blocks = new PostgresBlocks(sql, owner);
+  const plan = { label: "plan", description: "Steps", kind: "writable", writers: "both" } as const;
+  await blocks.add({ ...plan, sessionId: "tea", maxTokens: 200 });
+  await blocks.add({
+    ...plan,
+    label: "recipes",
+    kind: "searchable",
+    sessionId: null,
+    maxTokens: null,
+  });
+  await blocks.add({ ...plan, label: "dropped", sessionId: null, maxTokens: 100 });
+  const dropped = new PostgresContextProvider(sql, { ownerId: owner, label: "dropped" });
+  await dropped.set("CANARY-DROPPED");
+  await blocks.remove({ label: "dropped", sessionId: null });
   await store.sessions.fork("tea", "q3", "Tea, forked", { id: "fork" });
   await store.messages("fork").appendMessage(user("f1", "Only in the fork"));
   const memory = new PostgresContextProvider(sql, { ownerId: owner, label: "memory" });
@@ -186,7 +201,30 @@ describe("an export", () => {
     expect(await messages.getSiblings("n2")).toHaveLength(2);
   });
 
-  test("holds no secret", async () => {
+  test("brings the blocks a person has made, those of a session with it", async () => {
+    const other = newOwner();
+    await imported(other, await exported(await fullOwner()));
+    const blocks = new PostgresBlocks(database.sql, other);
+    const plan = { label: "plan", description: "Steps", kind: "writable", writers: "both" };
+    const recipes = { ...plan, label: "recipes", kind: "searchable" };
+    expect(await blocks.list(null)).toEqual([{ ...recipes, sessionId: null, maxTokens: null }]);
+    for (const sessionId of ["tea", "fork"]) {
+      const [, own] = await blocks.list(sessionId);
+      expect(own).toEqual({ ...plan, sessionId, maxTokens: 200 });
+    }
+  });
+
+  test("of a block that is set up otherwise here leaves it as it is", async () => {
+    const [owner, other] = [await fullOwner(), newOwner()];
+    const blocks = new PostgresBlocks(database.sql, other);
+    const mine = { label: "recipes", description: "Mine", kind: "writable" } as const;
+    const setup = { ...mine, writers: "person", sessionId: null, maxTokens: 50 } as const;
+    await blocks.add(setup);
+    expect((await imported(other, await exported(owner))).problems).toEqual([]);
+    expect(await blocks.list(null)).toEqual([setup]);
+  });
+
+  test("holds no secret, and nothing that was deleted", async () => {
     expect((await exported(await fullOwner())).join("")).not.toContain("CANARY");
   });
 

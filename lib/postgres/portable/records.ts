@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deletedPrefix } from "@/lib/postgres/queries/blocks";
 
 /** The version of the format; a reader refuses another one. */
 export const portableFormat = 1;
@@ -61,11 +62,29 @@ const settings = z.object({
 /** An address without its key, for the person to look up; it is never taken over. */
 const provider = z.looseObject({ type: z.literal("provider") });
 
+/** A block that a person has set up. */
+const block = z.object({
+  type: z.literal("block"),
+  /** Empty for one that holds everywhere, otherwise its session. */
+  scope: z.string().max(200),
+  label: id.refine(
+    (label) => !label.startsWith(deletedPrefix),
+    "must not be that of a deleted block",
+  ),
+  description: z.string().max(1_000),
+  kind: z.enum(["readonly", "writable", "searchable", "loadable"]),
+  writers: z.enum(["person", "both"]),
+  maxTokens: z.int().min(1).max(1_000_000).nullable(),
+});
+
 const document = z.object({
   type: z.literal("document"),
   /** Empty for one that holds everywhere, otherwise its session. */
   scope: z.string().max(200),
-  label: id,
+  label: id.refine(
+    (label) => !label.startsWith(deletedPrefix),
+    "must not be that of a deleted block",
+  ),
   key: z.string().max(200),
   title: z.string().max(1_000),
   description: z.string().max(10_000).nullable(),
@@ -192,6 +211,7 @@ export const portableRecord = z.discriminatedUnion("type", [
   header,
   settings,
   provider,
+  block,
   document,
   version,
   session,

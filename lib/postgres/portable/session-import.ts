@@ -9,6 +9,7 @@ import {
 import { compactionIdOf, type SessionMessage, toTsvector } from "@/lib/session";
 import { BranchLayout, type Place } from "./branch-layout";
 import { DocumentImport } from "./document-import";
+import { importBlock } from "./import-block";
 import { ImportError } from "./import-error";
 import type { PortableOf } from "./records";
 
@@ -143,6 +144,12 @@ export class SessionImport {
         ${record.receipt && JSON.stringify(record.receipt)}, ${record.startedAt}, ${record.finishedAt ?? record.startedAt}
       )
       on conflict do nothing`;
+  }
+
+  async block(record: PortableOf<"block">): Promise<void> {
+    if (record.scope !== this.#options.record.id)
+      throw new ImportError("This block belongs to another session.", "scope");
+    await importBlock(this.#sql, this.#options.owner, { ...record, scope: this.#options.id });
   }
 
   async document(record: PortableOf<"document">): Promise<void> {

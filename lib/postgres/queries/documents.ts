@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { deletedPrefix } from "./blocks";
 
 export interface DocumentKey {
   owner: string;
@@ -179,7 +180,8 @@ export function searchDocuments(
   return sql<(DocumentRow & { label: string; scope: string })[]>`
     select scope, label, key, version, title, description, content, updated_at
     from chat_document
-    where owner_id = ${owner} and content is not null and tsv @@ ${words}::tsquery
+    where owner_id = ${owner} and content is not null and not starts_with(label, ${deletedPrefix})
+      and tsv @@ ${words}::tsquery
     order by ts_rank(tsv, ${words}::tsquery) desc, scope, label, key
     limit ${limit}`;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { deletedPrefix } from "./blocks";
 
 interface Key {
   owner: string;
@@ -175,7 +176,7 @@ export function portableDocuments(
   return sql<PortableDocumentRow[]>`
     select scope, label, key, title, description, version
     from chat_document
-    where owner_id = ${owner} and scope = ${scope}
+    where owner_id = ${owner} and scope = ${scope} and not starts_with(label, ${deletedPrefix})
     order by label, key`;
 }
 

@@ -13,6 +13,7 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockEditor } from "./block-editor";
 import { BlockHistory } from "./block-history";
 import { BlockMeter } from "./block-meter";
+import { BlockSetupButton } from "./block-setup-button";
 import { blockTerms, blockTitle } from "./block-words";
 import { FoldingText } from "./folding-text";
 import { UsedMark } from "./used-mark";
@@ -54,6 +55,7 @@ export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf 
           {block.description && <p className="text-muted text-xs">{block.description}</p>}
           <p className="text-faint text-xs">{blockTerms(block)}</p>
         </div>
+        <BlockSetupButton sessionId={sessionId} block={block} />
         <IconButton label={`History of ${title}`} onClick={() => setShowsHistory(true)}>
           <History aria-hidden />
         </IconButton>
@@ -109,11 +111,17 @@ function BlockBody({ sessionId, block, isEditing, onEditing }: BlockBodyProps) {
           onClick={() => onEditing(true)}
           className="rounded-md border border-edge/60 border-dashed px-3 py-2.5 text-left text-faint text-sm transition-colors hover:border-edge hover:text-ink"
         >
-          {block.writers === "person"
-            ? "Nothing written yet. Write how the model should be."
-            : "Nothing noted yet. The model writes here while you talk, and so can you."}
+          {emptyWords(block)}
         </button>
       )}
     </>
   );
+}
+
+function emptyWords({ writers, isOwn }: BlockWire): string {
+  if (writers !== "person")
+    return "Nothing noted yet. The model writes here while you talk, and so can you.";
+  return isOwn
+    ? "Nothing written yet. The model reads what you write here."
+    : "Nothing written yet. Write how the model should be.";
 }

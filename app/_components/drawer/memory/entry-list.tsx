@@ -11,6 +11,7 @@ import { useEntries } from "@/app/_hooks/api/use-entries";
 import { useEntryActions } from "@/app/_hooks/drawer/use-entry-actions";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
+import { blockTitle } from "./block-words";
 import { EntryForm } from "./entry-form";
 import { EntryHistory } from "./entry-history";
 import { EntryRow } from "./entry-row";
@@ -45,7 +46,7 @@ export function EntryList({ sessionId, block, uses = [], onOpenLeaf }: EntryList
       {(block.entryCount ?? 0) >= searchFrom && (
         <Input
           type="search"
-          aria-label={isSkill ? "Search skills" : "Search knowledge"}
+          aria-label={`Search ${block.isOwn ? blockTitle(block.label) : block.label}`}
           placeholder="Search"
           value={query}
           onChange={(event) => setQuery(event.target.value)}

@@ -1,10 +1,12 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { blockTitle } from "./block-words";
+import { BlockSetupButton } from "./block-setup-button";
+import { blockTerms, blockTitle } from "./block-words";
 import { EntryList } from "./entry-list";
 import { SourceBlockCard } from "./source-block-card";
 
@@ -32,5 +34,36 @@ export function KeyedBlock({ sessionId, block, uses = [], onOpenLeaf }: KeyedBlo
       </div>
     );
   }
-  return <EntryList sessionId={sessionId} block={block} uses={uses} onOpenLeaf={onOpenLeaf} />;
+  const entries = (
+    <EntryList sessionId={sessionId} block={block} uses={uses} onOpenLeaf={onOpenLeaf} />
+  );
+  return block.isOwn ? (
+    <OwnEntries sessionId={sessionId} block={block}>
+      {entries}
+    </OwnEntries>
+  ) : (
+    entries
+  );
+}
+
+/** A person's own entries, under the name they gave them: the heading above speaks of all knowledge. */
+function OwnEntries({
+  sessionId,
+  block,
+  children,
+}: Pick<KeyedBlockProps, "sessionId" | "block"> & { children: ReactNode }) {
+  const title = blockTitle(block.label);
+  return (
+    <article aria-label={title} className="flex flex-col gap-2.5 pt-2">
+      <header className="flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <h3 className="truncate font-medium text-sm">{title}</h3>
+          {block.description && <p className="text-muted text-xs">{block.description}</p>}
+          <p className="text-faint text-xs">{blockTerms(block)}</p>
+        </div>
+        <BlockSetupButton sessionId={sessionId} block={block} />
+      </header>
+      {children}
+    </article>
+  );
 }

@@ -9,6 +9,7 @@ function block(label: string, change: Partial<BlockWire>): BlockWire {
     kind: "writable",
     scope: "owner",
     writers: "both",
+    isOwn: false,
     origin: null,
     content: "",
     version: 1,

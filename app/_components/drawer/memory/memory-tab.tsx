@@ -14,6 +14,7 @@ import { BlockCard } from "./block-card";
 import { KeyedBlock } from "./keyed-block";
 import { memoryGroups } from "./memory-groups";
 import { MemoryModeSwitch } from "./memory-mode-switch";
+import { NewBlockButton } from "./new-block-button";
 import { PendingChanges } from "./pending-changes";
 import { usedAs } from "./used-mark";
 
@@ -73,7 +74,11 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
       <OpenProposals sessionId={sessionId} onOpenLeaf={onOpenLeaf} />
       <PendingChanges sessionId={sessionId} changes={changes} />
       <MemoryModeSwitch sessionId={sessionId} />
-      <Group title="Blocks" note="Short notes the model always has before it.">
+      <Group
+        title="Blocks"
+        note="Short notes the model always has before it."
+        actions={<NewBlockButton sessionId={sessionId} />}
+      >
         {cards(groups.blocks)}
       </Group>
       <Group title="Instructions" note="You write these; the model only reads them.">
@@ -92,13 +97,14 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
 interface GroupProps {
   title: string;
   note: string;
+  actions?: ReactNode;
   children: ReactNode;
 }
 
-function Group({ title, note, children }: GroupProps) {
+function Group({ title, note, actions, children }: GroupProps) {
   if (Array.isArray(children) && children.length === 0) return null;
   return (
-    <Section title={title} note={note}>
+    <Section title={title} note={note} actions={actions}>
       {children}
     </Section>
   );

@@ -1,11 +1,35 @@
-import { writeBlockRequest } from "@/lib/chat/wire/memory";
+import { changeBlock, deleteBlock } from "@/lib/chat/own-blocks";
+import {
+  changeBlockRequest,
+  type DeletedBlockWire,
+  writeBlockRequest,
+} from "@/lib/chat/wire/memory";
 import { writeBlock } from "@/lib/chat/write-block";
 import { bodyOf, route, textIn } from "@/lib/server/route";
 
-export const PUT = route<{ label: string }>(async ({ owner, params, query, request, services }) => {
+interface Params {
+  label: string;
+}
+
+export const PUT = route<Params>(async ({ owner, params, query, request, services }) => {
   const body = await bodyOf(request, writeBlockRequest);
   const sessionId = textIn(query, "session") ?? null;
   const block = await writeBlock(owner, { label: params.label, sessionId, ...body });
   services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
   return Response.json(block);
+});
+
+export const PATCH = route<Params>(async ({ owner, params, query, request, services }) => {
+  const body = await bodyOf(request, changeBlockRequest);
+  const sessionId = textIn(query, "session") ?? null;
+  const block = await changeBlock(owner, { label: params.label, sessionId }, body);
+  services.tell(owner.ownerId, { type: "memory-changed", label: block.label, sessionId });
+  return Response.json(block);
+});
+
+export const DELETE = route<Params>(async ({ owner, params, query, services }) => {
+  const sessionId = textIn(query, "session") ?? null;
+  const deletionId = await deleteBlock(owner, { label: params.label, sessionId });
+  services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
+  return Response.json({ deletionId } satisfies DeletedBlockWire);
 });

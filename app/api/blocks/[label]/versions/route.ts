@@ -3,7 +3,7 @@ import { documentOf } from "@/lib/chat/write-block";
 import { route, textIn } from "@/lib/server/route";
 
 export const GET = route<{ label: string }>(async ({ owner, params, query }) => {
-  const document = documentOf(owner, params.label, textIn(query, "session") ?? null);
+  const document = await documentOf(owner, params.label, textIn(query, "session") ?? null);
   const versions = await document.versions({ limit: 200 });
   return Response.json({ versions: versions.map(versionWire) });
 });

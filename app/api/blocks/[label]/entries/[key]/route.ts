@@ -1,33 +1,28 @@
 import { readEntry, removeEntry, writeEntry } from "@/lib/chat/entries";
 import { writeEntryRequest } from "@/lib/chat/wire/memory";
-import { bodyOf, route } from "@/lib/server/route";
+import { bodyOf, route, textIn } from "@/lib/server/route";
 
 interface Params {
   label: string;
   key: string;
 }
 
-export const GET = route<Params>(async ({ owner, params }) => {
-  return Response.json(await readEntry(owner, params));
+export const GET = route<Params>(async ({ owner, params, query }) => {
+  const sessionId = textIn(query, "session") ?? null;
+  return Response.json(await readEntry(owner, { ...params, sessionId }));
 });
 
-export const PUT = route<Params>(async ({ owner, params, request, services }) => {
+export const PUT = route<Params>(async ({ owner, params, query, request, services }) => {
   const body = await bodyOf(request, writeEntryRequest);
-  const entry = await writeEntry(owner, params, body);
-  services.tell(owner.ownerId, {
-    type: "memory-changed",
-    label: params.label,
-    sessionId: null,
-  });
+  const sessionId = textIn(query, "session") ?? null;
+  const entry = await writeEntry(owner, { ...params, sessionId }, body);
+  services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
   return Response.json(entry);
 });
 
-export const DELETE = route<Params>(async ({ owner, params, services }) => {
-  await removeEntry(owner, params);
-  services.tell(owner.ownerId, {
-    type: "memory-changed",
-    label: params.label,
-    sessionId: null,
-  });
+export const DELETE = route<Params>(async ({ owner, params, query, services }) => {
+  const sessionId = textIn(query, "session") ?? null;
+  await removeEntry(owner, { ...params, sessionId });
+  services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
   return Response.json({ ok: true });
 });

@@ -6,7 +6,7 @@ import { route } from "@/lib/server/route";
 export const POST = route<{ sessionId: string }>(async ({ owner, answering, params, services }) => {
   const { sessionId } = params;
   const info = await requireSession(owner, sessionId);
-  await openSession(owner, sessionId).refreshSystemPrompt();
+  await (await openSession(owner, sessionId)).refreshSystemPrompt();
   services.tell(owner.ownerId, { type: "session-changed", sessionId });
   const resolved = await answering.chooseModel(info.model);
   return Response.json(await contextView(owner, { sessionId, resolved }));

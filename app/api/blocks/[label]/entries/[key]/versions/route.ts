@@ -1,8 +1,9 @@
 import { versionWire } from "@/lib/chat/context-view";
 import { entriesOf } from "@/lib/chat/entries";
-import { route } from "@/lib/server/route";
+import { route, textIn } from "@/lib/server/route";
 
-export const GET = route<{ label: string; key: string }>(async ({ owner, params }) => {
-  const versions = await entriesOf(owner, params.label).entryVersions(params.key, { limit: 200 });
+export const GET = route<{ label: string; key: string }>(async ({ owner, params, query }) => {
+  const entries = await entriesOf(owner, params.label, textIn(query, "session") ?? null);
+  const versions = await entries.entryVersions(params.key, { limit: 200 });
   return Response.json({ versions: versions.map(versionWire) });
 });

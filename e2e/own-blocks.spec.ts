@@ -1,0 +1,149 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
+import { test } from "./support/own-grove";
+import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
+import { choose } from "./support/settings-page";
+
+test.describe("Blocks of my own", () => {
+  test("I make one, the session takes it up when I refresh it, and the model may write it", async ({
+    page,
+  }) => {
+    await askFirst(page, "What can you do?");
+    const panel = await openDrawer(page, "Memory");
+    const dialog = await newBlock(page, panel);
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await expect(dialog.getByText("Give it a name of letters or digits.")).toBeVisible();
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Memory");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await expect(dialog.getByText("There is a block called “memory” already")).toBeVisible();
+    await dialog.getByRole("textbox", { name: "Name" }).fill("House rules");
+    await expect(dialog.getByText("The model knows it as “house-rules”.")).toBeVisible();
+    await dialog.getByRole("textbox", { name: "Description" }).fill("How we live together");
+    await dialog.getByRole("textbox", { name: "Room" }).fill("300");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await expect(dialog).toBeHidden();
+
+    const block = panel.getByRole("article", { name: "House rules" });
+    await expect(block).toContainText("You and the model write · everywhere");
+    await expect(block).toContainText("0 / 300 tokens");
+    await expect(panel.getByText("1 change not in this session yet")).toBeVisible();
+    await expect(panel.getByText("House rules added")).toBeVisible();
+    await panel.getByRole("button", { name: "Refresh" }).click();
+    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+
+    await block.getByRole("button", { name: "Edit House rules" }).click();
+    await block.getByRole("textbox").fill("Shoes stay at the door");
+    await expect(block.getByRole("status")).toHaveText("Saved");
+    await block.getByRole("button", { name: "Done" }).click();
+    await panel.getByRole("button", { name: "Refresh" }).click();
+    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+    const answer = await ask(page, "What do you know about me?");
+    const receipt = await openReceipt(page, answer);
+    await expect(receipt).toContainText("HOUSE-RULES (How we live together)");
+    await expect(receipt).toContainText("Shoes stay at the door");
+  });
+
+  test("I rename it with all its text, and what I delete comes back when I undo it", async ({
+    page,
+  }) => {
+    await askFirst(page, "What can you do?");
+    const panel = await openDrawer(page, "Memory");
+    const dialog = await newBlock(page, panel);
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Trip");
+    await choose(page, dialog.getByRole("combobox", { name: "Who writes" }), "Only you");
+    await choose(page, dialog.getByRole("combobox", { name: "Where" }), "Only this session");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    const trip = panel.getByRole("article", { name: "Trip" });
+    await expect(trip).toContainText("Only you write · this session");
+    await trip.getByRole("button", { name: "Nothing written yet" }).click();
+    await trip.getByRole("textbox").fill("By train to Turin");
+    await expect(trip.getByRole("status")).toHaveText("Saved");
+    await trip.getByRole("button", { name: "Done" }).click();
+
+    const setUp = await openSetUp(page, trip);
+    await setUp.getByRole("textbox", { name: "Name" }).fill("Summer trip");
+    await setUp.getByRole("textbox", { name: "Room" }).fill("20000000");
+    await setUp.getByRole("button", { name: "Save" }).click();
+    await expect(setUp.getByText("Enter a whole number from 10 to 20,000.")).toBeVisible();
+    await setUp.getByRole("textbox", { name: "Room" }).fill("150");
+    await setUp.getByRole("button", { name: "Save" }).click();
+    const renamed = panel.getByRole("article", { name: "Summer trip" });
+    await expect(renamed).toContainText("By train to Turin");
+    await expect(renamed).toContainText("/ 150 tokens");
+
+    await (await openSetUp(page, renamed)).getByRole("button", { name: "Delete" }).click();
+    await expect(renamed).toHaveCount(0);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(renamed).toContainText("By train to Turin");
+
+    await askFirst(page, "Another session");
+    const other = await openDrawer(page, "Memory");
+    await expect(other.getByRole("article", { name: "Memory", exact: true })).toBeVisible();
+    await expect(other.getByRole("article", { name: "Summer trip" })).toHaveCount(0);
+  });
+
+  test("a collection of mine is searched by itself", async ({ page }) => {
+    await askFirst(page, "What can you do?");
+    const panel = await openDrawer(page, "Memory");
+    const dialog = await newBlock(page, panel);
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Recipes");
+    await choose(page, dialog.getByRole("combobox", { name: "Holds" }), /^Entries/);
+    await expect(dialog.getByRole("textbox", { name: "Room" })).toHaveCount(0);
+    await dialog.getByRole("button", { name: "Create" }).click();
+    const recipes = panel.getByRole("article", { name: "Recipes" });
+    await recipes.getByRole("button", { name: "Add text" }).click();
+    const entry = page.getByRole("dialog", { name: "Add knowledge" });
+    await entry.getByRole("textbox", { name: "Title" }).fill("Pancakes");
+    await entry.getByRole("textbox", { name: "Text" }).fill("Three eggs, flour and milk.");
+    await entry.getByRole("button", { name: "Save" }).click();
+    await expect(recipes.getByRole("button", { name: "Pancakes", exact: true })).toBeVisible();
+    await page.reload();
+    await expect(recipes.getByRole("button", { name: "Pancakes", exact: true })).toBeVisible();
+  });
+
+  test("what every session starts with is made and set up in the settings", async ({ page }) => {
+    await page.goto("/settings?section=blocks");
+    const main = page.getByRole("main");
+    const dialog = await newBlock(page, main);
+    await expect(dialog.getByRole("combobox", { name: "Where" })).toHaveCount(0);
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Glossary");
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await expect(main.getByRole("article", { name: "Glossary" })).toBeVisible();
+
+    const memory = main.getByRole("article", { name: "Memory", exact: true });
+    const setUp = await openSetUp(page, memory);
+    await expect(setUp.getByRole("textbox", { name: "Name" })).toHaveCount(0);
+    await expect(setUp.getByRole("button", { name: "Delete" })).toHaveCount(0);
+    await setUp.getByRole("textbox", { name: "Room" }).fill("2500");
+    await setUp.getByRole("button", { name: "Save" }).click();
+    await expect(memory).toContainText("/ 2,500 tokens");
+
+    await askFirst(page, "Hello");
+    const panel = await openDrawer(page, "Memory");
+    await expect(panel.getByRole("article", { name: "Glossary" })).toBeVisible();
+    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`everybody can make one in the ${colorScheme} theme, on a phone too`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.goto("/s/example-garden");
+      const panel = await openDrawer(page, "Memory");
+      const dialog = await newBlock(page, panel);
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await expectAccessible(page, "new block, not filled in");
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expectAccessible(page, "new block on a phone");
+    });
+  }
+});
+
+async function newBlock(page: Page, place: Locator): Promise<Locator> {
+  await place.getByRole("button", { name: "New block" }).click();
+  return page.getByRole("dialog", { name: "New block" });
+}
+
+async function openSetUp(page: Page, block: Locator): Promise<Locator> {
+  await block.getByRole("button", { name: /^Set up / }).click();
+  return page.getByRole("dialog", { name: /^Set up / });
+}

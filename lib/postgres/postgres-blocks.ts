@@ -1,0 +1,93 @@
+import type { Sql } from "postgres";
+import { postgresFailure } from "./database-error";
+import { storableText } from "./message-content";
+import * as queries from "./queries/blocks";
+
+/** A block as a person has set it up. `sessionId` of `null` means it holds in every session. */
+export interface BlockSetup {
+  readonly label: string;
+  readonly sessionId: string | null;
+  readonly description: string;
+  readonly kind: "readonly" | "writable" | "searchable" | "loadable";
+  readonly writers: "person" | "both";
+  readonly maxTokens: number | null;
+}
+
+interface BlockPlace {
+  readonly label: string;
+  readonly sessionId: string | null;
+}
+
+const uniqueViolation = "23505";
+
+/** The blocks one owner has set up. */
+export class PostgresBlocks {
+  readonly #sql: Sql;
+  readonly #owner: string;
+
+  constructor(sql: Sql, ownerId: string) {
+    this.#sql = sql;
+    this.#owner = ownerId;
+  }
+
+  /** Those of every session, then those of one, each in the order they were made. */
+  async list(sessionId: string | null): Promise<BlockSetup[]> {
+    const rows = await queries.listBlocks(this.#sql, { owner: this.#owner, session: sessionId });
+    return rows.map(({ scope, max_tokens: maxTokens, ...row }) => ({
+      ...row,
+      sessionId: scope === "" ? null : scope,
+      maxTokens,
+    }));
+  }
+
+  /** `false` when the label is taken. A label counts as taken when two blocks of one session would have it. */
+  add(block: BlockSetup): Promise<boolean> {
+    return queries.insertBlock(this.#sql, this.#owner, rowOf(block));
+  }
+
+  /** Notes what is different about a block, whether or not something was noted before. */
+  put(block: BlockSetup): Promise<void> {
+    return queries.upsertBlock(this.#sql, this.#owner, rowOf(block));
+  }
+
+  /** Gives a block another label; its texts and their versions come along. `false` when the label is taken. */
+  async rename({ label: from, sessionId }: BlockPlace, to: string): Promise<boolean> {
+    const place = { owner: this.#owner, scope: sessionId ?? "" };
+    return orTaken(() => queries.renameBlock(this.#sql, { ...place, from, to }));
+  }
+
+  /** Takes a block away with its texts. @returns what brings it back; `null` when there is none. */
+  async remove({ label, sessionId }: BlockPlace): Promise<string | null> {
+    const deletion = crypto.randomUUID();
+    const place = { owner: this.#owner, scope: sessionId ?? "", label };
+    return (await queries.deleteBlock(this.#sql, { ...place, deletion })) ? deletion : null;
+  }
+
+  /** A deleted block and the label it had; `null` for an unknown deletion. */
+  async deleted(deletionId: string): Promise<BlockPlace | null> {
+    if (deletionId.includes("\0")) return null;
+    const key = { owner: this.#owner, deletion: deletionId };
+    const row = await queries.readDeletedBlock(this.#sql, key);
+    return row ? { label: row.label, sessionId: row.scope === "" ? null : row.scope } : null;
+  }
+
+  /** Undoes a deletion. `false` when the label has been taken since. */
+  async restore(deletionId: string, { label, sessionId }: BlockPlace): Promise<boolean> {
+    const place = { owner: this.#owner, scope: sessionId ?? "", label, deletion: deletionId };
+    return orTaken(() => queries.restoreBlock(this.#sql, place));
+  }
+}
+
+function rowOf({ sessionId, description, ...block }: BlockSetup) {
+  return { ...block, scope: sessionId ?? "", description: storableText(description) };
+}
+
+/** Text may lie under a label without a block: what a script has written, or an export brought. */
+async function orTaken(write: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await write();
+  } catch (error) {
+    if (postgresFailure(error)?.code === uniqueViolation) return false;
+    throw error;
+  }
+}
