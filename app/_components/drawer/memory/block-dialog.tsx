@@ -87,7 +87,11 @@ export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
           block={block}
           isInSession={sessionId !== null}
           errors={errorsOf(setUp.error, wasTried ? blockFormErrors(form, block) : {})}
-          onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+          onChange={(change) => {
+            // What the server said was about the form as it was.
+            setUp.reset();
+            setForm((before) => ({ ...before, ...change }));
+          }}
         />
         {setUp.error && !isAboutName(setUp.error) && (
           <ErrorNotice>{errorSentence(setUp.error)}</ErrorNotice>
@@ -212,21 +216,30 @@ interface DeleteButtonProps {
 function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   const deletion = useDeleteBlock(sessionId);
   const restoring = useRestoreBlock();
-  const putBack = (deletionId: string) =>
-    restoring.mutate(
-      { deletionId },
-      { onError: (error) => toastError(errorSentence(error), () => putBack(deletionId)) },
-    );
-  const remove = () =>
-    deletion.mutate(block.label, {
-      onSuccess: ({ deletionId }) => {
-        onDone();
-        toastUndo(`“${blockTitle(block.label)}” deleted.`, () => putBack(deletionId));
-      },
-      onError: (error) => toastError(errorSentence(error)),
-    });
+  // Awaited here, since by then the card and this button with it are gone from the page.
+  async function putBack(deletionId: string) {
+    try {
+      await restoring.mutateAsync({ deletionId });
+    } catch (error) {
+      toastError(errorSentence(error), () => void putBack(deletionId));
+    }
+  }
+  async function remove() {
+    try {
+      const { deletionId } = await deletion.mutateAsync(block.label);
+      onDone();
+      toastUndo(`“${blockTitle(block.label)}” deleted.`, () => void putBack(deletionId));
+    } catch (error) {
+      toastError(errorSentence(error));
+    }
+  }
   return (
-    <Button variant="ghost" className="mr-auto" busy={deletion.isPending} onClick={remove}>
+    <Button
+      variant="ghost"
+      className="mr-auto"
+      busy={deletion.isPending}
+      onClick={() => void remove()}
+    >
       Delete
     </Button>
   );
