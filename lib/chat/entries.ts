@@ -11,6 +11,7 @@ import { ChatError } from "./chat-error";
 import { cleanText } from "./clean-text";
 import type { EditableEntries, Knowledge, OwnerData } from "./owner-data";
 import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
+import { tellWritten } from "./tell-written";
 import type { EntryDocumentWire, writeEntryRequest } from "./wire/memory";
 
 type EntryBody = z.output<typeof writeEntryRequest>;
@@ -76,6 +77,7 @@ export async function writeEntry(
 ): Promise<EntryDocumentWire> {
   const entries = await entriesOf(owner, label, sessionId);
   await entries.write(key, cleanText(entry), { provenance: { author: "person" }, expectedVersion });
+  tellWritten(owner, sessionId, { label, key, action: "replace" });
   return entryWire(await requireEntry(entries, key));
 }
 
@@ -87,6 +89,7 @@ export async function removeEntry(
   const entries = await entriesOf(owner, label, sessionId);
   await requireEntry(entries, key);
   await entries.remove(key, { provenance: { author: "person" } });
+  tellWritten(owner, sessionId, { label, key, action: "remove" });
 }
 
 async function requireEntry(entries: EditableEntries, key: string): Promise<ContextEntry> {

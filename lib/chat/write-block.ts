@@ -8,6 +8,7 @@ import { requireBlock } from "./block-definitions";
 import { cleanText } from "./clean-text";
 import { blockView } from "./context-view";
 import type { OwnerData } from "./owner-data";
+import { tellWritten } from "./tell-written";
 import type { BlockWire } from "./wire/memory";
 
 export interface BlockWriteRequest {
@@ -35,6 +36,7 @@ export async function writeBlock(owner: OwnerData, request: BlockWriteRequest): 
     provenance: { author: "person", ...(sessionId !== null && { sessionId }) },
     expectedVersion,
   });
+  tellWritten(owner, sessionId, { label, action: "replace" });
   const block = await blockView(owner, label, sessionId);
   if (!block) throw new BlockNotFoundError(label);
   return block;

@@ -13,6 +13,8 @@ const eventSchema = z.looseObject({
 
 /** Who hears when a listener of the feed fails. */
 export interface SessionFeedOptions {
+  /** Hears every event of another process, of any owner, whether or not that owner has listeners here. */
+  readonly onCarried?: ((event: SessionEvent) => void) | undefined;
   readonly onListenerError?: ((error: unknown) => void) | undefined;
 }
 
@@ -50,6 +52,7 @@ export class SessionFeed {
   #hear(body: unknown): void {
     const event = eventSchema.parse(body) as unknown as SessionEvent;
     this.#owners.get(event.ownerId)?.receive(event);
+    this.#options.onCarried?.(event);
   }
 
   #tellMissed(): void {

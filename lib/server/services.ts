@@ -11,6 +11,7 @@ import { Models } from "./models";
 import { nameSession } from "./name-session";
 import { type OwnerServices, ownerServices } from "./owner-services";
 import { readSourceBlocks } from "./source-blocks";
+import { TabEvents } from "./tab-events";
 
 /** Everything a process shares: connections, running answers, models, events. */
 export interface Services {
@@ -81,7 +82,10 @@ function makeServices(): Services {
   const notifications = new Notifications(sql, {
     onError: (error) => logFailure("Telling the other processes", error),
   });
+  // What this server does it tells its tabs itself; another process may be a script that knows of none.
+  const scripts = new TabEvents((event) => hub.publish(event));
   const feed = new SessionFeed(notifications, {
+    onCarried: (event) => scripts.hear(event),
     onListenerError: (error) => logFailure("Hearing of a session", error),
   });
   notifications.on(tabs, (body) => hub.publish(body as OwnedEvent));

@@ -56,12 +56,19 @@ export type SessionEventType = keyof SessionEventMap;
 /** The events that are about one session. */
 export type WriteEventType = Exclude<SessionEventType, "missed">;
 
-/** Something that happened in a session of an owner. `missed` is about all sessions, so it names none. */
+/**
+ * Something that happened in a session of an owner. `missed` is about all sessions, so it names none; neither does the
+ * write of a block that holds everywhere when it was made outside any session.
+ */
 export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
   [T in Type]: SessionEventMap[T] & {
     readonly type: T;
     readonly ownerId: string;
-    readonly sessionId: T extends "missed" ? null : string;
+    readonly sessionId: T extends "missed"
+      ? null
+      : T extends "block-write"
+        ? string | null
+        : string;
   };
 }[Type];
 
@@ -72,7 +79,7 @@ export type SessionListener<Type extends SessionEventType> = (
 
 /** Which events a listener hears, and who hears of its failures. */
 export interface ListenOptions {
-  /** Only events of this session, and `missed`. */
+  /** Only events of this session, and those that are about all of them. */
   readonly sessionId?: string | undefined;
   /** Hears when the listener fails. Omitted: the handler of the events themselves. */
   readonly onError?: ((error: unknown) => void) | undefined;
