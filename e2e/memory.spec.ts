@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { questions } from "./support/conversation";
+import { act, questions } from "./support/conversation";
 import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
 
@@ -25,6 +25,15 @@ test.describe("Memory", () => {
     await expect(writes).toContainText("undone");
     await expect(memory).not.toContainText("I love green tea");
     await expect(memory).toContainText("Grows vegetables");
+  });
+
+  test("asking for another answer notes nothing twice", async ({ page }) => {
+    const answer = await askFirst(page, "Remember that I keep bees");
+    await act(page, answer, "Answer again");
+    await expect(answer).toContainText("That is in memory already");
+    const lines = (await memoryBlock(page)).getByText("I keep bees");
+    await expect(lines).toContainText("The person said: I keep bees");
+    expect((await lines.innerText()).match(/I keep bees/g)).toHaveLength(1);
   });
 
   test("I edit what is remembered, and put an older version back", async ({ page }) => {

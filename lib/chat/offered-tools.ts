@@ -33,6 +33,8 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSe
     provenance,
     allowWrites,
     holdWrites,
+    // Answering a question again must not note again what the first answer noted.
+    appendsOnce: true,
     onProposal,
     onFound,
   });

@@ -357,6 +357,17 @@ describe("memory", () => {
     ]);
   });
 
+  test("is not written again by another answer to the same question", async () => {
+    const conversation = await demo();
+    const text = "Remember that my cat is called Miezi";
+    const first = await conversation.ask(text, { id: "question" });
+    const second = await conversation.ask(text, { id: "question" });
+    expect(second.id).not.toBe(first.id);
+    expect(second.metadata?.writes).toBeUndefined();
+    expect(textOf(second)).toContain("That is in **memory** already, so I wrote nothing.");
+    expect(await conversation.owner.block("memory").versions()).toHaveLength(1);
+  });
+
   test("switched off offers no tool that writes", async () => {
     const { model, conversation, owner } = manual();
     await conversation.say("Hello");

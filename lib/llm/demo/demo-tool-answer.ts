@@ -21,6 +21,8 @@ function sentenceFor(outcome: DemoOutcome): string {
     case "set_context":
       if (/^proposed/i.test(outcome.text))
         return `I proposed that for **${said(outcome, "label")}**. You can accept, change or decline it here and in the memory drawer.`;
+      if (/^already/i.test(outcome.text))
+        return `That is in **${said(outcome, "label")}** already, so I wrote nothing.`;
       return `I wrote that to **${said(outcome, "label")}**. ${clip(text, 200)} You can read, change or undo it in the memory drawer.`;
     case "load_context":
       return loaded(outcome);

@@ -119,6 +119,20 @@ export class ContextBlocks {
     return this.#written(block, { action: "append", provenance: options.provenance });
   }
 
+  /** The same unless the block holds that text already, as whole lines of its own; `null` then, and nothing is written. */
+  async appendOnce(
+    label: string,
+    text: string,
+    options: WriteOptions = {},
+  ): Promise<ContextBlock | null> {
+    const block = this.#writable(label);
+    const isWritten = await this.#writing.run(label, () =>
+      this.#appendTo(block, text, { ...options, isMadeOnce: true }),
+    );
+    if (!isWritten) return null;
+    return this.#written(block, { action: "append", provenance: options.provenance });
+  }
+
   /**
    * What `replace` and `append` would write, refused as they would refuse it, with nothing written. The version is that of
    * the text there is now, where its provider keeps any.
@@ -194,12 +208,19 @@ export class ContextBlocks {
     return block;
   }
 
-  async #appendTo(block: RegisteredBlock, text: string, options: WriteOptions): Promise<void> {
+  /** @returns whether it was written. */
+  async #appendTo(
+    block: RegisteredBlock,
+    text: string,
+    { isMadeOnce = false, ...options }: WriteOptions & { readonly isMadeOnce?: boolean },
+  ): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       const { content, version } = await readContent(block, this.#deadlineMs);
+      if (isMadeOnce && holdsLines(content, text)) return false;
       const expectedVersion = options.expectedVersion ?? version;
       try {
-        return await this.#set(block, joinLines(content, text), { ...options, expectedVersion });
+        await this.#set(block, joinLines(content, text), { ...options, expectedVersion });
+        return true;
       } catch (error) {
         const mayRetry = options.expectedVersion === undefined && attempt < maxAppendAttempts;
         if (!(isBlockConflict(error) && mayRetry)) throw error;
@@ -232,6 +253,13 @@ export class ContextBlocks {
   #call<Answer>(label: string, call: () => MaybePromise<Answer>): Promise<Answer> {
     return callProvider({ label, deadlineMs: this.#deadlineMs }, call);
   }
+}
+
+/** Whether `content` has `text` as whole lines, one after the other; blank space at their ends does not count. */
+export function holdsLines(content: string, text: string): boolean {
+  const lines = (given: string) => given.split("\n").map((line) => line.trimEnd());
+  const [present, sought] = [lines(content), lines(text.trim())];
+  return present.some((_, at) => sought.every((line, n) => present[at + n] === line));
 }
 
 /** Text with more text on a line of its own. */

@@ -1,8 +1,9 @@
 import type { RegisteredBlock } from "@/lib/session/context/context-block";
-import type { ContextBlocks } from "@/lib/session/context/context-blocks";
+import { type ContextBlocks, holdsLines } from "@/lib/session/context/context-blocks";
 import { keyedProvider } from "@/lib/session/context/read-block";
 import type { WriteProvenance } from "@/lib/session/context-provider";
 import type { NewProposal } from "@/lib/session/proposals";
+import { alreadyThere } from "./already-there";
 import { entryToWrite } from "./entry-to-write";
 import type { SetContextInput } from "./set-context-input";
 import { tellingWhatIsThere } from "./telling-what-is-there";
@@ -15,6 +16,7 @@ export interface HeldWrite extends Omit<NewProposal, "sessionId" | "messageId"> 
 export interface HoldOptions {
   readonly provenance?: WriteProvenance | undefined;
   readonly seenVersions?: Map<string, number> | undefined;
+  readonly appendsOnce?: boolean | undefined;
   readonly hold: (write: HeldWrite) => Promise<void>;
 }
 
@@ -22,14 +24,18 @@ export interface HoldOptions {
 export async function holdWrite(
   blocks: ContextBlocks,
   input: SetContextInput,
-  { provenance, seenVersions, hold }: HoldOptions,
+  { provenance, seenVersions, appendsOnce = false, hold }: HoldOptions,
 ): Promise<string> {
   const { label, content, action = "replace" } = input;
   const block = blocks.registered.find((each) => each.label === label);
-  const target =
-    block && keyedProvider(block)
-      ? await entryTarget(blocks, block, input)
-      : await textTarget(blocks, input, seenVersions);
+  const isKeyed = block !== undefined && keyedProvider(block) !== null;
+  const target = isKeyed
+    ? await entryTarget(blocks, block, input)
+    : await textTarget(blocks, input, seenVersions);
+  if (appendsOnce && action === "append" && !isKeyed) {
+    const present = (await blocks.get(label))?.content ?? "";
+    if (holdsLines(present, content)) return alreadyThere(label);
+  }
   await hold({ label, ...target, action, content, provenance });
   return `Proposed for ${label}. Nothing is written yet: the person was asked and decides later, so go on without it.`;
 }

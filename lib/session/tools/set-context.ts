@@ -4,6 +4,7 @@ import type { ContextBlock, RegisteredBlock } from "@/lib/session/context/contex
 import type { BlockWrite, ContextBlocks } from "@/lib/session/context/context-blocks";
 import { keyedProvider } from "@/lib/session/context/read-block";
 import { isWritableProvider, type WriteProvenance } from "@/lib/session/context-provider";
+import { alreadyThere } from "./already-there";
 import { answer } from "./answer";
 import { entryToWrite } from "./entry-to-write";
 import { type HeldWrite, holdWrite } from "./hold-write";
@@ -20,6 +21,11 @@ export interface SetContextOptions {
    * block says now. Kept up to date with what the tool writes.
    */
   readonly seenVersions?: Map<string, number> | undefined;
+  /**
+   * Text to append that the block holds already, as whole lines, is not written again, and the model is told so: asked the
+   * same question once more it would note the same thing twice. Default `false`.
+   */
+  readonly appendsOnce?: boolean | undefined;
   /** Keeps what the model wants to write until a person has decided. With it nothing is written. */
   readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
 }
@@ -80,16 +86,34 @@ async function write(
   }
   const written =
     action === "append"
-      ? await blocks.append(label, content, { provenance })
+      ? await append(blocks, { label, content, provenance }, options.appendsOnce)
       : await replace(blocks, { label, content, provenance }, options.seenVersions);
+  if (!written) return alreadyThere(label);
   if (written.version !== undefined) options.seenVersions?.set(label, written.version);
   options.onWrite?.({ label, action, provenance });
   return `Written to ${label}. Usage: ${usage(written)}`;
 }
 
+interface TextWrite {
+  readonly label: string;
+  readonly content: string;
+  readonly provenance: WriteProvenance;
+}
+
+/** `null` when it stands there already. */
+function append(
+  blocks: ContextBlocks,
+  { label, content, provenance }: TextWrite,
+  isMadeOnce = false,
+): Promise<ContextBlock | null> {
+  return isMadeOnce
+    ? blocks.appendOnce(label, content, { provenance })
+    : blocks.append(label, content, { provenance });
+}
+
 async function replace(
   blocks: ContextBlocks,
-  { label, content, provenance }: { label: string; content: string; provenance: WriteProvenance },
+  { label, content, provenance }: TextWrite,
   seenVersions: Map<string, number> | undefined,
 ): Promise<ContextBlock> {
   const expectedVersion = seenVersions?.get(label);

@@ -98,6 +98,23 @@ describe("set_context", () => {
     );
   });
 
+  test("appends again what is there, unless it is told to append things once", async () => {
+    const memory = new InMemoryDocument("memory");
+    await memory.set("- tea \n- two\n- three");
+    const append = async (content: string, options: { appendsOnce?: boolean } = {}) => {
+      const tools = contextTools(blocksOf({ memory }), { ...nothingLoaded, ...options });
+      return call(tools, "set_context", { label: "memory", content, action: "append" });
+    };
+    expect(await append("- tea")).toMatch(/^Written to memory/);
+    const once = { appendsOnce: true };
+    const already = "Already in memory, word for word. Nothing was written.";
+    expect(await append("- tea", once)).toBe(already);
+    expect(await append("\n- two\n- three\n", once)).toBe(already);
+    expect(await append("- te", once)).toMatch(/^Written to memory/);
+    expect(await append("- tea\n- three", once)).toMatch(/^Written to memory/);
+    expect(await memory.get()).toBe("- tea \n- two\n- three\n- tea\n- te\n- tea\n- three");
+  });
+
   test("answers in words what it refuses", async () => {
     const tools = contextTools(
       blocksOf(
