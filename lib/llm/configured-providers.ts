@@ -21,9 +21,10 @@ export function configuredProviders(
   fromEnvironment: readonly ProviderSettings[],
 ): ModelProvider[] {
   const providers = new Map<string, ModelProvider>();
-  for (const settings of stored) {
+  const ids = providerIds(stored);
+  for (const [n, settings] of stored.entries()) {
     const beneath = fromEnvironment.find((other) => isSameAccount(settings, other));
-    const id = freeId(providerId(settings), providers);
+    const id = ids[n] ?? providerId(settings);
     providers.set(id, asProvider(id, withEnvironment(settings, beneath)));
   }
   for (const settings of fromEnvironment) {
@@ -35,7 +36,18 @@ export function configuredProviders(
   );
 }
 
-/** The id a provider's models are named by: `openai`, or `openai:work` for one with a name of its own. */
+/** The ids that the models of stored providers are named by: those that were given to them, then what their names give. */
+export function providerIds(stored: readonly ProviderSettings[]): string[] {
+  const given = new Set(stored.flatMap(({ ref }) => ref ?? []));
+  const free = (settings: ProviderSettings) => {
+    const id = freeId(providerId(settings), given);
+    given.add(id);
+    return id;
+  };
+  return stored.map((settings) => settings.ref ?? free(settings));
+}
+
+/** The id a provider's models are named by when it is first set up: `openai`, or `openai:work` for one with a name of its own. */
 export function providerId({ provider, name, baseUrl }: ProviderSettings): string {
   if (provider === "compatible") return `compatible:${slugOf(name ?? hostOf(baseUrl))}`;
   return hasOwnName(provider, name) ? `${provider}:${slugOf(name)}` : provider;
@@ -53,7 +65,7 @@ function slugOf(name: string): string {
   return slug || "server";
 }
 
-function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
+function freeId(id: string, taken: ReadonlySet<string>): string {
   const numbered = (count: number) => (count === 1 ? id : `${id}-${count}`);
   let count = 1;
   while (taken.has(numbered(count))) count++;
@@ -62,7 +74,8 @@ function freeId(id: string, taken: ReadonlyMap<string, unknown>): string {
 
 /** Whether the environment may complete what was stored: for a service with an address of its own its name is no matter. */
 function isSameAccount(stored: ProviderSettings, environment: ProviderSettings): boolean {
-  if (stored.provider === "compatible") return providerId(stored) === providerId(environment);
+  if (stored.provider === "compatible")
+    return (stored.ref ?? providerId(stored)) === providerId(environment);
   return stored.provider === environment.provider;
 }
 

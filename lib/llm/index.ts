@@ -1,3 +1,4 @@
+export { providerIds } from "./configured-providers";
 export { costOf } from "./cost";
 export { createDemoModel } from "./demo/demo-model";
 export { describeFinishReason } from "./describe-finish-reason";

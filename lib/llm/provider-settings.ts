@@ -19,6 +19,8 @@ const perMillion = z.number().min(0).max(1_000_000);
 export const providerSettingsSchema = z
   .object({
     provider: z.enum(["openai", "anthropic", "google", "compatible"]),
+    /** What its models are named by, whatever it is called later; made from its name when absent. */
+    ref: z.string().min(1).max(200).optional(),
     /** Tells several of one kind apart; the service's or the host's name when absent. */
     name: z.string().trim().min(1).max(50).optional(),
     baseUrl: baseUrlSchema.optional(),

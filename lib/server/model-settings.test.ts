@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { createModelRegistry, modelSettingsSchema } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {
   type ProviderWrite,
@@ -57,13 +58,65 @@ describe("providers of one kind", () => {
   });
 });
 
+describe("what models are named by", () => {
+  const refs = async (owner: OwnerServices) => {
+    const settings = modelSettingsSchema.parse(await readModelSettings(owner, keyFile()));
+    const providers = settings.providers.map((each) => ({ ...each, models: ["m"] }));
+    const environment = { GROVE_DISCOVER_LOCAL: "0" };
+    const registry = createModelRegistry({ environment, settings: { ...settings, providers } });
+    const models = (await registry.listModels()).filter(({ isDemo }) => !isDemo);
+    return models.map(({ ref, providerLabel }) => [ref, providerLabel]);
+  };
+
+  test("stays when a provider gets another name, and whoever takes the name gets another one", async () => {
+    const owner = newOwner(database.sql);
+    await save(owner);
+    expect(await refs(owner)).toEqual([["compatible:mine/m", "Mine"]]);
+    await save(owner, { name: "Ours" });
+    await save(owner, { name: "Ours, moved", baseUrl: "https://other.example/v1" });
+    expect(await refs(owner)).toEqual([["compatible:mine/m", "Ours, moved"]]);
+    await save(owner, { id: "second" });
+    expect(await refs(owner)).toEqual([
+      ["compatible:mine/m", "Ours, moved"],
+      ["compatible:mine-2/m", "Mine"],
+    ]);
+  });
+
+  test("stays for a provider that was stored before this was noted, numbered or not", async () => {
+    const owner = newOwner(database.sql);
+    const { provider: kind, baseUrl } = provider;
+    for (const name of ["a", "b"]) {
+      const description = JSON.stringify({ provider: kind, name: "Mine", baseUrl, keyHint: null });
+      await owner.settings.saveSecret({ name, description, sealed: null });
+    }
+    const before = (await refs(owner)).map(([ref]) => ref);
+    expect(before).toEqual(["compatible:mine/m", "compatible:mine-2/m"]);
+    await save(owner, { id: "a", name: "First" });
+    await save(owner, { id: "b", name: "Second" });
+    expect((await refs(owner)).map(([ref]) => ref)).toEqual(before);
+  });
+
+  test("is new for one that has become a provider of another kind", async () => {
+    const owner = newOwner(database.sql);
+    await save(owner);
+    await save(owner, { provider: "openai", name: "Work", baseUrl: null });
+    expect(await refs(owner)).toEqual([["openai:work/m", "Work"]]);
+  });
+});
+
 describe("a stored key", () => {
   test("comes back for the registry alone", async () => {
     const owner = newOwner(database.sql);
     await save(owner);
     expect(await readModelSettings(owner, keyFile())).toEqual({
       providers: [
-        { provider: "compatible", name: "Mine", baseUrl: "https://models.example/v1", apiKey: key },
+        {
+          provider: "compatible",
+          ref: "compatible:mine",
+          name: "Mine",
+          baseUrl: "https://models.example/v1",
+          apiKey: key,
+        },
       ],
       overrides: {},
     });
@@ -74,6 +127,7 @@ describe("a stored key", () => {
         name: "Mine",
         baseUrl: "https://models.example/v1",
         keyHint: "a7fe",
+        ref: "compatible:mine",
       },
     ]);
   });

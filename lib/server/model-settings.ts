@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ProviderSettings, providerIds } from "@/lib/llm";
 import { keyHint } from "./key-hint";
 import type { OwnerServices } from "./owner-services";
 import { SecretBox } from "./secret-box";
@@ -8,6 +9,8 @@ const describedSchema = z.object({
   name: z.string(),
   baseUrl: z.string().nullable(),
   keyHint: z.string().nullable(),
+  /** What its models are named by; absent until it is first saved by a Grove that notes it. */
+  ref: z.string().optional(),
 });
 
 /** A provider as it is stored, without its key. */
@@ -36,11 +39,17 @@ export async function readModelSettings(
   const secrets = await owner.settings.secrets();
   const providers = await Promise.all(
     secrets.map(async ({ name: id, description, sealed }) => {
-      const { provider, name, baseUrl } = describedSchema.parse(JSON.parse(description));
+      const { provider, name, baseUrl, ref } = describedSchema.parse(JSON.parse(description));
       const apiKey = sealed
         ? await box.open(sealed, sealContext(owner.ownerId, { id, provider, baseUrl }))
         : null;
-      return { provider, name, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) };
+      return {
+        provider,
+        name,
+        ...(ref && { ref }),
+        ...(baseUrl && { baseUrl }),
+        ...(apiKey && { apiKey }),
+      };
     }),
   );
   const overrides = (await storedOverrides(owner)).map(
@@ -99,10 +108,41 @@ export async function saveProvider(
       provider,
       name,
       baseUrl,
+      ref: await refOf(owner, write),
       keyHint: apiKey ? keyHint(apiKey) : keeps ? (before?.keyHint ?? null) : null,
     }),
     sealed: apiKey ? await box.seal(apiKey, context) : keeps ? present.sealed : null,
   });
+}
+
+/**
+ * What the models of a provider are named by, in sessions, settings and receipts: made of the first name it has, and kept
+ * when it is called something else, so that nothing that names them has to change.
+ */
+async function refOf(
+  owner: OwnerServices,
+  { id, provider, name, baseUrl }: ProviderWrite,
+): Promise<string> {
+  const stored = await storedProviders(owner);
+  const ids = providerIds(stored.map(settingsOf));
+  const present = stored.findIndex((other) => other.id === id);
+  const kept = ids[present];
+  if (kept !== undefined && stored[present]?.provider === provider) return kept;
+  const others = stored.flatMap((other, n) => {
+    const ref = ids[n];
+    return n === present || ref === undefined ? [] : [settingsOf({ ...other, ref })];
+  });
+  const fresh = settingsOf({ provider, name, baseUrl });
+  return providerIds([...others, fresh]).at(-1) ?? id;
+}
+
+function settingsOf({
+  provider,
+  name,
+  baseUrl,
+  ref,
+}: Pick<StoredProvider, "provider" | "name" | "baseUrl" | "ref">): ProviderSettings {
+  return { provider, name, ...(ref && { ref }), ...(baseUrl && { baseUrl }) };
 }
 
 /** @throws {ProviderNameTakenError} */
