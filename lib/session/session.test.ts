@@ -239,20 +239,53 @@ describe("the frozen prompt", () => {
     expect(await session.freezeSystemPrompt()).toContain("Likes tea.");
   });
 
-  test("is not kept while a block cannot be read", async () => {
-    let broken = true;
+  test("is the same on every turn while a block cannot be read, and takes it up when it can", async () => {
+    let attempts = 0;
+    let answer: string | null = null;
     const provider = {
       get: () => {
-        if (broken) throw new Error("disk on fire");
-        return "Be kind.";
+        attempts++;
+        if (answer === null) throw new Error(`disk on fire, attempt ${attempts}`);
+        return answer;
       },
     };
+    const store = new InMemorySessionStore();
+    const turn = () =>
+      Session.create(store)
+        .withContext("soul", { provider })
+        .withContext("memory")
+        .withCachedPrompt();
+    const frozen = await turn().freezeSystemPrompt();
+    expect(frozen).toContain("(not available: ");
+    await turn().appendContextBlock("memory", "Likes tea.");
+    expect(await turn().freezeSystemPrompt()).toBe(frozen);
+    expect((await turn().freezeVersionedPrompt()).prompt).toBe(frozen);
+    expect((await turn().getPromptChanges()).map(({ label }) => label)).toEqual(["memory"]);
+    answer = "Be kind.";
+    const healed = await turn().freezeSystemPrompt();
+    expect(healed).toContain("Be kind.");
+    const before = attempts;
+    expect(await turn().freezeSystemPrompt()).toBe(healed);
+    expect(attempts).toBe(before);
+  });
+
+  test("forgets a block that could not be read and has nothing to say", async () => {
+    let isBroken = true;
+    const get = () => (isBroken ? Promise.reject(new Error("away")) : "");
     const session = Session.create(new InMemorySessionStore())
-      .withContext("soul", { provider })
-      .withCachedPrompt();
-    expect(await session.freezeSystemPrompt()).toContain("(not available: ");
-    broken = false;
-    expect(await session.freezeSystemPrompt()).toContain("Be kind.");
+      .withContext("soul", { provider: { get } })
+      .withContext("memory");
+    expect(await session.freezeSystemPrompt()).toContain("SOUL");
+    isBroken = false;
+    expect(await session.freezeSystemPrompt()).not.toContain("SOUL");
+  });
+
+  test("does not take what somebody writes for a block that could not be read", async () => {
+    const session = open(new InMemorySessionStore());
+    await session.replaceContextBlock("memory", "(not available: a shop)");
+    const frozen = await session.freezeSystemPrompt();
+    expect(await session.freezeSystemPrompt()).toBe(frozen);
+    expect(await session.getPromptChanges()).toEqual([]);
   });
 
   test("takes blocks added and removed at run time when refreshed", async () => {

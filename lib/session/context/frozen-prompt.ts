@@ -9,7 +9,13 @@ import { Lanes } from "@/lib/session/lanes";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { ContextBlock } from "./context-block";
 import type { ContextBlocks } from "./context-blocks";
-import { type BlockChange, changedBlocks, renderPrompt } from "./prompt";
+import {
+  type BlockChange,
+  changedBlocks,
+  isAsRendered,
+  renderPrompt,
+  unavailableLabels,
+} from "./prompt";
 
 export interface FrozenPromptOptions {
   readonly blocks: ContextBlocks;
@@ -22,7 +28,8 @@ export interface FrozenPromptOptions {
 /**
  * The system prompt of a session, rendered once and kept, so that model providers can reuse what they have read.
  *
- * A prompt in which a block could not be read is used but not kept.
+ * A block that could not be read stands in it as unavailable, since a source that is away for long would otherwise have
+ * every turn begin with another prompt. As soon as it can be read the prompt is rendered anew.
  */
 export class FrozenPrompt {
   readonly #options: FrozenPromptOptions;
@@ -37,13 +44,18 @@ export class FrozenPrompt {
   /** The kept prompt; renders and keeps it the first time. */
   freeze(): Promise<string> {
     return this.#rendering.run("", async () => {
-      return (await this.#cache.get()) ?? (await this.#render()).prompt;
+      const kept = await this.#cache.get();
+      const isCurrent = kept !== null && !(await this.#isOutlived(kept));
+      return isCurrent ? kept : (await this.#render()).prompt;
     });
   }
 
   /** The kept prompt with the versions of the blocks in it; renders and keeps both the first time. */
   freezeVersioned(): Promise<FrozenText> {
-    return this.#rendering.run("", async () => (await this.#kept()) ?? this.#render());
+    return this.#rendering.run("", async () => {
+      const kept = await this.#kept();
+      return kept && !(await this.#isOutlived(kept.prompt)) ? kept : this.#render();
+    });
   }
 
   /** Renders from the blocks as they are now, and keeps that. */
@@ -63,10 +75,19 @@ export class FrozenPrompt {
     return prompt === null ? null : { prompt, versions: null };
   }
 
+  /** Whether a block that could not be read for the kept prompt says something else now. Most prompts have no such block. */
+  async #isOutlived(kept: string): Promise<boolean> {
+    const labels = new Set(unavailableLabels(kept));
+    if (labels.size === 0) return false;
+    const { blocks } = this.#options;
+    const failed = blocks.labels.filter((label) => labels.has(label.toUpperCase()));
+    const now = await Promise.all(failed.map((label) => blocks.get(label)));
+    return now.some((block) => block && block.error === undefined && !isAsRendered(kept, block));
+  }
+
   async #render(): Promise<FrozenText> {
     const blocks = await this.#options.blocks.getAll();
     const frozen = { prompt: renderPrompt(blocks), versions: versionsOf(blocks) };
-    if (blocks.some((block) => block.error !== undefined)) return frozen;
     await this.#options.beforeWrite?.();
     if (isFrozenPromptProvider(this.#cache)) await this.#cache.setFrozen(frozen);
     else await this.#cache.set(frozen.prompt);

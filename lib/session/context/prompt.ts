@@ -1,6 +1,7 @@
 import type { ContextBlock } from "./context-block";
 
 const ruleLength = 46;
+const unavailable = "(not available: ";
 const rule = "═".repeat(ruleLength);
 /** What a line of a block becomes that would otherwise look like the beginning of another block. */
 const harmlessRule = "─".repeat(ruleLength);
@@ -46,6 +47,8 @@ export function changedBlocks(frozen: string, now: readonly ContextBlock[]): Blo
     const section = before.get(block.label.toUpperCase());
     const now = renderBlock(block);
     if (section === now) return [];
+    // A source that fails now fails in other words from one moment to the next.
+    if (section !== undefined && isUnavailable(section) && block.error !== undefined) return [];
     const change = section === undefined ? "added" : "changed";
     const frozenText = section === undefined ? "" : contentOf(section);
     return [{ label: block.label, change, before: frozenText, after: contentOf(now) }];
@@ -57,12 +60,26 @@ export function changedBlocks(frozen: string, now: readonly ContextBlock[]): Blo
   return [...changes, ...removed];
 }
 
+/** The labels, in capitals, of the blocks that could not be read when a prompt was rendered. */
+export function unavailableLabels(prompt: string): string[] {
+  return prompt.includes(unavailable) ? sectionsOf(prompt).filter(isUnavailable).map(labelOf) : [];
+}
+
+/** Whether a prompt has one of these blocks as it would be rendered now. */
+export function isAsRendered(prompt: string, block: ContextBlock): boolean {
+  return sectionsOf(prompt).includes(renderBlock(block));
+}
+
+function isUnavailable(section: string): boolean {
+  return contentOf(section).startsWith(unavailable);
+}
+
 function isRendered(block: ContextBlock): boolean {
   return block.content !== "" || block.error !== undefined || tagOf(block) !== "[readonly]";
 }
 
 function renderBlock(block: ContextBlock): string {
-  const content = block.error === undefined ? block.content : `(not available: ${block.error})`;
+  const content = block.error === undefined ? block.content : `${unavailable}${block.error})`;
   return [rule, headerOf(block), rule, neutralized(content)].join("\n");
 }
 
