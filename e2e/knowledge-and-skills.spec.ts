@@ -99,10 +99,10 @@ test.describe("Importing", () => {
     await expect(planned(dialog, "packing")).toContainText("New");
     await expect(planned(dialog, "minutes")).toContainText("New");
     await expect(planned(dialog, "old-notes")).toContainText("is not a text file.");
-    await expect(dialog.getByText("1 other file will not be imported")).toBeVisible();
+    await expect(planned(dialog, "packing")).toContainText("With 1 file: lists/winter.md");
     await expectAccessible(page, "import of skills");
     await dialog.getByRole("button", { name: "Import 2 skills" }).click();
-    await expect(page.getByText("2 skills imported.")).toBeVisible();
+    await expect(page.getByText("2 skills and 1 file imported.")).toBeVisible();
     await expect(main.getByRole("button", { name: "packing", exact: true })).toBeVisible();
     await expect(main.getByRole("button", { name: "minutes", exact: true })).toBeVisible();
 
@@ -110,15 +110,46 @@ test.describe("Importing", () => {
     const archive = makeZip([
       { name: "all/packing/SKILL.md", content: changed },
       { name: "all/../../escape/SKILL.md", content: "Escape" },
+      { name: "all/packing/map.png", content: Buffer.from([0x89, 0x50, 0, 1]) },
       { name: "all/readme.txt", content: "Read me" },
     ]);
     await main.getByLabel("Import file or zip").setInputFiles(await zipFile(archive));
     await expect(planned(dialog, "packing")).toContainText("Replaces");
     await expect(planned(dialog, "escape")).toContainText("has a name that leads elsewhere.");
+    await expect(dialog.getByText("1 other file will not be imported")).toBeVisible();
+    await dialog.getByText("1 file beside skills will not be imported").click();
+    await expect(dialog.getByText("“all/packing/map.png” is not a text file.")).toBeVisible();
     await dialog.getByRole("button", { name: "Import 1 skill" }).click();
     await expect(dialog).toBeHidden();
     await main.getByRole("button", { name: "packing", exact: true }).click();
     await expect(page.getByRole("textbox", { name: "Instructions" })).toHaveValue("Pack less.");
+  });
+
+  test("a skill keeps the files it names: I read and load one, and they go and come with it", async ({
+    page,
+  }) => {
+    await askFirst(page, "What can you do?");
+    const panel = await openDrawer(page, "Memory");
+    const archive = makeZip([
+      { name: "hiking/SKILL.md", content: "---\nname: hiking\n---\nRead lists/boots.md first." },
+      { name: "hiking/lists/boots.md", content: "Boots that are walked in." },
+    ]);
+    await panel.getByLabel("Import file or zip").setInputFiles(await zipFile(archive));
+    const dialog = page.getByRole("dialog", { name: "Import skills" });
+    await dialog.getByRole("button", { name: "Import 1 skill" }).click();
+    const hiking = panel.getByRole("listitem").filter({ hasText: "hiking" }).first();
+    await hiking.getByText("1 file", { exact: true }).click();
+    await panel.getByRole("button", { name: "Load hiking/lists/boots.md" }).click();
+    const context = await openDrawer(page, "Context");
+    await context.getByRole("button", { name: "Unload hiking/lists/boots.md" }).click();
+    await expect(context.getByText("No skill is loaded.")).toBeVisible();
+
+    await openDrawer(page, "Memory");
+    await panel.getByRole("button", { name: "Actions for hiking", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await expect(panel.getByText("hiking")).toHaveCount(0);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await expect(hiking.getByText("1 file", { exact: true })).toBeVisible();
   });
 
   test("an archive made to overflow is refused", async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { act, questions } from "./support/conversation";
+import { answerAgain, questions } from "./support/conversation";
 import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
 
@@ -29,7 +29,7 @@ test.describe("Memory", () => {
 
   test("asking for another answer notes nothing twice", async ({ page }) => {
     const answer = await askFirst(page, "Remember that I keep bees");
-    await act(page, answer, "Answer again");
+    await answerAgain(page, answer);
     await expect(answer).toContainText("That is in memory already");
     const lines = (await memoryBlock(page)).getByText("I keep bees");
     await expect(lines).toContainText("The person said: I keep bees");

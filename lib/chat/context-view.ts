@@ -118,11 +118,10 @@ async function entryCount(
   }: { definition: BlockDefinition; block: ContextBlock | null; sessionId: string | null },
 ): Promise<number | null> {
   if (label === "knowledge") return owner.knowledge.count();
-  if (label === "skills") return owner.skills.count();
   if (kind === "searchable")
     return owner.searchable(label, scope === "session" ? sessionId : null).count();
-  if (!sourceBlockOf(owner, label) || !block) return null;
-  // A source lists one skill a line; asking it again would be a second look at the same folder or bucket.
+  if (!block || (label !== "skills" && !sourceBlockOf(owner, label))) return null;
+  // One skill a line, without the files of any; asking a source again would be a second look at the same folder or bucket.
   return block.content === "" ? 0 : block.content.split("\n").length;
 }
 

@@ -58,7 +58,8 @@ export const defaultBlocks: readonly BlockDefinition[] = [
   },
   {
     label: "skills",
-    description: "Guides to load when a task calls for one",
+    description:
+      "Guides to load when a task calls for one. A file that a guide names loads as <key>/<file>",
     kind: "loadable",
     scope: "owner",
     writers: "both",

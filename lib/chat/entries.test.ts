@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { blockViews } from "./context-view";
 import { addEntry, listEntries, removeEntry, writeEntry } from "./entries";
 import { makeExample } from "./example/make-example";
+import { openSession } from "./open-session";
 import { newOwner } from "./testing/chat-fixture";
 
 let database: TestDatabase;
@@ -76,5 +78,24 @@ describe("the example", () => {
     expect(await owner.store.messages(made.id).getPathLength()).toBe(count);
     expect(await owner.block("memory").read()).toEqual({ content: "Mine", version: 1 });
     expect(await owner.store.messages(made.id).getCompactions()).toHaveLength(2);
+  });
+});
+
+describe("files of a skill", () => {
+  test("are loaded by the name its text has for them, are not listed, and go with it", async () => {
+    const owner = newOwner(database.sql);
+    const { key } = await addEntry(owner, { label: "skills", sessionId: null }, tea);
+    const file = { label: "skills", key: `${key}/lists/green.md`, sessionId: null };
+    await writeEntry(owner, file, { title: file.key, content: "Sencha" });
+    await owner.store.sessions.create("A", { id: "a" });
+    const session = await openSession(owner, "a");
+    expect(await session.freezeSystemPrompt()).not.toContain("green.md");
+    const { load_context: load } = await session.tools();
+    const call = { toolCallId: "call", messages: [], context: {} };
+    expect(await load?.execute?.({ label: "skills", key: file.key }, call)).toBe("Sencha");
+    const [skills] = (await blockViews(owner, null)).filter(({ label }) => label === "skills");
+    expect(skills?.entryCount).toBe(1);
+    await removeEntry(owner, { ...file, key });
+    expect(await list(owner, "skills")).toEqual([]);
   });
 });

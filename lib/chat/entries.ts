@@ -81,15 +81,23 @@ export async function writeEntry(
   return entryWire(await requireEntry(entries, key));
 }
 
-/** Its versions stay, so that it can be written again. @throws {ChatError} when there is no such entry. */
+/**
+ * Takes an entry away, and with a skill its files. The versions stay, so that it can be written again.
+ *
+ * @throws {ChatError} when there is no such entry.
+ */
 export async function removeEntry(
   owner: OwnerData,
   { label, key, sessionId }: EntryPlace,
 ): Promise<void> {
   const entries = await entriesOf(owner, label, sessionId);
   await requireEntry(entries, key);
-  await entries.remove(key, { provenance: { author: "person" } });
-  tellWritten(owner, sessionId, { label, key, action: "remove" });
+  const all = label === "skills" ? await entries.entries({ limit: 5_000 }) : [];
+  const files = all.map((entry) => entry.key).filter((each) => each.startsWith(`${key}/`));
+  for (const each of [...files, key]) {
+    await entries.remove(each, { provenance: { author: "person" } });
+    tellWritten(owner, sessionId, { label, key: each, action: "remove" });
+  }
 }
 
 async function requireEntry(entries: EditableEntries, key: string): Promise<ContextEntry> {

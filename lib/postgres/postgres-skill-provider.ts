@@ -5,7 +5,10 @@ import { listEntryHeads } from "./queries/documents";
 
 /** Documents in Postgres that the model sees as a list and loads whole. */
 export class PostgresSkillProvider extends PostgresEntries implements SkillProvider {
-  /** One line a skill: `- key: description`; `null` when there is none. */
+  /**
+   * One line a skill: `- key: description`; `null` when there is none. Files of a skill, under `<key>/<file>`, are loaded
+   * because its text names them, and not listed.
+   */
   async get(): Promise<string | null> {
     const heads = await listEntryHeads(this.sql, documentKey(this.location));
     if (heads.length === 0) return null;

@@ -13,22 +13,28 @@ export function useEntryActions(sessionId: BlockScope, label: string) {
   const writing = useWriteEntry(sessionId);
   const loading = useSkillLoading(sessionId);
 
-  function remove(entry: EntryDocumentWire) {
+  /** With a skill its files go. */
+  function remove(entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) {
     deletion.mutate(
       { label, key: entry.key },
       {
-        onSuccess: () => toastUndo(`“${entry.title}” deleted.`, () => putBack(entry)),
-        onError: (error) => toastError(errorSentence(error), () => remove(entry)),
+        onSuccess: () =>
+          toastUndo(`“${entry.title}” deleted.`, () => void putBack([...files, entry])),
+        onError: (error) => toastError(errorSentence(error), () => remove(entry, files)),
       },
     );
   }
 
-  function putBack(entry: EntryDocumentWire) {
-    const { key, title, description, content } = entry;
-    writing.mutate(
-      { label, key, title, content, ...(description === null ? {} : { description }) },
-      { onError: (error) => toastError(errorSentence(error), () => putBack(entry)) },
-    );
+  async function putBack(entries: readonly EntryDocumentWire[]) {
+    for (const [n, { key, title, description, content }] of entries.entries()) {
+      try {
+        const text = { title, content, ...(description === null ? {} : { description }) };
+        await writing.mutateAsync({ label, key, ...text });
+      } catch (error) {
+        toastError(errorSentence(error), () => void putBack(entries.slice(n)));
+        return;
+      }
+    }
   }
 
   function setLoaded(entry: EntryDocumentWire, loaded: boolean) {

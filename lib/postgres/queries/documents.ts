@@ -135,17 +135,27 @@ export function listEntries(
     limit ${limit}`;
 }
 
-/** Keys and descriptions of a keyed block, by key, without the texts. */
+/**
+ * Keys and descriptions of a keyed block, by key, without the texts. An entry whose key continues that of another one after
+ * a slash is a file of that one, and is left out.
+ */
 export function listEntryHeads(
   sql: Sql,
   query: Omit<DocumentKey, "key">,
 ): Promise<Pick<DocumentRow, "key" | "description">[]> {
   return sql<Pick<DocumentRow, "key" | "description">[]>`
-    select key, description
-    from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label}
-      and key <> '' and content is not null
-    order by key
+    select document.key, document.description
+    from chat_document document
+    where document.owner_id = ${query.owner} and document.scope = ${query.scope} and document.label = ${query.label}
+      and document.key <> '' and document.content is not null
+      and (
+        strpos(document.key, '/') = 0 or not exists (
+          select from chat_document skill
+          where skill.owner_id = ${query.owner} and skill.scope = ${query.scope} and skill.label = ${query.label}
+            and skill.key <> '' and skill.content is not null and starts_with(document.key, skill.key || '/')
+        )
+      )
+    order by document.key
     limit 1000`;
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { countOf } from "@/app/_components/drawer/format-amount";
 import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Input } from "@/app/_components/ui/input";
@@ -17,6 +18,7 @@ import { EntryHistory } from "./entry-history";
 import { EntryRow } from "./entry-row";
 import { KnowledgeAdding } from "./knowledge-adding";
 import { SkillAdding } from "./skill-adding";
+import { withFiles } from "./skill-files";
 import { usedAs } from "./used-mark";
 
 export interface EntryListProps {
@@ -97,18 +99,40 @@ function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
   }
   if (!entries.data) return <ListSkeleton label="Reading entries" rows={2} />;
   if (entries.data.length === 0) return <NoEntries block={block} query={settled} />;
+  const row = (entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) => (
+    <EntryRow
+      entry={entry}
+      files={files}
+      isLoadable={block.kind === "loadable" && sessionId !== null}
+      use={usedAs(uses, block.label, entry.key)}
+      actions={actions}
+      onEdit={() => onOpen({ view: "form", entry })}
+      onHistory={() => onOpen({ view: "history", entry })}
+    />
+  );
+  // What is found is shown where it is found.
+  const groups =
+    settled === ""
+      ? withFiles(entries.data)
+      : entries.data.map((entry) => ({ entry, files: [] as EntryDocumentWire[] }));
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-raised px-3.5">
-      {entries.data.map((entry) => (
-        <EntryRow
-          key={entry.key}
-          entry={entry}
-          isLoadable={block.kind === "loadable" && sessionId !== null}
-          use={usedAs(uses, block.label, entry.key)}
-          actions={actions}
-          onEdit={() => onOpen({ view: "form", entry })}
-          onHistory={() => onOpen({ view: "history", entry })}
-        />
+      {groups.map(({ entry, files }) => (
+        <li key={entry.key}>
+          {row(entry, files)}
+          {files.length > 0 && (
+            <details className="pb-2.5">
+              <summary className="w-fit cursor-pointer rounded-xs text-faint text-xs">
+                {countOf(files.length, "file")}
+              </summary>
+              <ul aria-label={`Files of ${entry.title}`} className="ml-3 border-line border-l pl-3">
+                {files.map((file) => (
+                  <li key={file.key}>{row(file)}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </li>
       ))}
     </ul>
   );

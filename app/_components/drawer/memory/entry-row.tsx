@@ -14,6 +14,8 @@ import { UsedMark } from "./used-mark";
 
 export interface EntryRowProps {
   entry: EntryDocumentWire;
+  /** Those that came with it and go with it. */
+  files?: readonly EntryDocumentWire[];
   /** A skill can be loaded into the open session; a piece of knowledge is only searched. */
   isLoadable: boolean;
   /** How the latest answer in view used it, if it did. */
@@ -24,9 +26,17 @@ export interface EntryRowProps {
 }
 
 /** One skill or piece of knowledge. */
-export function EntryRow({ entry, isLoadable, use, actions, onEdit, onHistory }: EntryRowProps) {
+export function EntryRow({
+  entry,
+  files = [],
+  isLoadable,
+  use,
+  actions,
+  onEdit,
+  onHistory,
+}: EntryRowProps) {
   return (
-    <li className="flex items-start gap-1 py-2.5">
+    <div className="flex items-start gap-1 py-2.5">
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 font-medium text-sm">
           <button
@@ -75,10 +85,14 @@ export function EntryRow({ entry, isLoadable, use, actions, onEdit, onHistory }:
           History
         </MenuItem>
         <MenuSeparator />
-        <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => actions.remove(entry)}>
+        <MenuItem
+          danger
+          icon={<Trash2 aria-hidden />}
+          onSelect={() => actions.remove(entry, files)}
+        >
           Delete
         </MenuItem>
       </Menu>
-    </li>
+    </div>
   );
 }

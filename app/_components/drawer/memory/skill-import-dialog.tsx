@@ -6,7 +6,9 @@ import { Button } from "@/app/_components/ui/button";
 import { Dialog } from "@/app/_components/ui/dialog";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import {
+  filesToWrite,
   type ImportPlan,
+  type PlannedFile,
   type PlannedSkill,
   skillsToWrite,
 } from "@/app/_hooks/drawer/skill-import/import-plan";
@@ -24,6 +26,8 @@ const statuses = {
   unchanged: { word: "Unchanged", tone: "neutral" },
   invalid: { word: "Not imported", tone: "danger" },
 } as const;
+
+const mostSentences = 50;
 
 /** What an import would write, before it is written; then how it went. */
 export function SkillImportDialog({ state, onImport, onClose }: SkillImportDialogProps) {
@@ -61,6 +65,8 @@ function descriptionOf(state: SkillImport): string {
 function Footer({ state, onImport, onClose }: SkillImportDialogProps) {
   if (!("plan" in state)) return <Button onClick={onClose}>Close</Button>;
   const count = skillsToWrite(state.plan).length;
+  const files = filesToWrite(state.plan).length;
+  const isNothing = count + files === 0;
   const isWriting = state.phase === "writing";
   return (
     <>
@@ -70,11 +76,11 @@ function Footer({ state, onImport, onClose }: SkillImportDialogProps) {
         </span>
       )}
       <Button onClick={onClose} disabled={isWriting}>
-        {count === 0 ? "Close" : "Cancel"}
+        {isNothing ? "Close" : "Cancel"}
       </Button>
-      {count > 0 && (
+      {!isNothing && (
         <Button variant="primary" busy={isWriting} onClick={() => onImport(state.plan)}>
-          Import {countOf(count, "skill")}
+          Import {count > 0 ? countOf(count, "skill") : countOf(files, "file")}
         </Button>
       )}
     </>
@@ -82,7 +88,7 @@ function Footer({ state, onImport, onClose }: SkillImportDialogProps) {
 }
 
 function Plan({ plan }: { plan: ImportPlan }) {
-  const { skills, leftOut, problems } = plan;
+  const { skills, leftOut, leftOutFiles, problems } = plan;
   return (
     <div className="flex flex-col gap-3">
       {problems.length > 0 && <Sentences sentences={problems} />}
@@ -99,9 +105,22 @@ function Plan({ plan }: { plan: ImportPlan }) {
           ))}
         </ul>
       )}
+      {leftOutFiles.length > 0 && (
+        <details className="text-faint text-xs">
+          <summary className="w-fit cursor-pointer rounded-xs">
+            {countOf(leftOutFiles.length, "file")} beside skills will not be imported
+          </summary>
+          <ul className="mt-1 flex flex-col gap-0.5 [overflow-wrap:anywhere]">
+            {leftOutFiles.slice(0, mostSentences).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+            {leftOutFiles.length > mostSentences && <li>And others.</li>}
+          </ul>
+        </details>
+      )}
       {leftOut > 0 && (
         <p className="text-faint text-xs">
-          {countOf(leftOut, "other file")} will not be imported: a skill is its SKILL.md.
+          {countOf(leftOut, "other file")} will not be imported: no skill is in the same folder.
         </p>
       )}
     </div>
@@ -118,10 +137,19 @@ function PlanRow({ skill }: { skill: PlannedSkill }) {
           {skill.status === "invalid" ? skill.problem : skill.description}
         </p>
         <p className="truncate text-faint text-xs">{skill.path}</p>
+        {skill.status !== "invalid" && skill.files.length > 0 && (
+          <p className="line-clamp-2 text-faint text-xs [overflow-wrap:anywhere]">
+            With {countOf(skill.files.length, "file")}: {skill.files.map(fileWords).join(", ")}
+          </p>
+        )}
       </div>
       <Badge tone={tone}>{word}</Badge>
     </li>
   );
+}
+
+function fileWords({ path, status }: PlannedFile): string {
+  return status === "new" ? path : `${path} (${status === "replaces" ? "replaced" : "unchanged"})`;
 }
 
 function Sentences({ sentences }: { sentences: readonly string[] }) {

@@ -3,18 +3,62 @@ export type FoundFile =
   | { readonly path: string; readonly text: string; readonly problem: null }
   | { readonly path: string; readonly text: null; readonly problem: string };
 
+/** A file in the folder of a skill, which its instructions may name. */
+export type CompanionFile = FoundFile & {
+  /** The path of the `SKILL.md` it belongs to. */
+  readonly skillPath: string;
+};
+
 /** What was found in files a person picked. */
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
-  /** Files beside skills, which are not imported. */
+  readonly companions: readonly CompanionFile[];
+  /** Files that belong to no skill, which are not imported. */
   readonly leftOut: number;
   /** Sentences about archives and folders that were refused as a whole. */
   readonly problems: readonly string[];
 }
 
+/** Files beside skills in one import; what comes after is left out. */
+export const maxCompanions = 1_000;
+/** More is no page to be read: a picture, a recording, a library. */
+export const maxCompanionBytes = 400_000;
+
 /** Whether a path is that of a `SKILL.md`, outside hidden folders and other people's packages. */
 export function isSkillPath(path: string): boolean {
   const names = path.split("/");
-  const isHidden = (name: string) => /^\.[^.]/.test(name) || name === "node_modules";
   return names.at(-1)?.toLowerCase() === "skill.md" && !names.slice(0, -1).some(isHidden);
+}
+
+/** Finds the `SKILL.md` that each other file belongs to: the one in the nearest folder above it. */
+export function companionsOf(paths: readonly string[]): Map<string, string> {
+  const skills = new Map(paths.filter(isSkillPath).map((path) => [folderOf(path), path]));
+  const companions = new Map<string, string>();
+  for (const path of paths) {
+    if (isSkillPath(path) || path.split("/").some(isHidden)) continue;
+    for (let folder: string | null = folderOf(path); folder !== null; folder = above(folder)) {
+      const skill = skills.get(folder);
+      if (skill === undefined) continue;
+      companions.set(path, skill);
+      break;
+    }
+  }
+  return companions;
+}
+
+/** The folder of a path; `""` for one that lies in none. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+export function tooLargeForCompanion(path: string): string {
+  return `“${path}” is larger than ${maxCompanionBytes / 1_000} KB.`;
+}
+
+function above(folder: string): string | null {
+  return folder === "" ? null : folderOf(folder);
+}
+
+function isHidden(name: string): boolean {
+  return /^\.[^.]/.test(name) || name === "node_modules" || name === "__MACOSX";
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { planImport, skillsToWrite } from "./import-plan";
+import { filesToWrite, planImport, skillsToWrite } from "./import-plan";
 
 const found = (...files: [path: string, text: string][]) => ({
   files: files.map(([path, text]) => ({ path, text, problem: null })),
+  companions: [],
   leftOut: 0,
   problems: [],
 });
@@ -71,5 +72,54 @@ describe("planImport", () => {
   test("names a skill without a name after its folder or its file, whatever the path says", () => {
     const plan = planImport(found(["../../x/SKILL.md", "One"], ["notes.md", "Two"]), []);
     expect(plan.skills.map(({ title }) => title)).toEqual(["x", "notes"]);
+  });
+
+  test("takes the files beside a skill along, under the name its text has for them", () => {
+    const beside = (path: string, text: string | null, skillPath = "all/tea/SKILL.md") =>
+      text === null
+        ? { path, skillPath, text, problem: `“${path}” is not a text file.` }
+        : { path, skillPath, text, problem: null };
+    const plan = planImport(
+      {
+        ...found(["all/tea/SKILL.md", tea], ["all/x/SKILL.md", ""]),
+        companions: [
+          beside("all/tea/reference.md", "Leaves"),
+          beside("all/tea/lists/green.md", "New"),
+          beside("all/tea/old.md", "Same"),
+          beside("all/tea/pot.png", null),
+          beside("all/tea/empty.md", " "),
+          beside(`all/tea/${"x".repeat(200)}.md`, "Long"),
+          beside("all/x/lost.md", "Lost", "all/x/SKILL.md"),
+        ],
+      },
+      [
+        known,
+        { ...known, key: "tea/reference.md", content: "Old", version: 5 },
+        { ...known, key: "tea/old.md", content: "Same" },
+      ],
+    );
+    expect(plan.skills[0]).toMatchObject({ status: "unchanged" });
+    expect(skillsToWrite(plan)).toEqual([]);
+    expect(filesToWrite(plan)).toMatchObject([
+      { key: "tea/reference.md", status: "replaces", seenVersion: 5, content: "Leaves" },
+      { key: "tea/lists/green.md", status: "new", path: "lists/green.md", seenVersion: null },
+    ]);
+    expect(plan.leftOutFiles).toEqual([
+      "“all/tea/pot.png” is not a text file.",
+      "“all/tea/empty.md” is empty.",
+      expect.stringMatching(/has too long a name\.$/),
+    ]);
+  });
+
+  test("takes no more files than a skill can name", () => {
+    const companions = Array.from({ length: 101 }, (_, n) => ({
+      path: `tea/${n}.md`,
+      skillPath: "tea/SKILL.md",
+      text: "x",
+      problem: null,
+    }));
+    const plan = planImport({ ...found(["tea/SKILL.md", tea]), companions }, []);
+    expect(filesToWrite(plan)).toHaveLength(100);
+    expect(plan.leftOutFiles).toEqual(["“tea/100.md” is one of more than 100 files."]);
   });
 });

@@ -1,7 +1,7 @@
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { entryKeyFor } from "@/lib/session/tools/entry-key";
 import { parseSkill } from "@/lib/skills/parse-skill";
-import type { FoundFile, FoundFiles } from "./found-file";
+import { type CompanionFile, type FoundFile, type FoundFiles, folderOf } from "./found-file";
 
 /** What becomes of one file: a skill that is written, or a sentence saying why it is not. */
 export type PlannedSkill = { readonly path: string; readonly title: string } & (
@@ -12,19 +12,39 @@ export type PlannedSkill = { readonly path: string; readonly title: string } & (
       readonly content: string;
       /** The version that is replaced; `null` for a new skill. */
       readonly seenVersion: number | null;
+      /** The files beside it, each a document of its own. */
+      readonly files: readonly PlannedFile[];
     }
   | { readonly status: "invalid"; readonly problem: string }
 );
+
+/** A file beside a skill: it loads as `<skill>/<its path from there>`, which is what a skill's instructions call it. */
+export interface PlannedFile {
+  /** From the folder of its skill. */
+  readonly path: string;
+  readonly status: "new" | "replaces" | "unchanged";
+  readonly key: string;
+  readonly title: string;
+  readonly description: null;
+  readonly content: string;
+  readonly seenVersion: number | null;
+}
 
 export type WritableSkill = Extract<PlannedSkill, { key: string }>;
 
 export interface ImportPlan {
   readonly skills: readonly PlannedSkill[];
+  /** Sentences about files beside skills that are not imported. */
+  readonly leftOutFiles: readonly string[];
+  /** Files that belong to no skill. */
   readonly leftOut: number;
   readonly problems: readonly string[];
 }
 
 const maxCharacters = 200_000;
+const maxKeyCharacters = 200;
+/** As many as a skill's instructions can reasonably name. */
+const maxFilesOfSkill = 100;
 const maxTitleCharacters = 200;
 const maxDescriptionCharacters = 1_000;
 
@@ -44,7 +64,60 @@ export function planImport(found: FoundFiles, known: readonly Known[]): ImportPl
     const problem = `“${first}” in this import has the same name.`;
     return { path: file.path, title: planned.title, status: "invalid", problem };
   });
-  return { skills, leftOut: found.leftOut, problems: found.problems };
+  const withFiles = skills.map((skill) => ({ skill, ...filesOf(skill, found.companions, known) }));
+  return {
+    skills: withFiles.map(({ skill, files }) => ("key" in skill ? { ...skill, files } : skill)),
+    leftOutFiles: withFiles.flatMap(({ problems }) => problems),
+    leftOut: found.leftOut,
+    problems: found.problems,
+  };
+}
+
+/** The files of a plan's skills that change something. */
+export function filesToWrite({ skills }: ImportPlan): PlannedFile[] {
+  return skills
+    .flatMap((skill) => ("key" in skill ? skill.files : []))
+    .filter(({ status }) => status !== "unchanged");
+}
+
+/** What becomes of the files beside one skill. */
+function filesOf(
+  skill: PlannedSkill,
+  companions: readonly CompanionFile[],
+  known: readonly Known[],
+): { files: PlannedFile[]; problems: string[] } {
+  const files: PlannedFile[] = [];
+  const problems: string[] = [];
+  if (!("key" in skill)) return { files, problems };
+  const own = companions.filter(({ skillPath }) => skillPath === skill.path);
+  for (const [n, file] of own.entries()) {
+    const folder = folderOf(skill.path);
+    const path = folder === "" ? file.path : file.path.slice(folder.length + 1);
+    const key = `${skill.key}/${path}`;
+    const problem = problemWith(file, { n, key });
+    if (problem !== null || file.text === null) {
+      problems.push(problem ?? "");
+      continue;
+    }
+    const content = file.text.replace(/^\uFEFF/, "");
+    const before = known.find((entry) => entry.key === key);
+    const status = !before ? "new" : before.content === content ? "unchanged" : "replaces";
+    const seenVersion = before?.version ?? null;
+    files.push({ path, status, key, title: key, description: null, content, seenVersion });
+  }
+  return { files, problems };
+}
+
+function problemWith(
+  { path, text, problem }: CompanionFile,
+  { n, key }: { n: number; key: string },
+): string | null {
+  if (problem !== null) return problem;
+  if (text.trim() === "") return `“${path}” is empty.`;
+  if (text.length > maxCharacters) return `“${path}” is longer than 200,000 characters.`;
+  if (key.length > maxKeyCharacters) return `“${path}” has too long a name.`;
+  if (n >= maxFilesOfSkill) return `“${path}” is one of more than ${maxFilesOfSkill} files.`;
+  return null;
 }
 
 /** The skills of a plan that change something. */
@@ -71,7 +144,7 @@ function planFile({ path, text, problem }: FoundFile, known: readonly Known[]): 
   const key = entryKeyFor(title);
   const before = known.find((entry) => entry.key === key);
   const { content } = skill;
-  const facts = { path, title, key, description, content };
+  const facts = { path, title, key, description, content, files: [] };
   if (!before) return { ...facts, status: "new", seenVersion: null };
   const isSame =
     before.title === title && before.description === description && before.content === content;

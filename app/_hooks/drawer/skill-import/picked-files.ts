@@ -1,6 +1,15 @@
-import { type FoundFile, type FoundFiles, isSkillPath } from "./found-file";
+import {
+  type CompanionFile,
+  companionsOf,
+  type FoundFile,
+  type FoundFiles,
+  isSkillPath,
+  maxCompanionBytes,
+  maxCompanions,
+  tooLargeForCompanion,
+} from "./found-file";
 import { readSkillZip, zipLimits } from "./read-skill-zip";
-import { readTextFile } from "./read-text-file";
+import { readTextFile, type TextOfFile } from "./read-text-file";
 
 /** A file that a person chose or dropped, with its place in the folder it came from. */
 export interface PickedFile {
@@ -38,28 +47,41 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] 
 }
 
 /**
- * The skills in picked files: every `SKILL.md` of a folder or a zip archive, and any Markdown file that was picked by
- * itself. What else there is is counted.
+ * The skills in picked files: every `SKILL.md` of a folder or a zip archive with the files beside it, and any Markdown file
+ * that was picked by itself. What else there is is counted.
  */
 export async function findSkills(picked: readonly PickedFile[]): Promise<FoundFiles> {
   const files: FoundFile[] = [];
+  const companions: CompanionFile[] = [];
   const problems: string[] = [];
   let leftOut = 0;
+  const inFolders = picked.map(({ path }) => path).filter((path) => path.includes("/"));
+  const skillOf = companionsOf(inFolders);
   for (const { path, file } of picked) {
     const isAlone = !path.includes("/");
+    const skillPath = skillOf.get(path);
     if (isAlone && /\.(zip|skill)$/i.test(path)) {
       const inside = await readSkillZip(path, file);
       files.push(...inside.files);
+      companions.push(...inside.companions);
       problems.push(...inside.problems);
       leftOut += inside.leftOut;
     } else if (isSkillPath(path) || (isAlone && /\.(md|markdown)$/i.test(path))) {
       files.push({ path, ...(await readTextFile(path, file)) });
+    } else if (skillPath !== undefined && companions.length < maxCompanions) {
+      companions.push({ path, skillPath, ...(await readCompanion(path, file)) });
     } else leftOut++;
     if (files.length > zipLimits.skills) {
-      return { files: [], leftOut: 0, problems: ["There are more than 500 skills in this."] };
+      const problem = "There are more than 500 skills in this.";
+      return { files: [], companions: [], leftOut: 0, problems: [problem] };
     }
   }
-  return { files, leftOut, problems };
+  return { files, companions, leftOut, problems };
+}
+
+async function readCompanion(path: string, file: File): Promise<TextOfFile> {
+  if (file.size > maxCompanionBytes) return { text: null, problem: tooLargeForCompanion(path) };
+  return readTextFile(path, file);
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {

@@ -23,9 +23,48 @@ describe("readSkillZip", () => {
         { path: "skills/tea/SKILL.md", text: "Boil water – 水", problem: null },
         { path: "skills/cake/skill.md", text: "Bake", problem: null },
       ],
-      leftOut: 3,
+      companions: [
+        {
+          path: "skills/tea/leaves.md",
+          skillPath: "skills/tea/SKILL.md",
+          text: "Leaves",
+          problem: null,
+        },
+      ],
+      leftOut: 2,
       problems: [],
     });
+  });
+
+  test("takes what lies beside a skill, wherever it comes in the archive, but nothing too large", async () => {
+    const skillPath = "SKILL.md";
+    const archive = makeZip([
+      { name: "notes/a.md", content: "A" },
+      { name: "pot.png", content: Buffer.from([0x89, 0x50, 0, 1]) },
+      { name: "film.mov", content: Buffer.alloc(400_001) },
+      { name: "SKILL.md", content: "Brew" },
+      { name: "inner/SKILL.md", content: "Pour" },
+      { name: "inner/b.md", content: "B" },
+    ]);
+    expect(await readSkillZip("a.zip", archive)).toMatchObject({
+      files: [{ path: "SKILL.md" }, { path: "inner/SKILL.md" }],
+      companions: [
+        { path: "notes/a.md", skillPath, text: "A" },
+        { path: "pot.png", skillPath, problem: "“pot.png” is not a text file." },
+        { path: "film.mov", skillPath, problem: "“film.mov” is larger than 400 KB." },
+        { path: "inner/b.md", skillPath: "inner/SKILL.md", text: "B" },
+      ],
+      leftOut: 0,
+      problems: [],
+    });
+    const tight = { ...zipLimits, companionBytes: 1 };
+    const { companions } = await readSkillZip("a.zip", archive, tight);
+    expect(companions.map(({ problem }) => problem)).toEqual([
+      null,
+      "“pot.png” is more than fits in one import.",
+      "“film.mov” is larger than 400 KB.",
+      "“inner/b.md” is more than fits in one import.",
+    ]);
   });
 
   test("keeps what is wrong with one file to that file", async () => {

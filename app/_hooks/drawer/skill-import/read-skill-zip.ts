@@ -1,13 +1,24 @@
 import type { FileEntry } from "@zip.js/zip.js";
-import { type FoundFile, type FoundFiles, isSkillPath } from "./found-file";
+import {
+  type CompanionFile,
+  companionsOf,
+  type FoundFile,
+  type FoundFiles,
+  isSkillPath,
+  maxCompanionBytes,
+  maxCompanions,
+  tooLargeForCompanion,
+} from "./found-file";
 import { maxTextBytes, textOf, tooLarge } from "./read-text-file";
 
 export interface ZipLimits {
   readonly archiveBytes: number;
   readonly entries: number;
   readonly skills: number;
-  /** Of everything inflated. */
+  /** Of all skills inflated. */
   readonly totalBytes: number;
+  /** Of all files beside them. */
+  readonly companionBytes: number;
   /** Inflated to packed, of one file. */
   readonly ratio: number;
 }
@@ -17,6 +28,7 @@ export const zipLimits: ZipLimits = {
   entries: 5_000,
   skills: 500,
   totalBytes: 20_000_000,
+  companionBytes: 20_000_000,
   ratio: 200,
 };
 
@@ -35,7 +47,8 @@ class Refusal extends Error {
 }
 
 /**
- * The `SKILL.md` files in a zip archive, inflated one after the other in this browser; other files are not looked at.
+ * The `SKILL.md` files in a zip archive and the files beside them, inflated one after the other in this browser; other files
+ * are not looked at.
  *
  * What an archive says of its sizes is not believed: bytes are counted while they are inflated, and the first one over a
  * limit ends the reading. Names are shown and never used as paths.
@@ -52,20 +65,27 @@ export async function readSkillZip(
   const { BlobReader, ZipReader } = await import("@zip.js/zip.js/external");
   const reader = new ZipReader(new BlobReader(archive), { useWebWorkers: false });
   const files: FoundFile[] = [];
+  const companions: CompanionFile[] = [];
   const budget = { left: limits.totalBytes };
-  let entries = 0;
+  const companionBudget = { left: limits.companionBytes };
+  const entries: FileEntry[] = [];
+  let count = 0;
   let leftOut = 0;
   try {
     for await (const entry of reader.getEntriesGenerator({ filenameValidation: "tolerant" })) {
-      entries++;
-      if (entries > limits.entries) return refused(tooMany(name, limits.entries, "files"));
-      if (entry.directory) continue;
-      if (!isSkillPath(entry.filename)) {
-        leftOut++;
-        continue;
-      }
-      if (files.length === limits.skills) return refused(tooMany(name, limits.skills, "skills"));
-      files.push(await readEntry(entry, { limits, budget }));
+      count++;
+      if (count > limits.entries) return refused(tooMany(name, limits.entries, "files"));
+      if (!entry.directory) entries.push(entry);
+    }
+    const skillOf = companionsOf(entries.map(({ filename }) => filename));
+    for (const entry of entries) {
+      const skillPath = skillOf.get(entry.filename);
+      if (isSkillPath(entry.filename)) {
+        if (files.length === limits.skills) return refused(tooMany(name, limits.skills, "skills"));
+        files.push(await readEntry(entry, { limits, budget }));
+      } else if (skillPath !== undefined && companions.length < maxCompanions) {
+        companions.push({ skillPath, ...(await readCompanion(entry, limits, companionBudget)) });
+      } else leftOut++;
     }
   } catch (error) {
     if (error instanceof Refusal) return refused(`“${name}”: ${error.message}`);
@@ -73,7 +93,20 @@ export async function readSkillZip(
   } finally {
     await reader.close();
   }
-  return { files, leftOut, problems: [] };
+  return { files, companions, leftOut, problems: [] };
+}
+
+/** One that is as large as no text is not inflated at all, and one that is too much costs itself alone. */
+async function readCompanion(
+  entry: FileEntry,
+  limits: ZipLimits,
+  budget: { left: number },
+): Promise<FoundFile> {
+  const path = entry.filename;
+  if (entry.uncompressedSize > maxCompanionBytes) return invalid(path, tooLargeForCompanion(path));
+  if (entry.uncompressedSize > budget.left)
+    return invalid(path, `“${path}” is more than fits in one import.`);
+  return readEntry(entry, { limits, budget });
 }
 
 async function readEntry(
@@ -148,7 +181,7 @@ function invalid(path: string, problem: string): FoundFile {
 }
 
 function refused(problem: string): FoundFiles {
-  return { files: [], leftOut: 0, problems: [problem] };
+  return { files: [], companions: [], leftOut: 0, problems: [problem] };
 }
 
 function tooMany(name: string, limit: number, what: string): string {

@@ -2,12 +2,20 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { countOf } from "@/app/_components/drawer/format-amount";
 import { toastDone } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { rereadMemory } from "@/app/_hooks/api/use-blocks";
 import { readEntries, writeEntry } from "@/app/_hooks/api/use-entries";
-import { type ImportPlan, planImport, skillsToWrite, type WritableSkill } from "./import-plan";
+import {
+  filesToWrite,
+  type ImportPlan,
+  type PlannedFile,
+  planImport,
+  skillsToWrite,
+  type WritableSkill,
+} from "./import-plan";
 import { filesOfDrop, filesOfInput, findSkills, type PickedFile } from "./picked-files";
 
 /** Where an import stands. Nothing is written before a person has seen the plan and said so. */
@@ -40,22 +48,32 @@ export function useSkillImport(scope: BlockScope, label: string) {
   }
 
   async function write(plan: ImportPlan) {
-    const skills = skillsToWrite(plan);
+    setState({ phase: "writing", plan, done: 0 });
+    const [skills, files] = [skillsToWrite(plan), filesToWrite(plan)];
     const problems: string[] = [];
+    const put = async (entry: WritableSkill | PlannedFile): Promise<boolean> => {
+      try {
+        await writeEntry(scope, changeOf(label, entry));
+        return true;
+      } catch (error) {
+        problems.push(`“${entry.title}” was not imported. ${errorSentence(error)}`);
+        return false;
+      }
+    };
+    let written = 0;
+    // Files first: a skill is there once all it names is.
+    for (const file of files) await put(file);
     for (const [done, skill] of skills.entries()) {
       setState({ phase: "writing", plan, done });
-      await writeEntry(scope, changeOf(label, skill)).catch((error: unknown) => {
-        problems.push(`“${skill.title}” was not imported. ${errorSentence(error)}`);
-      });
+      if (await put(skill)) written++;
     }
     await rereadMemory(client);
-    const written = skills.length - problems.length;
     if (problems.length > 0) {
       setState({ phase: "failed", written, problems });
       return;
     }
     setState({ phase: "idle" });
-    toastDone(written === 1 ? "1 skill imported." : `${written} skills imported.`);
+    toastDone(importedWords(skills.length, files.length));
   }
 
   return {
@@ -75,7 +93,10 @@ export function useSkillImport(scope: BlockScope, label: string) {
 }
 
 /** Writes over exactly the version the plan was shown with. */
-function changeOf(label: string, { key, title, description, content, seenVersion }: WritableSkill) {
+function changeOf(
+  label: string,
+  { key, title, description, content, seenVersion }: WritableSkill | PlannedFile,
+) {
   return {
     label,
     key,
@@ -84,4 +105,13 @@ function changeOf(label: string, { key, title, description, content, seenVersion
     ...(description !== null && { description }),
     ...(seenVersion !== null && { expectedVersion: seenVersion }),
   };
+}
+
+/** `2 skills and 1 file imported.` */
+function importedWords(skills: number, files: number): string {
+  const parts = [
+    ...(skills > 0 ? [countOf(skills, "skill")] : []),
+    ...(files > 0 ? [countOf(files, "file")] : []),
+  ];
+  return `${parts.join(" and ")} imported.`;
 }
