@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PostgresUsage } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { draftNote, noteSource, storeNote } from "./notes";
 import {
@@ -83,14 +84,19 @@ describe("bringing something along to another branch", () => {
     expect((await messages.getLatestLeaf())?.id).toBe(boat);
   });
 
-  test("drafts a summary without storing anything", async () => {
+  test("drafts a summary, whose tokens count, without storing anything in the conversation", async () => {
     const { owner, sessionId, resolved, detail, boat, tree } = await twoBranches();
+    const usage = new PostgresUsage(database.sql, owner.ownerId);
     const before = await tree();
     const draft = await draftNote(owner, sessionId, { from: detail, to: boat, resolved });
     expect(draft).toMatchObject({ model: "demo/grove-demo", messageCount: 2 });
     expect(draft.text).toContain("train");
     expect(draft.text).not.toContain("boat");
     expect(await tree()).toEqual(before);
+    const sums = await usage.sums({ timeZone: "UTC", days: null });
+    const summaries = sums.find(({ by, name }) => by === "kind" && name === "summary");
+    expect(summaries?.input_tokens).toBeGreaterThan(20);
+    expect(sums).toContainEqual(expect.objectContaining({ by: "session", name: sessionId }));
   });
 
   test("leaves everything as it was when the model fails", async () => {

@@ -10,7 +10,7 @@ import {
 } from "@/lib/session";
 import { ChatError } from "./chat-error";
 import { entriesUpTo } from "./compare-branches";
-import { contextWindowOf } from "./open-session";
+import { contextWindowOf, summaryCalls } from "./open-session";
 import type { OwnerData } from "./owner-data";
 import { parting } from "./parting";
 import { entryOf, messagesOf } from "./transcript";
@@ -64,7 +64,10 @@ export async function draftNote(
   if (messages.length === 0) throw nothingToBring();
   try {
     const text = await summarizeMessages(messages, {
-      summarize: createSummarizer({ model: resolved.model }),
+      summarize: createSummarizer({
+        model: resolved.model,
+        onCall: summaryCalls(owner, { sessionId, resolved }),
+      }),
       budget: computeSummaryBudget(messages),
       maxInputTokens: Math.floor(inputShare * contextWindowOf(resolved)),
       signal,

@@ -1,6 +1,7 @@
 import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
 import { cutText } from "@/lib/session/text";
+import { plainMarkdown } from "./plain-markdown";
 
 const maxToolChars = 2_000;
 const maxPreviewChars = 120;
@@ -14,7 +15,7 @@ export function searchableText(message: Pick<SessionMessage, "parts">): string {
     .join("\n");
 }
 
-/** The first words of a message on one line, at most 120 characters; empty when it has none. */
+/** The first words of a message on one line, as they read formatted, at most 120 characters; empty when it has none. */
 export function previewOf(message: Pick<SessionMessage, "parts">): string {
   const text = message.parts.map(textOf).find((each) => each.trim() !== "");
   const shown = text ?? message.parts.map(fileName).find((name) => name !== "") ?? "";
@@ -26,7 +27,8 @@ export function previewOf(message: Pick<SessionMessage, "parts">): string {
 }
 
 function onOneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  // What consists of signs alone, such as a rule, is shown as it is.
+  return (plainMarkdown(text) || text).replace(/\s+/g, " ").trim();
 }
 
 function partText(part: SessionMessagePart): string {

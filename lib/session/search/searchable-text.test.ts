@@ -1,0 +1,19 @@
+import { describe, expect, test } from "vitest";
+import { user } from "@/lib/session/testing/builders";
+import { previewOf } from "./searchable-text";
+
+describe("previewOf", () => {
+  test.each([
+    ["wrote **memory** and `todos`", "wrote memory and todos"],
+    ["# A title\n\n- one\n- [two](https://example.org)", "A title one two"],
+    ["```ts\nconst a = 1;\n```", "const a = 1;"],
+    ["***", "***"],
+    ["2 * 3 * 4 in snake_case_name", "2 * 3 * 4 in snake_case_name"],
+  ])("reads %j as %j", (text, preview) => {
+    expect(previewOf(user("q", text))).toBe(preview);
+  });
+
+  test("has at most 120 characters", () => {
+    expect(previewOf(user("q", "**bold** ".repeat(100))).length).toBeLessThanOrEqual(120);
+  });
+});
