@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ResolvedModel } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { compactionPreview, compactSession } from "./compact-session";
+import { contextView } from "./context-view";
 import { demoModel, resolvedModel } from "./testing/chat-fixture";
 import { longConversation } from "./testing/long-conversation";
 import { ManualModel, type ManualTurn } from "./testing/manual-model";
@@ -169,6 +170,18 @@ describe("stopping", () => {
 });
 
 describe("compaction by itself", () => {
+  test("comes when prompt, tools and messages fill the window together, as the gauge says", async () => {
+    const resolved = await demoModel();
+    const { chat, owner, shown } = await long(30, resolved);
+    const { gauge } = await contextView(owner, { sessionId: chat.sessionId, resolved });
+    const messages = gauge.parts.find(({ source }) => source === "messages")?.tokens ?? 0;
+    const share = (tokens: number) => tokens / gauge.contextWindow;
+    expect(share(messages)).toBeLessThan(0.8);
+    expect(share(gauge.usedTokens)).toBeGreaterThan(0.8);
+    await chat.ask("And now?");
+    expect((await shown()).some((id) => id.startsWith("compaction_"))).toBe(true);
+  });
+
   test("folds before an answer that would not fit, and the answer is whole", async () => {
     const { chat, shown } = await long(45, await demoModel());
     const answer = await chat.ask("And now?");

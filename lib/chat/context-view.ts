@@ -1,22 +1,13 @@
 import type { ResolvedModel } from "@/lib/llm";
-import {
-  type ContextBlock,
-  type DocumentVersion,
-  estimateMessageTokens,
-  estimateStringTokens,
-  estimateToolTokens,
-  isCompactionMessage,
-  type LoadedSkill,
-  type Session,
-  truncateOlderMessages,
-} from "@/lib/session";
+import type { ContextBlock, DocumentVersion } from "@/lib/session";
 import { blocksOf } from "./block-definitions";
+import { carriedTokens } from "./carried-tokens";
 import type { BlockDefinition } from "./default-blocks";
 import { inShares } from "./in-shares";
 import { type OfferedToolsOptions, offeredTools } from "./offered-tools";
 import { contextWindowOf, openSession, openWith } from "./open-session";
 import type { OwnerData } from "./owner-data";
-import { loadSkill, sourceBlockOf } from "./source-blocks";
+import { loadedSkillTokens, sourceBlockOf } from "./source-blocks";
 import { memoryModeOf, requireSession } from "./transcript";
 import type { ContextWire, GaugeWire } from "./wire/context";
 import type { BlockWire, VersionWire } from "./wire/memory";
@@ -127,47 +118,44 @@ async function entryCount(
 
 async function gaugeOf(options: OfferedToolsOptions): Promise<GaugeWire> {
   const { owner, session, leafId, resolved } = options;
-  const [prompt, blocks, wholeHistory, tools, skills] = await Promise.all([
+  const [prompt, blocks, history, tools, skills] = await Promise.all([
     session.freezeSystemPrompt(),
     session.getContextBlocks(),
-    session.getModelHistory(leafId),
+    session.getHistory(leafId),
     offeredTools(options),
-    loadedSkillParts(owner, session, leafId),
+    loadedSkillTokens(owner, session, leafId),
   ]);
-  const history = truncateOlderMessages(wholeHistory);
-  const skillTokens = skills.reduce((sum, skill) => sum + skill.tokens, 0);
-  const summaries = history.filter(isCompactionMessage);
-  const messages = history.filter((message) => !isCompactionMessage(message));
+  const carried = await carriedTokens({
+    prompt,
+    tools,
+    history,
+    skillTokens: skills.map(({ tokens }) => tokens),
+    model: resolved.info.ref,
+  });
   const parts: GaugeWire["parts"] = [
-    ...promptParts(prompt, blocks),
-    {
-      source: "messages",
-      label: "Messages",
-      tokens: Math.max(0, estimateMessageTokens(messages) - skillTokens),
-    },
-    { source: "summaries", label: "Summaries", tokens: estimateMessageTokens(summaries) },
-    {
-      source: "tools",
-      label: "Tools",
-      tokens: await estimateToolTokens(tools),
-    },
-    ...skills,
+    ...promptParts(carried.prompt, blocks),
+    { source: "messages", label: "Messages", tokens: carried.messages },
+    { source: "summaries", label: "Summaries", tokens: carried.summaries },
+    { source: "tools", label: "Tools", tokens: carried.tools },
+    ...skills.map(({ key }, index) => ({
+      source: "skills" as const,
+      label: key,
+      tokens: carried.skills[index] ?? 0,
+    })),
   ];
-  const shown = parts.filter((part) => part.tokens > 0);
-  const usedTokens = shown.reduce((sum, part) => sum + part.tokens, 0);
   const { price } = resolved.info;
   return {
-    parts: shown,
-    usedTokens,
+    parts: parts.filter((part) => part.tokens > 0),
+    usedTokens: carried.total,
     contextWindow: contextWindowOf(resolved),
-    nextCost: price && (usedTokens * price.inputPerMillion) / 1_000_000,
+    nextCost: price && (carried.total * price.inputPerMillion) / 1_000_000,
   };
 }
 
 /** The frozen prompt by block, in proportion to what the blocks hold now. */
-function promptParts(prompt: string, blocks: readonly ContextBlock[]): GaugeWire["parts"] {
+function promptParts(tokens: number, blocks: readonly ContextBlock[]): GaugeWire["parts"] {
   const shares = inShares(
-    estimateStringTokens(prompt),
+    tokens,
     blocks.map((block) => block.tokens + 1),
   );
   return blocks.map(({ label }, index) => ({
@@ -175,24 +163,4 @@ function promptParts(prompt: string, blocks: readonly ContextBlock[]): GaugeWire
     label,
     tokens: shares[index] ?? 0,
   }));
-}
-
-async function loadedSkillParts(
-  owner: OwnerData,
-  session: Session,
-  leafId: string | undefined,
-): Promise<GaugeWire["parts"]> {
-  const loaded = await session.getLoadedSkills(leafId);
-  return Promise.all(
-    loaded.map(async (skill) => ({
-      source: "skills" as const,
-      label: skill.key,
-      tokens: estimateStringTokens(await loadedText(owner, skill)),
-    })),
-  );
-}
-
-/** What the model is given of a skill that cannot be read now: nothing. */
-async function loadedText(owner: OwnerData, skill: LoadedSkill): Promise<string> {
-  return (await loadSkill(owner, skill).catch(() => null)) ?? "";
 }

@@ -34,6 +34,8 @@ export interface CompactionWishes {
   readonly byHand?: boolean | undefined;
   /** Hears which messages are about to be summarized; it is waited for, and where it throws nothing is summarized. */
   readonly onBegin?: ((messages: readonly SessionMessage[]) => Promise<void>) | undefined;
+  /** What a call carries in all, to be held against the share of the window. */
+  readonly contextTokens?: ((history: readonly SessionMessage[]) => Promise<number>) | undefined;
   /** Hears why a compaction that nobody asked for came to nothing. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly listener?: SummaryListener | undefined;
@@ -129,7 +131,10 @@ function withCompaction(session: Session, resolved: ResolvedModel, wishes: Compa
   session
     .onCompaction(compactFunction(resolved, wishes))
     .onCompactionError((error) => wishes.onError?.(error))
-    .compactAfter({ share: compactAtShare, contextWindow });
+    .compactAfter(
+      { share: compactAtShare, contextWindow },
+      { contextTokens: wishes.contextTokens },
+    );
 }
 
 /** What folds conversations with a model. */

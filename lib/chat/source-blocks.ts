@@ -1,4 +1,4 @@
-import { callProvider, type LoadedSkill } from "@/lib/session";
+import { callProvider, estimateStringTokens, type LoadedSkill, type Session } from "@/lib/session";
 import type { ListedSkill } from "@/lib/skills";
 import { ChatError } from "./chat-error";
 import type { OwnerData, SourceBlock } from "./owner-data";
@@ -53,4 +53,19 @@ function sourceEntry(skill: ListedSkill, content: string): EntryDocumentWire {
   const { key, title, description, tokens, updatedAt, problem } = skill;
   const facts = { key, title, description, tokens, problem };
   return { ...facts, content, version: 0, updatedAt: updatedAt.toISOString(), loaded: false };
+}
+
+/** The loaded skills of a path with the tokens of what the model is given of them: nothing of one that cannot be read now. */
+export async function loadedSkillTokens(
+  owner: OwnerData,
+  session: Session,
+  leafId: string | undefined,
+): Promise<{ key: string; tokens: number }[]> {
+  const loaded = await session.getLoadedSkills(leafId);
+  return Promise.all(
+    loaded.map(async (skill) => {
+      const text = await loadSkill(owner, skill).catch(() => null);
+      return { key: skill.key, tokens: estimateStringTokens(text ?? "") };
+    }),
+  );
 }

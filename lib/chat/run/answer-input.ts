@@ -1,7 +1,9 @@
 import type { ToolSet } from "ai";
+import { carriedTokens } from "@/lib/chat/carried-tokens";
 import { offeredTools } from "@/lib/chat/offered-tools";
 import { openSession } from "@/lib/chat/open-session";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import { loadedSkillTokens } from "@/lib/chat/source-blocks";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import {
@@ -9,6 +11,7 @@ import {
   type HistoryMessage,
   type LoadedSkill,
   type Session,
+  type SessionMessage,
   type StoredMessage,
   truncateOlderMessages,
   type WriteProvenance,
@@ -50,10 +53,14 @@ export interface InputOptions {
 /** Everything a model is given for one answer, compacted first if it must be. Read at the same time: the model waits for it. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, parentId } = options;
+  const reading = {
+    prompt: session.freezeVersionedPrompt(),
+    tools: offeredTools({ ...options, leafId: parentId }),
+  };
   const [{ history, prompt }, skills, tools] = await Promise.all([
-    historyAndPrompt(options),
+    historyAndPrompt(options, reading),
     session.getLoadedSkills(parentId),
-    offeredTools({ ...options, leafId: parentId }),
+    reading.tools,
   ]);
   return {
     instructions: prompt.prompt,
@@ -65,9 +72,15 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   };
 }
 
+interface Reading {
+  readonly prompt: Promise<FrozenText>;
+  readonly tools: Promise<ToolSet>;
+}
+
 /** A compaction renders the prompt anew, so after one it is read again. */
 async function historyAndPrompt(
   options: InputOptions,
+  reading: Reading,
 ): Promise<{ history: HistoryMessage[]; prompt: FrozenText }> {
   const { session } = options;
   let wasCompacted = false;
@@ -75,27 +88,30 @@ async function historyAndPrompt(
     wasCompacted = true;
   });
   try {
-    const [history, prompt] = await Promise.all([
-      fittingHistory(options),
-      session.freezeVersionedPrompt(),
-    ]);
+    const [history, prompt] = await Promise.all([fittingHistory(options, reading), reading.prompt]);
     return { history, prompt: wasCompacted ? await session.freezeVersionedPrompt() : prompt };
   } finally {
     stopListening();
   }
 }
 
-function fittingHistory({
-  owner,
-  session: { id: sessionId },
-  resolved,
-  parentId: leafId,
-  signal,
-  summarize,
-}: InputOptions): Promise<HistoryMessage[]> {
+function fittingHistory(options: InputOptions, reading: Reading): Promise<HistoryMessage[]> {
+  const { owner, session, resolved, parentId: leafId, signal, summarize } = options;
+  const sessionId = session.id;
+  const contextTokens = async (history: readonly SessionMessage[]) => {
+    const [{ prompt }, tools, skills] = await Promise.all([
+      reading.prompt,
+      reading.tools,
+      loadedSkillTokens(owner, session, leafId),
+    ]);
+    const skillTokens = skills.map(({ tokens }) => tokens);
+    const model = resolved.info.ref;
+    return (await carriedTokens({ prompt, tools, history, skillTokens, model })).total;
+  };
   const wish = { sessionId, leafId, resolved, byHand: false, signal };
   return summarize(wish, async (hooks) => {
-    const session = await openSession(owner, sessionId, resolved, hooks.wishes);
-    return session.getModelHistory(leafId, { compactsIfNeeded: true, signal: hooks.signal });
+    const wishes = { ...hooks.wishes, contextTokens };
+    const compacted = await openSession(owner, sessionId, resolved, wishes);
+    return compacted.getModelHistory(leafId, { compactsIfNeeded: true, signal: hooks.signal });
   });
 }

@@ -30,6 +30,8 @@ export interface ModelOutcome {
   /** `null` when the stream broke off before it finished. */
   finishReason: FinishReason | null;
   usage: LanguageModelUsage | undefined;
+  /** What the model counted of what it was first given, before it called any tool. */
+  firstInputTokens: number | undefined;
   error: unknown;
   aborted: boolean;
 }
@@ -79,6 +81,7 @@ function watch(
 ): TransformStream<TextStreamPart<ToolSet>, TextStreamPart<ToolSet>> {
   return new TransformStream({
     transform(part, controller) {
+      if (part.type === "finish-step") outcome.firstInputTokens ??= part.usage.inputTokens;
       if (part.type === "finish") {
         outcome.finishReason = part.finishReason;
         outcome.usage = part.totalUsage;

@@ -60,6 +60,7 @@ describe("an answer", () => {
       inputTokens: 10,
       outputTokens: 5,
       cost: 0.000015,
+      input: { estimated: expect.any(Number), reported: 10 },
     });
     expect(textOf(answer)).toBe("Hello there");
     const receipt = (await owner.runs.receiptOf(conversation.sessionId, id)) as ReceiptWire;

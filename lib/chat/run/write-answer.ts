@@ -59,6 +59,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const outcome: ModelOutcome = {
     finishReason: null,
     usage: undefined,
+    firstInputTokens: undefined,
     error: null,
     aborted: false,
   };
@@ -73,7 +74,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const parts = await answerParts(live.chunks);
   const end = await persistently(async () => {
     const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
-    return endOf(outcome, { run, resolved, writes });
+    return endOf(outcome, { run, resolved, writes, receipt: given });
   });
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
@@ -150,9 +151,11 @@ function endOf(
     run,
     resolved,
     writes,
+    receipt,
   }: {
     run: RunRecord;
     resolved: ResolvedModel;
+    receipt: ReceiptWire | null;
     writes: Pick<GroveMetadata, "writes" | "proposals">;
   },
 ): AnswerEnd {
@@ -169,10 +172,20 @@ function endOf(
       ...(inputTokens !== undefined && { inputTokens }),
       ...(outputTokens !== undefined && { outputTokens }),
       ...(cost !== null && { cost }),
+      ...inputOf(outcome, receipt),
       ...(problem && !outcome.aborted && { error: problem }),
       ...writes,
     },
   };
+}
+
+function inputOf(
+  { firstInputTokens: reported }: ModelOutcome,
+  receipt: ReceiptWire | null,
+): Pick<GroveMetadata, "input"> {
+  if (!receipt || !reported) return {};
+  const { prompt, messages, tools } = receipt.tokens;
+  return { input: { estimated: prompt + messages + tools, reported } };
 }
 
 function problemOf({ error, finishReason }: ModelOutcome): ModelErrorDescription | null {

@@ -55,6 +55,8 @@ export interface GroveMetadata {
   /** Dollars; absent when the price is unknown. */
   cost?: number;
   error?: ModelErrorWire;
+  /** Tokens of what the model was first given for this answer: as estimated, and as it counted them. */
+  input?: { estimated: number; reported: number };
   /** What this answer wrote into memory. */
   writes?: MemoryWriteWire[];
   /** What this answer wants to write, if the person agrees. */

@@ -5,6 +5,7 @@ import type { AppendResult, SessionMessage } from "@/lib/session/message";
 import {
   type Compaction,
   isTreeProvider,
+  type MaybePromise,
   type SessionProvider,
 } from "@/lib/session/session-provider";
 import { estimateMessageTokens, type TokenCounter } from "@/lib/session/tokens/estimate-tokens";
@@ -16,10 +17,18 @@ import {
 } from "./auto-compaction-policy";
 import type { CompactFunction, CompactResult } from "./create-compact-function";
 
+/** What a call of a model with this history carries in all, in tokens. */
+export type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise<number>;
+
 /** How automatic compaction counts, and whether an append waits for it. */
 export interface AutoCompactionOptions {
   /** Replaces the estimate for the trigger, the boundaries and the display. */
   readonly tokenCounter?: TokenCounter | undefined;
+  /**
+   * What a call with this history carries in all, prompt and tools included: it is this that is held against the
+   * threshold. Omitted: the tokens of the history.
+   */
+  readonly contextTokens?: ContextTokens | undefined;
   /** `true`: an append does not wait for the summary. Default `false`. */
   readonly background?: boolean | undefined;
 }
@@ -100,7 +109,9 @@ export class Compactor {
   async afterAppend({ message, parentId }: AppendResult): Promise<void> {
     if (!this.#policy || !this.#options.compactFunction) return;
     const known = this.#known;
-    const continues = known !== null && known.leafId === parentId && !this.#options.tokenCounter;
+    const { tokenCounter, contextTokens } = this.#options;
+    const isEstimate = !tokenCounter && !contextTokens;
+    const continues = known !== null && known.leafId === parentId && isEstimate;
     this.#known = continues
       ? { leafId: message.id, tokens: known.tokens + estimateMessageTokens([message]) }
       : null;
@@ -149,14 +160,14 @@ export class Compactor {
     signal: AbortSignal | undefined,
   ): Promise<Considered> {
     const history = await this.#options.provider.getHistory(leafId);
-    const tokens = await this.#count(history);
+    const tokens = await this.#carried(history);
     if (leafId !== undefined) this.#known = { leafId, tokens };
     if (!policy.isDue(tokens)) return { compaction: null, history };
     // Noted before the attempt, so that one that fails is noted too.
     policy.note({ tokens, helped: false });
     const compaction = await this.compact(leafId, signal && { signal });
     if (compaction) {
-      const left = await this.countTokens(leafId);
+      const left = await this.#carried(await this.#options.provider.getHistory(leafId));
       policy.note({ tokens: left, helped: left <= policy.threshold });
     }
     return { compaction, history: null };
@@ -201,6 +212,10 @@ export class Compactor {
     voice.wrote("compact", { compactionId: compaction.id, action: "add" });
     await prompt.refresh();
     return compaction;
+  }
+
+  async #carried(history: readonly SessionMessage[]): Promise<number> {
+    return (await this.#options.contextTokens?.(history)) ?? this.#count(history);
   }
 
   async #count(messages: readonly SessionMessage[]): Promise<number> {
