@@ -172,7 +172,7 @@ describe("stopping", () => {
 describe("compaction by itself", () => {
   test("comes when prompt, tools and messages fill the window together, as the gauge says", async () => {
     const resolved = await demoModel();
-    const { chat, owner, shown } = await long(30, resolved);
+    const { chat, owner, shown } = await long(34, resolved);
     const { gauge } = await contextView(owner, { sessionId: chat.sessionId, resolved });
     const messages = gauge.parts.find(({ source }) => source === "messages")?.tokens ?? 0;
     const share = (tokens: number) => tokens / gauge.contextWindow;

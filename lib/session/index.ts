@@ -9,7 +9,7 @@ export {
   compactionMessage,
   isCompactionMessage,
 } from "./compaction/compaction-message";
-export type { AutoCompactionOptions, CompactOptions } from "./compaction/compactor";
+export type { AutoCompactionOptions, CompactOptions, ContextTokens } from "./compaction/compactor";
 export {
   type CompactContext,
   type CompactFunction,

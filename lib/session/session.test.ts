@@ -447,6 +447,21 @@ describe("compaction", () => {
     ).toThrow("positive");
   });
 
+  test("counts what a call carries besides the messages, where it is told of it", async () => {
+    const messages = numbered(1, 8);
+    const total = await tokensOf(messages);
+    for (const [besides, expected] of [
+      [100, 0],
+      [101, 1],
+    ] as const) {
+      const session = compacting().session.compactAfter(total + 100, {
+        contextTokens: async (history) => (await tokensOf(history)) + besides,
+      });
+      await appendAll(session, messages);
+      expect(await session.getCompactions()).toHaveLength(expected);
+    }
+  });
+
   test("does not keep the append waiting when told so", async () => {
     let release: ((summary: string) => void) | undefined;
     const { session } = compacting(
