@@ -43,6 +43,46 @@ test.describe("Comparing two branches", () => {
     await expect(page.locator("mark")).toHaveCount(0);
   });
 
+  test("an answer with marks reads as text, without the signs of its formatting", async ({
+    page,
+  }) => {
+    await converse(page, "Show me some formatting, please.");
+    await answerAgain(page, answers(page).last());
+    await answered(page);
+    const versions = answers(page).getByRole("group", { name: "Version 2 of 2" });
+    await versions.getByRole("button", { name: /more about the versions/ }).click();
+    await page.getByRole("menuitem", { name: "Compare with version 1" }).click();
+    const answer = sideOf(page, "Right").getByRole("article", { name: "Answer" });
+    await expect(answer).toContainText(/\w/);
+    await expect(answer).not.toContainText("**");
+    await expect(answer).not.toContainText("```");
+  });
+
+  test("of long branches I read the beginning, and more when I ask for it", async ({
+    page,
+    request,
+  }) => {
+    const sessionId = await makeSession(request, "Two long ways");
+    const { entry } = await store(request, sessionId, "Start");
+    const parentId = entry.message.id;
+    const right = await store(request, sessionId, "Right", { id: crypto.randomUUID(), parentId });
+    let left = parentId;
+    for (let n = 1; n <= 203; n++) {
+      const stored = await store(request, sessionId, `Step ${n}`, {
+        id: crypto.randomUUID(),
+        parentId: left,
+      });
+      left = stored.entry.message.id;
+    }
+    await page.goto(`/s/${sessionId}/compare?left=${left}&right=${right.entry.message.id}`);
+    const side = sideOf(page, "Left");
+    await expect(side.getByText("3 further messages not shown.")).toBeVisible();
+    await expect(side.getByText("Step 203", { exact: true })).toHaveCount(0);
+    await side.getByRole("button", { name: "Show more" }).click();
+    await expect(side.getByText("Step 203", { exact: true })).toBeVisible();
+    await expect(side.getByRole("button", { name: "Show more" })).toBeHidden();
+  });
+
   test("I choose two messages in the tree with the keyboard", async ({ page, request }) => {
     const { sessionId } = await twoVersions(request);
     await page.goto(`/s/${sessionId}`);

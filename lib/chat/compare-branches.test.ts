@@ -54,6 +54,20 @@ describe("comparing two branches", () => {
     expect(ids(compared.right)).toEqual([other]);
   });
 
+  test("gives the first messages of each side, as many as are asked for, and counts all", async () => {
+    const chat = await conversation();
+    const start = await chat.say("Start");
+    const other = await chat.say("Other", { parentId: start });
+    let leaf = start;
+    for (const text of ["one", "two", "three"]) leaf = await chat.say(text, { parentId: leaf });
+    const request = { left: leaf, right: other };
+    const some = await compareBranches(chat.owner, chat.sessionId, { ...request, limit: 2 });
+    expect(some.left).toMatchObject({ messageCount: 3 });
+    const all = await compareBranches(chat.owner, chat.sessionId, request);
+    expect(ids(some.left)).toEqual(ids(all.left).slice(0, 2));
+    expect(ids(all.left)).toHaveLength(3);
+  });
+
   test("lists what each wrote into memory, line by line", async () => {
     const chat = await conversation();
     const { owner, sessionId } = chat;

@@ -6,8 +6,8 @@ import { entryOf, entryWire, messagesOf } from "./transcript";
 import type { BranchWire, CompareWire } from "./wire/branches";
 import type { EntryWire } from "./wire/messages";
 
-/** How many messages of each side are given; the sums are over all of them. */
-const maxEntries = 200;
+/** How many messages of each side are given unless more are asked for; the sums are over all of them. */
+const usualEntries = 200;
 
 /**
  * Two paths side by side from the last message they share: what was said, with which model, at what cost, and what it
@@ -18,13 +18,17 @@ const maxEntries = 200;
 export async function compareBranches(
   owner: OwnerData,
   sessionId: string,
-  { left, right }: { left: string; right: string },
+  {
+    left,
+    right,
+    limit = usualEntries,
+  }: { left: string; right: string; limit?: number | undefined },
 ): Promise<CompareWire> {
   const messages = await messagesOf(owner, sessionId);
   const { ancestorId, leftIds, rightIds } = parting(await messages.getTree(), left, right);
   const side = async (leafId: string, messageCount: number) => {
     const entries = await entriesUpTo(messages, leafId, messageCount);
-    return branchWire(owner, { sessionId, leafId, entries: entries.map(entryWire) });
+    return branchWire(owner, { sessionId, leafId, entries: entries.map(entryWire), limit });
   };
   const [ancestor, leftBranch, rightBranch] = await Promise.all([
     ancestorId === null ? null : entryOf(owner, sessionId, ancestorId),
@@ -46,13 +50,18 @@ export async function entriesUpTo(
 
 async function branchWire(
   owner: OwnerData,
-  { sessionId, leafId, entries }: { sessionId: string; leafId: string; entries: EntryWire[] },
+  {
+    sessionId,
+    leafId,
+    entries,
+    limit,
+  }: { sessionId: string; leafId: string; entries: EntryWire[]; limit: number },
 ): Promise<BranchWire> {
   const answers = entries.flatMap(({ message }) => (message.metadata ? [message.metadata] : []));
   const costs = answers.flatMap(({ cost }) => cost ?? []);
   return {
     leafId,
-    entries: entries.slice(0, maxEntries),
+    entries: entries.slice(0, limit),
     messageCount: entries.length,
     inputTokens: sum(answers.map(({ inputTokens }) => inputTokens ?? 0)),
     outputTokens: sum(answers.map(({ outputTokens }) => outputTokens ?? 0)),

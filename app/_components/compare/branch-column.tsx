@@ -1,6 +1,7 @@
 "use client";
 
 import { countOf } from "@/app/_components/drawer/format-amount";
+import { Button } from "@/app/_components/ui/button";
 import { classNames } from "@/app/_components/ui/class-names";
 import type { BranchWire } from "@/lib/chat/wire/branches";
 import { BranchMemory } from "./branch-memory";
@@ -16,13 +17,15 @@ export interface BranchColumnProps {
   readonly diffs: readonly (WordDiff | "unlike" | null)[];
   /** Rows both columns share, so that messages beside each other begin at the same height. */
   readonly rowCount: number;
+  readonly isReadingMore: boolean;
+  readonly onMore: () => void;
   /** On a phone, where the other branch is in view. */
   readonly isHidden: boolean;
 }
 
 /** One branch, from where it parts to its end. */
 export function BranchColumn(props: BranchColumnProps) {
-  const { sessionId, side, branch, diffs, rowCount, isHidden } = props;
+  const { sessionId, side, branch, diffs, rowCount, isHidden, isReadingMore, onMore } = props;
   const { entries, messageCount, leafId } = branch;
   const rest = messageCount - entries.length;
   return (
@@ -55,7 +58,12 @@ export function BranchColumn(props: BranchColumnProps) {
           </p>
         )}
         {rest > 0 && (
-          <p className="py-4 text-muted text-sm">{countOf(rest, "further message")} not shown.</p>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-4">
+            <p className="text-muted text-sm">{countOf(rest, "further message")} not shown.</p>
+            <Button size="sm" busy={isReadingMore} onClick={onMore}>
+              Show more
+            </Button>
+          </div>
         )}
         <BranchMemory changes={branch.memory} />
       </footer>

@@ -2,6 +2,7 @@
 
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
+import { useState } from "react";
 import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
 import { scrollable } from "@/app/_components/markdown/scrollable";
 import { Workspace } from "@/app/_components/shell/workspace";
@@ -20,6 +21,9 @@ export interface ComparePageProps {
   readonly left: string;
   readonly right: string;
 }
+
+/** So many messages of a branch are read at a time. */
+const stretch = 200;
 
 /** Two branches of a session side by side; nothing is changed here. */
 export function ComparePage({ sessionId, left, right }: ComparePageProps) {
@@ -50,11 +54,21 @@ export function ComparePage({ sessionId, left, right }: ComparePageProps) {
 }
 
 function CompareBody({ sessionId, left, right }: ComparePageProps) {
-  const compare = useCompare(sessionId, { left, right });
+  const [limit, setLimit] = useState(stretch);
+  const compare = useCompare(sessionId, { left, right, limit });
   if (left === "" || right === "") {
     return <NothingToCompare>The address names only one branch, or none.</NothingToCompare>;
   }
-  if (compare.data) return <Comparison sessionId={sessionId} compare={compare.data} />;
+  if (compare.data) {
+    return (
+      <Comparison
+        sessionId={sessionId}
+        compare={compare.data}
+        isReadingMore={compare.isPlaceholderData}
+        onMore={() => setLimit(limit + stretch)}
+      />
+    );
+  }
   if (compare.error instanceof ApiError && compare.error.status === 404) {
     return <NothingToCompare>One of the branches may have been deleted.</NothingToCompare>;
   }

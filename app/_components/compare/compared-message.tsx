@@ -14,8 +14,8 @@ export interface ComparedMessageProps {
 }
 
 /**
- * A message of a branch. Where the other branch has one that answers the same, its text is shown as it was written, with
- * the words the other lacks marked; otherwise formatted as in the conversation.
+ * A message of a branch. Where the other branch has one that answers the same, its words are shown without
+ * their formatting, with those the other lacks marked; otherwise formatted as in the conversation.
  */
 export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessageProps) {
   const { message, label } = entry;

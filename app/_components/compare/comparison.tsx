@@ -13,17 +13,20 @@ import type { Side } from "./side";
 export interface ComparisonProps {
   readonly sessionId: string;
   readonly compare: CompareWire;
+  readonly isReadingMore: boolean;
+  /** Reads further messages of both branches. */
+  readonly onMore: () => void;
 }
 
 /** What two branches share in a line, the facts of both, and then their messages; on a phone one branch at a time. */
-export function Comparison({ sessionId, compare }: ComparisonProps) {
+export function Comparison({ sessionId, compare, isReadingMore, onMore }: ComparisonProps) {
   const [shown, setShown] = useState<Side>("left");
   const [isMarked, setIsMarked] = useState(true);
   const switchId = useId();
   const { ancestor, left, right } = compare;
   const diffs = isMarked ? entryDiffs(left.entries, right.entries) : [];
   const rowCount = Math.max(left.entries.length, right.entries.length) + 2;
-  const column = { sessionId, diffs, rowCount, isMarked };
+  const column = { sessionId, diffs, rowCount, isReadingMore, onMore };
   return (
     <>
       <p className="border-line border-b pb-4 text-muted text-sm">

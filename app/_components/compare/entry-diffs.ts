@@ -1,5 +1,6 @@
 import { messageText } from "@/app/_components/transcript/message-text";
-import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
+import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 import { answersSame } from "./comparable";
 import { type WordDiff, wordDiff } from "./word-diff";
 
@@ -14,6 +15,12 @@ export function entryDiffs(
   return left.map(({ message }, index) => {
     const other = right[index]?.message;
     if (!other || !answersSame(left, right, index)) return null;
-    return wordDiff(messageText(message), messageText(other)) ?? "unlike";
+    return wordDiff(readableText(message), readableText(other)) ?? "unlike";
   });
+}
+
+/** Marks cannot stand in formatted text, so an answer is shown as its words without the signs that format them. */
+function readableText(message: GroveMessage): string {
+  const text = messageText(message);
+  return message.role === "user" ? text : plainMarkdown(text);
 }

@@ -22,8 +22,8 @@ export const queryKeys = {
   transcript: (id: string, leaf: string | null) => ["session", id, "transcript", leaf] as const,
   noteSource: (id: string, from: string, to: string | null) =>
     ["session", id, "note-source", from, to] as const,
-  compare: (id: string, left: string, right: string) =>
-    ["session", id, "compare", left, right] as const,
+  compare: (id: string, sides: { left: string; right: string; limit: number }) =>
+    ["session", id, "compare", sides] as const,
   tree: (id: string) => ["session", id, "tree"] as const,
   contexts: (id: string) => ["session", id, "context"] as const,
   context: (id: string, leaf: string | null) => ["session", id, "context", leaf] as const,

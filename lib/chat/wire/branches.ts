@@ -29,7 +29,7 @@ export interface MemoryChangeWire extends MemoryWriteWire {
 /** One of two branches that are compared: everything after the last message they share. */
 export interface BranchWire {
   leafId: string;
-  /** Oldest first, stored messages without summaries; at most 200. The sums below are over all of them. */
+  /** Oldest first, stored messages without summaries; the first 200 unless more are asked for. The sums below are over all of them. */
   entries: EntryWire[];
   messageCount: number;
   inputTokens: number;
@@ -40,7 +40,7 @@ export interface BranchWire {
   memory: MemoryChangeWire[];
 }
 
-/** `GET /api/sessions/:id/compare?left=&right=` */
+/** `GET /api/sessions/:id/compare?left=&right=&limit=` */
 export interface CompareWire {
   /** The last message both paths share; `null` when they share none. */
   ancestor: EntryWire | null;
