@@ -29,6 +29,20 @@ export async function runTreeProgram(
   store: SessionStore,
   program: readonly TreeStep[],
 ): Promise<void> {
+  const subjects = await takeSteps(store, program, compareActivePath);
+  for (const subject of subjects) await compareEverything(subject);
+}
+
+/** Runs a program without comparing anything, for tests that want any tree. */
+export async function growTrees(store: SessionStore, program: readonly TreeStep[]): Promise<void> {
+  await takeSteps(store, program, async () => undefined);
+}
+
+async function takeSteps(
+  store: SessionStore,
+  program: readonly TreeStep[],
+  afterEach: (subject: Subject) => Promise<void>,
+): Promise<Subject[]> {
   let names = 0;
   const { id } = await store.sessions.create("Session");
   const subjects = [{ id, provider: store.messages(id), model: new ReferenceModel() }];
@@ -37,9 +51,9 @@ export async function runTreeProgram(
     const subject = choose(subjects, step.on);
     if (!subject) continue;
     await act(run, subject, step);
-    await compareActivePath(subject);
+    await afterEach(subject);
   }
-  for (const subject of subjects) await compareEverything(subject);
+  return subjects;
 }
 
 async function act(run: Run, subject: Subject, step: TreeStep): Promise<void> {
