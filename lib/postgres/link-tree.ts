@@ -1,35 +1,48 @@
 import type { TreeNode } from "@/lib/session";
 import type { TreeBranchRow, TreeRow } from "./queries/path-rows";
 
+/** Something that lies at a position of a branch. */
+interface Placed {
+  readonly branch_id: number;
+  readonly pos: number;
+}
+
+/** The messages of a tree in order of appending: parents before children, siblings oldest first. */
+export function linkTree(branches: readonly TreeBranchRow[], rows: readonly TreeRow[]): TreeNode[] {
+  return linkRows(branches, rows)
+    .sort((first, second) => first.row.ordinal - second.row.ordinal)
+    .map(({ row, parent }) => nodeOf(row, parent?.id ?? null));
+}
+
 /**
- * Parents from positions: a message hangs under the one before it in its branch, the first of a branch under the last
- * one at or below the branch's base, in whichever branch that lies. Nodes come in order of appending: parents before
- * children, siblings oldest first.
+ * Parents from positions: a row hangs under the one before it in its branch, the first of a branch under the last one at
+ * or below the branch's base, in whichever branch that lies.
  *
  * `rows` are ordered by branch and position.
  */
-export function linkTree(branches: readonly TreeBranchRow[], rows: readonly TreeRow[]): TreeNode[] {
+export function linkRows<Row extends Placed>(
+  branches: readonly TreeBranchRow[],
+  rows: readonly Row[],
+): { row: Row; parent: Row | null }[] {
   const byBranch = Map.groupBy(rows, (row) => row.branch_id);
   const branchOf = new Map(branches.map((branch) => [branch.branch_id, branch]));
-  const linked: { row: TreeRow; parentId: string | null }[] = [];
+  const linked: { row: Row; parent: Row | null }[] = [];
   for (const [branchId, own] of byBranch) {
-    let parentId = lastAtOrBefore(branchOf.get(branchId));
+    let parent = lastAtOrBefore(branchOf.get(branchId));
     for (const row of own) {
-      linked.push({ row, parentId });
-      parentId = row.id;
+      linked.push({ row, parent });
+      parent = row;
     }
   }
-  return linked
-    .sort((first, second) => first.row.ordinal - second.row.ordinal)
-    .map(({ row, parentId }) => nodeOf(row, parentId));
+  return linked;
 
-  function lastAtOrBefore(branch: TreeBranchRow | undefined): string | null {
+  function lastAtOrBefore(branch: TreeBranchRow | undefined): Row | null {
     let at = branch;
     let base = at?.base ?? 0;
     while (at?.parent_branch != null) {
       const below = byBranch.get(at.parent_branch);
       const found = below && lastUpTo(below, base);
-      if (found) return found.id;
+      if (found) return found;
       at = branchOf.get(at.parent_branch);
       base = Math.min(base, at?.base ?? 0);
     }
@@ -38,7 +51,7 @@ export function linkTree(branches: readonly TreeBranchRow[], rows: readonly Tree
 }
 
 /** The last row at or before a position, by binary search. */
-function lastUpTo(rows: readonly TreeRow[], pos: number): TreeRow | undefined {
+function lastUpTo<Row extends Placed>(rows: readonly Row[], pos: number): Row | undefined {
   let low = 0;
   let high = rows.length;
   while (low < high) {

@@ -11,6 +11,8 @@ export interface LaidBranch {
   readonly parent: number | null;
   readonly base: number;
   head: number;
+  /** Whether there are gaps among its positions. */
+  sparse: boolean;
 }
 
 /**
@@ -20,16 +22,24 @@ export interface LaidBranch {
 export class BranchLayout {
   readonly branches: LaidBranch[] = [];
   readonly #places = new Map<string, Place>();
+  #messages = 0;
 
+  /** How many messages there are. */
   get size(): number {
-    return this.#places.size;
+    return this.#messages;
   }
 
   /** @throws {ImportError} for an id that was there already, or a parent that was not. */
   add(id: string, parentId: string | null): Place {
-    if (this.#places.has(id)) throw new ImportError(`The message id “${id}” occurs twice.`, "id");
-    const place = this.#placeUnder(parentId);
-    this.#places.set(id, place);
+    this.#messages++;
+    return this.#place(id, parentId);
+  }
+
+  /** A position without a message. @throws {ImportError} as `add` does. */
+  addGap(id: string, parentId: string | null): Place {
+    const place = this.#place(id, parentId);
+    const branch = this.branches[place.branch];
+    if (branch) branch.sparse = true;
     return place;
   }
 
@@ -53,6 +63,13 @@ export class BranchLayout {
     return at !== null && start.pos <= at.pos;
   }
 
+  #place(id: string, parentId: string | null): Place {
+    if (this.#places.has(id)) throw new ImportError(`The message id “${id}” occurs twice.`, "id");
+    const place = this.#placeUnder(parentId);
+    this.#places.set(id, place);
+    return place;
+  }
+
   #placeUnder(parentId: string | null): Place {
     const parent = parentId === null ? null : this.find(parentId, "parentId");
     const branch = parent && this.branches[parent.branch];
@@ -61,7 +78,7 @@ export class BranchLayout {
       return { branch: parent.branch, pos: branch.head };
     }
     const base = parent?.pos ?? 0;
-    this.branches.push({ parent: parent?.branch ?? null, base, head: base + 1 });
+    this.branches.push({ parent: parent?.branch ?? null, base, head: base + 1, sparse: false });
     return { branch: this.branches.length - 1, pos: base + 1 };
   }
 }

@@ -1,9 +1,9 @@
 import type { Sql } from "postgres";
-import { linkTree } from "@/lib/postgres/link-tree";
 import { listBlocks } from "@/lib/postgres/queries/blocks";
+import { listCompactions } from "@/lib/postgres/queries/compactions";
 import * as paths from "@/lib/postgres/queries/path-rows";
 import * as queries from "@/lib/postgres/queries/portable";
-import type { TreeNode } from "@/lib/session";
+import { type PortableNode, portableTree } from "./portable-tree";
 import { type PortableOf, type PortableRecord, portableFormat } from "./records";
 
 const sessionsAtOnce = 50;
@@ -23,7 +23,7 @@ export interface ExportOptions {
 
 /**
  * Everything an owner has as lines of JSON: memory with all versions, sessions as trees, usage. Secrets are no part of
- * it, nor what was deleted. At most a few hundred rows and one session's skeleton are held at a time.
+ * it, nor what was deleted, but for gaps. At most a few hundred rows and one session's skeleton are held at a time.
  */
 export async function* exportLines(sql: Sql, options: ExportOptions): AsyncGenerator<string> {
   const { ownerId: owner, sessionId, settings = [] } = options;
@@ -68,20 +68,22 @@ async function* sessionLines(
   row: queries.PortableSessionRow,
 ): AsyncGenerator<string> {
   const key = { owner, session: row.session_id };
-  const [branches, rows] = await Promise.all([
-    paths.treeBranches(sql, key),
-    paths.treeRows(sql, key),
-  ]);
-  const nodes = linkTree(branches, rows);
-  yield line(sessionRecord(row, nodes));
-  const written = yield* messageLines(sql, key, nodes);
-  for (const each of await queries.portableCompactions(sql, key)) {
+  const tree = portableTree(
+    ...(await Promise.all([
+      paths.treeBranches(sql, key),
+      paths.treeRows(sql, key),
+      listCompactions(sql, key),
+    ])),
+  );
+  yield line(sessionRecord(row, tree.nodes));
+  const written = yield* nodeLines(sql, key, tree.nodes);
+  for (const { row: each, fromId, toId } of tree.compactions) {
     yield line({
       type: "compaction",
       id: each.id,
       summary: each.summary,
-      fromMessageId: each.from_id,
-      toMessageId: each.to_id,
+      fromMessageId: fromId,
+      toMessageId: toId,
       metadata: JSON.parse(each.metadata) as Record<string, unknown>,
       createdAt: each.created_at.toISOString(),
     });
@@ -98,7 +100,7 @@ async function* sessionLines(
 
 function sessionRecord(
   row: queries.PortableSessionRow,
-  nodes: readonly TreeNode[],
+  nodes: readonly PortableNode[],
 ): PortableOf<"session"> {
   const parents = new Set(nodes.map((node) => node.parentId));
   return {
@@ -121,37 +123,32 @@ function sessionRecord(
     updatedAt: row.updated_at.toISOString(),
     activeLeafId: row.active_leaf_id,
     skillsBefore: row.skills_before,
-    leafIds: nodes.filter((node) => !parents.has(node.id)).map((node) => node.id),
+    leafIds: nodes.filter((node) => !parents.has(node.row.id)).map((node) => node.row.id),
   };
 }
 
-/** Parents before children, siblings oldest first. @returns how many were written. */
-async function* messageLines(
+/** Parents before children, siblings oldest first. @returns how many messages were written. */
+async function* nodeLines(
   sql: Sql,
   key: { owner: string; session: string },
-  nodes: readonly TreeNode[],
+  nodes: readonly PortableNode[],
 ): AsyncGenerator<string, number> {
-  // A message deleted since the skeleton was read: what hung under it hangs under its parent, as everywhere.
-  const gone = new Map<string, string | null>();
-  const parentOf = (id: string | null): string | null => {
-    let parent = id;
-    while (parent !== null && gone.has(parent)) parent = gone.get(parent) ?? null;
-    return parent;
-  };
   let written = 0;
   for (let from = 0; from < nodes.length; from += messagesAtOnce) {
     const batch = nodes.slice(from, from + messagesAtOnce);
-    const rows = await paths.messagesById(sql, { ...key, ids: batch.map((node) => node.id) });
+    const rows = await paths.messagesById(sql, { ...key, ids: batch.map(({ row }) => row.id) });
     const contentOf = new Map(rows.map((row) => [row.id, row.content]));
-    for (const { id, parentId, role, createdAt, pinned, label } of batch) {
-      const content = contentOf.get(id);
-      if (content === undefined) {
-        gone.set(id, parentId);
+    for (const { row, parentId } of batch) {
+      const content = contentOf.get(row.id);
+      // Without content it was deleted since the tree was read.
+      if ("isGap" in row || content === undefined) {
+        yield line({ type: "gap", id: row.id, parentId });
         continue;
       }
-      const head = { type: "message", id, parentId: parentOf(parentId), role, createdAt };
+      const { id, role, created_at: createdAt, pinned, label } = row;
+      const head = { type: "message", id, parentId, role, createdAt, pinned, label };
       // The content is JSON already, and stays what it is to the letter.
-      yield `${JSON.stringify({ ...head, pinned, label }).slice(0, -1)},"content":${content}}\n`;
+      yield `${JSON.stringify(head).slice(0, -1)},"content":${content}}\n`;
       written++;
     }
   }

@@ -160,6 +160,8 @@ class ImportReader {
     switch (record.type) {
       case "message":
         return session.message(record);
+      case "gap":
+        return session.gap(record);
       case "compaction":
         return session.compaction(record);
       case "skill":

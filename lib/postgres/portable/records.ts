@@ -130,6 +130,7 @@ const session = z.object({
 const message = z.object({
   type: z.literal("message"),
   id,
+  /** A message, or a gap in its place. */
   parentId: id.nullable(),
   role: z.enum(["system", "user", "assistant"]),
   createdAt: moment,
@@ -141,10 +142,14 @@ const message = z.object({
   }),
 });
 
+/** Where a deleted message lay at which a summary begins or ends; what hangs here hangs under the nearest message above. */
+const gap = z.object({ type: z.literal("gap"), id, parentId: id.nullable() });
+
 const compaction = z.object({
   type: z.literal("compaction"),
   id,
   summary: longText.min(1),
+  /** Its ends are messages or gaps. */
   fromMessageId: id,
   toMessageId: id,
   metadata,
@@ -216,6 +221,7 @@ export const portableRecord = z.discriminatedUnion("type", [
   version,
   session,
   message,
+  gap,
   compaction,
   skill,
   answer,

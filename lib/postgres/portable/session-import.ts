@@ -66,8 +66,7 @@ export class SessionImport {
 
   async message(record: PortableOf<"message">): Promise<void> {
     const { id, parentId, role, createdAt, pinned, label, content } = record;
-    if (compactionIdOf(id) !== null || id.trim() === "" || storableText(id) !== id)
-      throw new ImportError(`“${id}” cannot be the id of a message.`, "id");
+    assertMessageId(id);
     const place = this.#layout.add(id, parentId);
     const columns = messageColumns({ id, role, ...content } as SessionMessage);
     const branch = await this.#branchId(place.branch);
@@ -86,6 +85,11 @@ export class SessionImport {
     const isFull =
       this.#waiting.length >= messagesAtOnce || this.#waitingCharacters > charactersAtOnce;
     if (isFull) await this.#flush();
+  }
+
+  async gap({ id, parentId }: PortableOf<"gap">): Promise<void> {
+    assertMessageId(id);
+    await this.#branchId(this.#layout.addGap(id, parentId).branch);
   }
 
   async compaction(record: PortableOf<"compaction">): Promise<void> {
@@ -175,15 +179,19 @@ export class SessionImport {
     await this.#documents.flush();
     await this.#flush();
     const heads = this.#layout.branches.map(({ head }) => head);
+    // As texts, since the driver writes lists of booleans wrongly.
+    const sparse = this.#layout.branches.map((branch) => String(branch.sparse));
     const leaf =
       record.activeLeafId === null ? null : this.#layout.find(record.activeLeafId, "activeLeafId");
     const [branch, pos] = await this.#activePlace(leaf);
     await this.#sql`
       with grown as (
         update chat_branch branch
-        set head = given.head, touched = given.touched
-        from unnest(${this.#branchIds}::bigint[], ${heads}::integer[], ${heads.map((_, n) => n + 1)}::bigint[])
-          as given (branch_id, head, touched)
+        set head = given.head, touched = given.touched, sparse = given.sparse
+        from unnest(
+          ${this.#branchIds}::bigint[], ${heads}::integer[], ${heads.map((_, n) => n + 1)}::bigint[],
+          ${sparse}::text[]::boolean[]
+        ) as given (branch_id, head, touched, sparse)
         where branch.owner_id = ${owner} and branch.branch_id = given.branch_id
       )
       update chat_session
@@ -206,7 +214,7 @@ export class SessionImport {
     return [await this.#branchId(leaf.branch), isHead ? null : leaf.pos];
   }
 
-  /** The branch's row, made when the first message comes to lie on it; its head is set in the end. */
+  /** The branch's row, made when something first comes to lie on it; its head is set in the end. */
   async #branchId(branch: number): Promise<number> {
     const known = this.#branchIds[branch];
     if (known !== undefined) return known;
@@ -228,6 +236,11 @@ export class SessionImport {
     this.#waitingCharacters = 0;
     if (rows.length > 0) await insertMessages(this.#sql, { owner, session }, rows);
   }
+}
+
+function assertMessageId(id: string): void {
+  if (compactionIdOf(id) !== null || id.trim() === "" || storableText(id) !== id)
+    throw new ImportError(`“${id}” cannot be the id of a message.`, "id");
 }
 
 async function deleteLeftOver(sql: Sql, key: { owner: string; session: string }): Promise<void> {

@@ -56,12 +56,19 @@ export function updateCompaction(sql: Sql, query: SessionKey & { id: string; sum
     )`;
 }
 
+/** A compaction with its place: positions on the path through a branch. */
+export interface ListedCompactionRow extends CompactionRow {
+  branch_id: number;
+  from_pos: number;
+  to_pos: number;
+}
+
 /** Every compaction on any path of the session, oldest first. */
 export function listCompactions(
   sql: Sql,
   { owner, session }: SessionKey,
-): Promise<CompactionRow[]> {
-  return sql<CompactionRow[]>`
+): Promise<ListedCompactionRow[]> {
+  return sql<ListedCompactionRow[]>`
     with own as (
       select compaction.*
       from chat_compaction compaction
@@ -76,7 +83,8 @@ export function listCompactions(
         and seen.session_id <> ${session}
     )
     select distinct on (found.made_moment)
-      found.id, found.summary, found.from_message_id, found.to_message_id, found.created_at, found.metadata
+      found.id, found.summary, found.from_message_id, found.to_message_id, found.created_at, found.metadata,
+      found.branch_id, found.from_pos, found.to_pos
     from (select * from own union all select * from borrowed) found
     order by found.made_moment, found.compaction_id desc`;
 }

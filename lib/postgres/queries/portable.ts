@@ -59,56 +59,6 @@ export function portableSessions(
     limit ${limit}`;
 }
 
-/** Summaries on any path of a session, oldest first; their ends are messages that survive. */
-export function portableCompactions(
-  sql: Sql,
-  { owner, session }: Key,
-): Promise<
-  {
-    id: string;
-    summary: string;
-    from_id: string;
-    to_id: string;
-    metadata: string;
-    created_at: Date;
-  }[]
-> {
-  return sql`
-    with own as (
-      select compaction.*
-      from chat_compaction compaction
-      where compaction.owner_id = ${owner} and compaction.session_id = ${session}
-        and compaction.removed_moment is null
-    ),
-    borrowed as (
-      select seen.*
-      from chat_branch branch
-      cross join lateral chat_seen_compactions(${owner}, branch.branch_id, branch.head) seen
-      where branch.owner_id = ${owner} and branch.session_id = ${session} and branch.seen_as_of is not null
-        and seen.session_id <> ${session}
-    ),
-    found as (
-      select distinct on (each.made_moment) each.*
-      from (select * from own union all select * from borrowed) each
-      order by each.made_moment, each.compaction_id desc
-    )
-    select found.id, found.summary, first.id as from_id, last.id as to_id, found.metadata, found.created_at
-    from found
-    cross join lateral chat_at(${owner}, found.branch_id, found.to_pos) last
-    cross join lateral (
-      select message.id
-      from chat_segments(${owner}, found.branch_id, found.to_pos) segment
-      join chat_message message
-        on message.owner_id = ${owner} and message.branch_id = segment.branch_id
-        and message.pos > segment.lo and message.pos <= segment.hi
-        and message.pos >= found.from_pos and message.deletion_id is null
-      order by message.pos
-      limit 1
-    ) first
-    where last.pos >= found.from_pos
-    order by found.made_moment`;
-}
-
 /** Skills a person loaded or unloaded, in order; those a message itself reports come back with the message. */
 export function portableSkills(
   sql: Sql,

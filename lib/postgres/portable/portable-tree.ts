@@ -1,0 +1,119 @@
+import { linkRows } from "@/lib/postgres/link-tree";
+import type { ListedCompactionRow } from "@/lib/postgres/queries/compactions";
+import type { TreeBranchRow, TreeRow } from "@/lib/postgres/queries/path-rows";
+
+/** Where a deleted message lay. */
+export interface Gap {
+  readonly isGap: true;
+  readonly branch_id: number;
+  readonly pos: number;
+  readonly id: string;
+}
+
+export interface PortableNode {
+  readonly row: TreeRow | Gap;
+  /** A message or a gap; `null` at a root. */
+  readonly parentId: string | null;
+}
+
+export interface PortableTree {
+  /** Messages in order of appending, each with the gaps that lie before it; parents before children. */
+  readonly nodes: PortableNode[];
+  /** Summaries by the nodes at their ends, oldest first. */
+  readonly compactions: { row: ListedCompactionRow; fromId: string; toId: string }[];
+}
+
+/**
+ * What the messages and summaries of a session are to another database: a tree of ids instead of branches and positions.
+ *
+ * Which paths a summary shows on and which others it supersedes follows from where it begins and ends, whether these
+ * messages survive or not. Ends that were deleted are therefore part of the tree, as gaps. One that nothing surviving
+ * lies behind is on no path, and neither is its summary: both are left out.
+ *
+ * `rows` are ordered by branch and position.
+ */
+export function portableTree(
+  branches: readonly TreeBranchRow[],
+  rows: readonly TreeRow[],
+  compactions: readonly ListedCompactionRow[],
+): PortableTree {
+  const places = new Places(branches, rows);
+  const spans = compactions.map((row) => ({
+    row,
+    from: places.at(row, row.from_pos, row.from_message_id),
+    to: places.at(row, row.to_pos, row.to_message_id),
+  }));
+  const linked = linkRows(branches, places.inOrder());
+  const parentOf = new Map(linked.map(({ row, parent }) => [row, parent]));
+
+  const written = new Set<TreeRow | Gap>();
+  const nodes: PortableNode[] = [];
+  for (const message of rows.toSorted((first, second) => first.ordinal - second.ordinal)) {
+    const unwritten: (TreeRow | Gap)[] = [];
+    let at: TreeRow | Gap | null = message;
+    while (at && !written.has(at) && (at === message || "isGap" in at)) {
+      unwritten.unshift(at);
+      at = parentOf.get(at) ?? null;
+    }
+    for (const row of unwritten) {
+      written.add(row);
+      nodes.push({ row, parentId: parentOf.get(row)?.id ?? null });
+    }
+  }
+  return {
+    nodes,
+    compactions: spans
+      .filter(({ from, to }) => written.has(from) && written.has(to))
+      .map(({ row, from, to }) => ({ row, fromId: from.id, toId: to.id })),
+  };
+}
+
+/** Messages by their places, and gaps where there is none. */
+class Places {
+  readonly #rows: readonly TreeRow[];
+  readonly #gaps: Gap[] = [];
+  readonly #byPlace = new Map<string, TreeRow | Gap>();
+  readonly #branches: Map<number, TreeBranchRow>;
+  readonly #ids: Set<string>;
+
+  constructor(branches: readonly TreeBranchRow[], rows: readonly TreeRow[]) {
+    this.#rows = rows;
+    this.#branches = new Map(branches.map((branch) => [branch.branch_id, branch]));
+    this.#ids = new Set(rows.map(({ id }) => id));
+    for (const row of rows) this.#byPlace.set(placeKey(row.branch_id, row.pos), row);
+  }
+
+  /** What lies at a position of the path through a branch; `id` is what the message there is or was called. */
+  at({ branch_id: via }: { branch_id: number }, pos: number, id: string): TreeRow | Gap {
+    let branch = this.#branches.get(via);
+    while (branch && branch.parent_branch !== null && pos <= branch.base)
+      branch = this.#branches.get(branch.parent_branch);
+    const branchId = branch?.branch_id ?? via;
+    const key = placeKey(branchId, pos);
+    const found = this.#byPlace.get(key);
+    if (found) return found;
+    const gap: Gap = { isGap: true, branch_id: branchId, pos, id: this.#freeId(id) };
+    this.#gaps.push(gap);
+    this.#byPlace.set(key, gap);
+    return gap;
+  }
+
+  /** All of them by branch and position. */
+  inOrder(): readonly (TreeRow | Gap)[] {
+    if (this.#gaps.length === 0) return this.#rows;
+    return [...this.#rows, ...this.#gaps].sort(
+      (first, second) => first.branch_id - second.branch_id || first.pos - second.pos,
+    );
+  }
+
+  /** A fork does not see what its source had deleted before, so the name may have been given again there. */
+  #freeId(id: string): string {
+    const free = this.#ids.has(id) ? crypto.randomUUID() : id;
+    this.#ids.add(free);
+    return free;
+  }
+}
+
+function placeKey(branchId: number, pos: number): string {
+  return `${branchId}:${pos}`;
+}
