@@ -61,7 +61,11 @@ async function shownBy(owner: string): Promise<unknown> {
         active: (await messages.getLatestLeaf())?.id,
         skills: await messages.getLoadedSkills(),
         paths: await Promise.all(
-          leaves.map(async (leaf) => [leaf.id, await messages.getHistory(leaf.id)]),
+          leaves.map(async ({ id: leaf }) => ({
+            leaf,
+            lines: await messages.getHistory(leaf),
+            length: await messages.getPathLength(leaf),
+          })),
         ),
       };
     }),
