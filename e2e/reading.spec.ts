@@ -1,0 +1,195 @@
+import type { LLMock } from "@copilotkit/aimock";
+import { expect, type Page } from "@playwright/test";
+import { answers, begin, composer, say } from "./support/conversation";
+import { startModelServer } from "./support/model-server";
+import { test } from "./support/own-grove";
+import { ask, askFirst } from "./support/session-page";
+import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
+
+const everything = `# Timber
+
+Some **bold** and \`inline\` words, a [link](https://example.org/oak) and $a^2 + b^2$.
+
+| tree | height |
+|------|-------:|
+| oak  | 20 m   |
+
+- [x] measured
+- [ ] felled
+
+\`\`\`ts
+const height: number = 20;
+console.log(height);
+\`\`\`
+
+$$\\sum_{n=1}^{9} n = 45$$
+
+![a picture](https://example.org/oak.png) <script>document.title = "run"</script> <b>not bold</b>`;
+
+test.describe("What a model writes", () => {
+  let server: LLMock;
+
+  test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+  test.beforeEach(async ({ page }) => {
+    server = await startModelServer({ models: ["first-model", "second-model"] });
+    server.onMessage("Show me everything", { content: everything });
+    await addProvider(page, {
+      kind: "OpenAI-compatible",
+      baseUrl: `${server.url}/v1`,
+      key: "none",
+      name: "My server",
+    });
+    await chooseDefaultModel(page, "first-model");
+  });
+
+  test.afterEach(async ({ page }) => {
+    await page.goto("/settings?section=models");
+    await removeProvider(page, "My server");
+    await server.stop();
+  });
+
+  test("is formatted, with code and its copy, tables and formulas, and nothing of it runs or loads", async ({
+    page,
+  }) => {
+    const elsewhere: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith("http://127.0.0.1")) elsewhere.push(request.url());
+    });
+    const answer = await askFirst(page, "Show me everything");
+    await expect(answer.getByRole("heading", { name: "Timber" })).toBeVisible();
+    await expect(answer.getByRole("cell", { name: "20 m" })).toBeVisible();
+    await expect(answer.getByRole("link", { name: "link" })).toHaveAttribute(
+      "href",
+      "https://example.org/oak",
+    );
+    await expect(answer.getByRole("checkbox")).toHaveCount(2);
+    await expect(answer.getByRole("math")).toHaveCount(2);
+    await expect(answer).toContainText("<b>not bold</b>");
+    await expect(answer).toContainText("image from example.org not loaded");
+    await expect(answer.getByRole("img", { name: "a picture" })).toBeHidden();
+
+    await answer.getByRole("button", { name: /^Copy.* code$|^Copy code$/i }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      "const height: number = 20;\nconsole.log(height);",
+    );
+    await answer.hover();
+    await answer.getByRole("button", { name: "Copy", exact: true }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(everything);
+    await expect(page).not.toHaveTitle("run");
+    expect(elsewhere).toEqual([]);
+  });
+
+  test("can be asked for again from another model, beside the first", async ({ page }) => {
+    const answer = await askFirst(page, "Show me everything");
+    await answer.hover();
+    await answer.getByRole("button", { name: "Answer again" }).click();
+    await page.getByRole("menuitem", { name: /^second-model/ }).click();
+    await expect(answers(page).getByText("2 / 2")).toBeVisible();
+    await expect
+      .poll(() => server.getRequests().map(({ body }) => modelOf(body)))
+      .toContain("second-model");
+  });
+});
+
+test("what a model thought is folded away until I open it", async ({ page }) => {
+  const answer = await askFirst(page, "Think first: what is a tree?");
+  const thought = answer.getByText(/The question is|what is a tree\?/);
+  await expect(thought).toBeHidden();
+  await answer.getByText(/^(Reasoning|Thought for)/).click();
+  await expect(thought.first()).toBeVisible();
+});
+
+test("the page follows an answer only while I am at its end", async ({ page }) => {
+  await begin(page, "Write an endless essay about the elm");
+  const transcript = page.getByRole("region", { name: /Conversation|Transcript|Messages/ });
+  await expect.poll(() => scrolled(page)).toBeGreaterThan(400);
+  await expect.poll(() => fromEnd(page)).toBeLessThan(40);
+
+  await transcript.hover();
+  await page.mouse.wheel(0, -600);
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+  const stays = await scrolled(page);
+  const before = await fromEnd(page);
+  await expect.poll(() => fromEnd(page)).toBeGreaterThan(before + 300);
+  expect(Math.abs((await scrolled(page)) - stays)).toBeLessThan(2);
+
+  await page.getByRole("button", { name: "Jump to latest" }).click();
+  await expect.poll(() => fromEnd(page)).toBeLessThan(40);
+  await page.getByRole("button", { name: "Stop writing" }).click();
+});
+
+test("an answer is announced once, when it has ended", async ({ page }) => {
+  await page.goto("/");
+  await watchAnnouncements(page);
+  await ask(page, "What is a rowan?");
+  const said = await page.evaluate(() => window.announced);
+  expect(said.filter((text) => text.startsWith("Answer: "))).toHaveLength(1);
+});
+
+test("with less motion asked for, nothing moves while an answer is written", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await begin(page, "Write an endless essay about the yew");
+  await expect(page.getByRole("button", { name: "Stop writing" })).toBeVisible();
+  await expect(answers(page)).toContainText("A walk");
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .map(({ effect }) => effect?.getComputedTiming())
+      .filter((timing) => timing?.iterations === Infinity || Number(timing?.duration) > 1),
+  );
+  expect(moving).toEqual([]);
+  await page.getByRole("button", { name: "Stop writing" }).click();
+});
+
+test.describe("In another zone", () => {
+  test.use({ timezoneId: "Pacific/Kiritimati" });
+
+  test("times are the reader's own", async ({ page }) => {
+    await page.goto("/");
+    await composer(page).focus();
+    await say(page, "What time is it?");
+    const time = await page.evaluate(() =>
+      new Date().toLocaleTimeString("en", { hour: "2-digit", timeZone: "Pacific/Kiritimati" }),
+    );
+    const [hour = "", half = ""] = time.split(" ");
+    await expect(
+      page.getByRole("article", { name: new RegExp(`^You, ${hour}:\\d\\d.${half}$`) }),
+    ).toBeVisible();
+  });
+});
+
+declare global {
+  interface Window {
+    announced: string[];
+  }
+}
+
+/** Keeps what the page's polite live regions say from now on, across the pages of the app. */
+async function watchAnnouncements(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    window.announced = [];
+    new MutationObserver(() => {
+      for (const region of document.querySelectorAll("[aria-live=polite]")) {
+        const text = region.textContent ?? "";
+        if (text !== "" && window.announced.at(-1) !== text) window.announced.push(text);
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+async function scrolled(page: Page): Promise<number> {
+  return page.locator("section.transcript").evaluate((element) => element.scrollTop);
+}
+
+async function fromEnd(page: Page): Promise<number> {
+  return page
+    .locator("section.transcript")
+    .evaluate(
+      ({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight,
+    );
+}
+
+function modelOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "model" in body ? body.model : null;
+}

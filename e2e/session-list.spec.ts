@@ -1,0 +1,172 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { makeSession, readTranscript } from "./support/api";
+import { answers, begin, converse, newWord, say } from "./support/conversation";
+import { test } from "./support/own-grove";
+
+const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sessions and search" });
+const link = (page: Page, title: string | RegExp) =>
+  sidebar(page).getByRole("link", { name: title });
+
+test("I pin a session, and it stands above the others, also after a reload", async ({
+  page,
+  request,
+}) => {
+  const [older, newer] = [`Older ${newWord()}`, `Newer ${newWord()}`];
+  await makeSession(request, older);
+  await makeSession(request, newer);
+  await page.goto("/");
+  expect(await isAbove(link(page, newer), link(page, older))).toBe(true);
+  await choose(page, older, "Pin");
+  await expect(sidebar(page).getByRole("heading", { name: "Pinned" })).toBeVisible();
+  await expect.poll(() => isAbove(link(page, older), link(page, newer))).toBe(true);
+  await page.reload();
+  await expect.poll(() => isAbove(link(page, older), link(page, newer))).toBe(true);
+  await choose(page, older, "Unpin");
+  await expect.poll(() => isAbove(link(page, newer), link(page, older))).toBe(true);
+});
+
+test("I rename a session in the list, and its page and its tab say so", async ({
+  page,
+  request,
+}) => {
+  const [before, after] = [`Before ${newWord()}`, `After ${newWord()}`];
+  await page.goto(`/s/${await makeSession(request, before)}`);
+  await choose(page, before, "Rename");
+  const field = sidebar(page).getByRole("textbox", { name: "Title" });
+  await expect(field).toBeFocused();
+  await field.fill("Not this");
+  await field.press("Escape");
+  await expect(link(page, before)).toBeFocused();
+
+  await choose(page, before, "Rename");
+  await field.fill(after);
+  await field.press("Enter");
+  await expect(link(page, after)).toBeFocused();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(after);
+  await expect(page).toHaveTitle(new RegExp(after));
+});
+
+test("I tag sessions, and see only those that carry a tag", async ({ page, request }) => {
+  const [tag, kept, other] = [newWord(), `Kept ${newWord()}`, `Other ${newWord()}`];
+  await makeSession(request, kept);
+  await makeSession(request, other);
+  await page.goto("/");
+  await choose(page, kept, "Tags");
+  const dialog = page.getByRole("dialog", { name: "Tags" });
+  await dialog.getByRole("textbox", { name: "New tag" }).fill(tag);
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("button", { name: `Remove ${tag}` })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await sidebar(page).getByRole("button", { name: "Filter sessions" }).click();
+  await page.getByRole("menuitemradio", { name: `${tag} (1)` }).click();
+  await expect(link(page, other)).toBeHidden();
+  await expect(link(page, kept)).toBeVisible();
+});
+
+test("I archive a session, find it in the archive, and take it out again", async ({
+  page,
+  request,
+}) => {
+  const title = `Done with ${newWord()}`;
+  await makeSession(request, title);
+  await page.goto("/");
+  await choose(page, title, "Archive");
+  await expect(link(page, title)).toBeHidden();
+
+  await sidebar(page).getByRole("button", { name: "Filter sessions" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Archived sessions" }).click();
+  await page.keyboard.press("Escape");
+  await expect(link(page, title)).toBeVisible();
+  await choose(page, title, "Take out of the archive");
+  await expect(link(page, title)).toBeHidden();
+  await sidebar(page).getByRole("button", { name: "Filter sessions" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Archived sessions" }).click();
+  await page.keyboard.press("Escape");
+  await expect(link(page, title)).toBeVisible();
+});
+
+test("I delete the session I am in, and Undo brings it back whole", async ({ page }) => {
+  const word = newWord();
+  const sessionId = await converse(page, `What is a ${word}?`);
+  const row = sidebar(page).locator(`[data-session-link="${sessionId}"]`);
+  await chooseFor(page, row, "Delete");
+  await expect(row).toBeHidden();
+  await expect(page).toHaveURL("/");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await row.click();
+  await expect(page.getByRole("article").filter({ hasText: word }).first()).toBeVisible();
+});
+
+test("a session says while it writes, and when an answer came that I have not seen", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await begin(page, "Write an endless essay about the hazel");
+  await expect(answers(page)).toContainText("A walk");
+  const row = sidebar(page).locator(`[data-session-link="${sessionId}"]`);
+  await sidebar(page).getByRole("link", { name: "New chat" }).click();
+  await expect(page).toHaveURL("/");
+  await expect(row).toContainText("writing");
+
+  const { runs } = await readTranscript(request, sessionId);
+  await request.post(`/api/sessions/${sessionId}/runs/${runs[0]?.id}/stop`);
+  await expect(row).toContainText("new answer");
+  await row.click();
+  await expect(answers(page)).toContainText("Stopped here.");
+  await expect(row).not.toContainText("new answer");
+});
+
+test("with two hundred sessions the list is scrolled to its end, and only what is in view exists", async ({
+  page,
+  request,
+}) => {
+  const first = `The first of many ${newWord()}`;
+  await makeSession(request, first);
+  for (let n = 0; n < 200; n += 20) {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => makeSession(request, `One of many ${n + index}`)),
+    );
+  }
+  await page.goto("/");
+  await expect(link(page, /^One of many/).first()).toBeVisible();
+  expect(await link(page, /./).count()).toBeLessThan(100);
+  await link(page, /^One of many/)
+    .first()
+    .hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, 4_000);
+    await expect(link(page, first)).toBeInViewport({ timeout: 200 });
+  }).toPass();
+});
+
+test("the keyboard walks the list and opens what it is on", async ({ page, request }) => {
+  const [one, two] = [`Walked ${newWord()}`, `Walked ${newWord()}`];
+  await makeSession(request, one);
+  await makeSession(request, two);
+  await page.goto("/");
+  await link(page, two).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(link(page, one)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(one);
+  await say(page, "Are you there?");
+  await expect(answers(page)).toHaveCount(1);
+});
+
+function choose(page: Page, title: string, action: string): Promise<void> {
+  return chooseFor(page, link(page, title), action);
+}
+
+/** Chooses from the menu beside a session's link. */
+async function chooseFor(page: Page, row: Locator, action: string): Promise<void> {
+  await row.hover();
+  const line = sidebar(page).locator("[data-reveal]").filter({ has: row });
+  await line.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: action, exact: true }).click();
+}
+
+async function isAbove(upper: Locator, lower: Locator): Promise<boolean> {
+  const [above, below] = [await upper.boundingBox(), await lower.boundingBox()];
+  return above !== null && below !== null && above.y < below.y;
+}
