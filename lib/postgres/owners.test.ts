@@ -160,6 +160,7 @@ async function readAll(all: Everything): Promise<unknown> {
     runs.running(),
     runs.running("s"),
     runs.openSummaries("s"),
+    runs.newestSummary("s"),
     runs.readChunks("a2", 0),
     runs.receiptOf("s", "a2"),
     settings.read(),

@@ -102,6 +102,12 @@ export class PostgresRunStore {
     return rows.map(recordOf);
   }
 
+  /** The newest summary of a session, however it ended; `null` when there is none that was not forgotten. */
+  async newestSummary(sessionId: string): Promise<RunRecord | null> {
+    const row = await queries.newestSummary(this.#sql, { owner: this.#owner, session: sessionId });
+    return row ? recordOf(row) : null;
+  }
+
   /** Forgets a summary that has ended. Whether there was one. */
   async forgetSummary(runId: string): Promise<boolean> {
     return queries.deleteSummary(this.#sql, { owner: this.#owner, runId });

@@ -50,7 +50,7 @@ function Failure({ summary }: { summary: SummaryRunWire }) {
     <>
       <ErrorNotice {...(byHand && { onRetry: retry })}>
         {problem} {replaces === null ? "Nothing has changed." : "The summary stays as it was."}
-        {!byHand && " It is tried again before the next answer."}
+        {!byHand && " It is tried again when the conversation has grown."}
       </ErrorNotice>
       <Button size="sm" variant="ghost" className="self-end" onClick={() => void putAside()}>
         Dismiss

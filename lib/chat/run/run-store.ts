@@ -40,6 +40,8 @@ export interface RunStore {
   running(sessionId?: string): Promise<RunRecord[]>;
   /** Summaries of a session that are being written, and the newest one when it came to nothing. */
   openSummaries(sessionId: string): Promise<RunRecord[]>;
+  /** The newest summary of a session, however it ended; `null` when there is none that was not forgotten. */
+  newestSummary(sessionId: string): Promise<RunRecord | null>;
   /** Forgets a summary that has ended. Whether there was one. */
   forgetSummary(runId: string): Promise<boolean>;
   /** Extends the lease; `null` when the run has ended. */

@@ -18,6 +18,21 @@ export interface SummaryPlan {
   readonly byHand: boolean;
 }
 
+const regrowth = 1.2;
+
+/**
+ * Whether a summary that nobody asked for is to be tried, given the newest one of its session. One that failed or was
+ * stopped is not begun again at every answer, but when the conversation has grown by a fifth, or for another model.
+ */
+export function isWorthTrying(
+  { plan, model }: { plan: SummaryPlan; model: string },
+  newest: RunRecord | null,
+): boolean {
+  if (plan.byHand || newest === null || newest.model !== model) return true;
+  if (newest.status !== "failed" && newest.status !== "stopped") return true;
+  return plan.lastPosition >= planOf(newest).lastPosition * regrowth;
+}
+
 /** The plan of a run that is a summary. */
 export function planOf({ plan }: Pick<RunRecord, "plan">): SummaryPlan {
   return plan as SummaryPlan;

@@ -147,6 +147,33 @@ describe("a summary before an answer", () => {
       { byHand: false, status: "failed", problem: expect.stringContaining("nothing was folded") },
     ]);
   });
+
+  test("that failed is not tried again at every answer, but when the conversation has grown", async () => {
+    const { model, chat, owner, summaries, shown } = await talk(45);
+    const next = async (turn: number) => {
+      const { run } = await chat.send(`Question ${turn}`);
+      model.turn(turn).say("Answer").finish("stop", { inputTokens: 8_000 });
+      expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    };
+    model.turn(0).finish("content-filter");
+    await next(1);
+    const [failed] = await summaries();
+    await next(2);
+    await next(3);
+    expect(await summaries()).toEqual([failed]);
+
+    const parts = [{ type: "text", text: "word ".repeat(60) }];
+    const messages = owner.store.messages(chat.sessionId);
+    for (let n = 0; n < 20; n++) {
+      await messages.appendMessage({ id: `more${n}`, role: "user", parts });
+    }
+    // It may be read in more than one piece.
+    for (let turn = 4; turn < 12; turn++) model.turn(turn).say("A summary at last.").finish();
+    const { run } = await chat.send("And now?");
+    expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    expect((await shown()).some((id) => id.startsWith("compaction_"))).toBe(true);
+    expect(await summaries()).toEqual([]);
+  });
 });
 
 describe("a summary whose process died", () => {

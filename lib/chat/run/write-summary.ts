@@ -11,7 +11,7 @@ import { LiveRun } from "./live-runs";
 import { persistently } from "./persistently";
 import { leaseMs, type RunKeeper } from "./run-keeper";
 import type { RunRecord } from "./run-store";
-import { type SummaryPlan, summaryRange } from "./summary-plan";
+import { isWorthTrying, type SummaryPlan, summaryRange } from "./summary-plan";
 
 const maxSummariesPerOwner = 8;
 
@@ -148,13 +148,16 @@ class SummaryWriting {
       replaces: replaces ?? null,
       byHand,
     };
+    const model = resolved.info.ref;
+    if (!isWorthTrying({ plan, model }, await this.#owner.runs.newestSummary(sessionId)))
+      throw new Error("A summary of so little more came to nothing just now.");
     const started = await this.#owner.runs.start(
       {
         id: this.#id,
         sessionId,
         messageId: this.#id,
         parentId: leafId ?? plan.toMessageId,
-        model: resolved.info.ref,
+        model,
         plan,
       },
       leaseMs,

@@ -76,13 +76,14 @@ export class ManualTurn {
     return this.#send({ type: "error", error });
   }
 
-  finish(unified: Unified = "stop"): void {
+  /** Ends the answer; `inputTokens` is what the provider says it was given. */
+  finish(unified: Unified = "stop", { inputTokens = 10 } = {}): void {
     this.#send({ type: "text-end", id: "text" });
     this.#send({
       type: "finish",
       finishReason: { unified, raw: unified },
       usage: {
-        inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
+        inputTokens: { total: inputTokens, noCache: inputTokens, cacheRead: 0, cacheWrite: 0 },
         outputTokens: { total: 5, text: 5, reasoning: 0 },
       },
     });

@@ -117,6 +117,19 @@ export function openSummaries(
     limit 20`;
 }
 
+/** The newest summary of a session, however it ended. */
+export async function newestSummary(
+  sql: Sql,
+  { owner, session }: { owner: string; session: string },
+): Promise<RunRow | undefined> {
+  const [row] = await sql<RunRow[]>`
+    select ${columns(sql)} from chat_run run
+    where owner_id = ${owner} and session_id = ${session} and kind = 'summary'
+    order by started_at desc, run_id desc
+    limit 1`;
+  return row;
+}
+
 /** Forgets a summary that came to nothing; one being written is left alone. */
 export async function deleteSummary(sql: Sql, { owner, runId }: RunKey): Promise<boolean> {
   const rows = await sql`
