@@ -31,7 +31,7 @@ test.describe("Compaction", () => {
     page,
     request,
   }) => {
-    const sessionId = await openStory(page, request, { chapters: 8, sentences: 40 });
+    const sessionId = await openStory(page, request, { chapters: 8, sentences: 5, slowly: true });
     await startCompacting(page);
     const pending = page.getByRole("region", { name: "Summary being written" });
     await expect(pending).toBeInViewport();
@@ -50,7 +50,7 @@ test.describe("Compaction", () => {
     request,
     context,
   }) => {
-    const sessionId = await openStory(page, request, { chapters: 8, sentences: 40 });
+    const sessionId = await openStory(page, request, { chapters: 8, sentences: 5, slowly: true });
     const other = await context.newPage();
     await other.goto(`/s/${sessionId}`);
     await expect(questions(other).last()).toContainText("Chapter 8 of the story");
@@ -144,7 +144,7 @@ test.describe("Compaction", () => {
     page,
     request,
   }) => {
-    const sessionId = await openStory(page, request, { chapters: 12, sentences: 35 });
+    const sessionId = await openStory(page, request, { chapters: 12, sentences: 35, slowly: true });
     // The list keeps only what is in view on the page.
     await page.setViewportSize({ width: 1280, height: 6_000 });
     await page.getByRole("textbox", { name: "Message" }).fill("And how does it end?");
@@ -241,12 +241,16 @@ test.describe("Compaction", () => {
 async function openStory(
   page: Page,
   request: APIRequestContext,
-  { chapters, sentences }: { chapters: number; sentences: number },
+  {
+    chapters,
+    sentences,
+    slowly = false,
+  }: { chapters: number; sentences: number; slowly?: boolean },
 ): Promise<string> {
   const sessionId = await makeSession(request, "A long story");
   for (let chapter = 1; chapter <= chapters; chapter++) {
     const sentence = `The owl of chapter ${chapter} looked over the valley and said nothing. `;
-    const text = `Chapter ${chapter} of the story. ${sentence.repeat(sentences)}`;
+    const text = `Chapter ${chapter} of the story. ${sentence.repeat(sentences)}${slowly ? "Take your time." : ""}`;
     await store(request, sessionId, text);
   }
   await page.goto(`/s/${sessionId}`);

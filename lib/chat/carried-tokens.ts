@@ -57,7 +57,11 @@ const scales = { least: 0.5, most: 2.5 };
 /** Tokens the model counts for each that is estimated; 1 while it has said nothing. */
 export function tokenScale(history: readonly SessionMessage[], model: string): number {
   const reports = history.map(({ metadata }) => metadata as GroveMetadata | undefined);
-  const measured = reports.findLast((report) => report?.input && report.model === model)?.input;
+  return scaleOf(reports.findLast((report) => report?.input && report.model === model)?.input);
+}
+
+/** Tokens counted for each that is estimated, where both are known for one call; 1 where they are not. */
+export function scaleOf(measured: GroveMetadata["input"]): number {
   if (!measured || measured.estimated <= 0 || measured.reported <= 0) return 1;
   const scale = measured.reported / measured.estimated;
   return Math.min(scales.most, Math.max(scales.least, scale));

@@ -1,4 +1,6 @@
+import { scaleOf } from "@/lib/chat/carried-tokens";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
   estimateMessageTokens,
   estimateStringTokens,
@@ -34,5 +36,20 @@ export async function answerReceipt(model: string, input: AnswerInput): Promise<
     cost: null,
     startedAt: gatheredAt.toISOString(),
     finishedAt: null,
+  };
+}
+
+/** The same with its estimates put right by what the model counted, as the gauge has them. */
+export function receiptAsCounted(
+  receipt: ReceiptWire,
+  measured: GroveMetadata["input"],
+): ReceiptWire {
+  const scale = scaleOf(measured);
+  const scaled = (tokens: number) => Math.round(tokens * scale);
+  const { prompt, messages, tools } = receipt.tokens;
+  return {
+    ...receipt,
+    messages: receipt.messages.map((message) => ({ ...message, tokens: scaled(message.tokens) })),
+    tokens: { prompt: scaled(prompt), messages: scaled(messages), tools: scaled(tools) },
   };
 }

@@ -13,7 +13,7 @@ import {
 import type { Session } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
-import { answerReceipt } from "./answer-receipt";
+import { answerReceipt, receiptAsCounted } from "./answer-receipt";
 import { answerUsage } from "./answer-usage";
 import { usesAtEnd } from "./answer-uses";
 import { ChunkLog } from "./chunk-log";
@@ -207,7 +207,7 @@ async function settle(
     await persistently(() => session.addUsage({ inputTokens, outputTokens, cost }));
   const cached = outcome.usage?.inputTokenDetails.cacheReadTokens;
   const finished = receipt && {
-    ...receipt,
+    ...receiptAsCounted(receipt, end.metadata.input),
     usage: outcome.usage
       ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }
       : null,

@@ -50,7 +50,7 @@ function streamOf(
       const { value, done } = parts.next();
       if (done) return controller.close();
       controller.enqueue(value);
-      if (value.type.endsWith("-delta")) await pause(delayMs, call.abortSignal);
+      if (value.type.endsWith("-delta")) await pause(plan.pace * delayMs, call.abortSignal);
       call.abortSignal?.throwIfAborted();
     },
   });

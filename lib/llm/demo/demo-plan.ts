@@ -21,13 +21,26 @@ export type DemoPlan = {
   readonly fault: DemoFault | null;
   readonly seed: number;
   readonly inputTokens: number;
+  /** How much longer than usual the pauses between its words are. */
+  readonly pace: number;
 };
+
+/** Slow enough to look at whatever is shown while something is being written, and to stop it. */
+const slowly = 40;
 
 /** Decides the whole answer before a word of it is sent; the same call always gives the same plan. */
 export function planAnswer(options: LanguageModelV4CallOptions): DemoPlan {
   const call = readCall(options);
-  const inputTokens = estimateTokens(call.promptText);
-  const plan = { reasoning: "", text: "", calls: [], fault: null, seed: call.seed, inputTokens };
+  const inputTokens = estimateTokens(call.promptText + JSON.stringify(options.tools ?? []));
+  const plan = {
+    reasoning: "",
+    text: "",
+    calls: [],
+    fault: null,
+    seed: call.seed,
+    inputTokens,
+    pace: /\btake your time\b/i.test(call.question) ? slowly : 1,
+  };
   // Both come with a whole conversation to condense; refusing it would leave no way out of a full window.
   if (call.purpose === "title") return { ...plan, text: demoTitle(call.question) };
   if (call.purpose === "summary") return { ...plan, text: demoSummary(call.question) };
