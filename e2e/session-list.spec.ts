@@ -161,7 +161,7 @@ function choose(page: Page, title: string, action: string): Promise<void> {
 /** Chooses from the menu beside a session's link. */
 async function chooseFor(page: Page, row: Locator, action: string): Promise<void> {
   await row.hover();
-  const line = sidebar(page).locator("[data-reveal]").filter({ has: row });
+  const line = row.locator("xpath=ancestor::*[@data-reveal][1]");
   await line.getByRole("button", { name: /^Actions for/ }).click();
   await page.getByRole("menuitem", { name: action, exact: true }).click();
 }
