@@ -3,6 +3,7 @@
 import { BookOpenText, FoldVertical, UnfoldVertical } from "lucide-react";
 import { type ReactNode, useEffect, useId } from "react";
 import { Markdown } from "@/app/_components/markdown/markdown";
+import { useModelName } from "@/app/_components/settings/model-name";
 import { Button } from "@/app/_components/ui/button";
 import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 import { readTextDraft } from "@/app/_hooks/drawer/text-draft";
@@ -98,12 +99,13 @@ function Seam(props: SeamProps) {
 }
 
 function SeamHeading({ compaction, position }: { compaction: CompactionWire; position: number }) {
+  const nameOf = useModelName();
   return (
     <>
       <FoldVertical aria-hidden className="size-4 shrink-0 text-accent" />
       <div className="min-w-48 flex-1">
         <p className="font-medium text-sm">{seamTitle(compaction, position)}</p>
-        <p className="text-faint text-xs tabular-nums">{seamFacts(compaction)}</p>
+        <p className="text-faint text-xs tabular-nums">{seamFacts(compaction, nameOf)}</p>
       </div>
     </>
   );

@@ -16,11 +16,13 @@ test("names the messages a summary stands for", () => {
   expect(seamTitle({ ...compaction, messageCount: 1 }, 3)).toBe("Message 3 is this summary");
 });
 
+const same = (model: string) => model;
+
 test("says what it saved and what it cost, as far as that is known", () => {
   const known = { tokensBefore: 18_240, tokensAfter: 960, model: "anthropic/claude", cost: 0.012 };
-  expect(seamFacts({ ...compaction, ...known })).toBe(
+  expect(seamFacts({ ...compaction, ...known }, same)).toBe(
     "18,240 → 960 tokens · anthropic/claude · $0.012",
   );
-  expect(seamFacts({ ...compaction, model: "demo" })).toBe("demo");
-  expect(seamFacts(compaction)).toBe("");
+  expect(seamFacts({ ...compaction, model: "demo" }, (model) => `the ${model}`)).toBe("the demo");
+  expect(seamFacts(compaction, same)).toBe("");
 });

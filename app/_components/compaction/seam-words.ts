@@ -22,12 +22,12 @@ export function summarizing({
 }
 
 /** `18,240 → 960 tokens · model · $0.012`, as far as it is known. */
-export function seamFacts(compaction: CompactionWire): string {
+export function seamFacts(compaction: CompactionWire, nameOf: (model: string) => string): string {
   const { tokensBefore, tokensAfter, model, cost } = compaction;
   const tokens =
     tokensBefore !== undefined && tokensAfter !== undefined
       ? `${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`
       : null;
   const price = cost === undefined ? null : formatCost(cost);
-  return [tokens, model, price].filter((fact) => fact).join(" · ");
+  return [tokens, model && nameOf(model), price].filter((fact) => fact).join(" · ");
 }
