@@ -1,21 +1,19 @@
 "use client";
 
-import type { HighlightResult } from "@streamdown/code";
-import { type CSSProperties, memo, useEffect, useState } from "react";
+import { type CSSProperties, memo, useEffect, useEffectEvent, useState } from "react";
+import type { ColouredCode, ColouredLine } from "./colour-lines";
 import { CopyButton } from "./copy-button";
-import { type ColouredCode, highlight } from "./highlighter";
+import { highlight } from "./highlighter";
 import { scrollable } from "./scrollable";
 
 export interface CodeBlockProps {
   readonly code: string;
   readonly language: string;
-  /** While it is being written. */
-  readonly isIncomplete: boolean;
 }
 
 /** Code with its language, a copy button and, once the highlighter is here, colours; sideways it scrolls. */
-export const CodeBlock = memo(function CodeBlock({ code, language, isIncomplete }: CodeBlockProps) {
-  const highlighted = useHighlighted({ code, language, isIncomplete });
+export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
+  const highlighted = useHighlighted({ code, language });
   return (
     <figure className="code-block" aria-label={language ? `${language} code` : "Code"}>
       <figcaption className="code-block-head">
@@ -33,17 +31,18 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isIncomplete 
 function Tokens({ result, code }: { result: ColouredCode; code: string }) {
   return (
     <>
-      {result.tokens.map((line, index) => (
+      {result.lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
         <Line key={index} tokens={line} isFirst={index === 0} />
       ))}
+      {result.source.endsWith("\n") && "\n"}
       {code.slice(result.source.length)}
     </>
   );
 }
 
 interface LineProps {
-  readonly tokens: HighlightResult["tokens"][number];
+  readonly tokens: ColouredLine;
   readonly isFirst: boolean;
 }
 
@@ -61,19 +60,21 @@ const Line = memo(function Line({ tokens, isFirst }: LineProps) {
 });
 
 /** Both themes' colours in one value, so that changing the theme repaints without highlighting again. */
-function styleOf({ htmlStyle }: HighlightResult["tokens"][number][number]): CSSProperties {
+function styleOf({ htmlStyle }: ColouredLine[number]): CSSProperties {
   const { color, "--shiki-dark": dark, ...rest } = htmlStyle ?? {};
   return { ...rest, color: `light-dark(${color ?? "inherit"}, ${dark ?? color ?? "inherit"})` };
 }
 
-function useHighlighted(request: CodeBlockProps): ColouredCode | null {
-  const { code, language, isIncomplete } = request;
+function useHighlighted({ code, language }: CodeBlockProps): ColouredCode | null {
   const [coloured, setColoured] = useState<ColouredCode | null>(null);
+  const begin = useEffectEvent((signal: AbortSignal) => {
+    void highlight({ code, language, known: coloured }, { signal, onColoured: setColoured });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begun anew whenever the code has changed
   useEffect(() => {
     const controller = new AbortController();
-    const { signal } = controller;
-    void highlight({ code, language, isIncomplete }, { signal, onColoured: setColoured });
+    begin(controller.signal);
     return () => controller.abort();
-  }, [code, language, isIncomplete]);
+  }, [code, language]);
   return coloured && code.startsWith(coloured.source) ? coloured : null;
 }

@@ -72,7 +72,7 @@ function InlineCode({ node, className, children }: ElementProps<"code">) {
     node?.position?.start.line !== node?.position?.end.line || /language-/.test(className ?? "");
   if (!isBlock) return <code dir="ltr">{children}</code>;
   const language = /language-(\S+)/.exec(className ?? "")?.[1] ?? "";
-  return <CodeBlock code={text.replace(/\n$/, "")} language={language} isIncomplete={false} />;
+  return <CodeBlock code={text.replace(/\n$/, "")} language={language} />;
 }
 
 function Table({ children }: ElementProps<"table">) {

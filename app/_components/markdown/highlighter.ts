@@ -1,22 +1,21 @@
-import type { CodeHighlighterPlugin, HighlightResult } from "@streamdown/code";
+import { type ColouredCode, colourLines } from "./colour-lines";
+import { whenIdle } from "./when-idle";
 
 /** Longer code is shown in one colour: highlighting it would hold up the page. */
 const MAX_HIGHLIGHTED_LENGTH = 12_000;
+/** No further line or pattern is begun after this long. */
+const SLICE_MS = 8;
+/** Colours are shown so many characters at a time: each time React compares all lines. */
+const STEP_LENGTH = 1_200;
 
-type CodePlugin = typeof import("@streamdown/code");
-let plugin: Promise<CodeHighlighterPlugin> | null = null;
+type Grammars = typeof import("./grammars");
+let grammars: Promise<Grammars> | null = null;
 
 export interface HighlightRequest {
   readonly code: string;
   readonly language: string;
-  readonly isIncomplete: boolean;
-}
-
-/** Colours of the beginning of a code. */
-export interface ColouredCode {
-  readonly tokens: HighlightResult["tokens"];
-  /** The code the tokens cover. */
-  readonly source: string;
+  /** Colours of a beginning of the code, which need not be found again. */
+  readonly known: ColouredCode | null;
 }
 
 export interface HighlightOptions {
@@ -25,61 +24,59 @@ export interface HighlightOptions {
   readonly onColoured: (coloured: ColouredCode) => void;
 }
 
-/** The highlighter goes on where a shorter text ended, so steps of this size keep the page answering in between. */
-const STEP_LENGTH = 1_200;
+/** Fetches the highlighter before the first code needs it. Settles also when it cannot be fetched. */
+export async function preloadHighlighter(): Promise<void> {
+  await load().catch(() => null);
+}
 
 /**
- * Colours `code`, from its beginning on; the highlighter and the grammar of the language are fetched when they are first
- * needed. Nothing happens when the language is unknown, the code is too long, or the highlighter cannot be fetched.
+ * Colours `code` from its beginning on, a little whenever the page has nothing else to do; the highlighter and the
+ * grammar of the language are fetched when they are first needed. Nothing happens when the language is unknown, the code
+ * is too long, or the highlighter cannot be fetched.
  */
 export async function highlight(
-  request: HighlightRequest,
+  { code, language, known }: HighlightRequest,
   { signal, onColoured }: HighlightOptions,
 ): Promise<void> {
-  if (request.language === "" || request.code.length > MAX_HIGHLIGHTED_LENGTH) return;
-  plugin ??= import("@streamdown/code").then(createPlugin);
+  if (language === "" || code === "" || code.length > MAX_HIGHLIGHTED_LENGTH) return;
+  const grammar = await load()
+    .then(({ grammarOf }) => grammarOf(language))
+    .catch(() => null);
+  if (!grammar) return;
+  const steps = colourLines(code, { grammar, known });
+  let shown = known?.source.length ?? 0;
+  for (let done = await slice(steps, signal); done; done = await slice(steps, signal)) {
+    const isWhole = done.source.length === code.length;
+    if (!isWhole && done.source.length < shown + STEP_LENGTH) continue;
+    shown = done.source.length;
+    onColoured(done);
+  }
+}
+
+async function load(): Promise<Grammars> {
+  grammars ??= import("./grammars");
   try {
-    const shiki = await plugin;
-    for (const end of stepEnds(request.code)) {
-      const source = request.code.slice(0, end);
-      const result = await highlightWith(shiki, { ...request, code: source });
-      if (signal.aborted || !result) return;
-      onColoured({ tokens: result.tokens, source });
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-  } catch {
-    plugin = null;
+    return await grammars;
+  } catch (error) {
+    // Asked for again by the next code.
+    grammars = null;
+    throw error;
   }
 }
 
-/** Ends of lines, a step apart, and the end of `code`. */
-function stepEnds(code: string): readonly number[] {
-  const ends: number[] = [];
-  for (let end = STEP_LENGTH; end < code.length - STEP_LENGTH; end += STEP_LENGTH) {
-    const lineEnd = code.indexOf("\n", end);
-    if (lineEnd !== -1) ends.push(lineEnd);
+/** What has its colours after a slice of work; `null` at the end and when called off. */
+async function slice(
+  steps: Generator<ColouredCode, void>,
+  signal: AbortSignal,
+): Promise<ColouredCode | null> {
+  await whenIdle();
+  const startedAt = performance.now();
+  let done: ColouredCode | null = null;
+  while (!signal.aborted) {
+    const { value } = steps.next();
+    if (!value) return done;
+    done = value;
+    if (performance.now() - startedAt > SLICE_MS) return done;
   }
-  return [...ends, code.length];
-}
-
-function createPlugin({ createCodePlugin }: CodePlugin): CodeHighlighterPlugin {
-  return createCodePlugin({ themes: ["github-light-high-contrast", "github-dark-high-contrast"] });
-}
-
-function highlightWith(
-  shiki: CodeHighlighterPlugin,
-  { code, language, isIncomplete }: HighlightRequest,
-): Promise<HighlightResult | null> {
-  const known = shiki.getSupportedLanguages().find((name) => name === language.toLowerCase());
-  if (!(known ?? shiki.supportsLanguage(language as never))) return Promise.resolve(null);
-  return new Promise((resolve) => {
-    const options = {
-      code,
-      language: (known ?? language) as Parameters<typeof shiki.highlight>[0]["language"],
-      themes: shiki.getThemes(),
-      isIncomplete,
-    };
-    const ready = shiki.highlight(options, resolve);
-    if (ready) resolve(ready);
-  });
+  return null;
 }

@@ -55,7 +55,7 @@ const GuardedBlock = memo(function GuardedBlock(props: BlockProps) {
   const { content } = props;
   const fence = useMemo(() => readFence(content), [content]);
   const tooHeavy = useMemo(() => !fence && isTooHeavy(content), [fence, content]);
-  if (fence) return <CodeBlock {...fence} isIncomplete={!fence.isClosed} />;
+  if (fence) return <CodeBlock code={fence.code} language={fence.language} />;
   if (tooHeavy) return <PlainText text={content} />;
   return (
     <MarkdownBoundary text={content}>

@@ -1,0 +1,84 @@
+import type { GrammarState, ThemedToken } from "shiki/core";
+import { PatternsMissingError } from "./patterns-missing-error";
+
+/** The colours of a line of code; its texts joined are the line. */
+export type ColouredLine = readonly ThemedToken[];
+
+/** Colours of the beginning of a code. */
+export interface ColouredCode {
+  /** The code that has its colours. */
+  readonly source: string;
+  readonly lines: readonly ColouredLine[];
+  /** How the code goes on after each line that was complete; `undefined` at the beginning of a code. */
+  readonly state: GrammarState | undefined;
+}
+
+export interface LineColours {
+  readonly tokens: ColouredLine;
+  readonly state: GrammarState | undefined;
+}
+
+/** The grammar of a language. */
+export interface Grammar {
+  /** Colours one line. @throws {PatternsMissingError} when patterns it needs are not compiled. */
+  readonly colour: (line: string, state: GrammarState | undefined) => LineColours;
+  readonly compile: (pattern: string) => void;
+}
+
+export interface ColourOptions {
+  readonly grammar: Grammar;
+  /** Gone on from when it is the beginning of the code. */
+  readonly known: ColouredCode | null;
+}
+
+const nothing: ColouredCode = { source: "", lines: [], state: undefined };
+
+/**
+ * Colours `code` line by line. Yields after each bit of work, a line or a pattern of the grammar, what has its colours by
+ * then, so that whoever asks decides how much is done in one go.
+ */
+export function* colourLines(
+  code: string,
+  { grammar, known }: ColourOptions,
+): Generator<ColouredCode, void> {
+  let done = known && code.startsWith(known.source) ? completeLinesOf(known) : nothing;
+  while (done.source.length < code.length) {
+    const start = done.source.length;
+    const end = code.indexOf("\n", start);
+    const isLast = end === -1;
+    const line = code.slice(start, isLast ? code.length : end);
+    const found = colourOrMissing(grammar, { line, state: done.state });
+    if ("missing" in found) {
+      for (const pattern of found.missing) {
+        grammar.compile(pattern);
+        yield done;
+      }
+      continue;
+    }
+    done = {
+      source: isLast ? code : code.slice(0, end + 1),
+      lines: [...done.lines, found.tokens],
+      state: isLast ? done.state : found.state,
+    };
+    yield done;
+  }
+}
+
+function colourOrMissing(
+  grammar: Grammar,
+  { line, state }: { readonly line: string; readonly state: GrammarState | undefined },
+): LineColours | { readonly missing: readonly string[] } {
+  try {
+    return grammar.colour(line, state);
+  } catch (error) {
+    if (error instanceof PatternsMissingError) return { missing: error.patterns };
+    throw error;
+  }
+}
+
+/** Without a last line that has no end yet: it may have grown since. */
+function completeLinesOf(known: ColouredCode): ColouredCode {
+  if (known.source === "" || known.source.endsWith("\n")) return known;
+  const source = known.source.slice(0, known.source.lastIndexOf("\n") + 1);
+  return { source, lines: known.lines.slice(0, -1), state: known.state };
+}
