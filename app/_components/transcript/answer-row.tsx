@@ -1,7 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { memo, useCallback, useState } from "react";
+import { memo, startTransition, useCallback, useState } from "react";
 import { summarizing } from "@/app/_components/compaction/seam-words";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
@@ -50,7 +50,10 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const [live, setLive] = useState<Live | null>(null);
   const runId = run?.id;
   const onMessage = useCallback(
-    (message: GroveMessage) => runId && setLive({ runId, message }),
+    (message: GroveMessage) => {
+      // Formatting what has come gives way to a key that is pressed meanwhile.
+      if (runId) startTransition(() => setLive({ runId, message }));
+    },
     [runId],
   );
   const onEnd = useCallback(() => runId && void settle(runId), [runId, settle]);

@@ -2,11 +2,13 @@
 
 import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
+import { preloadHighlighter } from "@/app/_components/markdown/highlighter";
 import { Workspace } from "@/app/_components/shell/workspace";
 import { useSession } from "@/app/_hooks/api/use-session";
 import { transcriptRows } from "@/app/_hooks/chat/transcript-rows";
 import { useChatSession } from "@/app/_hooks/chat/use-chat-session";
+import { usePageSettled } from "@/app/_hooks/use-page-settled";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { TranscriptActionsContext } from "./chat-session-context";
 import { SessionComposer } from "./session-composer";
@@ -28,9 +30,20 @@ export interface SessionPageProps {
   readonly page: TranscriptWire | null;
 }
 
+/** Fetches what shows an answer being written once nothing waits any more, so that its first words need not wait. */
+function useAnswerPartsSoon(): void {
+  const isSettled = usePageSettled();
+  useEffect(() => {
+    if (!isSettled) return;
+    // Asked for again by the first answer when it cannot be fetched now.
+    void import("./run-reader").then(preloadHighlighter, () => undefined);
+  }, [isSettled]);
+}
+
 /** One session: its conversation, the composer, and the drawer beside them. */
 export function SessionPage({ sessionId, page }: SessionPageProps) {
   const session = useChatSession(sessionId, page);
+  useAnswerPartsSoon();
   useDocumentTitle(useSession(sessionId).data?.session.title ?? null);
   const [dialog, setDialog] = useState<SessionDialog | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
