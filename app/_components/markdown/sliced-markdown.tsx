@@ -4,12 +4,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { MarkdownBody } from "./markdown-body";
 import { keepPlace, nearestToView, scrollerOf, whenQuiet } from "./place-keeping";
+import { linesOf, type Piece, splitPieces } from "./plain-pieces";
 import { PlainText } from "./plain-text";
-import { splitSections } from "./split-blocks";
 import { weightOf } from "./text-weight";
 
 /** About what fills a view. */
-const FIRST_WEIGHT = 18_000;
+const FIRST_WEIGHT = 12_000;
 const KEPT_SHAPES = 40;
 /** A step begins no further section after this long. */
 const SLICE_MS = 16;
@@ -29,7 +29,7 @@ const shapes = new Map<string, Shape>();
  * windowed list takes away and brings back what it shows.
  */
 export function SlicedMarkdown({ text }: { text: string }) {
-  const sections = useMemo(() => splitSections(text), [text]);
+  const sections = useMemo(() => splitPieces(text), [text]);
   const [shape, setShape] = useState(() => shapes.get(text) ?? null);
   const [formatted, setFormatted] = useState<ReadonlySet<number>>(
     () => new Set(shape ? [] : lastSections(sections)),
@@ -62,22 +62,40 @@ export function SlicedMarkdown({ text }: { text: string }) {
   return (
     <div ref={container}>
       {sections.map((section, index) => {
-        const key = `${index}-${section.length}`;
-        if (formatted.has(index)) {
-          return <MarkdownBody key={key} text={section} isStreaming={false} />;
-        }
-        const height = shape?.heights[index];
-        return (
-          <div
-            key={key}
-            data-waiting
-            className="prose overflow-hidden"
-            style={height === undefined ? {} : { height }}
-          >
-            <PlainText text={section} />
-          </div>
+        const key = `${index}-${section.text.length}`;
+        return formatted.has(index) ? (
+          <Shown key={key} section={section} />
+        ) : (
+          <Waiting key={key} section={section} height={shape?.heights[index]} />
         );
       })}
+    </div>
+  );
+}
+
+function Shown({ section }: { section: Piece }) {
+  if (!section.isPlain) return <MarkdownBody text={section.text} isStreaming={false} />;
+  return (
+    <div className="prose prose-piece">
+      <PlainText text={section.text} />
+    </div>
+  );
+}
+
+/** The text as it is; what is far from the view is only as high as it will be about, because layout takes its time. */
+function Waiting({ section, height }: { section: Piece; height: number | undefined }) {
+  const guessed = `auto ${linesOf(section.text)}lh`;
+  return (
+    <div
+      data-waiting
+      className={`prose overflow-hidden ${section.isPlain ? "prose-piece" : ""}`}
+      style={
+        height === undefined
+          ? { contentVisibility: "auto", containIntrinsicHeight: guessed }
+          : { height }
+      }
+    >
+      <PlainText text={section.text} />
     </div>
   );
 }
@@ -115,11 +133,11 @@ function restOutOfView(section: Element | undefined): void {
   section.style.contentVisibility = "auto";
 }
 
-function lastSections(sections: readonly string[]): readonly number[] {
+function lastSections(sections: readonly Piece[]): readonly number[] {
   const last: number[] = [];
   let weight = 0;
   for (let index = sections.length - 1; index >= 0; index -= 1) {
-    weight += weightOf(sections[index] ?? "");
+    weight += weightOf(sections[index]?.text ?? "");
     if (last.length > 0 && weight > FIRST_WEIGHT) break;
     last.push(index);
   }
