@@ -105,12 +105,15 @@ test("a session says while it writes, and when an answer came that I have not se
   const sessionId = await begin(page, "Write an endless essay about the hazel");
   await expect(answers(page)).toContainText("A walk");
   const row = sidebar(page).locator(`[data-session-link="${sessionId}"]`);
-  await sidebar(page).getByRole("link", { name: "New chat" }).click();
+  await sidebar(page).getByRole("link", { name: "New chat", exact: true }).click();
   await expect(page).toHaveURL("/");
   await expect(row).toContainText("writing");
 
   const { runs } = await readTranscript(request, sessionId);
-  await request.post(`/api/sessions/${sessionId}/runs/${runs[0]?.id}/stop`);
+  const stopped = await request.post(`/api/sessions/${sessionId}/runs/${runs[0]?.id}/stop`, {
+    data: {},
+  });
+  expect(stopped.ok()).toBe(true);
   await expect(row).toContainText("new answer");
   await row.click();
   await expect(answers(page)).toContainText("Stopped here.");
