@@ -45,7 +45,7 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
       <Part title="System prompt" note={tokens(receipt.tokens.prompt)}>
         <pre
           {...scrollable}
-          className="wrap-anywhere max-h-80 overflow-auto whitespace-pre-wrap rounded-lg border border-line bg-sunken p-3.5 font-mono text-[0.625rem] leading-relaxed sm:text-xs"
+          className="wrap-anywhere max-h-80 overflow-auto whitespace-pre-wrap rounded-lg border border-line bg-sunken p-3.5 font-mono text-2xs leading-relaxed sm:text-xs"
         >
           {receipt.prompt || "None."}
         </pre>
