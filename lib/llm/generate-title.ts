@@ -1,5 +1,5 @@
 import { generateText, type LanguageModel } from "ai";
-import { clip } from "./clip";
+import { clip } from "@/lib/session";
 import { groveOptions } from "./grove-options";
 import type { TextCall } from "./summarizer";
 import { maxTitleCharacters, titleFromQuestion } from "./title-from-question";

@@ -1,4 +1,4 @@
-import { clip } from "./clip";
+import { clip } from "@/lib/session";
 
 /** The longest title, in characters. */
 export const maxTitleCharacters = 60;

@@ -1,4 +1,4 @@
-import { clip } from "./clip";
+import { clip } from "@/lib/session";
 
 // Enough to know what a conversation is about; a long paste would only cost time and money.
 const shownCharacters = 2000;

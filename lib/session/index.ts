@@ -197,7 +197,7 @@ export {
   type StoredBody,
   toStoredBody,
 } from "./stored-body";
-export { cutText } from "./text";
+export { clip, cutText } from "./text";
 export {
   estimateMessageTokens,
   estimateStringTokens,

@@ -5,3 +5,20 @@ export function cutText(text: string, maxChars: number): string {
   const splitsPair = last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, splitsPair ? maxChars - 1 : maxChars);
 }
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * `text` on one line; where that has more than `maxChars` UTF-16 units, its beginning and an ellipsis in that length.
+ *
+ * Ends after a word where one ends in the second half, and never within a character as people see them, unless that one
+ * is too long itself.
+ */
+export function clip(text: string, maxChars: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (line.length <= maxChars) return line;
+  const near = graphemes.segment(line.slice(0, 2 * maxChars));
+  const end = near.containing(maxChars - 1)?.index || cutText(line, maxChars - 1).length;
+  const space = line.lastIndexOf(" ", end);
+  return `${line.slice(0, space > maxChars / 2 ? space : end).trimEnd()}…`;
+}

@@ -61,7 +61,7 @@ function Quote({ from, to }: QuoteProps) {
   if (!from?.preview && !to?.preview) return null;
   return (
     <p className="line-clamp-3 text-muted text-xs">
-      From “{from?.preview || "…"}” to “{to?.preview || "…"}”
+      From <q dir="auto">{from?.preview || "…"}</q> to <q dir="auto">{to?.preview || "…"}</q>
     </p>
   );
 }

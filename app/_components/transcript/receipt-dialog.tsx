@@ -55,7 +55,9 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
           {receipt.messages.map((message) => (
             <li key={message.id} className="flex gap-3 px-3.5 py-2">
               <span className="w-20 shrink-0 text-faint">{roleName(message)}</span>
-              <span className="wrap-anywhere line-clamp-2 min-w-0 flex-1">{message.preview}</span>
+              <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 flex-1">
+                {message.preview}
+              </span>
               <span className="shrink-0 text-faint tabular-nums">
                 {formatCount(message.tokens)}
               </span>

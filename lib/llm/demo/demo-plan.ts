@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { clip } from "@/lib/llm/clip";
 import { estimateTokens } from "@/lib/llm/estimate-tokens";
+import { clip } from "@/lib/session";
 import { type DemoCall, readCall } from "./demo-call";
 import { type DemoFault, faultOf, overflow } from "./demo-faults";
 import { demoModelInfo } from "./demo-info";

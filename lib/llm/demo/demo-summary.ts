@@ -1,4 +1,4 @@
-import { clip } from "@/lib/llm/clip";
+import { clip } from "@/lib/session";
 
 // "user: …", "**User:** …", "[user] …", "<message role=\"user\">", or "### User" on a line of its own.
 const speakerLine =

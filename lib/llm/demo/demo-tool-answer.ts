@@ -1,4 +1,4 @@
-import { clip } from "@/lib/llm/clip";
+import { clip } from "@/lib/session";
 import type { DemoCall, DemoOutcome } from "./demo-call";
 import { chosen } from "./hash";
 

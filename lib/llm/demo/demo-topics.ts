@@ -1,4 +1,4 @@
-import { clip } from "@/lib/llm/clip";
+import { clip } from "@/lib/session";
 import type { DemoCall } from "./demo-call";
 import { endlessAnswer, longAnswer } from "./demo-long-answer";
 import { chosen } from "./hash";

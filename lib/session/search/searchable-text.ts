@@ -1,6 +1,6 @@
 import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
-import { cutText } from "@/lib/session/text";
+import { clip, cutText } from "@/lib/session/text";
 import { plainMarkdown } from "./plain-markdown";
 
 const maxToolChars = 2_000;
@@ -15,15 +15,19 @@ export function searchableText(message: Pick<SessionMessage, "parts">): string {
     .join("\n");
 }
 
-/** The first words of a message on one line, as they read formatted, at most 120 characters; empty when it has none. */
+/**
+ * The first words of a message on one line, as they read formatted: at most 120 characters, an ellipsis at their end where
+ * there is more. Empty when it has none.
+ */
 export function previewOf(message: Pick<SessionMessage, "parts">): string {
   const text = message.parts.map(textOf).find((each) => each.trim() !== "");
   const shown = text ?? message.parts.map(fileName).find((name) => name !== "") ?? "";
   // Most texts have few spaces in a row: a receipt previews every message of a history, and reads no more than it shows.
   const near = onOneLine(shown.slice(0, 2 * maxPreviewChars));
-  const line =
-    near.length > maxPreviewChars ? near : onOneLine(shown.slice(0, 10 * maxPreviewChars));
-  return cutText(line, maxPreviewChars);
+  if (near.length > maxPreviewChars) return clip(near, maxPreviewChars);
+  const longest = 10 * maxPreviewChars;
+  const line = onOneLine(cutText(shown, longest));
+  return clip(shown.length > longest ? `${line}…` : line, maxPreviewChars);
 }
 
 function onOneLine(text: string): string {

@@ -26,7 +26,13 @@ export function CompactionList({ sessionId, leafId }: CompactionListProps) {
           <div className="min-w-0 flex-1">
             <p className="font-medium text-sm">{rangeWords(compaction)}</p>
             <p className="truncate text-faint text-xs">
-              {compaction.isCovered ? "Inside a later summary" : `From “${compaction.preview}”`}
+              {compaction.isCovered ? (
+                "Inside a later summary"
+              ) : (
+                <>
+                  From <q dir="auto">{compaction.preview}</q>
+                </>
+              )}
             </p>
           </div>
           {!compaction.isCovered && (
