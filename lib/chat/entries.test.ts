@@ -54,6 +54,23 @@ describe("entries", () => {
     expect(await list(owner, "skills", "coffee")).toEqual([]);
   });
 
+  test.each(["knowledge", "skills"])("of %s are listed by title as people count", async (label) => {
+    const owner = newOwner(database.sql);
+    const titles = ["Part 10", "part 2", "Appendix", "Part 1", "Épilogue", "0", "11", "2"];
+    for (const title of titles)
+      await addEntry(owner, { label, sessionId: null }, { ...tea, title });
+    expect((await list(owner, label)).map(({ title }) => title)).toEqual([
+      "0",
+      "2",
+      "11",
+      "Appendix",
+      "Épilogue",
+      "Part 1",
+      "part 2",
+      "Part 10",
+    ]);
+  });
+
   test("that are removed or were never there are not found; other blocks hold none", async () => {
     const owner = newOwner(database.sql);
     const { key } = await addEntry(owner, { label: "knowledge", sessionId: null }, tea);

@@ -14,6 +14,9 @@ import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
 import { tellWritten } from "./tell-written";
 import type { EntryDocumentWire, writeEntryRequest } from "./wire/memory";
 
+/** Titles as people count: 2 before 10. */
+const titleOrder = new Intl.Collator("en", { numeric: true });
+
 type EntryBody = z.output<typeof writeEntryRequest>;
 
 /** An entry, or where one is to be; `sessionId` is the session whose blocks are meant. */
@@ -38,7 +41,10 @@ export async function entriesOf(
   return searchedEntries(owner, label, sessionId);
 }
 
-/** All entries, or those found by a search line; with a session, which of the skills are loaded there. */
+/**
+ * All entries by title, or those found by a search line, of knowledge the best first; with a session, which of the skills
+ * are loaded there.
+ */
 export async function listEntries(
   owner: OwnerData,
   { label, sessionId, find }: { label: string; sessionId: string | null; find: string | undefined },
@@ -113,7 +119,7 @@ async function foundEntries(
 ): Promise<EntryDocumentWire[]> {
   const source = sourceBlockOf(owner, label);
   if (source || label === "skills") {
-    const entries = source ? await listSource(source) : await allOf(owner.skills);
+    const entries = source ? inTitleOrder(await listSource(source)) : await allOf(owner.skills);
     return find === undefined ? entries : entries.filter(mentions(find));
   }
   const searched = await searchedEntries(owner, label, sessionId);
@@ -121,7 +127,15 @@ async function foundEntries(
 }
 
 async function allOf(entries: EditableEntries): Promise<EntryDocumentWire[]> {
-  return (await entries.entries({ limit: 5_000 })).map(entryWire);
+  return inTitleOrder((await entries.entries({ limit: 5_000 })).map(entryWire));
+}
+
+/** Storage goes by key, the same everywhere, since the model's listing is cached; this order is for people. */
+function inTitleOrder(entries: readonly EntryDocumentWire[]): EntryDocumentWire[] {
+  return entries.toSorted(
+    (first, second) =>
+      titleOrder.compare(first.title, second.title) || (first.key < second.key ? -1 : 1),
+  );
 }
 
 /** @throws {BlockNotFoundError} */
