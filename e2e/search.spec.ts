@@ -61,6 +61,24 @@ test("I search in one session by its title", async ({ page, request }) => {
   await expect(hits).toHaveCount(0);
 });
 
+test("what I look for is marked in titles of entries, and in a word longer than a line", async ({
+  page,
+  request,
+}) => {
+  const word = newWord();
+  const title = `About ${word}`;
+  const entry = { title, content: "Nothing of it in here." };
+  const added = await request.post("/api/blocks/knowledge/entries", { data: entry });
+  expect(added.status()).toBe(201);
+  const endless = `${word}${"branching".repeat(60)}`;
+  await store(request, await makeSession(request, "Endless"), `What is ${endless} for?`);
+  await page.goto("/");
+  await search(page, word);
+  const option = (name: string) => page.getByRole("option").filter({ hasText: name });
+  await expect(option(title).getByRole("mark")).toHaveText([word]);
+  await expect(option("What is").getByRole("mark")).toHaveText([new RegExp(`^${word}branching`)]);
+});
+
 test("I walk the hits of a search with n and N, and Esc brings me back", async ({
   page,
   request,

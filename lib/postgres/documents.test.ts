@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BlockConflictError } from "@/lib/session";
 import { PostgresContextProvider } from "./postgres-context-provider";
 import { PostgresSearchProvider } from "./postgres-search-provider";
+import { PostgresSkillProvider } from "./postgres-skill-provider";
 import { answerWrites } from "./queries/answer-writes";
 import { searchAllDocuments } from "./search-documents";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
@@ -107,6 +108,25 @@ describe("an entry", () => {
 });
 
 describe("documents", () => {
+  test("show the words that were looked for where they stand: title, description or text", async () => {
+    const ownerId = owner();
+    const { sql } = database;
+    await new PostgresSkillProvider(sql, { ownerId, label: "skills" }).write("brew", {
+      title: "# Brewing tea",
+      description: "How a pot is warmed",
+      content: "Boil water.",
+    });
+    const find = async (input: string) => {
+      const [hit] = await searchAllDocuments(sql, { ownerId, input, limit: 10 });
+      return [hit?.title, hit?.snippet].map((each) =>
+        each?.marks.map(([start, end]) => each.text.slice(start, end)),
+      );
+    };
+    expect(await find("tea")).toEqual([["tea"], []]);
+    expect(await find("pots")).toEqual([[], ["pot"]]);
+    expect(await find("boiling br")).toEqual([["Brewing"], ["Boil"]]);
+  });
+
   test("are found in every block, the best first, with where they belong", async () => {
     const ownerId = owner();
     const { sql } = database;
@@ -124,6 +144,8 @@ describe("documents", () => {
       ["memory", null, null],
       ["todos", null, "s"],
     ]);
+    const found = hits.find(({ key }) => key === "j");
+    expect(found?.title).toEqual({ text: "Jasmine", marks: [[0, 7]] });
     const find = (input: string) => searchAllDocuments(sql, { ownerId, input, limit: 10 });
     for (const odd of [
       "",

@@ -1,13 +1,20 @@
 import type { Sql } from "postgres";
-import { parseQuery, type Snippet, snippet, toTsquery } from "@/lib/session";
-import { searchDocuments } from "./queries/documents";
+import {
+  marked,
+  parseQuery,
+  type SearchQuery,
+  type Snippet,
+  snippet,
+  toTsquery,
+} from "@/lib/session";
+import { type DocumentRow, searchDocuments } from "./queries/documents";
 
 /** A memory document that a search found. */
 export interface DocumentHit {
   readonly label: string;
   /** `null` for a block itself. */
   readonly key: string | null;
-  readonly title: string;
+  readonly title: Snippet;
   /** The session it belongs to; `null` when it holds everywhere. */
   readonly sessionId: string | null;
   readonly snippet: Snippet;
@@ -25,8 +32,16 @@ export async function searchAllDocuments(
   return rows.map((row) => ({
     label: row.label,
     key: row.key === "" ? null : row.key,
-    title: row.title || row.key || row.label,
+    title: marked(row.title || row.key || row.label, query),
     sessionId: row.scope === "" ? null : row.scope,
-    snippet: snippet(row.content ?? "", query),
+    snippet: snippetOf(row, query),
   }));
+}
+
+/** From the text; from the description when only that has words of the query. */
+function snippetOf({ content, description }: DocumentRow, query: SearchQuery): Snippet {
+  const ofText = snippet(content ?? "", query);
+  if (ofText.marks.length > 0 || !description) return ofText;
+  const ofDescription = snippet(description, query);
+  return ofDescription.marks.length > 0 ? ofDescription : ofText;
 }

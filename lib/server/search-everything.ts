@@ -1,6 +1,6 @@
-import type { SearchWire } from "@/lib/chat/wire/search";
+import type { SearchWire, SnippetWire } from "@/lib/chat/wire/search";
 import { searchAllDocuments } from "@/lib/postgres";
-import { parseQuery, queryProblems, type SearchQuery } from "@/lib/session";
+import { parseQuery, queryProblems, type SearchQuery, type Snippet } from "@/lib/session";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
 import { type NamedSession, sessionNamed } from "./session-named";
@@ -39,10 +39,7 @@ export async function searchEverything(
       sessionTitle: hit.sessionTitle ?? "",
       role: hit.role,
       createdAt: hit.createdAt.toISOString(),
-      snippet: {
-        text: hit.snippet.text,
-        marks: hit.snippet.marks.map(([start, end]) => [start, end]),
-      },
+      snippet: snippetWire(hit.snippet),
       place: hit.place,
       score: hit.score,
     })),
@@ -54,12 +51,16 @@ export async function searchEverything(
     documents: documents.map(({ label, key, title, snippet }) => ({
       label,
       key,
-      title,
-      snippet: { text: snippet.text, marks: snippet.marks.map(([start, end]) => [start, end]) },
+      title: snippetWire(title),
+      snippet: snippetWire(snippet),
     })),
     corrected: hits[0]?.corrected ?? null,
     problems: [...queryProblems(input), ...(await unmatched(owner, { query, named }))],
   };
+}
+
+function snippetWire({ text, marks }: Snippet): SnippetWire {
+  return { text, marks: marks.map(([start, end]) => [start, end]) };
 }
 
 /** Filters that cannot match, or not what was meant, are said: nothing found looks the same as nothing there. */

@@ -146,7 +146,7 @@ export { searchLimit } from "./search/search-limit";
 export type { SearchHit, SearchOptions, SearchPlace, Snippet } from "./search/search-types";
 export { previewOf, searchableText } from "./search/searchable-text";
 export { type SessionMatch, sessionMatches } from "./search/session-matches";
-export { snippet } from "./search/snippet";
+export { marked, snippet } from "./search/snippet";
 export { type Token, termsLike, tokenize } from "./search/tokenize";
 export { toTsquery } from "./search/tsquery";
 export { analysisVersion, maxSearchableLength, toTsvector } from "./search/tsvector";

@@ -25,6 +25,7 @@ import { RelativeTime } from "@/app/_components/ui/relative-time";
 import { useSessions } from "@/app/_hooks/api/use-sessions";
 import type { SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
+import { MarkedWords } from "./marked-words";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
 import { PaletteGroup, PaletteItem } from "./palette-item";
 import { sessionAddress } from "./search-addresses";
@@ -186,7 +187,9 @@ export function DocumentGroup({ documents, onOpen }: DocumentGroupProps) {
         >
           <span data-tall className="min-w-0 flex-1">
             <span className="flex items-center gap-2 text-sm">
-              <span className="truncate">{document.title}</span>
+              <span className="truncate">
+                <MarkedWords text={document.title} />
+              </span>
               <Badge>{document.label}</Badge>
             </span>
             <Snippet snippet={document.snippet} />

@@ -5,7 +5,7 @@ import { compactionItemId } from "@/app/_components/drawer/tree/tree-items";
 import { useDebounced } from "@/app/_hooks/api/use-debounced";
 import { useSearch } from "@/app/_hooks/api/use-search";
 import type { TreeWire } from "@/lib/chat/wire/branches";
-import type { SearchHitWire } from "@/lib/chat/wire/search";
+import type { SearchHitWire, SnippetWire } from "@/lib/chat/wire/search";
 
 /** What the server answers at most. */
 const maxHits = 100;
@@ -13,7 +13,7 @@ const typingPauseMs = 200;
 
 export interface TreeFind {
   /** By row id, where the words were found. */
-  readonly snippets: ReadonlyMap<string, SearchHitWire["snippet"]>;
+  readonly snippets: ReadonlyMap<string, SnippetWire>;
   readonly isSearching: boolean;
   /** There may be more than are shown. */
   readonly isCut: boolean;
@@ -34,7 +34,7 @@ export function useTreeFind(
   // What was found for earlier words stays until the next answer, but not once the field is empty.
   const hits = query.trim() === "" ? undefined : search.data?.hits;
   const snippets = useMemo(() => {
-    const byRow = new Map<string, SearchHitWire["snippet"]>();
+    const byRow = new Map<string, SnippetWire>();
     for (const hit of hits ?? []) byRow.set(rowIdOf(hit, compactions ?? []), hit.snippet);
     return byRow;
   }, [hits, compactions]);

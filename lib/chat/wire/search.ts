@@ -1,10 +1,16 @@
+/** Text with the words that were searched for, as `[start, end)` offsets. */
+export interface SnippetWire {
+  text: string;
+  marks: [number, number][];
+}
+
 export interface SearchHitWire {
   id: string;
   sessionId: string;
   sessionTitle: string;
   role: "system" | "user" | "assistant";
   createdAt: string;
-  snippet: { text: string; marks: [number, number][] };
+  snippet: SnippetWire;
   place: "active" | "branch" | "under-summary" | "summary";
   score: number;
 }
@@ -18,8 +24,8 @@ export interface SearchWire {
   documents: {
     label: string;
     key: string | null;
-    title: string;
-    snippet: { text: string; marks: [number, number][] };
+    title: SnippetWire;
+    snippet: SnippetWire;
   }[];
   corrected: string | null;
   /** What looks like a filter and is none, a sentence for each. */

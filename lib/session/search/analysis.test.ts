@@ -315,6 +315,14 @@ describe("snippet", () => {
     });
   });
 
+  test("marks as much of a word longer than itself as it shows", () => {
+    const { text, marks } = snippet(`see ${"overlong".repeat(50)} there`, parseQuery("overl"), {
+      maxChars: 60,
+    });
+    expect(text).toMatch(/^see (?:overlong)+/);
+    expect(marks).toEqual([[4, 60]]);
+  });
+
   test("keeps marks within its text and never cuts a character", () => {
     fc.assert(
       fc.property(

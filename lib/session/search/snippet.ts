@@ -15,18 +15,25 @@ const leadChars = 40;
  * marked. Without a match: its beginning.
  */
 export function snippet(content: string, query: SearchQuery, { maxChars = 200 } = {}): Snippet {
-  const text = plainMarkdown(content);
-  const searchable = text.slice(0, maxSearchableLength);
-  const ranges = merged(
-    matchedTokens(query, tokenize(searchable)).map(({ start, end }) => [start, end]),
-  );
+  const { text, marks: ranges } = marked(plainMarkdown(content), query);
   const [start, end] = stretch(text, ranges, maxChars);
   const lead = start > 0 ? ellipsis : "";
   const shown = text.slice(start, end).replace(/\s/g, " ");
   const marks = ranges
-    .filter(([from, to]) => from >= start && to <= end)
+    .filter(([from]) => from >= start && from < end)
+    // A word can be longer than the stretch.
+    .map(([from, to]) => [from, Math.min(to, end)] as const)
     .map(([from, to]) => [from - start + lead.length, to - start + lead.length] as const);
   return { text: lead + shown + (end < text.length ? ellipsis : ""), marks };
+}
+
+/** A text as it is, with the words of the query marked. */
+export function marked(text: string, query: SearchQuery): Snippet {
+  const tokens = tokenize(text.slice(0, maxSearchableLength));
+  return {
+    text,
+    marks: merged(matchedTokens(query, tokens).map(({ start, end }) => [start, end])),
+  };
 }
 
 /** Pairs of an unspaced script overlap; they are shown as one mark. */

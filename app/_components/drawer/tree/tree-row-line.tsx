@@ -2,10 +2,10 @@
 
 import { ChevronDown, ChevronRight, Leaf, Pin } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
-import { markedText } from "@/app/_components/palette/marked-text";
+import { MarkedWords } from "@/app/_components/palette/marked-words";
 import { Badge } from "@/app/_components/ui/badge";
 import { classNames } from "@/app/_components/ui/class-names";
-import type { SearchHitWire } from "@/lib/chat/wire/search";
+import type { SnippetWire } from "@/lib/chat/wire/search";
 import { rowSnippet } from "./row-snippet";
 import { type RowWords, rowWords } from "./row-words";
 import { TreeLines } from "./tree-lines";
@@ -17,7 +17,7 @@ export interface TreeRowLineProps {
   domId: string;
   focused: boolean;
   /** Where a search found its words in it. */
-  snippet: SearchHitWire["snippet"] | null;
+  snippet: SnippetWire | null;
   onChoose: () => void;
   onFold: () => void;
   /** What stands at its end while it is pointed at or focused. */
@@ -70,7 +70,7 @@ export function TreeRowLine(props: TreeRowLineProps) {
         </span>
       )}
       <span dir="auto" className={classNames("min-w-0 flex-1 truncate text-start", look)}>
-        {snippet ? <MarkedSnippet snippet={snippet} /> : `${words.text} `}
+        {snippet ? <MarkedWords text={snippet} /> : `${words.text} `}
       </span>
       {row.item.kind === "message" && row.item.node.pinned && (
         <Pin aria-hidden className="size-3 shrink-0 text-accent" />
@@ -80,18 +80,6 @@ export function TreeRowLine(props: TreeRowLineProps) {
       {actions}
     </div>
   );
-}
-
-/** What a search found, with the words marked. */
-function MarkedSnippet({ snippet: { text, marks } }: { snippet: SearchHitWire["snippet"] }) {
-  return markedText(text, marks).map((stretch, index) => {
-    const key = `${index} ${stretch.text}`;
-    return stretch.isMarked ? (
-      <mark key={key}>{stretch.text}</mark>
-    ) : (
-      <span key={key}>{stretch.text}</span>
-    );
-  });
 }
 
 function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {

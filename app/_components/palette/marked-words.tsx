@@ -1,0 +1,14 @@
+import type { SnippetWire } from "@/lib/chat/wire/search";
+import { markedText } from "./marked-text";
+
+/** A text with the words that were searched for marked. */
+export function MarkedWords({ text: { text, marks } }: { text: SnippetWire }) {
+  return markedText(text, marks).map((stretch, index) => {
+    const key = `${index} ${stretch.text}`;
+    return stretch.isMarked ? (
+      <mark key={key}>{stretch.text}</mark>
+    ) : (
+      <span key={key}>{stretch.text}</span>
+    );
+  });
+}
