@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compactSession, startCompaction } from "@/lib/chat/compact-session";
+import { openSession } from "@/lib/chat/open-session";
 import { chatProcess, type newOwner, resolvedModel, textIn } from "@/lib/chat/testing/chat-fixture";
 import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
@@ -135,6 +136,34 @@ describe("a summary before an answer", () => {
     expect(await chat.process.ended(summary?.id ?? "")).toBe("stopped");
     expect((await shown()).some((id) => id.startsWith("compaction_"))).toBe(false);
     expect(await summaries()).toEqual([]);
+  });
+
+  test("renders the prompt anew, and the answer is given that one", async () => {
+    const { model, chat, owner } = await talk(45);
+    await owner.block("memory").set("Likes green tea.");
+    await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
+    await owner.block("memory").set("Likes black tea.");
+    // It may be read in more than one piece, and the answer is the call after the last one.
+    for (let turn = 0; turn < 4; turn++) model.turn(turn).say("Said.").finish();
+    const { run } = await chat.send("And now?");
+    expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    expect(model.calls.length).toBeGreaterThan(1);
+    const [instructions] = model.calls.at(-1)?.prompt ?? [];
+    expect(instructions).toMatchObject({
+      role: "system",
+      content: expect.stringContaining("Likes black tea."),
+    });
+  });
+
+  test("that is not needed leaves the prompt as it was", async () => {
+    const { model, chat, owner } = await talk(1);
+    await owner.block("memory").set("Likes green tea.");
+    await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
+    await owner.block("memory").set("Likes black tea.");
+    model.turn(0).say("Answer").finish();
+    const { run } = await chat.send("And now?");
+    expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    expect(JSON.stringify(model.calls[0]?.prompt[0])).toContain("Likes green tea.");
   });
 
   test("that fails says why, and the answer is written all the same", async () => {
