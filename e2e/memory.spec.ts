@@ -76,10 +76,10 @@ test.describe("Memory", () => {
     const theirs = await memoryBlock(other);
     const myField = await startEditing(mine);
     const theirField = await startEditing(theirs);
-    await theirField.fill("Written in the other tab");
-    // What is typed here is based on the text before, so the other tab must be the first to save.
+    // Both texts begin with the one before: mine is typed first, and saved last.
     await page.route("**/api/blocks/**", (route) => route.abort());
     await myField.fill("Written in this tab");
+    await theirField.fill("Written in the other tab");
     await expect(theirs.getByRole("status")).toHaveText("Saved");
     await page.unroute("**/api/blocks/**");
     await myField.pressSequentially("!");
