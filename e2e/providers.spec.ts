@@ -209,6 +209,45 @@ test("two accounts at one service are both used, each under its name", async ({ 
   }
 });
 
+test("a provider that I rename goes on answering in the sessions that use it", async ({ page }) => {
+  const server = await startModelServer({ models: ["house-model"] });
+  try {
+    await addProvider(page, {
+      kind: "OpenAI-compatible",
+      baseUrl: `${server.url}/v1`,
+      key,
+      name: "House",
+    });
+    await chooseDefaultModel(page, /house-model/);
+    await askFirst(page, questions.greeting);
+    const session = page.url();
+
+    await page.goto("/settings?section=models");
+    await page.getByRole("button", { name: "Actions for House" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit House" });
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Cottage");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("combobox", { name: "Default model" })).toContainText(
+      "house-model",
+    );
+
+    await page.goto(session);
+    await page.getByRole("button", { name: "Model: house-model" }).click();
+    const chosen = page.getByRole("menuitemradio", { name: /house-model/, checked: true });
+    await expect(chosen).toContainText("Cottage");
+    await page.keyboard.press("Escape");
+    const before = server.getRequests().length;
+    await expect(await ask(page, questions.greeting)).toContainText(greeting);
+    expect(server.getRequests().length).toBeGreaterThan(before);
+  } finally {
+    await page.goto("/settings?section=models");
+    await removeProvider(page, "Cottage");
+    await server.stop();
+  }
+});
+
 /** Whether a request came with a key; the server keeps that it did, and not which. */
 function wereGivenKey(server: LLMock): boolean {
   return server.getRequests().some(({ headers }) => "authorization" in headers);

@@ -6,7 +6,6 @@ import { runGrove } from "@/lib/server/cli/run-grove";
 
 // Grove as a new person gets it: an empty data folder, no key, whatever this machine's own `.env` says.
 const unset = [
-  "DATABASE_URL",
   "HOST",
   "ANTHROPIC_API_KEY",
   "GOOGLE_GENERATIVE_AI_API_KEY",
@@ -35,6 +34,7 @@ await runCommand(async (signal) => {
         ...Object.fromEntries(unset.map((name) => [name, ""])),
         // Set by the test that wants them, never by this machine's own `.env`.
         ...Object.fromEntries(skillSources.map((name) => [name, process.env[name] ?? ""])),
+        DATABASE_URL: process.env.GROVE_E2E_DATABASE_URL ?? "",
         GROVE_DATA_DIR: dataDir,
         // Quick, and still slow enough to be seen writing.
         GROVE_DEMO_DELAY_MS: process.env.GROVE_DEMO_DELAY_MS ?? "15",

@@ -1,0 +1,72 @@
+import { expect } from "@playwright/test";
+import { connect, Notifications, PostgresSessionStore, SessionFeed } from "@/lib/postgres";
+import { localOwnerId } from "@/lib/server/owner-services";
+import { SessionManager } from "@/lib/session";
+import { answers, newWord, questions, sessionIdOf } from "./support/conversation";
+import { test as base } from "./support/own-database";
+import { ask, askFirst, openDrawer } from "./support/session-page";
+
+interface Script {
+  /** The sessions of this Grove, as a program of somebody's own has them. */
+  script: SessionManager;
+}
+
+const test = base.extend<Script>({
+  script: async ({ databaseUrl, groveAddress: _ }, use) => {
+    const sql = connect(databaseUrl);
+    const notifications = new Notifications(sql);
+    const events = new SessionFeed(notifications).of(localOwnerId);
+    const store = new PostgresSessionStore(sql, localOwnerId, { events });
+    await use(SessionManager.create(store).withContext("memory", { scope: "owner" }));
+    await notifications.settled();
+    await sql.end();
+  },
+});
+
+const text = (words: string) => [{ type: "text", text: words }];
+
+test.describe("A script on the same database", () => {
+  test("says something in the session I have open, and I see it and go on from there", async ({
+    page,
+    script,
+  }) => {
+    await askFirst(page, "What can you do?");
+    const session = script.getSession(sessionIdOf(page));
+    await session.appendMessage({ id: "from-script", role: "user", parts: text("Is it Monday?") });
+    await session.appendMessage({ id: "said", role: "assistant", parts: text("It is Tuesday.") });
+    await expect(questions(page).last()).toContainText("Is it Monday?");
+    await expect(answers(page).last()).toContainText("It is Tuesday.");
+
+    await ask(page, "Thank you");
+    expect((await session.getHistory()).map(({ id }) => id).slice(2, 4)).toEqual([
+      "from-script",
+      "said",
+    ]);
+  });
+
+  test("notes something, and I see it in the memory I have open", async ({ page, script }) => {
+    await askFirst(page, "What can you do?");
+    const memory = await openDrawer(page, "Memory");
+    const session = script.getSession(sessionIdOf(page));
+    await session.appendContextBlock("memory", "Rides a red bicycle.");
+    await expect(memory.getByRole("article", { name: "Memory", exact: true })).toContainText(
+      "Rides a red bicycle.",
+    );
+  });
+
+  test("makes, renames and deletes a session, and my list of sessions follows", async ({
+    page,
+    script,
+  }) => {
+    await askFirst(page, "What can you do?");
+    const [title, renamed] = [newWord(), newWord()];
+    const link = (name: string) => page.getByRole("link", { name: new RegExp(name) });
+    const { id } = await script.create(title);
+    await expect(link(title)).toBeVisible();
+    await script.rename(id, renamed);
+    await expect(link(renamed)).toBeVisible();
+    await expect(link(title)).toHaveCount(0);
+    await script.delete(id);
+    await expect(link(renamed)).toHaveCount(0);
+  });
+});
