@@ -46,12 +46,12 @@ test.describe("A script on the same database", () => {
 
   test("notes something, and I see it in the memory I have open", async ({ page, script }) => {
     await askFirst(page, "What can you do?");
-    const memory = await openDrawer(page, "Memory");
+    const drawer = await openDrawer(page, "Memory");
+    const memory = drawer.getByRole("article", { name: "Memory", exact: true });
+    await expect(memory).toBeVisible();
     const session = script.getSession(sessionIdOf(page));
     await session.appendContextBlock("memory", "Rides a red bicycle.");
-    await expect(memory.getByRole("article", { name: "Memory", exact: true })).toContainText(
-      "Rides a red bicycle.",
-    );
+    await expect(memory).toContainText("Rides a red bicycle.");
   });
 
   test("makes, renames and deletes a session, and my list of sessions follows", async ({
