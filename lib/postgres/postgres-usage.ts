@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import type { SessionEvents } from "@/lib/session";
 import { insertUsage, sumUsage, type UsageSumRow } from "./queries/usage";
 
 /** One call of a model, as it is written down. */
@@ -19,15 +20,21 @@ export interface UsageRecord {
 export class PostgresUsage {
   readonly #sql: Sql;
   readonly #owner: string;
+  readonly #events: SessionEvents | undefined;
 
-  constructor(sql: Sql, ownerId: string) {
+  /** `events` hear of every call, like of what a `Session` adds to its usage. */
+  constructor(sql: Sql, ownerId: string, { events }: { events?: SessionEvents } = {}) {
     this.#sql = sql;
     this.#owner = ownerId;
+    this.#events = events;
   }
 
-  /** The same id again changes nothing. */
+  /** Adds a call to the totals of its session, too. The same id again changes nothing. */
   async record({ sessionId, ...entry }: UsageRecord): Promise<void> {
-    await insertUsage(this.#sql, { ...entry, owner: this.#owner, session: sessionId });
+    const row = { ...entry, owner: this.#owner, session: sessionId };
+    if (!(await insertUsage(this.#sql, row))) return;
+    const { inputTokens, outputTokens, cost } = entry;
+    this.#events?.emit(sessionId, "usage", { inputTokens, outputTokens, cost: cost ?? 0 });
   }
 
   /** Sums since the beginning of a day; `days` counts back from today, `null` means from the first call on. */

@@ -46,7 +46,7 @@ export function ownerServices({
     sourceBlocks,
     store: new PostgresSessionStore(sql, ownerId, { events }),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
-    usage: new PostgresUsage(sql, ownerId),
+    usage: new PostgresUsage(sql, ownerId, { events }),
     settings,
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
     blocks: new PostgresBlocks(sql, ownerId),

@@ -20,7 +20,7 @@ import { UsageChart } from "./usage-chart";
 import { UsageTable } from "./usage-table";
 import { costWords, type Measure, tokenWords, type UsageRangeId, usageRanges } from "./usage-words";
 
-const kindNames = { answer: "Answers", summary: "Summaries", title: "Titles" } as const;
+const kindNames = { answer: "Answers", summary: "Summaries and notes", title: "Titles" } as const;
 const spanNames = { day: "Day", week: "Week", month: "Month" } as const;
 
 /** What models took: over time, by model, by session and by purpose. */
@@ -93,6 +93,9 @@ function Usage({ usage, range, measure }: UsageProps) {
         />
       </Part>
       <Part title="By session">
+        <p className="max-w-prose text-muted text-xs">
+          With its summaries, notes and title, not its answers alone.
+        </p>
         <UsageTable
           caption="Usage by session"
           of="Session"
@@ -245,8 +248,8 @@ function NothingUsed({ range }: { range: UsageRangeId }) {
         </Button>
       }
     >
-      Every answer, summary and title is counted here with its tokens and its price at that time, by
-      day, model and session.
+      Every answer, summary, note and title is counted here with its tokens and its price at that
+      time, by day, model and session.
     </EmptyState>
   );
 }

@@ -252,7 +252,7 @@ async function knownRun(owner: OwnerData, runId: string) {
   return run;
 }
 
-const endingWrites = ["appendMessage", "appendChunks", "addUsage", "finish"];
+const endingWrites = ["appendMessage", "appendChunks", "record", "finish"];
 
 /** An owner whose writes at the end of an answer are each lost once, as with a broken connection, from `arm` on. */
 function forgetful(owner: OwnerData): { owner: OwnerData; arm: () => void } {
@@ -276,7 +276,7 @@ function forgetful(owner: OwnerData): { owner: OwnerData; arm: () => void } {
     promptCache: (sessionId: string) => owner.store.promptCache(sessionId),
   };
   return {
-    owner: { ...owner, runs: faulty(owner.runs), store },
+    owner: { ...owner, runs: faulty(owner.runs), usage: faulty(owner.usage), store },
     arm: () => {
       for (const name of endingWrites) due.add(name);
     },

@@ -10,7 +10,6 @@ import {
   type ModelErrorDescription,
   type ResolvedModel,
 } from "@/lib/llm";
-import type { Session } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, receiptAsCounted } from "./answer-receipt";
@@ -90,7 +89,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     price: resolved.info.price,
   });
   if (usage) await persistently(() => owner.usage.record(usage));
-  await settle(options, { session, end, receipt, outcome });
+  await settle(options, { end, receipt, outcome });
   live.push(finish);
   return end;
 }
@@ -195,16 +194,9 @@ function problemOf({ error, finishReason }: ModelOutcome): ModelErrorDescription
 
 async function settle(
   { owner, run }: WriteAnswerOptions,
-  {
-    session,
-    end,
-    receipt,
-    outcome,
-  }: { session: Session; end: AnswerEnd; receipt: ReceiptWire | null; outcome: ModelOutcome },
+  { end, receipt, outcome }: { end: AnswerEnd; receipt: ReceiptWire | null; outcome: ModelOutcome },
 ): Promise<void> {
-  const { inputTokens = 0, outputTokens = 0, cost = 0 } = end.metadata;
-  if (outcome.usage)
-    await persistently(() => session.addUsage({ inputTokens, outputTokens, cost }));
+  const { inputTokens = 0, outputTokens = 0 } = end.metadata;
   const cached = outcome.usage?.inputTokenDetails.cacheReadTokens;
   const finished = receipt && {
     ...receiptAsCounted(receipt, end.metadata.input),

@@ -17,5 +17,6 @@ export interface UsageEntry {
 
 /** Where the calls of one owner are written down. */
 export interface UsageLog {
+  /** Adds it to the totals of its session, too. */
   record(entry: UsageEntry): Promise<void>;
 }

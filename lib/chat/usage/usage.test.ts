@@ -89,3 +89,42 @@ describe("what is written down", () => {
     expect(call?.input_tokens).toBeGreaterThan(100);
   });
 });
+
+describe("the totals of a session", () => {
+  test("are those of its answers and of its summaries", async () => {
+    const { model, owner, conversation } = manual();
+    const { sessionId } = conversation;
+    const heard: unknown[] = [];
+    owner.store.events?.on("usage", (event) => void heard.push(event));
+    for (const n of [0, 1, 2]) {
+      model.turn(n).say("word ".repeat(80)).finish();
+      await conversation.ask("word ".repeat(80));
+    }
+    expect(await owner.store.sessions.get(sessionId)).toMatchObject({ inputTokens: 30 });
+    model.turn(3).say("A summary.").finish("stop", { inputTokens: 400 });
+    await compactSession(conversation.answering, {
+      sessionId,
+      resolved: await conversation.answering.chooseModel("test/model"),
+    });
+    const info = await owner.store.sessions.get(sessionId);
+    expect(info).toMatchObject({ inputTokens: 430, outputTokens: 20 });
+    expect(info?.cost).toBeCloseTo(450 / 1_000_000);
+    expect(heard).toHaveLength(4);
+  });
+
+  test("count a call once, however often it is written down", async () => {
+    const { owner, conversation } = manual();
+    const { sessionId } = conversation;
+    await owner.store.sessions.create("Tea", { id: sessionId });
+    const { updatedAt } = (await owner.store.sessions.get(sessionId)) ?? {};
+    const call = { kind: "title", sessionId, model: "test/model", cachedTokens: 0 } as const;
+    const taken = { inputTokens: 10, outputTokens: 5, cost: null, isReported: true };
+    for (const id of ["a", "a", "b"]) await owner.usage.record({ id, ...call, ...taken });
+    expect(await owner.store.sessions.get(sessionId)).toMatchObject({
+      inputTokens: 20,
+      outputTokens: 10,
+      cost: 0,
+      updatedAt,
+    });
+  });
+});

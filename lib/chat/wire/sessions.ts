@@ -14,6 +14,7 @@ export interface SessionWire {
   messageCount: number;
   parentSessionId: string | null;
   forkedAtMessageId: string | null;
+  /** What its answers, summaries, notes and title took in all; the cost in dollars, of the calls whose price was known. */
   inputTokens: number;
   outputTokens: number;
   cost: number;

@@ -12,7 +12,7 @@ export interface UsageSumWire {
   estimatedCalls: number;
 }
 
-/** `GET /api/usage?days=&tz=`: sums of answers, summaries and titles; `days` 7, 30, 90, or absent for all. */
+/** `GET /api/usage?days=&tz=`: sums of answers, summaries (of a stretch, or of a branch that is left) and titles; `days` 7, 30, 90, or absent for all. */
 export interface UsageWire {
   /** Days of the reader's zone, as `2026-01-31`; `null` when nothing was used. Days without calls are left out below. */
   from: string | null;

@@ -11,20 +11,37 @@ export interface UsageRow {
   isReported: boolean;
 }
 
-/** The same id again changes nothing. */
+/**
+ * Writes down a call, and adds it to the totals of its session, deleted or not; when that was last used stays. The same id
+ * again changes nothing, and is `false`.
+ */
 export async function insertUsage(
   sql: Sql,
   row: UsageRow & { owner: string; id: string },
-): Promise<void> {
-  await sql`
-    insert into chat_usage (
-      owner_id, usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported
+): Promise<boolean> {
+  const calls = await sql`
+    with call as (
+      insert into chat_usage (
+        owner_id, usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported
+      )
+      values (
+        ${row.owner}, ${row.id}, ${row.kind}, ${row.session}, ${row.model}, ${row.inputTokens}, ${row.cachedTokens},
+        ${row.outputTokens}, ${row.cost}, ${row.isReported}
+      )
+      on conflict do nothing
+      returning session_id, input_tokens, output_tokens, cost
+    ),
+    total as (
+      update chat_session session
+      set
+        input_tokens = session.input_tokens + call.input_tokens,
+        output_tokens = session.output_tokens + call.output_tokens,
+        cost = session.cost + coalesce(call.cost, 0)
+      from call
+      where session.owner_id = ${row.owner} and session.session_id = call.session_id
     )
-    values (
-      ${row.owner}, ${row.id}, ${row.kind}, ${row.session}, ${row.model}, ${row.inputTokens}, ${row.cachedTokens},
-      ${row.outputTokens}, ${row.cost}, ${row.isReported}
-    )
-    on conflict do nothing`;
+    select session_id from call`;
+  return calls.length > 0;
 }
 
 /** Sums of one group: a day, a model, a session, a kind, or everything. */
