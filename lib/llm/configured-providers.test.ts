@@ -62,14 +62,27 @@ describe("providers from the environment", () => {
 });
 
 describe("stored providers", () => {
-  test("win over the environment and come first", () => {
-    const found = providersOf([{ provider: "google", apiKey: "stored" }], {
-      GOOGLE_GENERATIVE_AI_API_KEY: "environment",
-      OPENAI_API_KEY: "sk-1",
-    });
-    expect(found.map(({ id, apiKey }) => [id, apiKey])).toEqual([
-      ["google", "stored"],
-      ["openai", "sk-1"],
+  test("come first, and hide none of the environment that has their name", () => {
+    const found = providersOf(
+      [
+        { provider: "google", apiKey: "stored" },
+        { provider: "openai", name: "Work", ref: "openai", apiKey: "sk-work" },
+        { provider: "compatible", name: "House", baseUrl: "https://one.test/v1" },
+      ],
+      {
+        GOOGLE_GENERATIVE_AI_API_KEY: "environment",
+        OPENAI_API_KEY: "sk-1",
+        OPENAI_COMPATIBLE_BASE_URL: "https://two.test/v1",
+        OPENAI_COMPATIBLE_NAME: "House",
+      },
+    );
+    expect(found.map(({ id, label, apiKey }) => [id, label, apiKey])).toEqual([
+      ["google", "Google", "stored"],
+      ["openai", "Work", "sk-work"],
+      ["compatible:house", "House", null],
+      ["openai-2", "OpenAI (environment)", "sk-1"],
+      ["google-2", "Google (environment)", "environment"],
+      ["compatible:house-2", "House (environment)", null],
     ]);
   });
 
@@ -78,18 +91,16 @@ describe("stored providers", () => {
       OPENAI_API_KEY: "sk-1",
       OPENAI_BASE_URL: "https://proxy.test/v1",
     });
-    expect(found[0]).toMatchObject({
-      baseUrl: "https://proxy.test/v1",
-      apiKey: "sk-1",
-      models: ["gpt-5"],
-    });
+    expect(found).toMatchObject([
+      { id: "openai", baseUrl: "https://proxy.test/v1", apiKey: "sk-1", models: ["gpt-5"] },
+    ]);
   });
 
   test("never send the environment's key to another address", () => {
     const found = providersOf([{ provider: "openai", baseUrl: "https://elsewhere.test/v1" }], {
       OPENAI_API_KEY: "sk-1",
     });
-    expect(found).toEqual([]);
+    expect(found).toMatchObject([{ id: "openai-2", baseUrl: "https://api.openai.com/v1" }]);
   });
 
   test("never send a stored key to the environment's address", () => {
@@ -114,6 +125,7 @@ describe("stored providers", () => {
       ["openai:my-work", "openai", "My Work", "second"],
       ["anthropic:仕事", "anthropic", "仕事", "third"],
       ["anthropic", "anthropic", "Anthropic", "sk-2"],
+      ["openai-2", "openai", "OpenAI (environment)", "sk-1"],
     ]);
   });
 

@@ -11,8 +11,9 @@ import type { ProviderSettings } from "./provider-settings";
 /**
  * The providers that can be called, those the person stored first.
  *
- * What was stored wins over the environment under the same id. Of several stored under one id, all but the first get a
- * number, so that each can be used. A key is only ever used at the address it was given for: a stored
+ * A provider stored without a key is completed by the environment's under the same id, and stands for it. Otherwise these
+ * are two: the stored one has the id, and the environment's a number and a label that says where it comes from. Of several
+ * stored under one id, all but the first get a number. A key is only ever used at the address it was given for: a stored
  * address at another origin does not inherit the environment's key, and a stored key does not go to the
  * environment's address. A hosted provider without a key is left out.
  */
@@ -20,20 +21,20 @@ export function configuredProviders(
   stored: readonly ProviderSettings[],
   fromEnvironment: readonly ProviderSettings[],
 ): ModelProvider[] {
-  const providers = new Map<string, ModelProvider>();
   const ids = providerIds(stored);
-  for (const [n, settings] of stored.entries()) {
+  const own = stored.map((settings, n) => {
     const beneath = fromEnvironment.find((other) => isSameAccount(settings, other));
-    const id = ids[n] ?? providerId(settings);
-    providers.set(id, asProvider(id, withEnvironment(settings, beneath)));
-  }
-  for (const settings of fromEnvironment) {
+    return asProvider(ids[n] ?? providerId(settings), withEnvironment(settings, beneath));
+  });
+  const given = fromEnvironment.flatMap((settings) => {
     const id = providerId(settings);
-    if (!providers.has(id)) providers.set(id, asProvider(id, settings));
-  }
-  return [...providers.values()].filter(
-    ({ kind, apiKey }) => kind === "compatible" || apiKey !== null,
-  );
+    const namesake = stored[ids.indexOf(id)];
+    if (namesake === undefined) return asProvider(id, settings);
+    if (isCompletedBy(namesake, settings)) return [];
+    const provider = asProvider(freeId(id, new Set(ids)), settings);
+    return { ...provider, label: `${provider.label} (environment)` };
+  });
+  return [...own, ...given].filter(({ kind, apiKey }) => kind === "compatible" || apiKey !== null);
 }
 
 /** The ids that the models of stored providers are named by: those that were given to them, then what their names give. */
@@ -85,8 +86,16 @@ function withEnvironment(
 ): ProviderSettings {
   if (beneath === undefined || stored.apiKey !== undefined) return stored;
   const baseUrl = stored.baseUrl ?? beneath.baseUrl;
-  const sameOrigin = originOf({ ...stored, baseUrl }) === originOf(beneath);
-  return { ...stored, baseUrl, apiKey: sameOrigin ? beneath.apiKey : undefined };
+  return {
+    ...stored,
+    baseUrl,
+    apiKey: isCompletedBy(stored, beneath) ? beneath.apiKey : undefined,
+  };
+}
+
+function isCompletedBy(stored: ProviderSettings, beneath: ProviderSettings): boolean {
+  const baseUrl = stored.baseUrl ?? beneath.baseUrl;
+  return stored.apiKey === undefined && originOf({ ...stored, baseUrl }) === originOf(beneath);
 }
 
 function asProvider(id: string, settings: ProviderSettings): ModelProvider {

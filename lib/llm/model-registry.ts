@@ -30,7 +30,7 @@ export type ModelRegistry = {
 /** Where models come from: the environment, and what the person stored. */
 export type ModelRegistryOptions = {
   readonly environment: Environment;
-  /** What the person stored; it wins over the environment. */
+  /** What the person stored; it comes before the environment. */
   readonly settings?: ModelSettings;
   readonly fetch?: typeof globalThis.fetch;
   /** The current time in milliseconds. */
