@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
+import { questions, startModelServer } from "./support/model-server";
 import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
-import { choose } from "./support/settings-page";
+import { addProvider, choose, chooseDefaultModel, removeProvider } from "./support/settings-page";
 
 test.describe("Blocks of my own", () => {
   test("I make one, the session takes it up when I refresh it, and the model may write it", async ({
@@ -80,6 +81,44 @@ test.describe("Blocks of my own", () => {
     const other = await openDrawer(page, "Memory");
     await expect(other.getByRole("article", { name: "Memory", exact: true })).toBeVisible();
     await expect(other.getByRole("article", { name: "Summer trip" })).toHaveCount(0);
+  });
+
+  test("what the model wrote into it can be undone where it was written, after I rename it", async ({
+    page,
+  }) => {
+    const server = await startModelServer({ models: ["house-model"] });
+    try {
+      await addProvider(page, {
+        kind: "OpenAI-compatible",
+        baseUrl: `${server.url}/v1`,
+        key: "sk-1234",
+        name: "House",
+      });
+      await chooseDefaultModel(page, /house-model/);
+      await page.goto("/settings?section=blocks");
+      const dialog = await newBlock(page, page.getByRole("main"));
+      await dialog.getByRole("textbox", { name: "Name" }).fill("Plan");
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await expect(dialog).toBeHidden();
+
+      const answer = await askFirst(page, questions.planning);
+      const writes = answer.getByRole("list", { name: "Written to memory" });
+      await expect(writes).toContainText("wrote 1 line to plan");
+      const panel = await openDrawer(page, "Memory");
+      const setUp = await openSetUp(page, panel.getByRole("article", { name: "Plan" }));
+      await setUp.getByRole("textbox", { name: "Name" }).fill("Garden");
+      await setUp.getByRole("button", { name: "Save" }).click();
+      const garden = panel.getByRole("article", { name: "Garden" });
+      await expect(garden).toContainText("Buy seeds");
+      await expect(writes).toContainText("wrote 1 line to garden");
+      await writes.getByRole("button", { name: "Undo" }).click();
+      await expect(writes).toContainText("undone");
+      await expect(garden).not.toContainText("Buy seeds");
+    } finally {
+      await page.goto("/settings?section=models");
+      await removeProvider(page, "House");
+      await server.stop();
+    }
   });
 
   test("a collection of mine is searched by itself", async ({ page }) => {

@@ -5,6 +5,7 @@ export const questions = {
   greeting: "Please greet me",
   remembering: "Please note that the kettle is blue",
   rewriting: "Please write my memory anew",
+  planning: "Please write down the plan",
   wrongKey: "Answer as if my key were wrong",
   tooOften: "Answer as if I asked too often",
   tooLong: "Answer as if this were too long",
@@ -62,6 +63,12 @@ function answerQuestions(server: LLMock): void {
     { userMessage: questions.rewriting, hasToolResult: true },
     { content: "I would write it anew.", usage },
   );
+  const planned = '{"label":"plan","content":"- Buy seeds","action":"append"}';
+  server.on(
+    { userMessage: questions.planning, hasToolResult: false },
+    { toolCalls: [{ name: "set_context", arguments: planned }], usage },
+  );
+  server.on({ userMessage: questions.planning, hasToolResult: true }, { content: "Done.", usage });
   server.onMessage(questions.wrongKey, refusal(401, "Incorrect API key", "invalid_api_key"));
   server.onMessage(questions.tooOften, refusal(429, "Slow down", "rate_limit_exceeded"));
   server.onMessage(

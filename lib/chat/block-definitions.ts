@@ -56,7 +56,7 @@ function withChanges(block: BlockDefinition, change: BlockSetup | undefined): Bl
 }
 
 function ownDefinition(setup: BlockSetup): BlockDefinition {
-  const { label, description, writers, maxTokens, sessionId } = setup;
+  const { id, label, description, writers, maxTokens, sessionId } = setup;
   return {
     label,
     description,
@@ -66,6 +66,7 @@ function ownDefinition(setup: BlockSetup): BlockDefinition {
     writers,
     maxTokens,
     isOwn: true,
+    blockId: id,
   };
 }
 

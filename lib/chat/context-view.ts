@@ -103,14 +103,14 @@ function blockWire(
 async function entryCount(
   owner: OwnerData,
   {
-    definition: { label, kind, scope },
+    definition: { label, kind, scope, blockId },
     block,
     sessionId,
   }: { definition: BlockDefinition; block: ContextBlock | null; sessionId: string | null },
 ): Promise<number | null> {
   if (label === "knowledge") return owner.knowledge.count();
   if (kind === "searchable")
-    return owner.searchable(label, scope === "session" ? sessionId : null).count();
+    return owner.searchable(label, scope === "session" ? sessionId : null, { blockId }).count();
   if (!block || (label !== "skills" && !sourceBlockOf(owner, label))) return null;
   // One skill a line, without the files of any; asking a source again would be a second look at the same folder or bucket.
   return block.content === "" ? 0 : block.content.split("\n").length;

@@ -10,6 +10,8 @@ export interface BlockDefinition {
   readonly maxTokens: number | null;
   /** A person has made it, so it can be renamed and deleted. */
   readonly isOwn: boolean;
+  /** Of a block of a person's own: stays when it is renamed. */
+  readonly blockId?: number;
 }
 
 export const defaultInstructions = `You are a helpful assistant in Grove, a chat in which every conversation is a tree and every memory is a document the person owns.

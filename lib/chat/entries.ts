@@ -145,9 +145,9 @@ async function searchedEntries(
   sessionId: string | null,
 ): Promise<Knowledge> {
   if (label === "knowledge") return owner.knowledge;
-  const { kind, scope } = await requireBlock(owner, label, sessionId);
+  const { kind, scope, blockId } = await requireBlock(owner, label, sessionId);
   if (kind !== "searchable") throw new BlockNotFoundError(label);
-  return owner.searchable(label, scope === "session" ? sessionId : null);
+  return owner.searchable(label, scope === "session" ? sessionId : null, { blockId });
 }
 
 function entryWire(entry: ContextEntry): EntryDocumentWire {

@@ -161,7 +161,7 @@ function onlySearched(entries: Knowledge): SearchProvider {
 
 function providerOf(
   owner: OwnerData,
-  { label, kind, scope, writers }: BlockDefinition,
+  { label, kind, scope, writers, blockId }: BlockDefinition,
   sessionId: string | null,
 ): AnyContextProvider {
   if (label === "knowledge") return owner.knowledge as SearchProvider;
@@ -172,10 +172,13 @@ function providerOf(
   const ofSession = scope === "session" ? sessionId : null;
   // Without `set` a block is read-only for the model; the person writes the document itself.
   if (kind === "searchable") {
-    const entries = owner.searchable(label, ofSession);
+    const entries = owner.searchable(label, ofSession, { blockId });
     return writers === "person" ? onlySearched(entries) : (entries as SearchProvider);
   }
-  const document = ofSession === null ? owner.block(label) : owner.sessionBlock(label, ofSession);
+  const document =
+    ofSession === null
+      ? owner.block(label, { blockId })
+      : owner.sessionBlock(label, ofSession, { blockId });
   return writers === "person"
     ? readOnly(document, label === "soul" ? defaultInstructions : "")
     : document;

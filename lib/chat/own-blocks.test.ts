@@ -9,6 +9,7 @@ import { acceptProposal } from "./proposals";
 import { changeSession, forkSession } from "./session-detail";
 import { Conversation, chatProcess, newOwner, resolvedModel } from "./testing/chat-fixture";
 import { ManualModel } from "./testing/manual-model";
+import { transcript } from "./transcript";
 import { type CreateBlockRequest, createBlockRequest } from "./wire/memory";
 import { documentOf, writeBlock } from "./write-block";
 
@@ -206,6 +207,90 @@ describe("changing a block", () => {
       "knowledge",
       "skills",
     ]);
+  });
+});
+
+describe("a block that an answer under way writes into", () => {
+  async function underWay(block: CreateBlockRequest) {
+    const talking = await talk();
+    const { owner, model, chat, sessionId } = talking;
+    await create(owner, sessionId, block);
+    const { run } = await chat.send("Plan it", { answerId: "answer" });
+    await model.turn(0).opened;
+    const finish = async (input: {
+      label: string;
+      content: string;
+      action?: string;
+      metadata?: unknown;
+    }) => {
+      model.turn(0).call("set_context", input).finish("tool-calls");
+      model.turn(1).say("Done").finish();
+      expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+      return chat.message("answer");
+    };
+    return { ...talking, finish };
+  }
+  const textUnder = async (owner: OwnerServices, label: string, sessionId: string) =>
+    (await (await documentOf(owner, label, sessionId)).read()).content;
+
+  test.each(["owner", "session"] as const)("is followed to its new name (%s)", async (scope) => {
+    const { owner, sessionId, finish } = await underWay({ label: "plan", scope });
+    await writeBlock(owner, { label: "plan", sessionId, content: "One" });
+    await changeBlock(owner, { label: "plan", sessionId }, { label: "map" });
+    const answer = await finish({ label: "plan", content: "Two", action: "append" });
+    expect(answer.metadata?.writes).toMatchObject([{ label: "map", version: 2 }]);
+    expect(await textUnder(owner, "map", sessionId)).toBe("One\nTwo");
+    await create(owner, sessionId, { label: "plan", scope });
+    expect(await textUnder(owner, "plan", sessionId)).toBe("");
+  });
+
+  test("is followed with its entries", async () => {
+    const { owner, sessionId, finish } = await underWay({ label: "recipes", kind: "searchable" });
+    await changeBlock(owner, { label: "recipes", sessionId }, { label: "dishes" });
+    await finish({ label: "recipes", content: "Three eggs", metadata: { title: "Pancakes" } });
+    const place = { label: "dishes", sessionId, find: "eggs" };
+    expect(await listEntries(owner, place)).toMatchObject([{ content: "Three eggs" }]);
+  });
+
+  test("is not written any more once it is deleted, and the model is told", async () => {
+    const { owner, sessionId, finish } = await underWay({ label: "plan" });
+    await writeBlock(owner, { label: "plan", sessionId, content: "One" });
+    const deletionId = await deleteBlock(owner, { label: "plan", sessionId });
+    const answer = await finish({ label: "plan", content: "Two", action: "append" });
+    expect(JSON.stringify(answer.parts)).toContain('Block \\"plan\\" not found');
+    expect(answer.metadata?.writes).toBeUndefined();
+    await create(owner, sessionId, { label: "plan" });
+    expect(await textUnder(owner, "plan", sessionId)).toBe("");
+    await deleteBlock(owner, { label: "plan", sessionId });
+    expect(await restoreBlock(owner, deletionId)).toMatchObject({ content: "One", version: 1 });
+  });
+});
+
+describe("what an answer wrote", () => {
+  const writesIn = async (owner: OwnerServices, sessionId: string) => {
+    const { entries } = await transcript(owner, sessionId, {});
+    return entries.flatMap(({ message }) => message.metadata?.writes ?? []);
+  };
+
+  test("is shown under the names its blocks have now", async () => {
+    const { owner, model, chat, sessionId } = await talk();
+    for (const label of ["plan", "list"]) await create(owner, null, { label });
+    model
+      .turn(0)
+      .call("set_context", { label: "plan", content: "One" })
+      .call("set_context", { label: "list", content: "Two" })
+      .call("set_context", { label: "memory", content: "Three" })
+      .finish("tool-calls");
+    model.turn(1).say("Done").finish();
+    await chat.ask("Plan it");
+    await changeBlock(owner, { label: "list", sessionId }, { label: "items" });
+    await changeBlock(owner, { label: "plan", sessionId }, { label: "list" });
+    const labels = async () => (await writesIn(owner, sessionId)).map(({ label }) => label);
+    expect((await labels()).sort()).toEqual(["items", "list", "memory"]);
+    const written = await documentOf(owner, "list", sessionId);
+    expect(await written.read()).toEqual({ content: "One", version: 1 });
+    await deleteBlock(owner, { label: "list", sessionId });
+    expect((await labels()).sort()).toEqual(["items", "memory", "plan"]);
   });
 });
 

@@ -23,6 +23,16 @@ export interface AnswerWrite {
   readonly after: string;
 }
 
+/** Where a version that a message wrote stands now. */
+export interface WrittenVersion {
+  readonly messageId: string;
+  /** What its block is called now; `null` when that is deleted. */
+  readonly label: string | null;
+  /** `null` for a block. */
+  readonly key: string | null;
+  readonly version: number;
+}
+
 /** A keyed block whose entries a person can write with a title of their own. */
 export interface EditableEntries extends EntryProvider {
   get(): string | null | Promise<string | null>;
@@ -50,8 +60,8 @@ export interface SourceBlock {
   readonly source: SkillSource;
 }
 
-/** A block as a person has set it up: one of their own, or what they changed about one that everybody has. */
-export interface BlockSetup {
+/** A block as a person sets it up: one of their own, or what they change about one that everybody has. */
+export interface NewBlock {
   readonly label: string;
   /** `null` when it holds in every session. */
   readonly sessionId: string | null;
@@ -61,14 +71,24 @@ export interface BlockSetup {
   readonly maxTokens: number | null;
 }
 
+export interface BlockSetup extends NewBlock {
+  /** Stays when it is renamed. */
+  readonly id: number;
+}
+
+/** Whose documents are meant, besides the label: with the id of a block they are followed when it is renamed. */
+export interface DocumentPlace {
+  readonly blockId?: number | undefined;
+}
+
 /** Where the blocks of an owner are set up. A label is taken when two blocks of one session would have it. */
 export interface BlockSetups {
   /** Those of every session, then those of one, each in the order they were made. */
   list(sessionId: string | null): Promise<BlockSetup[]>;
   /** `false` when the label is taken. */
-  add(block: BlockSetup): Promise<boolean>;
+  add(block: NewBlock): Promise<boolean>;
   /** Notes what is different about a block, whether or not something was noted before. */
-  put(block: BlockSetup): Promise<void>;
+  put(block: NewBlock): Promise<void>;
   /** Its texts and their versions come along. `false` when the label is taken. */
   rename(block: Pick<BlockSetup, "label" | "sessionId">, to: string): Promise<boolean>;
   /** Takes it away with its texts. @returns what brings it back; `null` when there is none. */
@@ -86,18 +106,20 @@ export interface OwnerData {
   readonly runs: RunStore;
   readonly usage: UsageLog;
   /** A plain block that holds in every session. */
-  block(label: string): VersionedContextProvider;
+  block(label: string, place?: DocumentPlace): VersionedContextProvider;
   /** A plain block of one session. */
-  sessionBlock(label: string, sessionId: string): VersionedContextProvider;
+  sessionBlock(label: string, sessionId: string, place?: DocumentPlace): VersionedContextProvider;
   /** Which blocks there are besides those that everybody has. */
   readonly blocks: BlockSetups;
   readonly knowledge: Knowledge;
   readonly skills: Skills;
   /** A searchable block of a person's own; `null` for one that holds in every session. */
-  searchable(label: string, sessionId: string | null): Knowledge;
+  searchable(label: string, sessionId: string | null, place?: DocumentPlace): Knowledge;
   readonly sourceBlocks: readonly SourceBlock[];
   /** The versions of memory documents that an answer wrote, in the order of writing. */
   writesOf(sessionId: string, messageId: string): Promise<AnswerWrite[]>;
+  /** Where all that stands now that messages of a session wrote, of each in the order of writing. */
+  writtenBy(sessionId: string, messageIds: readonly string[]): Promise<WrittenVersion[]>;
   /** Whether the model may write memory in new sessions. */
   defaultMemoryMode(): Promise<MemoryMode>;
 }

@@ -7,6 +7,7 @@ import {
   type WindowEntry,
   type WindowOptions,
 } from "@/lib/session";
+import { withCurrentLabels } from "./current-labels";
 import { memoryModeIn } from "./memory-mode";
 import type { OwnerData } from "./owner-data";
 import type { RunRecord } from "./run/run-store";
@@ -46,7 +47,7 @@ export async function transcript(
   if (options.leafId !== undefined && window.leafId === null)
     throw new MessageNotFoundError(options.leafId);
   return {
-    entries: window.entries.map(entryWire),
+    entries: await withCurrentLabels(owner, sessionId, window.entries.map(entryWire)),
     leafId: window.leafId,
     hasMore: window.hasMore,
     runs: runs.map(runWire),
@@ -63,9 +64,10 @@ export async function entryOf(
   const window = await owner.store
     .messages(sessionId)
     .getWindow({ leafId: messageId, limit: 1, overlays: false });
-  const entry = window.entries.at(-1);
+  const last = window.entries.slice(-1).map(entryWire);
+  const [entry] = await withCurrentLabels(owner, sessionId, last);
   if (!entry) throw new MessageNotFoundError(messageId);
-  return entryWire(entry);
+  return entry;
 }
 
 export function entryWire(entry: WindowEntry): EntryWire {

@@ -48,9 +48,9 @@ export async function documentOf(
   label: string,
   sessionId: string | null,
 ): Promise<VersionedContextProvider> {
-  const { kind, scope } = await requireBlock(owner, label, sessionId);
+  const { kind, scope, blockId } = await requireBlock(owner, label, sessionId);
   if (kind !== "readonly" && kind !== "writable") throw new BlockNotFoundError(label);
-  if (scope === "owner") return owner.block(label);
+  if (scope === "owner") return owner.block(label, { blockId });
   if (sessionId === null) throw new BlockNotFoundError(label);
-  return owner.sessionBlock(label, sessionId);
+  return owner.sessionBlock(label, sessionId, { blockId });
 }

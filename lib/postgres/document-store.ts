@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import {
   BlockConflictError,
+  BlockNotFoundError,
   type ContextEntry,
   type DocumentVersion,
   ProposalDecidedError,
@@ -13,6 +14,7 @@ import {
   type DocumentKey,
   type DocumentRow,
   documentVersions,
+  isWritable,
   readDocument,
   type VersionRow,
   writeDocument,
@@ -31,18 +33,20 @@ export interface BlockLocation {
   readonly ownerId: string;
   readonly label: string;
   readonly sessionId?: string | undefined;
+  /** The block a person has made: what is read and written follows it when it is renamed. */
+  readonly blockId?: number | undefined;
 }
 
 /** Names the document of a block, or of one entry of it. */
 export function documentKey(
-  { ownerId, label, sessionId = "" }: BlockLocation,
+  { ownerId, label, sessionId = "", blockId }: BlockLocation,
   key = "",
 ): DocumentKey {
-  return { owner: ownerId, scope: sessionId, label, key };
+  return { owner: ownerId, scope: sessionId, label, block: blockId ?? null, key };
 }
 
 /**
- * @throws {BlockConflictError} when `expectedVersion` is no longer the newest.
+ * @throws {BlockNotFoundError} when its block is deleted. @throws {BlockConflictError} when `expectedVersion` is no longer the newest.
  * @throws {ProposalDecidedError} when the proposal it is made for is not open.
  */
 export async function saveDocument(
@@ -66,6 +70,7 @@ export async function saveDocument(
     expectedVersion: expectedVersion ?? null,
   });
   if (written) return written.version;
+  if (!(await isWritable(sql, key))) throw new BlockNotFoundError(key.label);
   await assertOpen(sql, key.owner, provenance.proposalId);
   const current = await readDocument(sql, key);
   throw new BlockConflictError(key.label, expectedVersion ?? 0, current?.version ?? 0);

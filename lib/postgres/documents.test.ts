@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BlockConflictError } from "@/lib/session";
+import { PostgresBlocks } from "./postgres-blocks";
 import { PostgresContextProvider } from "./postgres-context-provider";
 import { PostgresSearchProvider } from "./postgres-search-provider";
 import { PostgresSkillProvider } from "./postgres-skill-provider";
@@ -104,6 +105,55 @@ describe("an entry", () => {
       null,
       "Leaves",
     ]);
+  });
+});
+
+describe("documents of a block that a person has made", () => {
+  async function plan() {
+    const ownerId = owner();
+    const { sql } = database;
+    const blocks = new PostgresBlocks(sql, ownerId);
+    const about = { description: "", kind: "writable", writers: "both", maxTokens: 100 } as const;
+    await blocks.add({ ...about, label: "plan", sessionId: null });
+    const [block] = await blocks.list(null);
+    const textOf = (of: string) =>
+      new PostgresContextProvider(sql, { ownerId: of, label: "plan", blockId: block?.id ?? 0 });
+    return { ownerId, sql, blocks, textOf, text: textOf(ownerId) };
+  }
+
+  test("are written under one name, however often it is renamed meanwhile", async () => {
+    const { ownerId, sql, blocks, text } = await plan();
+    await text.set("0");
+    const labels = ["plan", "map"] as const;
+    for (let round = 0; round < 20; round++) {
+      const [label = "", to = ""] = round % 2 === 0 ? labels : labels.toReversed();
+      const writes = Array.from({ length: 4 }, () => text.set(`${round}`));
+      await Promise.all([...writes, blocks.rename({ label, sessionId: null }, to)]);
+    }
+    const rows = await sql`select label, version from chat_document where owner_id = ${ownerId}`;
+    expect(rows).toEqual([{ label: "plan", version: 81 }]);
+    expect(await text.read()).toEqual({ content: "19", version: 81 });
+  });
+
+  test("are read by nobody once it is deleted, and not written, and come back with it", async () => {
+    const { blocks, text } = await plan();
+    await text.set("One");
+    const place = { label: "plan", sessionId: null };
+    const deletion = (await blocks.remove(place)) ?? "";
+    expect(await text.read()).toEqual({ content: "", version: 0 });
+    expect(await text.versions()).toEqual([]);
+    await expect(text.set("Two")).rejects.toMatchObject({ code: "block-not-found" });
+    await blocks.restore(deletion, place);
+    expect(await text.read()).toEqual({ content: "One", version: 1 });
+  });
+
+  test("are their owner's alone", async () => {
+    const { text, textOf } = await plan();
+    await text.set("Mine");
+    const stranger = textOf(owner());
+    expect(await stranger.read()).toEqual({ content: "", version: 0 });
+    await expect(stranger.set("Theirs")).rejects.toMatchObject({ code: "block-not-found" });
+    expect(await text.read()).toEqual({ content: "Mine", version: 1 });
   });
 });
 

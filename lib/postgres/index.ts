@@ -24,7 +24,7 @@ export { PostgresSessionStore } from "./postgres-session-store";
 export { PostgresSettings, type SecretRow } from "./postgres-settings";
 export { PostgresSkillProvider } from "./postgres-skill-provider";
 export { PostgresUsage, type UsageRecord } from "./postgres-usage";
-export { answerWrites } from "./queries/answer-writes";
+export { answerWrites, writtenBy } from "./queries/answer-writes";
 export type { UsageSumRow } from "./queries/usage";
 export { type DocumentHit, searchAllDocuments } from "./search-documents";
 export { SessionFeed, type SessionFeedOptions } from "./session-feed";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewProposal } from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
-import { type BlockSetup, PostgresBlocks } from "./postgres-blocks";
+import { type NewBlock, PostgresBlocks } from "./postgres-blocks";
 import { PostgresContextProvider } from "./postgres-context-provider";
 import { PostgresRunStore } from "./postgres-run-store";
 import { PostgresSearchProvider } from "./postgres-search-provider";
@@ -46,7 +46,7 @@ function proposed(word: string): NewProposal {
   return { sessionId: "s", messageId: "a2", ...entry, action: "replace" };
 }
 
-const block: BlockSetup = {
+const block: NewBlock = {
   label: "plan",
   sessionId: "s",
   description: "",

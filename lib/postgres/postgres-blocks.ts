@@ -3,14 +3,20 @@ import { postgresFailure } from "./database-error";
 import { storableText } from "./message-content";
 import * as queries from "./queries/blocks";
 
-/** A block as a person has set it up. `sessionId` of `null` means it holds in every session. */
-export interface BlockSetup {
+/** A block as a person sets it up. `sessionId` of `null` means it holds in every session. */
+export interface NewBlock {
   readonly label: string;
   readonly sessionId: string | null;
   readonly description: string;
   readonly kind: "readonly" | "writable" | "searchable" | "loadable";
   readonly writers: "person" | "both";
   readonly maxTokens: number | null;
+}
+
+/** A block as it is set up. */
+export interface BlockSetup extends NewBlock {
+  /** Stays when it is renamed; unique in its scope. */
+  readonly id: number;
 }
 
 interface BlockPlace {
@@ -41,12 +47,12 @@ export class PostgresBlocks {
   }
 
   /** `false` when the label is taken. A label counts as taken when two blocks of one session would have it. */
-  add(block: BlockSetup): Promise<boolean> {
+  add(block: NewBlock): Promise<boolean> {
     return queries.insertBlock(this.#sql, this.#owner, rowOf(block));
   }
 
   /** Notes what is different about a block, whether or not something was noted before. */
-  put(block: BlockSetup): Promise<void> {
+  put(block: NewBlock): Promise<void> {
     return queries.upsertBlock(this.#sql, this.#owner, rowOf(block));
   }
 
@@ -78,7 +84,7 @@ export class PostgresBlocks {
   }
 }
 
-function rowOf({ sessionId, description, ...block }: BlockSetup) {
+function rowOf({ sessionId, description, ...block }: NewBlock) {
   return { ...block, scope: sessionId ?? "", description: storableText(description) };
 }
 

@@ -40,8 +40,7 @@ export class PostgresEntries implements EntryProvider {
   }
 
   async entries({ limit = 1_000 }: { limit?: number } = {}): Promise<ContextEntry[]> {
-    const { owner, scope, label } = documentKey(this.location);
-    const rows = await listEntries(this.sql, { owner, scope, label, limit });
+    const rows = await listEntries(this.sql, { ...documentKey(this.location), limit });
     return rows.map(entryFromRow);
   }
 

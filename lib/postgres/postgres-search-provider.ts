@@ -41,8 +41,7 @@ export class PostgresSearchProvider extends PostgresEntries implements SearchPro
   async find(query: string, limit = resultLimit): Promise<ContextEntry[]> {
     const words = toTsquery(parseQuery(query));
     if (words === null) return [];
-    const { owner, scope, label } = documentKey(this.location);
-    const rows = await searchEntries(this.sql, { owner, scope, label, words, limit });
+    const rows = await searchEntries(this.sql, { ...documentKey(this.location), words, limit });
     return rows.map(entryFromRow);
   }
 }

@@ -11,6 +11,7 @@ import {
   PostgresSettings,
   PostgresSkillProvider,
   PostgresUsage,
+  writtenBy,
 } from "@/lib/postgres";
 import type { SessionEvents } from "@/lib/session";
 
@@ -52,11 +53,16 @@ export function ownerServices({
     blocks: new PostgresBlocks(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
-    searchable: (label, sessionId) =>
-      new PostgresSearchProvider(sql, { ownerId, label, ...(sessionId !== null && { sessionId }) }),
-    block: (label) => new PostgresContextProvider(sql, { ownerId, label }),
-    sessionBlock: (label, sessionId) =>
-      new PostgresContextProvider(sql, { ownerId, label, sessionId }),
+    searchable: (label, sessionId, place) =>
+      new PostgresSearchProvider(sql, {
+        ownerId,
+        label,
+        ...place,
+        ...(sessionId !== null && { sessionId }),
+      }),
+    block: (label, place) => new PostgresContextProvider(sql, { ownerId, label, ...place }),
+    sessionBlock: (label, sessionId, place) =>
+      new PostgresContextProvider(sql, { ownerId, label, sessionId, ...place }),
     writesOf: async (sessionId, messageId) => {
       const rows = await answerWrites(sql, { owner: ownerId, session: sessionId, messageId });
       return rows.map(({ key, before, after, ...write }) => ({
@@ -64,6 +70,15 @@ export function ownerServices({
         key: key === "" ? null : key,
         before: before ?? "",
         after: after ?? "",
+      }));
+    },
+    writtenBy: async (sessionId, messageIds) => {
+      const place = { owner: ownerId, session: sessionId, messageIds: [...messageIds] };
+      const rows = await writtenBy(sql, place);
+      return rows.map(({ message_id: messageId, key, ...row }) => ({
+        ...row,
+        messageId,
+        key: key === "" ? null : key,
       }));
     },
   };

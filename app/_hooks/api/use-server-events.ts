@@ -67,6 +67,7 @@ function follow(client: QueryClient, event: EventWire): void {
       return;
     case "memory-changed":
       void rereadMemory(client);
+      if (event.wasCalled !== undefined) void rereadTranscripts(client);
       return;
     case "proposals-changed":
       void rereadProposals(client);
@@ -75,6 +76,13 @@ function follow(client: QueryClient, event: EventWire): void {
       void client.invalidateQueries();
       return;
   }
+}
+
+function rereadTranscripts(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: queryKeys.anySession,
+    predicate: (query) => query.queryKey[2] === "transcript",
+  });
 }
 
 /** One small read places the session in every list, where rereading the lists would cost all their pages. */

@@ -21,7 +21,8 @@ export type EventWire =
   | { type: "summary-started"; sessionId: string; summary: SummaryRunWire }
   /** It has taken its place, or came to nothing. */
   | { type: "summary-finished"; sessionId: string; summary: SummaryRunWire }
-  | { type: "memory-changed"; label: string; sessionId: string | null }
+  /** `wasCalled`: it is a block that has got another name, under which transcripts show what was written into it. */
+  | { type: "memory-changed"; label: string; sessionId: string | null; wasCalled?: string }
   | { type: "proposals-changed"; sessionId: string }
   /** Events may have been lost on their way: everything shown is to be read again. */
   | { type: "missed" };

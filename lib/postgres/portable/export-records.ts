@@ -190,7 +190,7 @@ async function* blockLines(
   { owner, scope }: { owner: string; scope: string },
 ): AsyncGenerator<string> {
   const blocks = await listBlocks(sql, { owner, session: scope });
-  for (const { max_tokens: maxTokens, ...block } of blocks)
+  for (const { id: _, max_tokens: maxTokens, ...block } of blocks)
     if (block.scope === scope) yield line({ type: "block", ...block, maxTokens });
 }
 

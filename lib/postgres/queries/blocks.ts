@@ -4,6 +4,8 @@ import type { Sql } from "postgres";
 export const deletedPrefix = "deleted:";
 
 export interface BlockRow {
+  /** Stays when it is renamed; unique in its scope. */
+  id: number;
   scope: string;
   label: string;
   description: string;
@@ -24,7 +26,7 @@ export function listBlocks(
   { owner, session }: { owner: string; session: string | null },
 ): Promise<BlockRow[]> {
   return sql<BlockRow[]>`
-    select scope, label, description, kind, writers, max_tokens
+    select moment as id, scope, label, description, kind, writers, max_tokens
     from chat_block
     where owner_id = ${owner} and scope in ('', ${session ?? ""}) and deleted_label is null
     order by scope <> '', moment, label`;
@@ -34,7 +36,7 @@ export function listBlocks(
 export async function insertBlock(
   sql: Sql,
   owner: string,
-  block: Omit<BlockRow, "max_tokens"> & { maxTokens: number | null },
+  block: Omit<BlockRow, "id" | "max_tokens"> & { maxTokens: number | null },
 ): Promise<boolean> {
   const { scope, label } = block;
   const { count } = await sql`
@@ -50,7 +52,7 @@ export async function insertBlock(
 export async function upsertBlock(
   sql: Sql,
   owner: string,
-  block: Omit<BlockRow, "max_tokens"> & { maxTokens: number | null },
+  block: Omit<BlockRow, "id" | "max_tokens"> & { maxTokens: number | null },
 ): Promise<void> {
   await sql`
     insert into chat_block (owner_id, scope, label, description, kind, writers, max_tokens)

@@ -6,6 +6,8 @@ export interface DocumentKey {
   /** Empty for a document that holds everywhere, otherwise its session. */
   scope: string;
   label: string;
+  /** The block of a person it belongs to: it goes by the label that has now. `null` where the label alone says which. */
+  block: number | null;
   /** Empty for a block, otherwise the entry of a keyed block. */
   key: string;
 }
@@ -49,20 +51,30 @@ export async function readDocument(sql: Sql, query: DocumentKey): Promise<Docume
   const [row] = await sql<DocumentRow[]>`
     select key, version, title, description, content, updated_at
     from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label} and key = ${query.key}`;
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)} and key = ${query.key}`;
   return row;
 }
 
+/** Whether documents can be written: a person's block may have been deleted meanwhile. */
+export async function isWritable(sql: Sql, query: Omit<DocumentKey, "key">): Promise<boolean> {
+  const [row] = await sql<{ label: string | null }[]>`select ${labelOf(sql, query)} as label`;
+  return typeof row?.label === "string";
+}
+
 /**
- * Writes a document and its version in one statement; no row when another version is newest, or the proposal behind it was
- * decided. Two writers that expect the same version queue at the row, and the second finds that it has moved on.
+ * Writes a document and its version in one statement; no row when another version is newest, the proposal behind it was
+ * decided, or the block is deleted. Two writers that expect the same version queue at the row, and the second finds that
+ * it has moved on.
  */
 export async function writeDocument(
   sql: Sql,
   write: DocumentWrite,
 ): Promise<{ version: number } | undefined> {
   const [row] = await sql<{ version: number }[]>`
-    with proposal as (
+    with place as (
+      ${placeOf(sql, write)}
+    ),
+    proposal as (
       select from chat_proposal
       where owner_id = ${write.owner} and proposal_id = ${write.proposalId} and status = 'open'
       for update
@@ -70,13 +82,14 @@ export async function writeDocument(
     document as (
       insert into chat_document as present (owner_id, scope, label, key, version, title, description, content, tsv)
       select
-        ${write.owner}, ${write.scope}, ${write.label}, ${write.key}, 1, coalesce(${write.title}, ''),
+        ${write.owner}, ${write.scope}, place.label, ${write.key}, 1, coalesce(${write.title}, ''),
         ${write.description}, ${write.content}, ${write.tsv}::tsvector
+      from place
       where (${write.proposalId}::text is null or exists (select from proposal))
         and (
           coalesce(${write.expectedVersion}::integer, 0) = 0 or exists (
             select from chat_document
-            where owner_id = ${write.owner} and scope = ${write.scope} and label = ${write.label} and key = ${write.key}
+            where owner_id = ${write.owner} and scope = ${write.scope} and label = place.label and key = ${write.key}
           )
         )
       on conflict (owner_id, scope, label, key) do update
@@ -88,14 +101,14 @@ export async function writeDocument(
         tsv = excluded.tsv,
         updated_at = now()
       where ${write.expectedVersion}::integer is null or present.version = ${write.expectedVersion}
-      returning present.version
+      returning present.label, present.version
     ),
     version as (
       insert into chat_document_version (
         owner_id, scope, label, key, version, content, author, session_id, message_id, proposal_id
       )
       select
-        ${write.owner}, ${write.scope}, ${write.label}, ${write.key}, document.version, ${write.content},
+        ${write.owner}, ${write.scope}, document.label, ${write.key}, document.version, ${write.content},
         ${write.author}, ${write.sessionId}, ${write.messageId}, ${write.proposalId}
       from document
     ),
@@ -116,7 +129,7 @@ export function documentVersions(
   return sql<VersionRow[]>`
     select version, content, author, session_id, message_id, proposal_id, created_at
     from chat_document_version
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label} and key = ${query.key}
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)} and key = ${query.key}
     order by version desc
     limit ${limit}`;
 }
@@ -129,7 +142,7 @@ export function listEntries(
   return sql<DocumentRow[]>`
     select key, version, title, description, content, updated_at
     from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label}
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)}
       and key <> '' and content is not null
     order by key
     limit ${limit}`;
@@ -146,12 +159,12 @@ export function listEntryHeads(
   return sql<Pick<DocumentRow, "key" | "description">[]>`
     select document.key, document.description
     from chat_document document
-    where document.owner_id = ${query.owner} and document.scope = ${query.scope} and document.label = ${query.label}
+    where document.owner_id = ${query.owner} and document.scope = ${query.scope} and document.label = ${labelOf(sql, query)}
       and document.key <> '' and document.content is not null
       and (
         strpos(document.key, '/') = 0 or not exists (
           select from chat_document skill
-          where skill.owner_id = ${query.owner} and skill.scope = ${query.scope} and skill.label = ${query.label}
+          where skill.owner_id = ${query.owner} and skill.scope = ${query.scope} and skill.label = document.label
             and skill.key <> '' and skill.content is not null and starts_with(document.key, skill.key || '/')
         )
       )
@@ -163,7 +176,7 @@ export async function countEntries(sql: Sql, query: Omit<DocumentKey, "key">): P
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count
     from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label}
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)}
       and key <> '' and content is not null`;
   return row?.count ?? 0;
 }
@@ -176,7 +189,7 @@ export function searchEntries(
   return sql<DocumentRow[]>`
     select key, version, title, description, content, updated_at
     from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${query.label}
+    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)}
       and key <> '' and content is not null and tsv @@ ${words}::tsquery
     order by ts_rank(tsv, ${words}::tsquery) desc, key
     limit ${limit}`;
@@ -194,4 +207,23 @@ export function searchDocuments(
       and tsv @@ ${words}::tsquery
     order by ts_rank(tsv, ${words}::tsquery) desc, scope, label, key
     limit ${limit}`;
+}
+
+/** The label of documents now: that of their block, `null` once it is deleted. */
+function labelOf(sql: Sql, { owner, scope, label, block }: Omit<DocumentKey, "key">) {
+  if (block === null) return sql`${label}::text`;
+  return sql`(
+    select block.label from chat_block block
+    where block.owner_id = ${owner} and block.scope = ${scope} and block.moment = ${block}
+      and block.deleted_label is null
+  )`;
+}
+
+/** The label to write under; none once the block is deleted. A block is renamed before or after a write, not in between. */
+function placeOf(sql: Sql, { owner, scope, label, block }: DocumentKey) {
+  if (block === null) return sql`select ${label}::text as label`;
+  return sql`
+    select label from chat_block
+    where owner_id = ${owner} and scope = ${scope} and moment = ${block} and deleted_label is null
+    for key share`;
 }

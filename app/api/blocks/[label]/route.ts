@@ -23,7 +23,12 @@ export const PATCH = route<Params>(async ({ owner, params, query, request, servi
   const body = await bodyOf(request, changeBlockRequest);
   const sessionId = textIn(query, "session") ?? null;
   const block = await changeBlock(owner, { label: params.label, sessionId }, body);
-  services.tell(owner.ownerId, { type: "memory-changed", label: block.label, sessionId });
+  services.tell(owner.ownerId, {
+    type: "memory-changed",
+    label: block.label,
+    sessionId,
+    ...(block.label !== params.label && { wasCalled: params.label }),
+  });
   return Response.json(block);
 });
 
