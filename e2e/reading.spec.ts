@@ -142,6 +142,13 @@ test("with less motion asked for, nothing moves while an answer is written", asy
   await page.getByRole("button", { name: "Stop writing" }).click();
 });
 
+test("with less motion asked for, a session opens at its end all the same", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/s/example-garden");
+  await expect(answers(page).last()).toBeInViewport();
+  await expect.poll(() => fromEnd(page)).toBeLessThan(40);
+});
+
 test.describe("In another zone", () => {
   test.use({ timezoneId: "Pacific/Kiritimati" });
 
