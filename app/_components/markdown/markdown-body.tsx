@@ -11,7 +11,6 @@ import { normalizeMath } from "./math-text";
 import { PlainText } from "./plain-text";
 import { splitBlocks } from "./split-blocks";
 import { useMathPlugin } from "./use-math-plugin";
-import "./markdown.css";
 
 // Without the plugin that parses raw HTML, Streamdown shows tags as the text they are.
 const remarkPlugins = Object.values(defaultRemarkPlugins);

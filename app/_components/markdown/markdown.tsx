@@ -1,19 +1,23 @@
 "use client";
 
-import { Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { preloadable } from "@/app/_components/ui/preloadable";
 import { MarkdownBoundary } from "./markdown-boundary";
 import { PlainText } from "./plain-text";
-import { weightOf } from "./text-weight";
+import { SLICED_WEIGHT, weightOf } from "./text-weight";
+// Here and not with the formatter: what the server has formatted is shown before any script is there.
+import "katex/dist/katex.min.css";
+import "./markdown.css";
 
 // Half of the JavaScript of a page with a conversation is the Markdown parser; pages without one do not fetch it.
-const body = preloadable(() => import("./markdown-body").then((module) => module.MarkdownBody));
-const sliced = preloadable(() =>
-  import("./sliced-markdown").then((module) => module.SlicedMarkdown),
+const body = preloadable(
+  () => import("./markdown-body").then((module) => module.MarkdownBody),
+  Unformatted,
 );
-
-/** Texts heavier than this are formatted in slices between other work. */
-const SLICED_WEIGHT = 24_000;
+const sliced = preloadable(
+  () => import("./sliced-markdown").then((module) => module.SlicedMarkdown),
+  Unformatted,
+);
 
 /** Fetches the formatter before the first message needs it. Settles also when it cannot be fetched. */
 export async function preloadMarkdown(): Promise<void> {
@@ -39,20 +43,21 @@ export function Markdown({ text, isStreaming = false }: MarkdownProps) {
   // What was formatted while it was written stays so: beginning again with plain text would move the whole page.
   const [cameWhole] = useState(!isStreaming);
   const isSliced = useMemo(() => cameWhole && weightOf(text) > SLICED_WEIGHT, [cameWhole, text]);
-  const plain = (
+  return (
+    <MarkdownBoundary text={text}>
+      {isSliced ? (
+        <sliced.Component text={text} />
+      ) : (
+        <body.Component text={text} isStreaming={isStreaming} />
+      )}
+    </MarkdownBoundary>
+  );
+}
+
+function Unformatted({ text }: { readonly text: string }) {
+  return (
     <div className="prose">
       <PlainText text={text} />
     </div>
-  );
-  return (
-    <MarkdownBoundary text={text}>
-      <Suspense fallback={plain}>
-        {isSliced ? (
-          <sliced.Component text={text} />
-        ) : (
-          <body.Component text={text} isStreaming={isStreaming} />
-        )}
-      </Suspense>
-    </MarkdownBoundary>
   );
 }

@@ -1,4 +1,3 @@
-import "katex/dist/katex.min.css";
 import { createMathPlugin } from "@streamdown/math";
 import katex from "katex";
 import type { MathPlugin } from "streamdown";

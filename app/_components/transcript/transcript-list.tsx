@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowDown } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
 import { scrollable } from "@/app/_components/markdown/scrollable";
 import { Button } from "@/app/_components/ui/button";
@@ -41,6 +41,8 @@ export interface TranscriptListProps {
   readonly transcript: Transcript;
   readonly editingId: string | null;
   readonly landing: Landing | null;
+  /** How far above the end the reader was in what this list takes the place of. */
+  readonly leftAbovePx: RefObject<number>;
   /** Changes when the reader sent something, which leads to the end. */
   readonly sentId: string | null;
   readonly onJumpToLatest: () => Promise<void>;
@@ -51,16 +53,23 @@ export interface TranscriptListProps {
  * up without moving what is being read.
  */
 export function TranscriptList(props: TranscriptListProps) {
-  const { sessionId, rows, transcript, editingId, landing, sentId, onJumpToLatest } = props;
+  const { sessionId, rows, transcript, editingId, landing, sentId, leftAbovePx, onJumpToLatest } =
+    props;
   const { window, loadOlder, loadNewer, grewAtStart } = transcript;
   const scroller = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const { isAway, lastRowRef, onScroll, onResize, stick, release } = useStickyEnd(scroller);
+  const { isAway, lastRowRef, onScroll, onResize, stick, startAbove, release } =
+    useStickyEnd(scroller);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a message of one's own leads to the end
   useLayoutEffect(() => {
     if (!landing) stick();
   }, [stick, sentId]);
+
+  useLayoutEffect(() => {
+    startAbove(leftAbovePx.current);
+    leftAbovePx.current = 0;
+  }, [startAbove, leftAbovePx]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that lost lines is shorter without any of them resizing
   useLayoutEffect(onResize, [onResize, rows]);

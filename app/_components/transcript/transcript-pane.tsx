@@ -1,11 +1,15 @@
 "use client";
 
+import { useRef, useState } from "react";
 import { EmptyState } from "@/app/_components/ui/empty-state";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import { useIsHydrating } from "@/app/_hooks/use-is-hydrating";
+import { openingRows } from "./opening-rows";
 import { TranscriptList } from "./transcript-list";
+import { TranscriptOpening } from "./transcript-opening";
 import { TranscriptSkeleton } from "./transcript-skeleton";
 import { usePartsLoaded } from "./use-parts-loaded";
 
@@ -19,7 +23,22 @@ export interface TranscriptPaneProps {
 export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps) {
   const { transcript, outgoing, landing, sessionId, jumpToLatest } = session;
   const isReady = usePartsLoaded(rows);
-  if (rows.length > 0 && !isReady) return <TranscriptSkeleton />;
+  const isHydrating = useIsHydrating();
+  const [opening] = useState(() => (isHydrating ? openingRows(rows) : []));
+  const [isWhole] = useState(opening.length === rows.length && !transcript.window.hasOlder);
+  const leftAbovePx = useRef(0);
+  if (rows.length > 0 && !isReady) {
+    if (opening.length === 0) return <TranscriptSkeleton />;
+    return (
+      <TranscriptOpening
+        sessionId={sessionId}
+        leafId={transcript.window.leafId ?? ""}
+        rows={opening}
+        isWhole={isWhole}
+        leftAbovePx={leftAbovePx}
+      />
+    );
+  }
   if (rows.length > 0) {
     return (
       <TranscriptList
@@ -29,6 +48,7 @@ export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps
         transcript={transcript}
         editingId={editingId}
         landing={landing}
+        leftAbovePx={leftAbovePx}
         sentId={outgoing.at(-1)?.id ?? null}
         onJumpToLatest={jumpToLatest}
       />

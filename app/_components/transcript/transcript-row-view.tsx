@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, Suspense } from "react";
+import { memo } from "react";
 import { pendingSeamPart, seamPart } from "@/app/_components/compaction/seam-part";
 import { NoteRow } from "@/app/_components/notes/note-row";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
@@ -45,24 +45,18 @@ function RowContent(props: TranscriptRowViewProps) {
     case "seam":
       return (
         <div className={isFlashing ? "animate-flash rounded-lg" : ""}>
-          <Suspense>
-            <seamPart.Component
-              sessionId={sessionId}
-              leafId={leafId}
-              entry={row.entry}
-              successor={row.successor}
-              onChanged={refresh}
-              renderEntry={(entry) => <OriginalEntry entry={entry} />}
-            />
-          </Suspense>
+          <seamPart.Component
+            sessionId={sessionId}
+            leafId={leafId}
+            entry={row.entry}
+            successor={row.successor}
+            onChanged={refresh}
+            renderEntry={(entry) => <OriginalEntry entry={entry} />}
+          />
         </div>
       );
     case "summary":
-      return (
-        <Suspense>
-          <pendingSeamPart.Component summary={row.summary} />
-        </Suspense>
-      );
+      return <pendingSeamPart.Component summary={row.summary} />;
     case "outgoing":
       return <OutgoingRow outgoing={row.outgoing} />;
     case "run":

@@ -6,17 +6,34 @@ import { isMarkdownLoaded, preloadMarkdown } from "@/app/_components/markdown/ma
 import { hasMath } from "@/app/_components/markdown/math-text";
 import { isMathLoaded, preloadMath } from "@/app/_components/markdown/use-math-plugin";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
+import { useIsHydrating } from "@/app/_hooks/use-is-hydrating";
 import { messageText } from "./message-text";
+
+let allParts: Promise<unknown> | null = null;
+
+/** Fetches all that a line may need. The same promise every time, so that rendering on the server can wait for it. */
+export function loadParts(): Promise<unknown> {
+  allParts ??= Promise.all([
+    preloadMarkdown(),
+    preloadMath(),
+    seamPart.preload(),
+    pendingSeamPart.preload(),
+  ]);
+  return allParts;
+}
 
 /**
  * Whether everything that gives these lines their height is there, so that they can be shown in their final shape at
- * once. True once, it stays true: what later lines need is fetched while the others stay where they are.
+ * once. True once, it stays true: what later lines need is fetched while the others stay where they are. `false` while
+ * rendering on the server.
  */
 export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
+  const isHydrating = useIsHydrating();
   const needsSeam = rows.some(({ kind }) => kind === "seam");
   const needsMath = rows.some(showsMath);
   const [isReady, setIsReady] = useState(
     () =>
+      !isHydrating &&
       rows.length > 0 &&
       isMarkdownLoaded() &&
       (!needsSeam || seamPart.isLoaded()) &&

@@ -17,6 +17,8 @@ export interface StickyEnd {
   readonly onResize: () => void;
   /** Goes to the end and stays there while the list grows. */
   readonly stick: () => void;
+  /** Goes so far above the end, and stays there while the lines around are measured. */
+  readonly startAbove: (abovePx: number) => void;
   /** Stays where the reader is. */
   readonly release: () => void;
 }
@@ -31,13 +33,14 @@ export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd
   const isSticking = useRef(true);
   const last = useRef(nowhere);
   const readerScrolledAt = useRef(Number.NEGATIVE_INFINITY);
+  const abovePx = useRef(0);
   const [isAway, setIsAway] = useState(false);
 
   // Set on the element, within the frame that changed the size: asked of the list it would come frames later.
   const goToEnd = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
-    element.scrollTop = element.scrollHeight;
+    element.scrollTop = element.scrollHeight - element.clientHeight - abovePx.current;
     last.current = placeOf(element);
   }, [scroller]);
 
@@ -102,9 +105,22 @@ export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd
     onScroll,
     onResize,
     stick: useCallback(() => {
+      abovePx.current = 0;
       isSticking.current = true;
       goToEnd();
     }, [goToEnd]),
+    startAbove: useCallback(
+      (px) => {
+        if (px < atEndPx) return;
+        abovePx.current = px;
+        goToEnd();
+        afterPaint(() => {
+          abovePx.current = 0;
+          isSticking.current = false;
+        });
+      },
+      [goToEnd],
+    ),
     release: useCallback(() => {
       isSticking.current = false;
     }, []),
