@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
 import { makeSession, store } from "./support/api";
-import { questions } from "./support/conversation";
+import { conversation, isLive, questions } from "./support/conversation";
 
 declare global {
   interface Window {
@@ -22,6 +22,45 @@ test("a session is in its place when it is first seen, and stays there", async (
   expect(await page.evaluate(() => window.movedLines)).toEqual([]);
 });
 
+test("a session that I see before its scripts have come keeps its place when they do", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await openableSession(request, 30);
+  await noteMoves(page);
+  const release = await holdScripts(page);
+  await page.goto(`/s/${sessionId}`, { waitUntil: "commit" });
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+  await expect(conversation(page)).toHaveAttribute("aria-busy", "true");
+  const before = await topOf(questions(page).last());
+  release();
+  await isLive(page);
+  await isAtRest(page);
+  expect(Math.abs((await topOf(questions(page).last())) - before)).toBeLessThan(1);
+  expect(await page.evaluate(() => window.movedLines)).toEqual([]);
+});
+
+test("where I scrolled to before the scripts have come is where I am when they do", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await openableSession(request, 30);
+  const release = await holdScripts(page);
+  await page.goto(`/s/${sessionId}`, { waitUntil: "commit" });
+  await expect(page.getByText("No answer yet.")).toBeInViewport();
+  const read = page.getByText("Message 26. ");
+  await expect(read).not.toBeInViewport();
+  await conversation(page).hover();
+  await page.mouse.wheel(0, -500);
+  await expect(read).toBeInViewport();
+  await isAtRest(page);
+  const before = await topOf(read);
+  release();
+  await isLive(page);
+  await isAtRest(page);
+  expect(Math.abs((await topOf(read)) - before)).toBeLessThan(1);
+});
+
 test("what I opened in a message is still open after it was far out of view", async ({
   page,
   request,
@@ -31,6 +70,7 @@ test("what I opened in a message is still open after it was far out of view", as
   await storeMany(request, sessionId, 40);
   await page.goto(`/s/${sessionId}`);
   await expect(page.getByText("No answer yet.")).toBeInViewport();
+  await isLive(page);
   const fold = page.getByRole("button", { name: /^Show all/ });
   await scrollTo(page, "start");
   await fold.click();
@@ -51,6 +91,7 @@ test("what I open at the end of a session does not move from under the pointer",
   await store(request, sessionId, longText);
   await page.goto(`/s/${sessionId}`);
   await expect(page.getByText("No answer yet.")).toBeInViewport();
+  await isLive(page);
   const note = questions(page).last();
   const before = await topOf(note);
   await note.getByRole("button", { name: /^Show all/ }).click();
@@ -64,6 +105,7 @@ test("a press is a click although the page scrolls meanwhile", async ({ page, re
   await store(request, sessionId, longText);
   await page.goto(`/s/${sessionId}`);
   await expect(page.getByText("No answer yet.")).toBeInViewport();
+  await isLive(page);
   const box = await page.getByRole("button", { name: /^Show all/ }).boundingBox();
   if (!box) throw new Error("The button has no place on the page.");
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -73,10 +115,6 @@ test("a press is a click although the page scrolls meanwhile", async ({ page, re
   await page.mouse.up();
   await expect(page.getByRole("button", { name: "Show less" })).toBeAttached();
 });
-
-function conversation(page: Page): Locator {
-  return page.getByRole("region", { name: "Conversation" });
-}
 
 async function openableSession(request: APIRequestContext, messages: number): Promise<string> {
   const sessionId = await makeSession(request, "A calm session");
@@ -93,6 +131,16 @@ async function storeMany(
     const text = `Message ${n}. ${"It has lines of its own. ".repeat((n * 7) % 23)}`;
     await store(request, sessionId, text);
   }
+}
+
+/** Lets no script of Grove's reach the page until what this gives is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
 }
 
 /** Notes every line of the conversation that was painted in one place and then in another. */

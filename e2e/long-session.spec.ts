@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { fillSession, makeSession } from "./support/api";
-import { questions } from "./support/conversation";
+import { conversation, isLive, questions } from "./support/conversation";
 
 const messageCount = 1_000;
 
@@ -15,10 +15,10 @@ test("a session of a thousand messages opens at its end and scrolls without grow
 
   await page.goto(`/s/${sessionId}`);
   await expect(questions(page).last()).toBeInViewport();
-  const conversation = page.getByRole("region", { name: "Conversation" });
+  await isLive(page);
   for (let turn = 0; turn < 20; turn += 1) {
     const before = await topmost(page);
-    await conversation.evaluate((element) => element.scrollBy(0, -4_000));
+    await conversation(page).evaluate((element) => element.scrollBy(0, -4_000));
     await expect.poll(() => topmost(page)).not.toBe(before);
     expect(await questions(page).count()).toBeLessThan(120);
   }

@@ -1,6 +1,6 @@
 import type { LLMock } from "@copilotkit/aimock";
 import { expect, type Page } from "@playwright/test";
-import { answers, begin, composer, say } from "./support/conversation";
+import { answered, answers, begin, composer, say } from "./support/conversation";
 import { startModelServer } from "./support/model-server";
 import { test } from "./support/own-grove";
 import { ask, askFirst } from "./support/session-page";
@@ -78,6 +78,24 @@ test.describe("What a model writes", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(everything);
     await expect(page).not.toHaveTitle("run");
     expect(elsewhere).toEqual([]);
+  });
+
+  test("is there to be read, formatted and at its end, where no script runs", async ({
+    page,
+    browser,
+  }) => {
+    await askFirst(page, "Show me everything");
+    await answered(page);
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const silent = await context.newPage();
+    await silent.goto(page.url());
+    const answer = answers(silent).last();
+    await expect(answer.getByRole("heading", { name: "Timber" })).toBeVisible();
+    await expect(answer.getByRole("cell", { name: "20 m" })).toBeVisible();
+    await expect(answer.getByRole("math")).toHaveCount(2);
+    await expect(answer.getByText("console.log(height);")).toBeVisible();
+    await expect(answer.getByText("image from example.org not loaded")).toBeInViewport();
+    await context.close();
   });
 
   test("can be asked for again from another model, beside the first", async ({ page }) => {

@@ -18,6 +18,17 @@ export function composer(page: Page): Locator {
   return page.getByRole("textbox", { name: "Message", exact: true });
 }
 
+/** What scrolls. */
+export function conversation(page: Page): Locator {
+  return page.getByRole("region", { name: "Conversation" });
+}
+
+/** Waits until the page's scripts have taken over the conversation that the server sent. */
+export async function isLive(page: Page): Promise<void> {
+  await expect(conversation(page)).toBeVisible();
+  await expect(conversation(page)).not.toHaveAttribute("aria-busy", "true");
+}
+
 export function answers(page: Page): Locator {
   return page.getByRole("article", { name: /^Answer/ });
 }

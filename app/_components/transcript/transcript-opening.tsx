@@ -43,7 +43,10 @@ export function TranscriptOpening(props: TranscriptOpeningProps) {
       {...scrollable}
       className="transcript flex min-h-0 flex-1 flex-col-reverse overflow-y-auto overscroll-contain -outline-offset-2"
     >
-      <div className={`w-full shrink-0 ${isWhole ? "mb-auto" : ""}`}>
+      {/* What would do nothing yet cannot be pressed; links and scrolling need no script. */}
+      <div
+        className={`w-full shrink-0 [&_:is(button,summary)]:pointer-events-none ${isWhole ? "mb-auto" : ""}`}
+      >
         {isServer ? (
           <OpeningLines {...props} />
         ) : (

@@ -3,6 +3,9 @@ import { percentile } from "./interleave";
 /** Shorter key presses are not reported by browsers; each counts as this long. */
 const shortestReportedMs = 16;
 
+/** The conversation once the page's scripts have taken it over from what the server sent. */
+export const liveTranscript = ".transcript:not([aria-busy=true])";
+
 /** What a page noted about itself, in milliseconds. */
 export interface PageNotes {
   readonly longTasks: readonly number[];
@@ -12,6 +15,8 @@ export interface PageNotes {
   readonly shift: number;
   readonly largestPaintMs: number;
   readonly firstMessageMs: number;
+  /** When the messages were first painted by the page's own scripts, so that they can be acted on. */
+  readonly liveMs: number;
 }
 
 /** The 95th percentile over `pressed` keys, of which only the slow ones were noted. */
@@ -29,7 +34,7 @@ export function longest(tasks: readonly number[]): number {
 
 /** Runs in the page before anything else and notes in `window.pageNotes` what the browser tells. */
 export const noteScript = `(() => {
-  const notes = { longTasks: [], keys: [], shift: 0, largestPaintMs: 0, firstMessageMs: 0 };
+  const notes = { longTasks: [], keys: [], shift: 0, largestPaintMs: 0, firstMessageMs: 0, liveMs: 0 };
   window.pageNotes = notes;
   const on = (type, take, options) =>
     new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true, ...options });
@@ -40,10 +45,11 @@ export const noteScript = `(() => {
     const isInside = entry.sources.some(({ node }) => (node instanceof Element ? node : node?.parentElement)?.closest(".transcript"));
     if (isInside) notes.shift += entry.value;
   });
-  const look = () => {
-    const article = document.querySelector(".transcript article");
-    if (!article || !article.checkVisibility({ visibilityProperty: true })) return requestAnimationFrame(look);
-    requestAnimationFrame(() => { notes.firstMessageMs = performance.now(); });
+  const note = (name, selector) => {
+    const article = document.querySelector(selector + " article");
+    if (!article || !article.checkVisibility({ visibilityProperty: true })) return requestAnimationFrame(() => note(name, selector));
+    requestAnimationFrame(() => { notes[name] = performance.now(); });
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(() => note("firstMessageMs", ".transcript"));
+  requestAnimationFrame(() => note("liveMs", "${liveTranscript}"));
 })()`;

@@ -7,6 +7,7 @@ export function pageReport(figures: PageFigures): string {
   const rows: [string, string, string][] = [
     [`first message of ${long} painted`, ms(open.firstMessageMs), "1,500"],
     [`largest paint of ${long}`, ms(open.largestPaintMs), "1,500"],
+    [`${long} ready to be acted on`, ms(open.liveMs), ""],
     [`longest task opening ${long}`, task(open.longestTask), "200"],
     [`key press to paint in ${long}, p95`, ms(figures.keysInLongSession), "50"],
     [`key press to paint while an answer streams, p95`, ms(stream.keys), "50"],
