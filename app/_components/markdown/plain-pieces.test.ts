@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { linesOf, splitPieces } from "./plain-pieces";
+import { linesOf } from "./lines-of";
+import { splitPieces } from "./plain-pieces";
 
 const heavy: Record<string, string> = {
   "one line": "**a**".repeat(20_000),

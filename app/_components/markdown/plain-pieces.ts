@@ -42,13 +42,3 @@ function pieceEnd(text: string, start: number): number {
   const isInCharacter = /[\ud800-\udbff]/.test(text[most - 1] ?? "");
   return isInCharacter ? most - 1 : most;
 }
-
-/** About how many lines `text` fills as it is. */
-export function linesOf(text: string): number {
-  return text
-    .trimEnd()
-    .split("\n")
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARACTERS_OF_LINE)), 0);
-}
-
-const CHARACTERS_OF_LINE = 85;

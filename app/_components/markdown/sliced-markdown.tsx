@@ -2,9 +2,10 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { linesOf } from "./lines-of";
 import { MarkdownBody } from "./markdown-body";
 import { keepPlace, nearestToView, scrollerOf, whenQuiet } from "./place-keeping";
-import { linesOf, type Piece, splitPieces } from "./plain-pieces";
+import { type Piece, splitPieces } from "./plain-pieces";
 import { PlainText } from "./plain-text";
 import { weightOf } from "./text-weight";
 

@@ -1,12 +1,11 @@
+import { formatTokens } from "@/app/_components/drawer/format-amount";
 import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 
 export type ModelOverride = SettingsWire["modelOverrides"][number];
 
-const whole = new Intl.NumberFormat("en");
-
 /** `200,000 tokens · $3 in, $15 out per million`, as far as it is known. */
 export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string {
-  const window = `${whole.format(contextWindow)} tokens`;
+  const window = `${formatTokens(contextWindow)}`;
   if (!price) return `${window} · ${isLocal ? "on this machine" : "price unknown"}`;
   return `${window} · $${price.inputPerMillion} in, $${price.outputPerMillion} out per million`;
 }

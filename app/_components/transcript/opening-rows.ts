@@ -1,4 +1,4 @@
-import { linesOf } from "@/app/_components/markdown/plain-pieces";
+import { linesOf } from "@/app/_components/markdown/lines-of";
 import { SLICED_WEIGHT, weightOf } from "@/app/_components/markdown/text-weight";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import { messageText } from "./message-text";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import { pendingSeamPart, seamPart } from "@/app/_components/compaction/seam-part";
 import { isMarkdownLoaded, preloadMarkdown } from "@/app/_components/markdown/markdown";
 import { hasMath } from "@/app/_components/markdown/math-text";
@@ -54,7 +54,8 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
     ];
     if (!hasRows) return;
     let isCurrent = true;
-    void Promise.all(needed).then(() => isCurrent && setIsReady(true));
+    // What stands there meanwhile can be read, so the lines are made between other work.
+    void Promise.all(needed).then(() => startTransition(() => setIsReady(isCurrent)));
     return () => {
       isCurrent = false;
     };

@@ -1,0 +1,9 @@
+const CHARACTERS_OF_LINE = 85;
+
+/** About how many lines `text` fills as it is. */
+export function linesOf(text: string): number {
+  return text
+    .trimEnd()
+    .split("\n")
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARACTERS_OF_LINE)), 0);
+}
