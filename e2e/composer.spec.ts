@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { composer, converse } from "./support/conversation";
+import { composer, converse, questions, say } from "./support/conversation";
 
 test("a slash offers commands, and the keys choose one", async ({ page }) => {
   await converse(page, "Which branch of a fig bears?");
@@ -39,4 +39,25 @@ test("Shift and Enter begin a line, and a path that starts with a slash is a mes
   await composer(page).press("Enter");
   await page.waitForURL(/\/s\//);
   await expect(page.getByRole("article", { name: /^You/ })).toContainText("of the file system");
+});
+
+test("a command that makes no sense in a new chat is answered there, and never sent", async ({
+  page,
+}) => {
+  await page.goto("/");
+  const answer = page.getByRole("alert").filter({ hasText: /./ });
+  for (const [command, sentence] of [
+    ["/compact the garden", "There is nothing to compact yet."],
+    ["/fork", "There is nothing to fork yet."],
+    ["/find basil", "There is nothing to look through yet. /search looks through all sessions."],
+  ] as const) {
+    await say(page, command);
+    await expect(answer).toHaveText(sentence);
+    await expect(composer(page)).toHaveValue(command);
+  }
+  await say(page, "/new What grows in the shade?");
+  await expect(composer(page)).toHaveValue("What grows in the shade?");
+  await expect(answer).toBeHidden();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(questions(page)).toHaveCount(0);
 });

@@ -34,12 +34,43 @@ test("search forgives a typing error", async ({ page }) => {
   await expect(page.getByRole("option", { name: /^You .* crooked/ })).toContainText(word);
 });
 
-test("a filter that is none is said", async ({ page }) => {
+test("a filter that is none is said and left out, and the rest is looked for", async ({
+  page,
+  request,
+}) => {
+  const word = newWord();
+  await store(request, await makeSession(request, "Pots"), `Is the ${word} in the pot?`);
   await page.goto("/");
-  await search(page, "tea before:yesterday");
+  await search(page, `before:yesterday ${word}`);
   await expect(
-    page.getByText("“yesterday” is no date; write one like before:2026-01-31."),
+    page.getByText("“yesterday” is no date, so it was left out; write one like before:2026-01-31."),
   ).toBeVisible();
+  await expect(page.getByRole("option", { name: /^You / })).toContainText("in the pot");
+});
+
+test("a minus alone says what it needs", async ({ page }) => {
+  await page.goto("/");
+  await search(page, "-tomato");
+  await expect(page.getByText("A minus only leaves things out. Add a word to look")).toBeVisible();
+  await expect(page.getByText("Try fewer or other words")).toBeHidden();
+});
+
+test("memory is left out where only messages by somebody are asked for", async ({
+  page,
+  request,
+}) => {
+  const word = newWord();
+  const entry = { title: `All about ${word}`, content: "Sow it in May." };
+  const added = await request.post("/api/blocks/knowledge/entries", { data: entry });
+  expect(added.status()).toBe(201);
+  await store(request, await makeSession(request, "Herbs"), `When do I sow ${word}?`);
+  await page.goto("/");
+  const memory = page.getByRole("option", { name: new RegExp(`All about ${word}`) });
+  await search(page, word);
+  await expect(memory).toBeVisible();
+  await search(page, `role:user ${word}`);
+  await expect(page.getByRole("option", { name: /^You / })).toContainText("When do I sow");
+  await expect(memory).toHaveCount(0);
 });
 
 test("I search in one session by its title", async ({ page, request }) => {

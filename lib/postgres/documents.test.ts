@@ -212,6 +212,26 @@ describe("documents", () => {
       expect(Array.isArray(await find(odd))).toBe(true);
   });
 
+  test("are found by the filters they can answer, and not by those they cannot", async () => {
+    const ownerId = owner();
+    const { sql } = database;
+    await new PostgresContextProvider(sql, { ownerId, label: "memory" }).set("Grows basil");
+    await new PostgresContextProvider(sql, { ownerId, label: "todos", sessionId: "s" }).set(
+      "Water the basil",
+    );
+    const labels = async (input: string) =>
+      (await searchAllDocuments(sql, { ownerId, input, limit: 10 }))
+        .map(({ label }) => label)
+        .sort();
+    expect(await labels("basil")).toEqual(["memory", "todos"]);
+    expect(await labels("basil after:2020-01-01")).toEqual(["memory", "todos"]);
+    expect(await labels("basil before:2020-01-01")).toEqual([]);
+    expect(await labels("basil in:s")).toEqual(["todos"]);
+    expect(await labels("basil role:user")).toEqual([]);
+    expect(await labels("basil tag:green")).toEqual([]);
+    expect(await labels("basil before:banana")).toEqual(["memory", "todos"]);
+  });
+
   test("tell what one message wrote", async () => {
     const ownerId = owner();
     const provenance = { author: "model" as const, sessionId: "s", messageId: "m" };

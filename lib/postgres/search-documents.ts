@@ -20,15 +20,34 @@ export interface DocumentHit {
   readonly snippet: Snippet;
 }
 
-/** Blocks, knowledge and skills of an owner with the words of a search line, best first. */
+export interface DocumentSearchOptions {
+  readonly ownerId: string;
+  /** The search line. */
+  readonly input: string;
+  /** The session that its `in:` means, where that is not an id. */
+  readonly sessionId?: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Blocks, knowledge and skills of an owner with the words of a search line, best first. `before:` and `after:` mean their
+ * last change, `in:` leaves those of one session. None has a role or a tag, so asking for one finds none.
+ */
 export async function searchAllDocuments(
   sql: Sql,
-  { ownerId, input, limit }: { ownerId: string; input: string; limit: number },
+  { ownerId, input, sessionId, limit }: DocumentSearchOptions,
 ): Promise<DocumentHit[]> {
   const query = parseQuery(input);
   const words = toTsquery(query);
-  if (words === null) return [];
-  const rows = await searchDocuments(sql, { owner: ownerId, words, limit });
+  if (words === null || query.role !== undefined || query.tag !== undefined) return [];
+  const rows = await searchDocuments(sql, {
+    owner: ownerId,
+    scope: sessionId ?? query.sessionId ?? null,
+    words,
+    before: query.before ?? null,
+    after: query.after ?? null,
+    limit,
+  });
   return rows.map((row) => ({
     label: row.label,
     key: row.key === "" ? null : row.key,

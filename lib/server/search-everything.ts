@@ -1,6 +1,13 @@
 import type { SearchWire, SnippetWire } from "@/lib/chat/wire/search";
 import { searchAllDocuments } from "@/lib/postgres";
-import { parseQuery, queryProblems, type SearchQuery, type Snippet } from "@/lib/session";
+import {
+  isNarrowed,
+  parseQuery,
+  queryProblems,
+  type SearchQuery,
+  type Snippet,
+  wordsOfLine,
+} from "@/lib/session";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
 import { type NamedSession, sessionNamed } from "./session-named";
@@ -23,13 +30,20 @@ export async function searchEverything(
   const named =
     query.sessionId === undefined ? null : await sessionNamed(sessions, query.sessionId);
   const within = sessionId ?? named?.session.id ?? null;
+  // A title has neither an author nor a date of its own.
+  const title = isNarrowed(query) ? "" : wordsOfLine(input);
   const [hits, titles, documents] = await Promise.all([
     within === null
       ? sessions.search(input, options)
       : owner.store.messages(within).searchMessages(input, options),
-    sessionId === null && input.trim() !== "" ? sessions.searchTitles(input.trim(), maxTitles) : [],
+    sessionId === null && title !== "" ? sessions.searchTitles(title, maxTitles) : [],
     sessionId === null
-      ? searchAllDocuments(sql, { ownerId: owner.ownerId, input, limit: maxDocuments })
+      ? searchAllDocuments(sql, {
+          ownerId: owner.ownerId,
+          input,
+          sessionId: named?.session.id,
+          limit: maxDocuments,
+        })
       : [],
   ]);
   return {

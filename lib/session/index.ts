@@ -136,11 +136,13 @@ export {
 export { matches } from "./search/match";
 export {
   isBlankQuery,
+  isNarrowed,
   parseQuery,
   type QueryPhrase,
   queryProblems,
   queryWith,
   type SearchQuery,
+  wordsOfLine,
 } from "./search/query";
 export { searchLimit } from "./search/search-limit";
 export type { SearchHit, SearchOptions, SearchPlace, Snippet } from "./search/search-types";

@@ -16,8 +16,10 @@ import { useDraft } from "@/app/_hooks/chat/use-draft";
 import { useEarlyText } from "@/app/_hooks/chat/use-early-text";
 import { CommandMenu } from "./command-menu";
 import {
+  type ComposerPlace,
   matchingCommands,
   readCommand,
+  refusalOf,
   type SlashCommand,
   type SlashCommandName,
 } from "./slash-command";
@@ -32,7 +34,8 @@ export interface ComposerProps {
   readonly isStopping: boolean;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
-  readonly commands: readonly SlashCommand[];
+  /** Decides which commands do something. */
+  readonly place: ComposerPlace;
   readonly onCommand: (name: SlashCommandName, argument: string) => void;
   /** Stands above the text: messages that wait. */
   readonly above?: ReactNode;
@@ -42,13 +45,13 @@ export interface ComposerProps {
 
 /** Where a message is written. Enter sends, Shift+Enter begins a line, and what is typed survives a reload. */
 export function Composer(props: ComposerProps) {
-  const { draftKey, placeholder, isWriting, isStopping, commands, above, footer } = props;
+  const { draftKey, placeholder, isWriting, isStopping, place, above, footer } = props;
   const [draft, setDraft] = useDraft(draftKey);
   const [notice, setNotice] = useState<string | null>(null);
   const menuId = useId();
   const field = useFirstFocus();
   useEarlyText(field, draftKey);
-  const matching = matchingCommands(draft, commands);
+  const matching = matchingCommands(draft, place);
   const menu = useCommandMenu(matching);
   const problem = textProblem(draft) ?? notice;
   const isEmpty = draft.trim() === "";
@@ -62,7 +65,7 @@ export function Composer(props: ComposerProps) {
 
   function submit() {
     if (!isSendable) return;
-    const command = readCommand(draft, commands);
+    const command = readCommand(draft);
     if (command) run(command.name, command.argument);
     else {
       setDraft("");
@@ -71,6 +74,9 @@ export function Composer(props: ComposerProps) {
   }
 
   function run(name: SlashCommandName, argument: string) {
+    const refusal = refusalOf(name, place);
+    setNotice(refusal);
+    if (refusal !== null) return;
     setDraft("");
     props.onCommand(name, argument);
   }
@@ -87,7 +93,7 @@ export function Composer(props: ComposerProps) {
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     // While a character is being composed, Enter belongs to the input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    const isWholeCommand = event.key === "Enter" && readCommand(draft, commands) !== null;
+    const isWholeCommand = event.key === "Enter" && readCommand(draft) !== null;
     const move = isWholeCommand ? null : menu.onKey(event.key);
     if (move) {
       event.preventDefault();

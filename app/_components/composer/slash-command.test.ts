@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { matchingCommands, readCommand, slashCommands } from "./slash-command";
+import { matchingCommands, readCommand, refusalOf } from "./slash-command";
 
-const names = (draft: string) => matchingCommands(draft, slashCommands).map(({ name }) => name);
+const names = (draft: string) => matchingCommands(draft, "path").map(({ name }) => name);
 
 it("offers commands only while a name is being typed", () => {
   expect(names("/")).toEqual(["compact", "fork", "find", "search", "new"]);
@@ -10,16 +10,21 @@ it("offers commands only while a name is being typed", () => {
   expect(names("see /co")).toEqual([]);
 });
 
+it("offers only what does something where it is typed, and says why the rest does not", () => {
+  const offered = matchingCommands("/", "new-chat").map(({ name }) => name);
+  expect(offered).toEqual(["search", "new"]);
+  expect(refusalOf("compact", "new-chat")).toBe("There is nothing to compact yet.");
+  expect(refusalOf("find", "beginning")).toBeNull();
+  expect(refusalOf("fork", "path")).toBeNull();
+});
+
 it("reads a command with what follows it", () => {
-  expect(readCommand("/search  old trees ", slashCommands)).toEqual({
-    name: "search",
-    argument: "old trees",
-  });
-  expect(readCommand("/new", slashCommands)).toEqual({ name: "new", argument: "" });
+  expect(readCommand("/search  old trees ")).toEqual({ name: "search", argument: "old trees" });
+  expect(readCommand("/new")).toEqual({ name: "new", argument: "" });
 });
 
 it("takes everything else for a message", () => {
-  expect(readCommand("/etc/hosts is a file", slashCommands)).toBeNull();
-  expect(readCommand("/unknown", slashCommands)).toBeNull();
-  expect(readCommand("hello", slashCommands)).toBeNull();
+  expect(readCommand("/etc/hosts is a file")).toBeNull();
+  expect(readCommand("/unknown")).toBeNull();
+  expect(readCommand("hello")).toBeNull();
 });

@@ -8,7 +8,7 @@ export interface SlashCommand {
   readonly argument: string | null;
 }
 
-export const slashCommands: readonly SlashCommand[] = [
+const slashCommands: readonly SlashCommand[] = [
   { name: "compact", description: "Summarize older messages to make room", argument: "focus" },
   { name: "fork", description: "Continue from here in a session of its own", argument: null },
   { name: "find", description: "Find in this session, on every branch", argument: "words" },
@@ -16,21 +16,41 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: "new", description: "Start a new chat", argument: null },
 ];
 
-/** The commands whose name `draft` may still become; none once it is a message. */
-export function matchingCommands(
-  draft: string,
-  available: readonly SlashCommand[],
-): readonly SlashCommand[] {
-  const typed = /^\/([a-z]*)$/.exec(draft)?.[1];
-  return typed === undefined ? [] : available.filter(({ name }) => name.startsWith(typed));
+/** Where a composer stands: on the page of a new chat, before the first message of a session, or at the end of a path. */
+export type ComposerPlace = "new-chat" | "beginning" | "path";
+
+const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>> = {
+  "new-chat": {
+    compact: "There is nothing to compact yet.",
+    fork: "There is nothing to fork yet.",
+    find: "There is nothing to look through yet. /search looks through all sessions.",
+  },
+  beginning: {
+    compact: "There is nothing to compact before the first message.",
+    fork: "There is nothing to fork before the first message.",
+  },
+  path: {},
+};
+
+/** Why a command does nothing there; `null` when it does. */
+export function refusalOf(name: SlashCommandName, place: ComposerPlace): string | null {
+  return refusals[place][name] ?? null;
 }
 
-/** Reads `draft` as a command with its argument; `null` when it is a message. */
+/** The commands that do something there and whose name `draft` may still become; none once it is a message. */
+export function matchingCommands(draft: string, place: ComposerPlace): readonly SlashCommand[] {
+  const typed = /^\/([a-z]*)$/.exec(draft)?.[1];
+  if (typed === undefined) return [];
+  return slashCommands.filter(
+    ({ name }) => name.startsWith(typed) && refusalOf(name, place) === null,
+  );
+}
+
+/** Reads `draft` as a command with its argument, wherever it is typed; `null` when it is a message. */
 export function readCommand(
   draft: string,
-  available: readonly SlashCommand[],
 ): { readonly name: SlashCommandName; readonly argument: string } | null {
   const [, typed, argument] = /^\/([a-z]+)(?:\s+([\s\S]*))?$/.exec(draft.trim()) ?? [];
-  const command = available.find(({ name }) => name === typed);
+  const command = slashCommands.find(({ name }) => name === typed);
   return command ? { name: command.name, argument: (argument ?? "").trim() } : null;
 }

@@ -63,7 +63,8 @@ export function PaletteStatus({
       )}
       {isSettled && count === 0 && !hasActions && (
         <EmptyState title={`Nothing found for “${query.trim()}”`}>
-          Try fewer or other words. Every branch, summary and memory document was searched.
+          {found.problems.length === 0 &&
+            "Try fewer or other words. Every branch, summary and memory document was searched."}
         </EmptyState>
       )}
     </>

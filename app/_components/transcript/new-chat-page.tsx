@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Composer } from "@/app/_components/composer/composer";
 import { ModelPicker } from "@/app/_components/composer/model-picker";
-import { type SlashCommandName, slashCommands } from "@/app/_components/composer/slash-command";
+import type { SlashCommandName } from "@/app/_components/composer/slash-command";
 import { preloadMarkdown } from "@/app/_components/markdown/markdown";
 import { focusComposer } from "@/app/_components/shell/focus-composer";
 import { shellStore } from "@/app/_components/shell/shell-store";
@@ -50,6 +50,8 @@ export function NewChatPage() {
 
   function onCommand(name: SlashCommandName, argument: string) {
     if (name === "search") shellStore.openPalette(argument);
+    // This is a new chat: what was said along with the wish for one is its draft.
+    if (name === "new") draftStore.write(newChat, argument);
   }
 
   return (
@@ -71,12 +73,10 @@ export function NewChatPage() {
         isStopping
         onSend={send}
         onStop={() => undefined}
-        commands={searchOnly}
+        place="new-chat"
         onCommand={onCommand}
         footer={<ModelPicker value={model} onChange={setModel} />}
       />
     </Workspace>
   );
 }
-
-const searchOnly = slashCommands.filter(({ name }) => name === "search");

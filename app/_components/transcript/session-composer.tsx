@@ -4,12 +4,13 @@ import { useRouter } from "next/navigation";
 import { Composer } from "@/app/_components/composer/composer";
 import { ModelPicker } from "@/app/_components/composer/model-picker";
 import { QueuedMessages } from "@/app/_components/composer/queued-messages";
-import { type SlashCommandName, slashCommands } from "@/app/_components/composer/slash-command";
+import type { SlashCommandName } from "@/app/_components/composer/slash-command";
 import { ContextGauge } from "@/app/_components/drawer/context/context-gauge";
 import { LeftBranchLine } from "@/app/_components/notes/left-branch-line";
 import { shellStore } from "@/app/_components/shell/shell-store";
 import { useSession } from "@/app/_hooks/api/use-session";
 import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
+import { draftStore, newChat } from "@/app/_hooks/chat/draft-store";
 import type { QueuedMessage } from "@/app/_hooks/chat/message-queue";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
 import { complain } from "./complain";
@@ -32,7 +33,10 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   function onCommand(name: SlashCommandName, argument: string) {
     if (name === "search") shellStore.openPalette(argument);
     if (name === "find") shellStore.findInSession(argument);
-    if (name === "new") router.push("/");
+    if (name === "new") {
+      if (argument !== "") draftStore.write(newChat, argument);
+      router.push("/");
+    }
     if (name === "compact") onDialog({ kind: "compact", focus: argument });
     if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });
   }
@@ -50,7 +54,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       isStopping={session.isStopping}
       onSend={session.send}
       onStop={() => void session.stop().catch(complain)}
-      commands={leafId === null ? withoutPath : slashCommands}
+      place={leafId === null ? "beginning" : "path"}
       onCommand={onCommand}
       above={
         <>
@@ -86,5 +90,3 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
     />
   );
 }
-
-const withoutPath = slashCommands.filter(({ name }) => name === "search" || name === "new");

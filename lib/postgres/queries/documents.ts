@@ -195,16 +195,31 @@ export function searchEntries(
     limit ${limit}`;
 }
 
+export interface DocumentSearch {
+  readonly owner: string;
+  /** Only documents of this session; `null` for those of every session and of none. */
+  readonly scope: string | null;
+  /** A `tsquery` literal. */
+  readonly words: string;
+  /** Last changed `after <= updated_at < before`. */
+  readonly before: Date | null;
+  readonly after: Date | null;
+  readonly limit: number;
+}
+
 /** Documents of any block with these words, best first: blocks of the owner and of one session. */
 export function searchDocuments(
   sql: Sql,
-  { owner, words, limit }: { owner: string; words: string; limit: number },
+  { owner, scope, words, before, after, limit }: DocumentSearch,
 ): Promise<(DocumentRow & { label: string; scope: string })[]> {
   return sql<(DocumentRow & { label: string; scope: string })[]>`
     select scope, label, key, version, title, description, content, updated_at
     from chat_document
     where owner_id = ${owner} and content is not null and not starts_with(label, ${deletedPrefix})
       and tsv @@ ${words}::tsquery
+      and (${scope}::text is null or scope = ${scope})
+      and (${before}::timestamptz is null or updated_at < ${before})
+      and (${after}::timestamptz is null or updated_at >= ${after})
     order by ts_rank(tsv, ${words}::tsquery) desc, scope, label, key
     limit ${limit}`;
 }

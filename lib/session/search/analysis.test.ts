@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matches } from "./match";
-import { parseQuery } from "./query";
+import { parseQuery, queryProblems, wordsOfLine } from "./query";
 import { snippet } from "./snippet";
 import { stem } from "./stem";
 import { tokenize } from "./tokenize";
@@ -181,16 +181,28 @@ describe("parseQuery", () => {
     expect(prefixes('"blue deploym')).toEqual(["deploym"]);
   });
 
-  test("looks for what it cannot read", () => {
-    expect(
-      parseQuery("https://example.org role:nobody before:soon ").phrases.map(({ terms }) =>
-        terms.map(([term]) => term),
-      ),
-    ).toEqual([
+  test("leaves out a filter it cannot read, and looks for any other name with a colon", () => {
+    const line = "https://example.org role:nobody before:soon in: pot ";
+    const { phrases, ...filters } = parseQuery(line);
+    expect(phrases.map(({ terms }) => terms.map(([term]) => term))).toEqual([
       ["http", "exampl", "org"],
-      ["role", "nobodi"],
-      ["befor", "soon"],
+      ["pot"],
     ]);
+    expect(filters).toEqual({});
+    expect(wordsOfLine(line)).toBe("https://example.org pot");
+  });
+
+  test.each([
+    ["soup role:user before:2026-01-31", []],
+    ["https://example.org", []],
+    ["soup before:", []],
+    ["soup role:cook", [expect.stringContaining("“cook” is no role, so it was left out")]],
+    ["soup after:tea", [expect.stringContaining("“tea” is no date, so it was left out")]],
+    ["-tomato", [expect.stringContaining("A minus only leaves things out")]],
+    ["role:user", [expect.stringContaining("A filter only narrows")]],
+    ["", []],
+  ])("says what is amiss with %j", (line, problems) => {
+    expect(queryProblems(line)).toEqual(problems);
   });
 
   test.each(["", "  ", "-", '"', '""', "-x", "!!!", "role:user"])(

@@ -29,13 +29,16 @@ const maxPhrases = 32;
 const minPrefixLength = 2;
 
 const pieces = /(-?)(?:([a-z]+):)?(?:"([^"]*)("|$)|([^\s"]+))/gu;
+const filterNames: ReadonlySet<string> = new Set(["role", "tag", "in", "before", "after"]);
+const unfinishedFilter = /^([a-z]+):$/;
 const roles: readonly string[] = ["user", "assistant", "system"];
 
 /**
  * Reads a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `in:session-id`,
  * `before:2026-01-31`, `after:2026-01-01`. The last word counts as unfinished unless a space or a quote follows.
  *
- * Never throws; what cannot be understood is looked for as text.
+ * Never throws. A filter whose value cannot be read is left out, see {@link queryProblems}; any other `name:value` is
+ * looked for as text.
  */
 export function parseQuery(
   input: string,
@@ -46,7 +49,10 @@ export function parseQuery(
   const filters: Filters = {};
   for (const piece of line.matchAll(pieces)) {
     const [whole, minus, name, quoted, closing, word] = piece;
-    if (!minus && name && readFilter(filters, name, quoted ?? word ?? "")) continue;
+    if (isFilter(piece)) {
+      if (name) readFilter(filters, name, quoted ?? word ?? "");
+      continue;
+    }
     const atEnd = piece.index + whole.length === line.length && closing !== '"';
     const unfinished = atEnd && !minus && options.prefix !== false;
     const text = (name ? `${name}:` : "") + (quoted ?? word ?? "");
@@ -57,21 +63,46 @@ export function parseQuery(
 }
 
 /**
- * What of a search line looks like a filter and is none, a sentence for each: such words are looked for as text, which
- * nobody meant who wrote `before:yesterday`.
+ * Why a search line may not find what was meant, a sentence for each reason: a filter whose value cannot be read, which
+ * is left out of the search, and a line that only narrows and names nothing to find.
  */
 export function queryProblems(input: string): string[] {
   const problems: string[] = [];
-  for (const [, minus, name, quoted, , word] of lineOf(input).matchAll(pieces)) {
+  for (const piece of lineOf(input).matchAll(pieces)) {
+    const [, , name, quoted, , word] = piece;
     const value = quoted ?? word ?? "";
-    if (minus || !name || value === "" || readFilter({}, name, value)) continue;
+    if (!isFilter(piece) || !name || readFilter({}, name, value)) continue;
     if (name === "role") {
-      problems.push(`“${value}” is no role; there are user, assistant and system.`);
+      problems.push(
+        `“${value}” is no role, so it was left out; there are user, assistant and system.`,
+      );
     } else if (name === "before" || name === "after") {
-      problems.push(`“${value}” is no date; write one like ${name}:2026-01-31.`);
+      problems.push(
+        `“${value}” is no date, so it was left out; write one like ${name}:2026-01-31.`,
+      );
     }
   }
+  const query = parseQuery(input);
+  if (!isBlankQuery(query)) return problems;
+  if (query.phrases.length > 0) {
+    problems.push("A minus only leaves things out. Add a word to look for, as in “soup -tomato”.");
+  } else if (isNarrowed(query)) {
+    problems.push(
+      "A filter only narrows a search. Add a word to look for, as in “soup role:user”.",
+    );
+  }
   return problems;
+}
+
+/** The words of a search line as they were typed, without its filters. */
+export function wordsOfLine(input: string): string {
+  const words = [...lineOf(input).matchAll(pieces)].filter((piece) => !isFilter(piece));
+  return words.map(([whole]) => whole).join(" ");
+}
+
+/** Whether a query asks for more than words. */
+export function isNarrowed({ phrases: _, ...filters }: SearchQuery): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
 }
 
 /** A query with the filters given beside it; those win over the ones written in the line. */
@@ -120,7 +151,13 @@ function isPair(term: string): boolean {
   return [...term.replace(/\p{M}+/gu, "")].length > 1;
 }
 
-/** Whether `name:value` was a filter; otherwise it is text like `https://…`. */
+/** Whether a piece of a line is a filter, even one that is wrong or not finished; otherwise it is text like `https://…`. */
+function isFilter([, minus, name, , , word]: RegExpExecArray): boolean {
+  if (minus) return false;
+  return filterNames.has(name ?? unfinishedFilter.exec(word ?? "")?.[1] ?? "");
+}
+
+/** Reads a filter; `false` when its value says nothing. */
 function readFilter(filters: Filters, name: string, value: string): boolean {
   if (value === "") return false;
   if (name === "role" && roles.includes(value)) filters.role = value as SessionMessageRole;
