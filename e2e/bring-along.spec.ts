@@ -75,6 +75,36 @@ test.describe("Bringing something along to another branch", () => {
     await expect(offer).toBeHidden();
   });
 
+  test("stepping to another version offers what was left, without moving what I read", async ({
+    page,
+    request,
+  }) => {
+    await journey(page, request);
+    const offer = page.getByText("You left “By train?”");
+    const versions = (n: number) =>
+      questions(page)
+        .nth(1)
+        .getByRole("group", { name: `Version ${n} of 2` });
+    await versions(1).getByRole("button", { name: "Next version" }).click();
+    await expect(questions(page).last()).toContainText("By boat");
+    await expect(offer).toBeVisible();
+    const place = () => questions(page).last().boundingBox();
+    const before = await place();
+    await page.getByRole("button", { name: "Nothing to bring along" }).click();
+    await expect(offer).toBeHidden();
+    expect(await place()).toEqual(before);
+
+    // Back and forth: nothing is offered where I came from, and what I waved away comes back as something new only then.
+    await versions(2).getByRole("button", { name: "Previous version" }).click();
+    await expect(questions(page)).toHaveCount(3);
+    await expect(offer).toBeHidden();
+    await versions(1).getByRole("button", { name: "Next version" }).click();
+    await expect(offer).toBeVisible();
+    await say(page, "And then on foot?");
+    await answered(page);
+    await expect(offer).toBeHidden();
+  });
+
   test("a summary that fails changes nothing and says so", async ({ page, request }) => {
     const { sessionId } = await journey(page, request);
     const broken = { code: "summary-failed", message: "The summary could not be written." };

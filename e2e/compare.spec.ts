@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
-import { answerAgain, answered, answers, converse, questions } from "./support/conversation";
+import { act, answerAgain, answered, answers, converse, questions } from "./support/conversation";
 import { openDrawer } from "./support/session-page";
 
 test.describe("Comparing two branches", () => {
@@ -97,6 +97,45 @@ test.describe("Comparing two branches", () => {
     await expect(page).toHaveURL(/\/compare\?left=.+&right=.+/);
     await expect(sideOf(page, "Left")).toContainText("the boat");
     await expect(sideOf(page, "Right")).toContainText("the train");
+  });
+
+  test("I choose two messages in the tree by clicking, and Esc leaves the choice", async ({
+    page,
+    request,
+  }) => {
+    const { sessionId } = await twoVersions(request);
+    await page.goto(`/s/${sessionId}`);
+    const panel = await openDrawer(page, "Tree");
+    const note = panel.getByRole("status");
+    const row = (name: RegExp) => panel.getByRole("treeitem", { name });
+    const chooseTrain = async () => {
+      await row(/the train/).hover();
+      await row(/the train/)
+        .getByRole("button", { name: "Actions for this message" })
+        .click();
+      await page.getByRole("menuitem", { name: "Compare" }).click();
+    };
+    await chooseTrain();
+    await expect(row(/the train.*chosen for comparison/)).toBeVisible();
+    await panel.getByRole("tree", { name: "Messages" }).focus();
+    await page.keyboard.press("Escape");
+    await expect(note).toBeHidden();
+    await chooseTrain();
+    await expect(note).toContainText("Choose the other message");
+    await row(/the boat/).click();
+    await expect(page).toHaveURL(/\/compare\?left=.+&right=.+/);
+    await expect(sideOf(page, "Left")).toContainText("the train");
+    await expect(sideOf(page, "Right")).toContainText("the boat");
+    await page.getByRole("link", { name: "Back" }).click();
+    await expect(questions(page).last()).toContainText("the boat");
+  });
+
+  test("I compare the versions of a message from its own menu", async ({ page, request }) => {
+    const { sessionId } = await twoVersions(request);
+    await page.goto(`/s/${sessionId}`);
+    await act(page, questions(page).last(), "Compare with version 1");
+    await expect(sideOf(page, "Left")).toContainText("the train");
+    await expect(sideOf(page, "Right")).toContainText("the boat");
   });
 
   test("on a phone I see one branch at a time", async ({ page, request }) => {

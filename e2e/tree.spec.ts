@@ -42,6 +42,34 @@ test.describe("The tree", () => {
     await expect(tree.getByRole("treeitem", { name: /Third stop/ }).first()).toBeVisible();
   });
 
+  test("choosing my first question says so, everywhere, and Esc brings me back", async ({
+    page,
+    request,
+  }) => {
+    const tree = await openTree(page, request);
+    const gauge = page.getByRole("button", { name: /^Context: / });
+    const share = await gauge.textContent();
+    const chooseFirst = () => tree.getByRole("treeitem", { name: /First stop/ }).click();
+    await chooseFirst();
+    const notice = page.getByText("Your first question is in the composer");
+    await expect(notice).toBeVisible();
+    await expect(composer(page)).toHaveValue("First stop");
+    await expect(tree.getByRole("treeitem", { selected: true })).toHaveCount(0);
+    await expectAccessible(page, "before the first question");
+
+    await page.keyboard.press("Escape");
+    await expect(questions(page)).toHaveText([/First stop/, /Second stop/, /Third stop/]);
+    await expect(composer(page)).toHaveValue("");
+    await expect(tree.getByRole("treeitem", { selected: true })).toHaveText(/Third stop/);
+    await expect(gauge).toHaveText(share ?? "");
+
+    await chooseFirst();
+    await composer(page).fill("Another first stop");
+    await page.getByRole("button", { name: "Back to where you were" }).click();
+    await expect(questions(page)).toHaveCount(3);
+    await expect(composer(page)).toHaveValue("Another first stop");
+  });
+
   test("choosing an answer goes on after it", async ({ page, request }) => {
     const tree = await openTree(page, request);
     await composer(page).fill("");

@@ -26,7 +26,9 @@ async function talk(info: Parameters<typeof resolvedModel>[1] = {}) {
   const chat = new Conversation(newOwner(database.sql), chatProcess(), resolved);
   await chat.say("Hello there, how are you?");
   const view = () => contextView(chat.owner, { sessionId: chat.sessionId, resolved });
-  return { chat, owner: chat.owner, sessionId: chat.sessionId, view };
+  const startView = () =>
+    contextView(chat.owner, { sessionId: chat.sessionId, leafId: null, resolved });
+  return { chat, owner: chat.owner, sessionId: chat.sessionId, view, startView };
 }
 
 const tokensOf = ({ gauge }: ContextWire, source: string) =>
@@ -62,6 +64,16 @@ describe("the gauge", () => {
     expect(after.loadedSkills).toEqual([{ label: "skills", key: "brewing" }]);
     expect(tokensOf(after, "skills")).toBeGreaterThan(100);
     expect(tokensOf(after, "messages")).toBeLessThan(tokensOf(before, "messages") + 30);
+  });
+
+  test("counts no message and no skill before the first one", async () => {
+    const { owner, sessionId, startView, view } = await talk();
+    await owner.store.messages(sessionId).recordSkillEvent({ label: "skills", key: "x" }, "load");
+    const start = await startView();
+    expect(tokensOf(await view(), "messages")).toBeGreaterThan(0);
+    expect(tokensOf(start, "messages")).toBe(0);
+    expect(start.loadedSkills).toEqual([]);
+    expect(start.prompt).toBe((await view()).prompt);
   });
 
   test("counts no tool that is not offered", async () => {

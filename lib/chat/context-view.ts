@@ -12,21 +12,24 @@ import { memoryModeOf, requireSession } from "./transcript";
 import type { ContextWire, GaugeWire } from "./wire/context";
 import type { BlockWire, VersionWire } from "./wire/memory";
 
-/** What the model would be given at a leaf: blocks, frozen prompt, what changed since, and how full its window is. */
+/**
+ * What the model would be given at a leaf, by default the active one, or with `null` before the first message: blocks, frozen
+ * prompt, what changed since, and how full its window is.
+ */
 export async function contextView(
   owner: OwnerData,
   {
     sessionId,
     leafId,
     resolved,
-  }: { sessionId: string; leafId?: string | undefined; resolved: ResolvedModel },
+  }: { sessionId: string; leafId?: string | null | undefined; resolved: ResolvedModel },
 ): Promise<ContextWire> {
   const memoryMode = memoryModeOf(await requireSession(owner, sessionId));
   const session = await openSession(owner, sessionId, resolved);
   const [prompt, blocks, loadedSkills, gauge] = await Promise.all([
     session.freezeSystemPrompt(),
     blockViews(owner, sessionId),
-    session.getLoadedSkills(leafId),
+    leafId === null ? [] : session.getLoadedSkills(leafId),
     gaugeOf({ owner, session, leafId, resolved, memoryMode }),
   ]);
   const changes = await session.getPromptChanges();
@@ -116,14 +119,19 @@ async function entryCount(
   return block.content === "" ? 0 : block.content.split("\n").length;
 }
 
-async function gaugeOf(options: OfferedToolsOptions): Promise<GaugeWire> {
-  const { owner, session, leafId, resolved } = options;
+async function gaugeOf({
+  leafId,
+  ...options
+}: Omit<OfferedToolsOptions, "leafId"> & {
+  leafId: string | null | undefined;
+}): Promise<GaugeWire> {
+  const { owner, session, resolved } = options;
   const [prompt, blocks, history, tools, skills] = await Promise.all([
     session.freezeSystemPrompt(),
     session.getContextBlocks(),
-    session.getHistory(leafId),
-    offeredTools(options),
-    loadedSkillTokens(owner, session, leafId),
+    leafId === null ? [] : session.getHistory(leafId),
+    offeredTools({ ...options, leafId: leafId ?? undefined }),
+    leafId === null ? [] : loadedSkillTokens(owner, session, leafId),
   ]);
   const carried = await carriedTokens({
     prompt,

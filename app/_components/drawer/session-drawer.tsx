@@ -22,8 +22,8 @@ const TreeTab = lazy(() =>
 
 export interface SessionDrawerProps {
   sessionId: string;
-  /** The leaf in view; `null` while a session has no message. */
-  leafId: string | null;
+  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  leafId: string | null | undefined;
   /** The latest answer in view. */
   answerId: string | null;
   tab: DrawerTab;

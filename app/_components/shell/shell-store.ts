@@ -11,6 +11,8 @@ export interface ShellState {
   overlay: "palette" | "shortcuts" | null;
   /** What stands in the palette's field. */
   paletteQuery: string;
+  /** The message that waits for another one in the tree to be compared with. */
+  comparedId: string | null;
   /** Words to look for in the open session, until its tree has taken them; empty to only put the cursor there. */
   find: string | null;
 }
@@ -26,6 +28,7 @@ const initialState: ShellState = {
   drawerSheet: false,
   overlay: null,
   paletteQuery: "",
+  comparedId: null,
   find: null,
 };
 
@@ -80,7 +83,16 @@ function createShellStore() {
       if (find !== null) change({ find: null });
       return find;
     },
-    closeDrawer: () => change({ drawerOpen: false, drawerSheet: false }),
+    /** Opens the tree to choose what a message is compared with. */
+    compareFrom(messageId: string) {
+      change({
+        comparedId: messageId,
+        drawerTab: "tree",
+        ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
+      });
+    },
+    stopComparing: () => change({ comparedId: null }),
+    closeDrawer: () => change({ drawerOpen: false, drawerSheet: false, comparedId: null }),
     /** Closes the drawer only where it covers the conversation. */
     closeDrawerSheet: () => change({ drawerSheet: false }),
     openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),

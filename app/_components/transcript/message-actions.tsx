@@ -18,6 +18,7 @@ import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
+import { CompareItems } from "./compare-items";
 import { messageText } from "./message-text";
 import { RegenerateMenu, useRegenerate } from "./regenerate-menu";
 import { SiblingSwitcher } from "./sibling-switcher";
@@ -94,6 +95,7 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
         <PhoneItems entry={entry} />
         <MenuSeparator />
       </div>
+      <CompareItems siblings={entry.siblings} />
       <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
         Fork to a new session
       </MenuItem>

@@ -13,6 +13,7 @@ import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
 import { draftStore, newChat } from "@/app/_hooks/chat/draft-store";
 import type { QueuedMessage } from "@/app/_hooks/chat/message-queue";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import { shownLeaf } from "@/app/_hooks/chat/use-transcript";
 import { complain } from "./complain";
 import { putBack } from "./put-back";
 import type { SessionDialog } from "./session-dialog";
@@ -25,7 +26,7 @@ export interface SessionComposerProps {
 /** The composer of a session, with what waits to be sent, its model and how full the model's window is. */
 export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const router = useRouter();
-  const { sessionId, transcript, queue, changeQueue, isWriting } = session;
+  const { sessionId, transcript, queue, changeQueue, isWriting, left } = session;
   const { leafId } = transcript.window;
   const { data } = useSession(sessionId);
   const changeSession = useChangeSession();
@@ -58,10 +59,11 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       onCommand={onCommand}
       above={
         <>
-          {session.left?.beginsBranch && !isWriting && (
+          {left && !left.isDismissed && !isWriting && (
             <LeftBranchLine
-              onBring={() => session.left && onDialog({ kind: "note", ...session.left })}
-              onDismiss={session.forgetLeft}
+              title={left.title}
+              onBring={() => onDialog({ kind: "note", from: left.from, to: left.to })}
+              onDismiss={session.dismissLeft}
             />
           )}
           <QueuedMessages
@@ -82,7 +84,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
           />
           <ContextGauge
             sessionId={sessionId}
-            leafId={leafId}
+            leafId={shownLeaf(transcript)}
             onOpen={() => shellStore.openDrawer("context")}
           />
         </>

@@ -6,6 +6,7 @@ import { compareAddress } from "@/app/_components/compare/compare-address";
 import { focusComposer } from "@/app/_components/shell/focus-composer";
 import { useDrawer } from "@/app/_components/shell/use-shell";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
+import { shownLeaf } from "@/app/_hooks/chat/use-transcript";
 import type { MoveOptions } from "@/app/_hooks/drawer/use-tree-actions";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { complain } from "./complain";
@@ -38,7 +39,7 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
   return (
     <SessionDrawer
       sessionId={sessionId}
-      leafId={transcript.window.leafId}
+      leafId={shownLeaf(transcript)}
       answerId={latestAnswer(transcript.window.entries)}
       tab={drawer.tab}
       onTabChange={drawer.open}

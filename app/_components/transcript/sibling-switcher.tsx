@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronLeft, ChevronRight, Columns2, CornerUpRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, CornerUpRight } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { classNames } from "@/app/_components/ui/class-names";
 import { IconButton } from "@/app/_components/ui/icon-button";
@@ -9,6 +9,7 @@ import { toastError } from "@/app/_components/ui/toast";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
+import { CompareItems } from "./compare-items";
 
 export interface SiblingSwitcherProps {
   /** `false` while the version in view is still being written. */
@@ -85,9 +86,9 @@ const countLook = "min-w-9 text-center text-xs tabular-nums";
 
 /** What can be done with the versions of a message besides walking them. */
 function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
-  const { compareWith, hasLeftBranch, bringAlong } = useTranscriptActions();
+  const { hasLeftBranch, bringAlong } = useTranscriptActions();
   const [canBring, setCanBring] = useState(false);
-  const { index, count, previousId, nextId } = siblings;
+  const { index, count } = siblings;
   return (
     <Menu
       align="center"
@@ -102,19 +103,7 @@ function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
         </button>
       }
     >
-      {previousId !== null && (
-        <MenuItem
-          icon={<Columns2 aria-hidden />}
-          onSelect={() => compareWith(previousId, "before")}
-        >
-          Compare with version {index}
-        </MenuItem>
-      )}
-      {nextId !== null && (
-        <MenuItem icon={<Columns2 aria-hidden />} onSelect={() => compareWith(nextId, "after")}>
-          Compare with version {index + 2}
-        </MenuItem>
-      )}
+      <CompareItems siblings={siblings} />
       {canBring && (
         <MenuItem
           icon={<CornerUpRight aria-hidden />}

@@ -136,7 +136,7 @@ export function TranscriptList(props: TranscriptListProps) {
         </div>
       )}
       {(isAway || window.hasNewer) && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+        <div className="pointer-events-none absolute inset-x-0 bottom-10 flex justify-center">
           <Button
             size="sm"
             className="pointer-events-auto animate-rise rounded-2xl shadow-float"

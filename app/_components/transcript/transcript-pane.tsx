@@ -1,13 +1,13 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { EmptyState } from "@/app/_components/ui/empty-state";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { TranscriptRow } from "@/app/_hooks/chat/transcript-rows";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
 import { useIsHydrating } from "@/app/_hooks/use-is-hydrating";
 import { openingRows } from "./opening-rows";
+import { PathBeginning } from "./path-beginning";
 import { TranscriptList } from "./transcript-list";
 import { TranscriptOpening } from "./transcript-opening";
 import { TranscriptSkeleton } from "./transcript-skeleton";
@@ -62,12 +62,5 @@ export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps
       </div>
     );
   }
-  return (
-    <div className="flex flex-1 items-center justify-center overflow-y-auto">
-      <EmptyState title="Nothing has been said here">
-        What you write next begins the conversation. Other beginnings, if there are any, stay in the
-        tree.
-      </EmptyState>
-    </div>
-  );
+  return <PathBeginning session={session} />;
 }

@@ -54,7 +54,9 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     },
     showMessage: (messageId) => void session.openThrough(messageId).catch(complain),
     hasLeftBranch: () => session.left !== null,
-    bringAlong: () => session.left && setDialog({ kind: "note", ...session.left }),
+    bringAlong() {
+      if (session.left) setDialog({ kind: "note", from: session.left.from, to: session.left.to });
+    },
     editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
     branchFrom(entry) {
       const isOwn = entry.message.role === "user" && !entry.message.metadata?.note;

@@ -26,7 +26,8 @@ export const queryKeys = {
     ["session", id, "compare", sides] as const,
   tree: (id: string) => ["session", id, "tree"] as const,
   contexts: (id: string) => ["session", id, "context"] as const,
-  context: (id: string, leaf: string | null) => ["session", id, "context", leaf] as const,
+  context: (id: string, leaf: string | null | undefined) =>
+    ["session", id, "context", leaf === undefined ? {} : { leaf }] as const,
   receipt: (id: string, messageId: string) => ["session", id, "receipt", messageId] as const,
   uses: (id: string, messageId: string) => ["session", id, "uses", messageId] as const,
   compactionPreviews: (id: string) => ["session", id, "compaction-preview"] as const,

@@ -7,16 +7,20 @@ import { apiGet, apiPath, apiSend, withQuery } from "./api";
 import { queryKeys } from "./query-keys";
 
 /**
- * What the model would be given after `leaf`: blocks, frozen prompt, changes since, loaded skills and the gauge. The server
- * reads the whole history for it, so a page asks once it has shown its messages.
+ * What the model would be given after `leaf`: blocks, frozen prompt, changes since, loaded skills and the gauge; `null` means
+ * before the first message, `undefined` where the session was left. The server reads the whole history for it, so a page
+ * asks once it has shown its messages.
  */
-export function useContextOf(sessionId: string | null, leaf: string | null) {
+export function useContextOf(sessionId: string | null, leaf: string | null | undefined) {
   const isSettled = usePageSettled();
   return useQuery({
     queryKey: queryKeys.context(sessionId ?? "", leaf),
     queryFn: ({ signal }) =>
       apiGet<ContextWire>(
-        withQuery(apiPath`/api/sessions/${sessionId ?? ""}/context`, { leaf }),
+        withQuery(
+          apiPath`/api/sessions/${sessionId ?? ""}/context`,
+          leaf === null ? { start: "1" } : { leaf: leaf ?? null },
+        ),
         signal,
       ),
     enabled: sessionId !== null && isSettled,

@@ -3,6 +3,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChangeSession } from "@/app/_hooks/api/use-session-mutations";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import { type LeftBranch, nextLeftBranch } from "./left-branch";
 import {
   cutAfter,
   emptyWindow,
@@ -19,16 +20,6 @@ export interface Landing {
   readonly messageId: string;
 }
 
-/** From where to where the path in view has changed. */
-export interface LeftBranch {
-  /** The message at which the branch ended that was left. */
-  readonly from: string;
-  /** The message at which the path ends now; `null` before the first one. */
-  readonly to: string | null;
-  /** The next message begins a branch of its own, rather than going on at the end of one. */
-  readonly beginsBranch: boolean;
-}
-
 export interface PathMoves {
   /** Where a link, a hit or a choice in the tree led; a new object for each. */
   readonly landing: Landing | null;
@@ -42,7 +33,10 @@ export interface PathMoves {
   readonly jumpToLatest: () => Promise<void>;
   /** The branch that was left for the one in view, until it goes on. */
   readonly left: LeftBranch | null;
-  readonly forgetLeft: () => void;
+  /** Nothing is to be brought along from it. */
+  readonly dismissLeft: () => void;
+  /** Goes back to the end of the branch that was left. */
+  readonly goBack: () => Promise<void>;
   /** Shows a message that was stored elsewhere on the page, at the end of its path. */
   readonly showStored: (entry: EntryWire) => void;
   /** Takes deleted messages out of view. */
@@ -64,10 +58,8 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
   const [left, setLeft] = useState<LeftBranch | null>(null);
   const { window } = transcript;
 
-  function noteLeft(shown: TranscriptWindow, { beginsBranch }: { beginsBranch: boolean }): void {
-    const from = window.leafId;
-    const isOnPath = shown.entries.some(({ message }) => message.id === from);
-    setLeft(from === null || isOnPath ? null : { from, to: shown.leafId, beginsBranch });
+  function noteLeft(shown: TranscriptWindow): void {
+    setLeft((before) => nextLeftBranch(before, { from: window, to: shown }));
   }
 
   async function follow({ leaf, hit, inSummary }: SessionLink): Promise<void> {
@@ -114,7 +106,13 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     remember,
     // Once the path has gone on, what was left is left.
     left: left?.to === window.leafId ? left : null,
-    forgetLeft: () => setLeft(null),
+    dismissLeft: () => setLeft((before) => before && { ...before, isDismissed: true }),
+    async goBack() {
+      if (!left) return;
+      const shown = await transcript.open({ leaf: left.from });
+      setLeft(null);
+      remember(shown.leafId, "push");
+    },
     showStored(entry) {
       const path = { leaf: entry.message.id };
       if (indexAfter(window, entry.parentId) === null) transcript.begin(path);
@@ -123,16 +121,16 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     },
     async switchTo(siblingId, parentId) {
       const shown = await transcript.openSibling(siblingId, parentId);
-      noteLeft(shown, { beginsBranch: false });
+      noteLeft(shown);
       remember(shown.leafId, "push");
     },
     async continueAfter(messageId) {
-      noteLeft(await endAt(messageId), { beginsBranch: true });
+      noteLeft(await endAt(messageId));
       remember(messageId, "push");
     },
     async openThrough(messageId) {
       const shown = await transcript.openAround(messageId);
-      noteLeft(shown, { beginsBranch: false });
+      noteLeft(shown);
       remember(shown.leafId, "push");
       setLanding({ messageId });
     },

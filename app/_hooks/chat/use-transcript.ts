@@ -51,6 +51,11 @@ export interface Transcript {
   readonly refresh: () => Promise<void>;
 }
 
+/** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+export function shownLeaf({ status, window }: Pick<Transcript, "status" | "window">) {
+  return status === "ready" ? window.leafId : undefined;
+}
+
 type Change = (window: TranscriptWindow) => TranscriptWindow;
 
 interface Shown {

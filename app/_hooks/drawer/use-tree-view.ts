@@ -3,6 +3,7 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import type { TreeFilter } from "@/app/_components/drawer/tree/tree-filter";
 import { treeRows } from "@/app/_components/drawer/tree/tree-rows";
+import { useShell } from "@/app/_components/shell/use-shell";
 import type { TreeWire } from "@/lib/chat/wire/branches";
 import { useTreeFind } from "./use-tree-find";
 
@@ -12,7 +13,7 @@ export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafI
   const [filter, setFilter] = useState<TreeFilter>("all");
   const [query, setQuery] = useState("");
   const [focusedId, setFocusedId] = useState<string | null>(null);
-  const [comparedId, setComparedId] = useState<string | null>(null);
+  const comparedId = useShell((state) => state.comparedId);
   const shownQuery = useDeferredValue(query);
   const find = useTreeFind(sessionId, tree, query);
   const { snippets } = find;
@@ -39,7 +40,6 @@ export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafI
     toggleFold,
     /** The message that waits for another one to be compared with. */
     comparedNode: tree?.nodes.find(({ id }) => id === comparedId) ?? null,
-    setComparedId,
     find,
     /** Something is looked for: a row then leads to its message, instead of beginning anew there. */
     isFinding: query.trim() !== "",

@@ -7,7 +7,7 @@ import { type PathCompaction, pathCompactions } from "./path-compactions";
 
 export interface CompactionListProps {
   sessionId: string;
-  leafId: string | null;
+  leafId: string | null | undefined;
 }
 
 /** The summaries on this path, newest first, each with the way back. */
@@ -15,7 +15,10 @@ export function CompactionList({ sessionId, leafId }: CompactionListProps) {
   const { data: tree } = useTree(sessionId);
   const { undo, isUndoing } = useUndoCompaction(sessionId);
   if (!tree) return null;
-  const compactions = pathCompactions(tree, leafId ?? tree.activeLeafId).toReversed();
+  const compactions = pathCompactions(
+    tree,
+    leafId === undefined ? tree.activeLeafId : leafId,
+  ).toReversed();
   if (compactions.length === 0) {
     return <p className="text-faint text-sm">Nothing on this path has been compacted.</p>;
   }

@@ -8,7 +8,8 @@ import { type GaugeLevel, gaugeLevel } from "./gauge-view";
 
 export interface ContextGaugeProps {
   sessionId: string | null;
-  leafId: string | null;
+  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  leafId: string | null | undefined;
   /** Opens the drawer at Context. */
   onOpen: () => void;
 }

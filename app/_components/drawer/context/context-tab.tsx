@@ -21,7 +21,8 @@ import { LoadedSkills } from "./loaded-skills";
 
 export interface ContextTabProps {
   sessionId: string;
-  leafId: string | null;
+  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  leafId: string | null | undefined;
 }
 
 /** What the next request carries: how full the window is and with what, and the ways to make room. */
@@ -55,24 +56,27 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
 
 function Window({ sessionId, leafId, context }: ContextTabProps & { context: ContextWire }) {
   const [isCompacting, setCompacting] = useState(false);
-  const preview = useCompactionPreview(sessionId, leafId, { enabled: true });
+  const hasPath = leafId !== null;
+  const preview = useCompactionPreview(sessionId, leafId ?? null, { enabled: hasPath });
   const view = gaugeView(context.gauge);
   return (
     <Section
       title="Window"
       actions={
-        <Button size="sm" onClick={() => setCompacting(true)}>
-          <Shrink aria-hidden />
-          Compact now
-        </Button>
+        hasPath && (
+          <Button size="sm" onClick={() => setCompacting(true)}>
+            <Shrink aria-hidden />
+            Compact now
+          </Button>
+        )
       }
     >
       <GaugeBar gauge={context.gauge} view={view} />
       <GaugeWarning level={view.level} />
-      <GaugeFacts gauge={context.gauge} view={view} preview={preview.data} />
+      <GaugeFacts gauge={context.gauge} view={view} preview={hasPath ? preview.data : undefined} />
       <CompactDialog
         sessionId={sessionId}
-        leafId={leafId}
+        leafId={leafId ?? null}
         open={isCompacting}
         onClose={() => setCompacting(false)}
       />

@@ -20,7 +20,7 @@ import { usedAs } from "./used-mark";
 
 export interface MemoryTabProps {
   sessionId: string;
-  leafId: string | null;
+  leafId: string | null | undefined;
   /** The latest answer in view; what it used is marked. */
   answerId: string | null;
   onOpenLeaf: (messageId: string) => void;

@@ -1,13 +1,17 @@
+import { shellStore } from "@/app/_components/shell/shell-store";
 import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import type { TreeView } from "@/app/_hooks/drawer/use-tree-view";
 
 /** Notes a message for a comparison; the second one opens it, the same one again takes it back. */
 export function chooseForComparison(
-  view: Pick<TreeView, "comparedNode" | "setComparedId">,
+  { comparedNode }: Pick<TreeView, "comparedNode">,
   actions: Pick<TreeActions, "compare">,
   messageId: string,
 ): void {
-  const { comparedNode, setComparedId } = view;
-  setComparedId(comparedNode === null ? messageId : null);
-  if (comparedNode && comparedNode.id !== messageId) actions.compare(comparedNode.id, messageId);
+  if (comparedNode === null) {
+    shellStore.compareFrom(messageId);
+    return;
+  }
+  shellStore.stopComparing();
+  if (comparedNode.id !== messageId) actions.compare(comparedNode.id, messageId);
 }

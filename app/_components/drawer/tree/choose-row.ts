@@ -1,15 +1,25 @@
 import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import type { TreeView } from "@/app/_hooks/drawer/use-tree-view";
+import { chooseForComparison } from "./choose-for-comparison";
 import type { TreeRow } from "./tree-rows";
 
-/** While something is looked for, choosing a row shows its message; otherwise the conversation goes on from there. */
+/**
+ * While a message waits for another one, choosing a row compares them; while something is looked for, it shows the row's
+ * message; otherwise the conversation goes on from there.
+ */
 export function chooseRow(
-  { isFinding }: Pick<TreeView, "isFinding">,
-  actions: Pick<TreeActions, "choose" | "goTo">,
+  { isFinding, comparedNode }: Pick<TreeView, "isFinding" | "comparedNode">,
+  actions: Pick<TreeActions, "choose" | "goTo" | "compare">,
   row: TreeRow,
 ): void {
-  if (isFinding) actions.goTo(row);
+  if (comparedNode) chooseForComparison({ comparedNode }, actions, messageOf(row));
+  else if (isFinding) actions.goTo(row);
   else actions.choose(row);
+}
+
+/** A summary stands for the path to the last message it covers. */
+function messageOf({ item }: TreeRow): string {
+  return item.kind === "compaction" ? item.compaction.toMessageId : item.node.id;
 }
 
 /** The match after the row in focus, or before it, round the ends; `null` when nothing matches. */

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronDown, ChevronRight, Leaf, Pin } from "lucide-react";
+import { ChevronDown, ChevronRight, Columns2, Leaf, Pin } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
 import { MarkedWords } from "@/app/_components/palette/marked-words";
 import { Badge } from "@/app/_components/ui/badge";
@@ -16,6 +16,8 @@ export interface TreeRowLineProps {
   /** Referred to by the tree's `aria-activedescendant`. */
   domId: string;
   focused: boolean;
+  /** It waits for another row to be compared with. */
+  isCompared: boolean;
   /** Where a search found its words in it. */
   snippet: SnippetWire | null;
   onChoose: () => void;
@@ -34,7 +36,7 @@ const looks: Record<RowWords["look"], readonly [string, string]> = {
 
 /** One message or compaction of the tree panel. */
 export function TreeRowLine(props: TreeRowLineProps) {
-  const { row, domId, focused, onChoose, onFold, actions } = props;
+  const { row, domId, focused, isCompared, onChoose, onFold, actions } = props;
   const snippet = props.snippet && rowSnippet(props.snippet);
   const words = rowWords(row, snippet?.text ?? null);
   const [onPath, beside] = looks[words.look];
@@ -45,7 +47,7 @@ export function TreeRowLine(props: TreeRowLineProps) {
     <div
       id={domId}
       role="treeitem"
-      aria-label={words.name}
+      aria-label={isCompared ? `${words.name}, chosen for comparison` : words.name}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.setSize}
@@ -75,6 +77,7 @@ export function TreeRowLine(props: TreeRowLineProps) {
       {row.item.kind === "message" && row.item.node.pinned && (
         <Pin aria-hidden className="size-3 shrink-0 text-accent" />
       )}
+      {isCompared && <Columns2 aria-hidden className="mx-1 size-3.5 shrink-0 text-accent" />}
       {row.folded && <Badge>{row.hiddenCount}</Badge>}
       {row.isActiveLeaf && <Leaf aria-hidden className="mx-1 size-3.5 shrink-0 text-accent" />}
       {actions}

@@ -1,12 +1,14 @@
 "use client";
 
 import { Leaf, ListTree } from "lucide-react";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { countOf } from "@/app/_components/drawer/format-amount";
 import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
+import { shellStore } from "@/app/_components/shell/shell-store";
 import { Button } from "@/app/_components/ui/button";
 import { EmptyState } from "@/app/_components/ui/empty-state";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { Kbd } from "@/app/_components/ui/kbd";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import { useTree } from "@/app/_hooks/api/use-tree";
 import { type TreeActionsOptions, useTreeActions } from "@/app/_hooks/drawer/use-tree-actions";
@@ -16,14 +18,15 @@ import { TreeFilters } from "./tree-filters";
 import { TreeList } from "./tree-list";
 
 export interface TreeTabProps extends TreeActionsOptions {
-  /** The leaf in view. */
-  leafId: string | null;
+  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  leafId: string | null | undefined;
 }
 
 /** A session's whole tree as a list: where every branch leaves, where the reader is, and a way to anywhere. */
 export function TreeTab({ leafId, ...options }: TreeTabProps) {
   const tree = useTree(options.sessionId);
-  const view = useTreeView(options.sessionId, tree.data, leafId ?? tree.data?.activeLeafId ?? null);
+  const shownId = leafId === undefined ? (tree.data?.activeLeafId ?? null) : leafId;
+  const view = useTreeView(options.sessionId, tree.data, shownId);
   const actions = useTreeActions(options);
   const searchRef = useRef<HTMLInputElement>(null);
   const treeRef = useRef<HTMLDivElement>(null);
@@ -53,7 +56,7 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
         <ComparisonNote
           node={view.comparedNode}
           onCancel={() => {
-            view.setComparedId(null);
+            shellStore.stopComparing();
             focusTree();
           }}
         />
@@ -76,7 +79,7 @@ function NothingFound({ view }: { view: TreeView }) {
   );
 }
 
-function emptyWords({ filter, query }: TreeView): { title: string; hint: string } {
+function emptyWords({ filter, query }: TreeView): { title: string; hint: ReactNode } {
   if (query.trim() === "" && filter === "pinned") {
     return {
       title: "Nothing is pinned",
@@ -91,7 +94,12 @@ function emptyWords({ filter, query }: TreeView): { title: string; hint: string 
   }
   return {
     title: "No message matches",
-    hint: "Labels and whole messages on every branch of this session were looked through. ⌘K searches all sessions.",
+    hint: (
+      <>
+        Labels and whole messages on every branch of this session were looked through. Search looks
+        through all sessions. <Kbd keys={["mod", "K"]} />
+      </>
+    ),
   };
 }
 
@@ -110,10 +118,11 @@ function ComparisonNote({ node, onCancel }: { node: TreeNodeWire; onCancel: () =
         <span className="block truncate text-ink">
           Compare <q dir="auto">{node.label ?? (node.preview || "this message")}</q>
         </span>
-        <span className="text-muted text-xs">Choose the other message: its menu, or ⇧C</span>
+        <span className="text-muted text-xs">Choose the other message in the tree.</span>
       </p>
       <Button size="sm" variant="ghost" onClick={onCancel}>
         Cancel
+        <Kbd keys={["Esc"]} />
       </Button>
     </div>
   );

@@ -5,6 +5,6 @@ import { route, textIn } from "@/lib/server/route";
 export const GET = route<{ sessionId: string }>(async ({ owner, answering, params, query }) => {
   const info = await requireSession(owner, params.sessionId);
   const resolved = await answering.chooseModel(info.model);
-  const leafId = textIn(query, "leaf");
+  const leafId = query.get("start") === "1" ? null : textIn(query, "leaf");
   return Response.json(await contextView(owner, { sessionId: params.sessionId, leafId, resolved }));
 });
