@@ -1,5 +1,6 @@
 import { TreeDeciduous } from "lucide-react";
 import Link from "next/link";
+import { SearchButton } from "@/app/_components/shell/search-button";
 import { Workspace } from "@/app/_components/shell/workspace";
 import { Button } from "@/app/_components/ui/button";
 import { EmptyState } from "@/app/_components/ui/empty-state";
@@ -12,12 +13,16 @@ export default function NotFound() {
           icon={<TreeDeciduous aria-hidden />}
           title="There is nothing at this address"
           action={
-            <Button asChild variant="primary">
-              <Link href="/">Start a new chat</Link>
-            </Button>
+            <>
+              <Button asChild variant="primary">
+                <Link href="/">Start a new chat</Link>
+              </Button>
+              <SearchButton />
+            </>
           }
         >
-          The session may have been deleted, or the link is incomplete.
+          The session may have been deleted, or the link is incomplete. Search finds everything that
+          is still here.
         </EmptyState>
       </div>
     </Workspace>

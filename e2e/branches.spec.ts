@@ -14,7 +14,7 @@ import {
 test("another answer stands beside the first, and I walk between them", async ({ page }) => {
   await converse(page, "How does a branch of the elm grow?");
   const first = await answers(page).innerText();
-  await answerAgain(page, answers(page));
+  await answerAgain(answers(page));
   await expect(versions(answers(page))).toHaveText("2 / 2");
   await answered(page);
   const second = await answers(page).innerText();
@@ -65,7 +65,7 @@ test("the address holds the path I look at, for a reload and for another browser
   browser,
 }) => {
   await converse(page, "Which branch of the hazel flowers?");
-  await answerAgain(page, answers(page));
+  await answerAgain(answers(page));
   await answered(page);
   await versions(answers(page)).getByRole("button", { name: "Previous version" }).click();
   await expect(versions(answers(page))).toHaveText("1 / 2");

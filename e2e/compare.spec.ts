@@ -9,7 +9,7 @@ test.describe("Comparing two branches", () => {
     page,
   }) => {
     await converse(page, "Remember that I like green tea.");
-    await answerAgain(page, answers(page).last());
+    await answerAgain(answers(page).last());
     await answered(page);
     const versions = answers(page).getByRole("group", { name: "Version 2 of 2" });
     await versions.getByRole("button", { name: /more about the versions/ }).click();
@@ -47,7 +47,7 @@ test.describe("Comparing two branches", () => {
     page,
   }) => {
     await converse(page, "Show me some formatting, please.");
-    await answerAgain(page, answers(page).last());
+    await answerAgain(answers(page).last());
     await answered(page);
     const versions = answers(page).getByRole("group", { name: "Version 2 of 2" });
     await versions.getByRole("button", { name: /more about the versions/ }).click();

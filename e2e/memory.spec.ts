@@ -29,7 +29,7 @@ test.describe("Memory", () => {
 
   test("asking for another answer notes nothing twice", async ({ page }) => {
     const answer = await askFirst(page, "Remember that I keep bees");
-    await answerAgain(page, answer);
+    await answerAgain(answer);
     await expect(answer).toContainText("That is in memory already");
     const lines = (await memoryBlock(page)).getByText("I keep bees");
     await expect(lines).toContainText("The person said: I keep bees");

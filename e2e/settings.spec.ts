@@ -3,7 +3,7 @@ import { answers, say } from "./support/conversation";
 import { greeting, questions, startModelServer } from "./support/model-server";
 import { test } from "./support/own-grove";
 import { openDrawer } from "./support/session-page";
-import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
+import { addProvider, choose, chooseDefaultModel, removeProvider } from "./support/settings-page";
 
 test.describe("Settings", () => {
   test("I choose a theme, and it stays", async ({ page }) => {
@@ -64,16 +64,22 @@ test.describe("Settings", () => {
     await expect(page.getByRole("button", { name: /^Model: Demo/ })).toBeVisible();
   });
 
-  test("a provider that cannot be reached is said, and the demo goes on", async ({ page }) => {
+  test("a provider that cannot be reached is said where I add it, and the demo goes on", async ({
+    page,
+  }) => {
     const server = await startModelServer({ models: ["house-model"] });
     const address = `${server.url}/v1`;
     await server.stop();
-    await addProvider(page, {
-      kind: "OpenAI-compatible",
-      baseUrl: address,
-      key: "",
-      name: "Away",
-    });
+    await page.goto("/settings?section=models");
+    await page.getByRole("button", { name: "Add provider" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a provider" });
+    await choose(page, dialog.getByRole("combobox", { name: "Kind" }), "OpenAI-compatible");
+    await dialog.getByRole("textbox", { name: "Address" }).fill(address);
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Away");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("Saved, but it cannot answer yet");
+    await dialog.getByRole("button", { name: "Keep it as it is" }).click();
+    await expect(dialog).toBeHidden();
     await expect(page.getByText(/Away did not list its models/)).toBeVisible();
     await removeProvider(page, "Away");
     await expect(page.getByText(/Away did not list its models/)).toBeHidden();

@@ -100,7 +100,7 @@ test("an answer goes on while nobody looks", async ({ page, request }) => {
   await expect(stopButton(page)).toBeHidden();
 });
 
-test("a message written while an answer is written waits for it, and I can change it", async ({
+test("a message written while an answer is written waits, I can change it, and Stop holds it", async ({
   page,
 }) => {
   await begin(page, "Write an endless essay about the rowan");
@@ -116,10 +116,20 @@ test("a message written while an answer is written waits for it, and I can chang
   await expect(waiting.getByRole("listitem")).toHaveText("A better queued question about branches");
   await expect(page.getByRole("article", { name: /^You/ })).toHaveCount(1);
 
+  await composer(page).fill("And another one");
+  await composer(page).press("Enter");
+  await expect(waiting.getByRole("listitem")).toHaveCount(2);
+
   await stopButton(page).click();
-  await expect(page.getByRole("article", { name: /^You/ }).last()).toContainText("A better queued");
+  await expect(answers(page).getByText("Stopped here.")).toBeVisible();
+  await expect(waiting.getByRole("listitem")).toHaveCount(2);
+  await waiting.getByRole("button", { name: "Send now" }).click();
+  const questions = page.getByRole("article", { name: /^You/ });
+  await expect(questions.nth(1)).toContainText("A better queued");
+  // The answer to it ends by itself, so the next one goes by itself.
+  await expect(questions.nth(2)).toContainText("And another one");
   await expect(waiting).toBeHidden();
-  await expect(answers(page)).toHaveCount(2);
+  await expect(answers(page)).toHaveCount(3);
   await answered(page);
 });
 

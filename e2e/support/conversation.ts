@@ -78,10 +78,9 @@ export function leafOf(page: Page): string | null {
 }
 
 /** Asks for another answer beside `answer`. */
-export async function answerAgain(page: Page, answer: Locator): Promise<void> {
+export async function answerAgain(answer: Locator): Promise<void> {
   await answer.hover();
   await answer.getByRole("button", { name: "Answer again" }).click();
-  await page.getByRole("menuitem", { name: "Answer again" }).click();
 }
 
 /** Rewrites `question` in place and finishes with the button named `how`. */

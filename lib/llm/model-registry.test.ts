@@ -107,6 +107,16 @@ describe("a registry with a key", () => {
     expect((await registry.defaultModel()).ref).toBe("openai/gpt-6.1-sol");
   });
 
+  test("chooses by itself what answers, and the demo only where nothing else is set up", async () => {
+    const environment = { ...withOpenAI, ANTHROPIC_API_KEY: "sk-ant-1" };
+    const anthropicList = "https://api.anthropic.com/v1/models?limit=1000";
+    const claude = () => Response.json({ data: [{ id: "claude-haiku-4-5" }] });
+    const { registry } = registryOn({ [anthropicList]: claude }, { environment });
+    expect((await registry.defaultModel()).ref).toBe("anthropic/claude-haiku-4-5");
+    const silent = registryOn({}, { environment });
+    expect((await silent.registry.defaultModel()).provider).toBe("openai");
+  });
+
   test("asks the provider once in ten minutes", async () => {
     const { registry, asked, pass } = registryOn(
       { [openaiList]: listOf("gpt-5") },

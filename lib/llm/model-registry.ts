@@ -15,7 +15,10 @@ import { providerSource } from "./provider-source";
 export type ModelRegistry = {
   /** Every model that can be chosen now: configured providers, then this machine, then the demo. Never fails. */
   listModels(): Promise<ModelInfo[]>;
-  /** The model to use when nobody chose one: the first real one, else the demo. */
+  /**
+   * The model to use when nobody chose one: the first of a provider that answers, else the first of one that does not
+   * just now, else the demo. A provider that fails says so; scripted answers in its place would not.
+   */
   defaultModel(): Promise<ModelInfo>;
   /**
    * The model of that name.
@@ -53,6 +56,13 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     return (await Promise.all(sources.map((source) => source.listModels()))).flat();
   }
 
+  async function defaultModel(): Promise<ModelInfo> {
+    const real = (await listModels()).filter(({ isDemo }) => !isDemo);
+    const silent = new Set(sources.map((source) => source.problem()?.provider));
+    const answering = real.find(({ ref }) => !silent.has(parseModelRef(ref)?.provider));
+    return answering ?? real[0] ?? demoModelInfo;
+  }
+
   /** The service a ref means without naming an account, when none goes by its plain name. */
   function namedProvider(id: string): string | undefined {
     if (!isHostedKind(id) || providers.some((provider) => provider.id === id)) return undefined;
@@ -61,7 +71,7 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
 
   return {
     listModels,
-    defaultModel: async () => (await listModels())[0] ?? demoModelInfo,
+    defaultModel,
     resolve: async (name) => {
       const ref = parseModelRef(name);
       const provider = ref && (namedProvider(ref.provider) ?? ref.provider);

@@ -26,7 +26,9 @@ export async function modelsView({ models }: Services, owner: OwnerServices): Pr
       isLocal,
     })),
     defaultModel: await models.defaultRef(owner),
-    problems: registry.problems().map(({ provider, message }) => ({ provider, message })),
+    problems: registry
+      .problems()
+      .map(({ provider, providerLabel: label, message }) => ({ provider, label, message })),
   };
 }
 

@@ -31,7 +31,7 @@ export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessag
       <p className="flex flex-wrap gap-x-3 text-faint text-xs">
         <span>{isOwn ? "You" : nameOf(message.metadata?.model ?? "Answer")}</span>
         {label !== null && <span dir="auto">{label}</span>}
-        <DiffNote diff={diff} />
+        {!(isOwn && diff === "unlike") && <DiffNote diff={diff} />}
       </p>
       {diff === null || diff === "unlike" ? (
         <Formatted sessionId={sessionId} entry={entry} />

@@ -5,6 +5,7 @@ import { Segmented } from "@/app/_components/drawer/segmented";
 import { messageText } from "@/app/_components/transcript/message-text";
 import { Switch } from "@/app/_components/ui/switch";
 import type { CompareWire } from "@/lib/chat/wire/branches";
+import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 import { BranchColumn } from "./branch-column";
 import { BranchFacts } from "./branch-facts";
 import { entryDiffs } from "./entry-diffs";
@@ -34,7 +35,7 @@ export function Comparison({ sessionId, compare, isReadingMore, onMore }: Compar
           <>
             Both continue from{" "}
             <q dir="auto" className="text-ink">
-              {opening(messageText(ancestor.message))}
+              {opening(plainMarkdown(messageText(ancestor.message)))}
             </q>
           </>
         ) : (

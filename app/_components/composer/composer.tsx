@@ -31,6 +31,8 @@ export interface ComposerProps {
   readonly placeholder: string;
   /** What is sent now waits for the answer in progress. */
   readonly isWriting: boolean;
+  /** There is something that writes; a message that cannot be sent does not. */
+  readonly canStop: boolean;
   readonly isStopping: boolean;
   readonly onSend: (text: string) => void;
   readonly onStop: () => void;
@@ -45,7 +47,7 @@ export interface ComposerProps {
 
 /** Where a message is written. Enter sends, Shift+Enter begins a line, and what is typed survives a reload. */
 export function Composer(props: ComposerProps) {
-  const { draftKey, placeholder, isWriting, isStopping, place, above, footer } = props;
+  const { draftKey, placeholder, isWriting, canStop, isStopping, place, above, footer } = props;
   const [draft, setDraft] = useDraft(draftKey);
   const [notice, setNotice] = useState<string | null>(null);
   const menuId = useId();
@@ -152,7 +154,7 @@ export function Composer(props: ComposerProps) {
         )}
         <div className="flex items-center gap-1 p-2">
           <div className="flex min-w-0 flex-1 items-center gap-1">{footer}</div>
-          {isWriting && (
+          {canStop && (
             <IconButton
               label={isStopping ? "Stopping" : "Stop writing"}
               size="md"
@@ -165,7 +167,7 @@ export function Composer(props: ComposerProps) {
               {isStopping ? <Spinner /> : <Square aria-hidden className="fill-current" />}
             </IconButton>
           )}
-          {(!isWriting || !isEmpty) && (
+          {(!canStop || !isEmpty) && (
             <IconButton
               type="submit"
               label={isWriting ? "Send after this answer" : "Send"}

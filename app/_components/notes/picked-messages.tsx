@@ -22,7 +22,7 @@ export function PickedMessages({ messages, picked, onChange }: PickedMessagesPro
   }
 
   return (
-    <fieldset className="flex flex-col gap-2">
+    <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="sr-only">Messages to bring along</legend>
       <ul
         {...scrollable}

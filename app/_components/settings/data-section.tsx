@@ -57,6 +57,8 @@ export function DataSection() {
           </Button>
         </SettingsLine>
         <ImportLine />
+      </SettingsCard>
+      <SettingsCard>
         <DeleteLine />
       </SettingsCard>
     </SettingsSection>

@@ -47,7 +47,7 @@ export function DefaultModel({ settings, models }: DefaultModelProps) {
               note: model.provider,
             })),
           ]}
-          className="w-full sm:w-56"
+          className="w-full sm:w-80"
         />
       </SettingsLine>
     </SettingsCard>

@@ -22,7 +22,7 @@ export function DeleteLine() {
       title="Delete everything"
       note="Sessions, memory, usage, settings and keys, for good. Export first if you may want them back."
     >
-      <Button size="sm" onClick={() => setIsAsking(true)}>
+      <Button size="sm" variant="danger" onClick={() => setIsAsking(true)}>
         Delete
       </Button>
       {isAsking && <DeleteDialog onClose={() => setIsAsking(false)} />}

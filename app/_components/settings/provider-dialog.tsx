@@ -40,10 +40,17 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
   const formId = useId();
   const [form, setForm] = useState(() => formOf(provider));
   const [wasTried, setWasTried] = useState(false);
+  // Made once, so that saving again after a mistake changes what was saved.
+  const [id] = useState(() => provider?.id ?? `${form.kind}-${Date.now().toString(36)}`);
   const writing = useWriteProvider();
 
-  const nameIfEmpty = defaultName(form.kind, others);
+  const nameIfEmpty = defaultName(
+    form.kind,
+    others.filter((other) => other.id !== id),
+  );
   const errors = formErrors(form, provider);
+  /** Why the provider, which is stored, did not answer. */
+  const silence = writing.data ?? null;
   const refusal = writing.error instanceof ApiError ? writing.error : null;
   const errorOf = (field: keyof typeof errors): string | null => {
     if (wasTried && errors[field]) return errors[field];
@@ -55,8 +62,10 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
     event.preventDefault();
     setWasTried(true);
     if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
-    const id = provider?.id ?? `${form.kind}-${Date.now().toString(36)}`;
-    writing.mutate({ id, ...bodyOf(form, nameIfEmpty) }, { onSuccess: onClose });
+    writing.mutate(
+      { id, ...bodyOf(form, nameIfEmpty) },
+      { onSuccess: (problem) => problem === null && onClose() },
+    );
   };
 
   return (
@@ -66,7 +75,7 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
       title={provider ? `Edit ${provider.name}` : "Add a provider"}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{silence ? "Keep it as it is" : "Cancel"}</Button>
           <Button variant="primary" type="submit" form={formId} busy={writing.isPending}>
             Save
           </Button>
@@ -121,6 +130,9 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
         </Labelled>
         {writing.error && !refusal?.field && (
           <ErrorNotice>{errorSentence(writing.error)}</ErrorNotice>
+        )}
+        {silence && !writing.isPending && (
+          <ErrorNotice>Saved, but it cannot answer yet: {silence}</ErrorNotice>
         )}
       </form>
     </Dialog>

@@ -1,9 +1,11 @@
 "use client";
 
 import { Gauge, ListTree, NotebookPen, PanelRight } from "lucide-react";
+import { classNames } from "@/app/_components/ui/class-names";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { useOpenProposals } from "@/app/_hooks/api/use-proposals";
 import type { DrawerTab } from "./drawer-tab";
+import { useMediaQuery } from "./use-media-query";
 import { useDrawer } from "./use-shell";
 
 const buttons: readonly { tab: DrawerTab; label: string; icon: typeof Gauge }[] = [
@@ -16,6 +18,7 @@ const buttons: readonly { tab: DrawerTab; label: string; icon: typeof Gauge }[] 
 export function DrawerButtons({ sessionId }: { sessionId: string | null }) {
   const drawer = useDrawer();
   const waiting = useWaitingCount(sessionId);
+  const hasWords = useMediaQuery("(min-width: 80rem)");
   return (
     <>
       <div className="sm:hidden">
@@ -36,10 +39,12 @@ export function DrawerButtons({ sessionId }: { sessionId: string | null }) {
               key={tab}
               label={tab === "memory" ? withWaiting(label, waiting) : label}
               aria-pressed={isShown}
+              tooltip={hasWords ? "none" : "bottom"}
               onClick={() => (isShown ? drawer.close() : drawer.open(tab))}
-              className={isShown ? "bg-hover" : ""}
+              className={classNames("xl:w-auto xl:gap-1.5 xl:px-2.5", isShown && "bg-hover")}
             >
               <Icon aria-hidden />
+              <span className="hidden text-sm xl:inline">{label}</span>
               {tab === "memory" && waiting > 0 && <WaitingMark count={waiting} />}
             </IconButton>
           );

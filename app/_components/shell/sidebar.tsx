@@ -1,6 +1,6 @@
 "use client";
 
-import { ChartColumn, Keyboard, PanelLeft, Search, Settings, X } from "lucide-react";
+import { ChartColumn, ChevronLeft, Keyboard, PanelLeft, Search, Settings, X } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
@@ -64,6 +64,15 @@ export function Sidebar() {
       </div>
       <nav aria-label="Sessions" className="mt-3 flex min-h-0 flex-1 flex-col border-line border-t">
         <div className="flex h-11 shrink-0 items-center gap-1.5 pr-2.5 pl-4.5">
+          {filter.archived && (
+            <IconButton
+              label="Back to all sessions"
+              onClick={() => setFilter({ ...filter, archived: false })}
+              className="-ml-2"
+            >
+              <ChevronLeft aria-hidden />
+            </IconButton>
+          )}
           <h2 className="mr-auto font-medium text-muted text-sm">
             {filter.archived ? "Archived" : "Sessions"}
           </h2>

@@ -99,7 +99,7 @@ interface RunFootProps {
  */
 function RunFoot({ run, siblings, awaited, isSilent }: RunFootProps) {
   return (
-    <div className={`-ml-1.5 flex min-h-8 items-center gap-2 ${isSilent ? "" : "invisible"}`}>
+    <div className={`mt-1 -ml-1.5 flex min-h-8 items-center gap-2 ${isSilent ? "" : "invisible"}`}>
       {run && siblings && (
         <div className="visible">
           <SiblingSwitcher isStored={false} siblings={siblings} parentId={run.parentId} />

@@ -1,12 +1,16 @@
 "use client";
 
+import { ChevronDown } from "lucide-react";
+import Link from "next/link";
 import { useState } from "react";
 import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { Menu } from "@/app/_components/ui/menu";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { messageText } from "./message-text";
+import { OtherModels, useOtherModels } from "./regenerate-buttons";
 
 /** Why an answer is not whole, under it, with what can be done about it; nothing for one that is. */
 export function AnswerTrouble({ entry }: { entry: EntryWire }) {
@@ -18,10 +22,11 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   if (status === "failed" || asking.problem) {
     return (
       <ErrorNotice
-        className="my-2 max-w-measure"
+        className="my-2"
         retrying={asking.isBusy}
         // Also for what does not help at once: the person comes back here with a better key or a compacted history.
         onRetry={asking.ask}
+        actions={<WaysOut entry={entry} />}
       >
         {asking.problem ?? error?.message ?? "The model did not finish this answer."}
       </ErrorNotice>
@@ -45,6 +50,35 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
         Try again
       </Button>
     </p>
+  );
+}
+
+/** Codes of errors that another key, address or model would mend. */
+const mendedInSettings = new Set(["bad-key", "network", "bad-request"]);
+
+/** What helps when asking the same model again does not. */
+function WaysOut({ entry }: { entry: EntryWire }) {
+  const hasOthers = useOtherModels(entry).length > 0;
+  return (
+    <>
+      {hasOthers && entry.parentId !== null && (
+        <Menu
+          trigger={
+            <Button size="sm">
+              Another model
+              <ChevronDown aria-hidden />
+            </Button>
+          }
+        >
+          <OtherModels entry={entry} />
+        </Menu>
+      )}
+      {mendedInSettings.has(entry.message.metadata?.error?.code ?? "") && (
+        <Button size="sm" asChild>
+          <Link href="/settings?section=models">Models and keys</Link>
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -15,12 +15,17 @@ import {
 import { useDeferredValue } from "react";
 import { CopyButton } from "@/app/_components/markdown/copy-button";
 import { IconButton } from "@/app/_components/ui/icon-button";
-import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
+import { Menu, MenuItem, MenuSeparator, SubMenu } from "@/app/_components/ui/menu";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { CompareItems } from "./compare-items";
 import { messageText } from "./message-text";
-import { RegenerateMenu, useRegenerate } from "./regenerate-menu";
+import {
+  OtherModels,
+  RegenerateButtons,
+  useOtherModels,
+  useRegenerate,
+} from "./regenerate-buttons";
 import { SiblingSwitcher } from "./sibling-switcher";
 
 export interface MessageActionsProps {
@@ -38,13 +43,15 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
   // At the outer edge, where it stands alone while the actions are out of view.
   const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
   return (
-    <div className={`flex min-h-8 items-center gap-0.5 ${isAnswer ? "-ml-1.5" : "justify-end"}`}>
+    <div
+      className={`flex min-h-8 items-center gap-0.5 ${isAnswer ? "mt-1 -ml-1.5" : "justify-end"}`}
+    >
       {isAnswer && switcher}
       {hasActions && (
         <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
           {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
           <div className="hidden items-center gap-0.5 sm:flex">
-            {isAnswer && <RegenerateMenu entry={entry} />}
+            {isAnswer && <RegenerateButtons entry={entry} />}
             {isQuestion(entry) && <EditButton entry={entry} />}
             <BranchButton entry={entry} />
           </div>
@@ -128,12 +135,19 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
 function PhoneItems({ entry }: { entry: EntryWire }) {
   const actions = useTranscriptActions();
   const regenerate = useRegenerate(entry);
+  const isAnswer = entry.message.role === "assistant";
+  const hasOthers = useOtherModels(entry).length > 0;
   return (
     <>
-      {entry.message.role === "assistant" && (
+      {isAnswer && (
         <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => regenerate()}>
           Answer again
         </MenuItem>
+      )}
+      {isAnswer && hasOthers && (
+        <SubMenu icon={<RefreshCw aria-hidden />} label="Answer with another model">
+          <OtherModels entry={entry} />
+        </SubMenu>
       )}
       {isQuestion(entry) && (
         <MenuItem

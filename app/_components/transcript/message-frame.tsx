@@ -27,7 +27,7 @@ export function MessageFrame({
       suppressHydrationWarning
       className={classNames(
         "-mx-3 rounded-lg px-3",
-        author === "Grove" ? "pt-2 pb-1" : "pt-5 pb-1",
+        author === "Grove" ? "pb-1" : "pt-7",
         isFlashing && "animate-flash",
       )}
     >

@@ -70,6 +70,7 @@ export function NewChatPage() {
         draftKey={newChat}
         placeholder="What is on your mind?"
         isWriting={isSending}
+        canStop={isSending}
         isStopping
         onSend={send}
         onStop={() => undefined}

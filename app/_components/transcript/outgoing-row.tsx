@@ -21,7 +21,7 @@ export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: O
         {state.kind === "failed" && <Refused outgoing={outgoing} reason={state.reason} />}
       </div>
       {state.kind === "pending" && outgoing.generate && !isWaiting && (
-        <div className="-ml-1.5 flex min-h-8 items-center pt-2">
+        <div className="mt-1 -ml-1.5 flex min-h-8 items-center">
           <WritingMark />
         </div>
       )}

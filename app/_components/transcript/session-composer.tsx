@@ -52,6 +52,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       draftKey={sessionId}
       placeholder="Write a message"
       isWriting={isWriting}
+      canStop={isWriting && !session.isHeldUp}
       isStopping={session.isStopping}
       onSend={session.send}
       onStop={() => void session.stop().catch(complain)}

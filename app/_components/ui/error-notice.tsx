@@ -9,6 +9,8 @@ export interface ErrorNoticeProps {
   onRetry?: () => void;
   retryLabel?: string;
   retrying?: boolean;
+  /** Further buttons, after the one that tries again. */
+  actions?: ReactNode;
   className?: string;
 }
 
@@ -18,6 +20,7 @@ export function ErrorNotice({
   onRetry,
   retryLabel = "Try again",
   retrying = false,
+  actions,
   className,
 }: ErrorNoticeProps) {
   return (
@@ -35,6 +38,7 @@ export function ErrorNotice({
           {retryLabel}
         </Button>
       )}
+      {actions}
     </div>
   );
 }

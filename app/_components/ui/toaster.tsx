@@ -6,10 +6,11 @@ import { Toaster as Sonner } from "sonner";
 export function Toaster() {
   return (
     <Sonner
-      position="bottom-center"
+      // Below the heading: at the bottom they would lie on what is being written.
+      position="top-center"
       gap={8}
-      offset={20}
-      mobileOffset={16}
+      offset={60}
+      mobileOffset={{ top: 60, left: 16, right: 16 }}
       toastOptions={{
         unstyled: true,
         classNames: {

@@ -9,6 +9,7 @@ import type {
 } from "@/lib/chat/wire/settings";
 import { apiGet, apiPath, apiSend } from "./api";
 import { queryKeys } from "./query-keys";
+import { modelsQuery } from "./use-models";
 
 export function useSettings() {
   return useQuery({
@@ -27,13 +28,24 @@ export function useChangeSettings() {
   });
 }
 
-/** Adds or changes a model provider. A key is only ever sent, never read back. */
+/**
+ * Adds or changes a model provider, and asks it for its models; gives why it did not list them. A key is only ever sent,
+ * never read back.
+ */
 export function useWriteProvider() {
-  const reread = useReread();
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, ...body }: z.input<typeof writeProviderRequest> & { id: string }) =>
-      apiSend<unknown>("PUT", apiPath`/api/settings/providers/${id}`, body),
-    onSuccess: reread,
+    mutationFn: async ({
+      id,
+      ...body
+    }: z.input<typeof writeProviderRequest> & { id: string }): Promise<string | null> => {
+      await apiSend<unknown>("PUT", apiPath`/api/settings/providers/${id}`, body);
+      const [{ problems }] = await Promise.all([
+        client.fetchQuery({ ...modelsQuery, staleTime: 0 }),
+        client.invalidateQueries({ queryKey: queryKeys.settings }),
+      ]);
+      return problems.find(({ label }) => label === body.name)?.message ?? null;
+    },
   });
 }
 

@@ -17,10 +17,12 @@ export interface Sending {
   readonly outgoing: Outbox;
   readonly queue: MessageQueue;
   readonly changeQueue: (event: QueueEvent) => void;
-  /** Sends the first message that waits, although the answer before it did not end well. */
+  /** Sends the first message that waits, although the answer before it did not reach its end. */
   readonly sendNextQueued: () => void;
   /** An answer is being written, or a message that will be answered is on its way. */
   readonly isWriting: boolean;
+  /** A message is written that cannot reach the server now. */
+  readonly isHeldUp: boolean;
   /** Sends at the end of the path, or queues while an answer is being written. */
   readonly send: (text: string) => void;
   /** Stores another version of a question; only with `generate` it is answered. */
@@ -40,6 +42,7 @@ export function useSending({ sessionId, transcript, url, isAnswering }: SendingO
   const { window, status } = transcript;
   const isSending = outgoing.some((item) => item.state.kind === "pending" && item.generate);
   const isWriting = isAnswering || isSending;
+  const isHeldUp = outgoing.some(({ state }) => state.kind === "pending" && state.attempts > 1);
 
   function write(message: Omit<NewOutgoing, "sessionId">): void {
     outboxStore.dispatch({ type: "written", outgoing: newOutgoing({ ...message, sessionId }) });
@@ -59,7 +62,7 @@ export function useSending({ sessionId, transcript, url, isAnswering }: SendingO
   }
 
   const onRest = useEffectEvent(() => {
-    if (!endedBadly(window.entries)) sendNextQueued();
+    if (!endedEarly(window.entries)) sendNextQueued();
   });
   useEffect(() => {
     if (!isWriting && status === "ready") onRest();
@@ -86,6 +89,7 @@ export function useSending({ sessionId, transcript, url, isAnswering }: SendingO
     changeQueue,
     sendNextQueued,
     isWriting,
+    isHeldUp,
     send(text) {
       if (!isWriting) return writeAtEnd(text);
       const ids = { id: crypto.randomUUID(), answerId: crypto.randomUUID() };
@@ -97,8 +101,8 @@ export function useSending({ sessionId, transcript, url, isAnswering }: SendingO
   };
 }
 
-/** After an answer that failed, what waits should be sent by the person, not by itself. */
-function endedBadly(entries: readonly EntryWire[]): boolean {
+/** After an answer that failed, or that the person stopped, what waits is sent by the person, not by itself. */
+function endedEarly(entries: readonly EntryWire[]): boolean {
   const status: AnswerStatus | undefined = entries.at(-1)?.message.metadata?.status;
-  return status === "failed" || status === "interrupted";
+  return status === "failed" || status === "interrupted" || status === "stopped";
 }

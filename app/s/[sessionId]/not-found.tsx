@@ -1,5 +1,6 @@
 import { Sprout } from "lucide-react";
 import Link from "next/link";
+import { SearchButton } from "@/app/_components/shell/search-button";
 import { Workspace } from "@/app/_components/shell/workspace";
 import { Button } from "@/app/_components/ui/button";
 import { EmptyState } from "@/app/_components/ui/empty-state";
@@ -12,9 +13,12 @@ export default function SessionNotFound() {
           icon={<Sprout aria-hidden />}
           title="There is no session at this address"
           action={
-            <Button variant="primary" asChild>
-              <Link href="/">Start a new chat</Link>
-            </Button>
+            <>
+              <Button asChild variant="primary">
+                <Link href="/">Start a new chat</Link>
+              </Button>
+              <SearchButton />
+            </>
           }
         >
           It may have been deleted, or the link is not complete. Search finds everything that is

@@ -17,7 +17,7 @@ export interface ModelWire {
 export interface ModelsWire {
   models: ModelWire[];
   defaultModel: string;
-  problems: { provider: string; message: string }[];
+  problems: { provider: string /** Its name. */; label: string; message: string }[];
 }
 
 export interface ProviderSettingWire {
