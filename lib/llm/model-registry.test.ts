@@ -109,12 +109,13 @@ describe("a registry with a key", () => {
 
   test("chooses by itself what answers, and the demo only where nothing else is set up", async () => {
     const environment = { ...withOpenAI, ANTHROPIC_API_KEY: "sk-ant-1" };
-    const anthropicList = "https://api.anthropic.com/v1/models?limit=1000";
-    const claude = () => Response.json({ data: [{ id: "claude-haiku-4-5" }] });
-    const { registry } = registryOn({ [anthropicList]: claude }, { environment });
-    expect((await registry.defaultModel()).ref).toBe("anthropic/claude-haiku-4-5");
-    const silent = registryOn({}, { environment });
-    expect((await silent.registry.defaultModel()).provider).toBe("openai");
+    const answering = { [openaiList]: listOf("gpt-5") };
+    expect((await registryOn(answering, { environment }).registry.defaultModel()).ref).toBe(
+      "openai/gpt-5",
+    );
+    expect((await registryOn({}, { environment }).registry.defaultModel()).provider).toBe(
+      "anthropic",
+    );
   });
 
   test("asks the provider once in ten minutes", async () => {
