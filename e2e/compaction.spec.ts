@@ -5,14 +5,20 @@ import { questions } from "./support/conversation";
 import { greeting, questions as modelQuestions, startModelServer } from "./support/model-server";
 import { test } from "./support/own-grove";
 import { ask, openDrawer } from "./support/session-page";
-import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
+import { addProvider, chooseDefaultModel, removeProvider, setPrice } from "./support/settings-page";
 
 test.describe("Compaction", () => {
   test("I fold a conversation, read the summary and look behind it", async ({ page, request }) => {
     await openStory(page, request, { chapters: 8, sentences: 5 });
-    const seam = await compactNow(page);
+    const dialog = await openCompacting(page);
+    const folds = await dialog.getByText(/^6 messages · [\d,]+ tokens$/).innerText();
+    await dialog.getByRole("button", { name: "Compact", exact: true }).click();
+    const seam = page.getByRole("region", { name: /are this summary$/ });
     await expect(seam).toContainText(/Messages 1–6 are this summary/);
-    await expect(seam).toContainText(/[\d,]+ → [\d,]+ tokens/);
+    const tokens = /[\d,]+(?= tokens)/.exec(folds)?.[0];
+    await expect(seam).toContainText(
+      new RegExp(`${tokens} → \\d+ tokens · Demo \\(scripted, no AI\\) · \\$0`),
+    );
     await expect(questions(page)).toHaveCount(2);
 
     await seam.getByRole("button", { name: "Read", exact: true }).click();
@@ -25,6 +31,28 @@ test.describe("Compaction", () => {
     await expect(originals).toContainText("Chapter 6 of the story");
     await seam.getByRole("button", { name: "Hide originals" }).click();
     await expect(originals).toBeHidden();
+  });
+
+  test("a summary says which model wrote it and what that cost", async ({ page, request }) => {
+    const server = await startModelServer({ models: ["house-model"] });
+    try {
+      await addProvider(page, {
+        kind: "OpenAI-compatible",
+        baseUrl: `${server.url}/v1`,
+        key: "",
+        name: "House",
+      });
+      await chooseDefaultModel(page, "house-model");
+      await setPrice(page, "house-model", { input: "3", output: "12" });
+      await openStory(page, request, { chapters: 8, sentences: 5 });
+      const seam = await compactNow(page);
+      // 2,000 tokens in and 500 out, as the server says.
+      await expect(seam).toContainText(/ → \d+ tokens · house-model · \$0\.012/);
+    } finally {
+      await page.goto("/settings?section=models");
+      await removeProvider(page, "House");
+      await server.stop();
+    }
   });
 
   test("I watch a summary being written, and stopping it changes nothing", async ({
@@ -280,11 +308,17 @@ async function compactNow(page: Page): Promise<Locator> {
 
 /** Reads what would fold and says go; gives the dialog, which closes when the summary is there. */
 async function startCompacting(page: Page): Promise<Locator> {
+  const dialog = await openCompacting(page);
+  await dialog.getByRole("button", { name: "Compact", exact: true }).click();
+  return dialog;
+}
+
+/** The dialog that says what would fold. */
+async function openCompacting(page: Page): Promise<Locator> {
   const context = await openDrawer(page, "Context");
   await context.getByRole("button", { name: "Compact now" }).click();
   const dialog = page.getByRole("dialog", { name: "Compact this conversation" });
   await expect(dialog.getByText(/^\d+ messages · [\d,]+ tokens$/)).toHaveCount(2);
-  await dialog.getByRole("button", { name: "Compact", exact: true }).click();
   return dialog;
 }
 

@@ -38,6 +38,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<LLM
   if (options.failsToSummarize) {
     server.onMessage(/Key Points/, refusal(500, "The summary went wrong", "server_error"));
   }
+  server.onMessage(/Key Points/, { content: "## Topic\nOwls, and what they say.", usage });
   answerQuestions(server);
   await server.start();
   return server;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ResolvedModel } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { estimateStringTokens } from "@/lib/session";
 import { compactionPreview, compactSession } from "./compact-session";
 import { contextView } from "./context-view";
 import { demoModel, resolvedModel } from "./testing/chat-fixture";
@@ -29,9 +30,21 @@ describe("compacting by hand", () => {
     });
     expect(await shown()).toEqual([`compaction_${compaction.id}`, "q4", "a4"]);
     expect(preview).toMatchObject({ keptMessageCount: 2 });
-    expect(compaction.tokensBefore).toBe((preview.range?.tokens ?? 0) + preview.keptTokens);
-    expect(compaction.tokensAfter).toBeLessThan(compaction.tokensBefore ?? 0);
-    expect(compaction.summary).not.toBe("");
+    expect(compaction.rangeTokens).toBe(preview.range?.tokens);
+    expect(compaction.summaryTokens).toBe(estimateStringTokens(compaction.summary));
+    expect(compaction).toMatchObject({ model: "demo/grove-demo", cost: 0 });
+  });
+
+  test("notes which model wrote the summary and what it charged, also when it is written anew", async () => {
+    const model = new ManualModel();
+    const price = { inputPerMillion: 0, outputPerMillion: 1_000 };
+    const { chat, request } = await long(4, resolvedModel(model.model, { price }));
+    model.turn(0).say("A summary.").finish("stop", { outputTokens: 20 });
+    const first = await compactSession(chat.answering, request);
+    expect(first).toMatchObject({ model: "test/model", cost: 0.02 });
+    model.turn(1).say("Another one.").finish("stop", { outputTokens: 40 });
+    const anew = await compactSession(chat.answering, { ...request, replaces: first.id });
+    expect(anew).toMatchObject({ model: "test/model", cost: 0.04, rangeTokens: first.rangeTokens });
   });
 
   test("again takes the earlier summary in, as the preview said", async () => {

@@ -63,7 +63,7 @@ export async function draftNote(
   const messages = await leftMessages(owner, sessionId, places);
   if (messages.length === 0) throw nothingToBring();
   try {
-    const text = await summarizeMessages(messages, {
+    const { text } = await summarizeMessages(messages, {
       summarize: createSummarizer({
         model: resolved.model,
         onCall: summaryCalls(owner, { sessionId, resolved }),

@@ -9,6 +9,7 @@ import {
   SessionManager,
   type SessionMessage,
   type SkillProvider,
+  type Summarize,
   type VersionedContextProvider,
 } from "@/lib/session";
 import { blocksOf } from "./block-definitions";
@@ -140,14 +141,34 @@ function withCompaction(session: Session, resolved: ResolvedModel, wishes: Compa
 /** What folds conversations with a model. */
 export function compactFunction(
   resolved: ResolvedModel,
-  { byHand = false, listener = {}, onBegin, onCall }: CompactionWishes,
+  { byHand = false, onBegin, ...wishes }: CompactionWishes,
 ): CompactFunction {
   return createCompactFunction({
     onBegin,
-    summarize: createSummarizer({ model: resolved.model, ...listener, onCall }),
+    summarize: pricedSummarizer(resolved, wishes),
     ...compactionLimits(resolved, { byHand }),
     maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
   });
+}
+
+/** Says of each text which model wrote it, and what it cost where its price is known. */
+function pricedSummarizer(
+  resolved: ResolvedModel,
+  { listener = {}, onCall }: Pick<CompactionWishes, "listener" | "onCall">,
+): Summarize {
+  return async (prompt, options) => {
+    let cost: number | null = null;
+    const summarize = createSummarizer({
+      model: resolved.model,
+      ...listener,
+      onCall: async (call) => {
+        cost = textCallUsage(call, resolved)?.cost ?? null;
+        await onCall?.(call);
+      },
+    });
+    const text = await summarize(prompt, options);
+    return { text, model: resolved.info.ref, ...(cost !== null && { cost }) };
+  };
 }
 
 function onlySearched(entries: Knowledge): SearchProvider {

@@ -35,13 +35,17 @@ export async function rewriteSummary(
   const old = (await messages.getCompactions()).find(({ id }) => id === compactionId);
   if (!old || !compact.summarizeAll) throw new CompactionNotFoundError(compactionId);
   const originals = await originalsOf(messages, old);
-  const summary = await compact.summarizeAll(originals, { focus, signal });
+  const { text: summary, model, cost } = await compact.summarizeAll(originals, { focus, signal });
   const tokens = estimateStringTokens(summary);
-  if (tokens >= estimateMessageTokens(originals)) throw new SummaryRejectedError("too-long");
+  const rangeTokens = estimateMessageTokens(originals);
+  if (tokens >= rangeTokens) throw new SummaryRejectedError("too-long");
   signal?.throwIfAborted();
   const { tokensBefore, tokensAfter } = old.metadata ?? {};
   const compaction = await session.replaceCompaction(compactionId, summary, {
     author: "model",
+    rangeTokens,
+    ...(model !== undefined && { model }),
+    ...(cost !== undefined && { cost }),
     ...(tokensBefore !== undefined && { tokensBefore }),
     ...(tokensAfter !== undefined && {
       tokensAfter: Math.max(0, tokensAfter - estimateStringTokens(old.summary) + tokens),

@@ -63,8 +63,11 @@ describe("transcript", () => {
     await chat.say("Third");
     const messages = chat.owner.store.messages(chat.sessionId);
     const compaction = await messages.addCompaction("In short", question, second, {
-      tokensBefore: 9,
-      tokensAfter: 3,
+      tokensBefore: 900,
+      tokensAfter: 300,
+      rangeTokens: 612,
+      model: "demo/grove-demo",
+      cost: 0.002,
     });
     const { entries } = await transcript(chat.owner, chat.sessionId, {});
     expect(entries).toHaveLength(2);
@@ -75,9 +78,21 @@ describe("transcript", () => {
       toMessageId: second,
       createdAt: compaction.createdAt.toISOString(),
       messageCount: 2,
-      tokensBefore: 9,
-      tokensAfter: 3,
+      rangeTokens: 612,
+      summaryTokens: 3,
+      model: "demo/grove-demo",
+      cost: 0.002,
     });
+  });
+
+  test("knows the size of a range from what its summary saved, where nothing else was noted", async () => {
+    const { chat, question } = await talk();
+    await chat.say("Second");
+    const messages = chat.owner.store.messages(chat.sessionId);
+    const saved = { tokensBefore: 900, tokensAfter: 300 };
+    await messages.addCompaction("In short", question, question, saved);
+    const { entries } = await transcript(chat.owner, chat.sessionId, {});
+    expect(entries[0]?.compaction).toMatchObject({ rangeTokens: 603, summaryTokens: 3 });
   });
 
   test("of an empty session is empty; an unknown leaf or session is not found", async () => {

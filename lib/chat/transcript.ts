@@ -1,5 +1,6 @@
 import {
   type Compaction,
+  estimateStringTokens,
   MessageNotFoundError,
   type SessionInfo,
   SessionNotFoundError,
@@ -90,7 +91,9 @@ export function entryWire(entry: WindowEntry): EntryWire {
 }
 
 export function compactionWire(compaction: Compaction, messageCount: number): CompactionWire {
-  const { tokensBefore, tokensAfter, model, cost, focus } = compaction.metadata ?? {};
+  const { model, cost, focus } = compaction.metadata ?? {};
+  const summaryTokens = estimateStringTokens(compaction.summary);
+  const rangeTokens = rangeTokensOf(compaction, summaryTokens);
   return {
     id: compaction.id,
     summary: compaction.summary,
@@ -98,12 +101,20 @@ export function compactionWire(compaction: Compaction, messageCount: number): Co
     toMessageId: compaction.toMessageId,
     createdAt: compaction.createdAt.toISOString(),
     messageCount,
-    ...(tokensBefore !== undefined && { tokensBefore }),
-    ...(tokensAfter !== undefined && { tokensAfter }),
+    summaryTokens,
+    ...(rangeTokens !== null && { rangeTokens }),
     ...(model !== undefined && { model }),
     ...(cost !== undefined && { cost }),
     ...(focus !== undefined && { focus }),
   };
+}
+
+function rangeTokensOf({ metadata = {} }: Compaction, summaryTokens: number): number | null {
+  const { rangeTokens, tokensBefore, tokensAfter } = metadata;
+  if (rangeTokens !== undefined) return rangeTokens;
+  if (tokensBefore === undefined || tokensAfter === undefined) return null;
+  // Noted of the whole history alone: what the summary took off it is the range without the summary.
+  return tokensBefore - tokensAfter + summaryTokens;
 }
 
 export function runWire(run: RunRecord): RunWire {

@@ -22,6 +22,7 @@ export {
   type SummarizeOptions,
   type SummarizerAnswer,
   summarizeMessages,
+  type WrittenSummary,
 } from "./compaction/summarize-messages";
 export {
   buildSummaryPrompt,

@@ -28,7 +28,12 @@ describe("compaction", () => {
       summary: "short",
       fromMessageId: "m2",
       toMessageId: "m6",
-      metadata: { author: "model", focus: "names", tokensBefore: await tokensOf(numbered(1, 8)) },
+      metadata: {
+        author: "model",
+        focus: "names",
+        tokensBefore: await tokensOf(numbered(1, 8)),
+        rangeTokens: await tokensOf(numbered(2, 6)),
+      },
     });
     expect(ids(await session.getHistory())).toEqual([
       "m1",

@@ -17,8 +17,11 @@ export interface Compaction {
 
 /** What is known about how a summary came to be; sizes in tokens, the price in dollars. */
 export interface CompactionMetadata {
+  /** Of the whole history, and what was left of it. */
   readonly tokensBefore?: number | undefined;
   readonly tokensAfter?: number | undefined;
+  /** Of what the summary stands for, as it was given to the model that wrote it. */
+  readonly rangeTokens?: number | undefined;
   readonly model?: string | undefined;
   /** Dollars. */
   readonly cost?: number | undefined;

@@ -55,7 +55,7 @@ async function summaryOf(
   const history = await session.getHistory();
   if (history.length === 0)
     throw new InvalidArgumentError("An empty session cannot be summarized.");
-  return compactFunction.summarizeAll(history, { focus });
+  return (await compactFunction.summarizeAll(history, { focus })).text;
 }
 
 /** Gives a session what another one has in the blocks of its own. */

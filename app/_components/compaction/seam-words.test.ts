@@ -9,6 +9,7 @@ const compaction: CompactionWire = {
   toMessageId: "b",
   createdAt: "2026-01-01T00:00:00Z",
   messageCount: 39,
+  summaryTokens: 960,
 };
 
 test("names the messages a summary stands for", () => {
@@ -19,10 +20,12 @@ test("names the messages a summary stands for", () => {
 const same = (model: string) => model;
 
 test("says what it saved and what it cost, as far as that is known", () => {
-  const known = { tokensBefore: 18_240, tokensAfter: 960, model: "anthropic/claude", cost: 0.012 };
+  const known = { rangeTokens: 18_240, model: "anthropic/claude", cost: 0.012 };
   expect(seamFacts({ ...compaction, ...known }, same)).toBe(
     "18,240 → 960 tokens · anthropic/claude · $0.012",
   );
-  expect(seamFacts({ ...compaction, model: "demo" }, (model) => `the ${model}`)).toBe("the demo");
-  expect(seamFacts(compaction, same)).toBe("");
+  expect(seamFacts({ ...compaction, model: "demo" }, (model) => `the ${model}`)).toBe(
+    "960 tokens · the demo",
+  );
+  expect(seamFacts(compaction, same)).toBe("960 tokens");
 });

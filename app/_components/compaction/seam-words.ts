@@ -1,4 +1,4 @@
-import { formatCost, formatCount } from "@/app/_components/drawer/format-amount";
+import { formatCost, formatCount, formatTokens } from "@/app/_components/drawer/format-amount";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
 /**
@@ -23,11 +23,11 @@ export function summarizing({
 
 /** `18,240 → 960 tokens · model · $0.012`, as far as it is known. */
 export function seamFacts(compaction: CompactionWire, nameOf: (model: string) => string): string {
-  const { tokensBefore, tokensAfter, model, cost } = compaction;
+  const { rangeTokens, summaryTokens, model, cost } = compaction;
   const tokens =
-    tokensBefore !== undefined && tokensAfter !== undefined
-      ? `${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens`
-      : null;
+    rangeTokens === undefined
+      ? formatTokens(summaryTokens)
+      : `${formatCount(rangeTokens)} → ${formatCount(summaryTokens)} tokens`;
   const price = cost === undefined ? null : formatCost(cost);
   return [tokens, model && nameOf(model), price].filter((fact) => fact).join(" · ");
 }

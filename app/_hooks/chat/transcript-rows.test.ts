@@ -64,7 +64,9 @@ describe("a summary being written", () => {
   it("gives way to its seam", () => {
     const { startedAt: createdAt } = summaryRun("a1");
     const compaction = { id: "c", summary: "", fromMessageId: "q1", toMessageId: "a1", createdAt };
-    const seam = entry("compaction_c", null, { compaction: { ...compaction, messageCount: 2 } });
+    const seam = entry("compaction_c", null, {
+      compaction: { ...compaction, messageCount: 2, summaryTokens: 9 },
+    });
     expect(kindsWith(summaryRun("a1"), [seam, ...messages.slice(2)])).toEqual([
       "seam",
       "message",

@@ -27,6 +27,7 @@ function seam(fromMessageId: string, toMessageId: string): EntryWire {
     toMessageId,
     createdAt: "2026-03-01T12:00:00.000Z",
     messageCount: 2,
+    summaryTokens: 9,
   };
   return entry("compaction_c", null, { compaction });
 }

@@ -76,15 +76,15 @@ export class ManualTurn {
     return this.#send({ type: "error", error });
   }
 
-  /** Ends the answer; `inputTokens` is what the provider says it was given. */
-  finish(unified: Unified = "stop", { inputTokens = 10 } = {}): void {
+  /** Ends the answer; the tokens are what the provider says it was given, and gave. */
+  finish(unified: Unified = "stop", { inputTokens = 10, outputTokens = 5 } = {}): void {
     this.#send({ type: "text-end", id: "text" });
     this.#send({
       type: "finish",
       finishReason: { unified, raw: unified },
       usage: {
         inputTokens: { total: inputTokens, noCache: inputTokens, cacheRead: 0, cacheWrite: 0 },
-        outputTokens: { total: 5, text: 5, reasoning: 0 },
+        outputTokens: { total: outputTokens, text: outputTokens, reasoning: 0 },
       },
     });
     this.#end = "closed";

@@ -10,9 +10,11 @@ export interface CompactionWire {
   createdAt: string;
   /** Stored messages it stands for. */
   messageCount: number;
-  tokensBefore?: number;
-  tokensAfter?: number;
+  /** Of what it stands for, as far as known, and of its own text. */
+  rangeTokens?: number;
+  summaryTokens: number;
   model?: string;
+  /** Dollars. */
   cost?: number;
   focus?: string;
 }

@@ -159,6 +159,26 @@ describe("createCompactFunction", () => {
     expect(prompts[0]).not.toContain("user: 1 x");
   });
 
+  test("says which model wrote it and what all its pieces cost, unless one of them is unknown", async () => {
+    let calls = 0;
+    let unknownCall = 0;
+    const summarize = async () => {
+      calls += 1;
+      return { text: "short", model: "a/b", cost: calls === unknownCall ? undefined : 2 };
+    };
+    const pieces = { summarize, maxInputTokens: 900 };
+    const long = conversation(8).map(({ id, role }) => ({
+      id,
+      role,
+      parts: [{ type: "text", text: "word ".repeat(200) }],
+    }));
+    const result = await compactor("", pieces).compact(long);
+    expect(calls).toBeGreaterThan(1);
+    expect(result).toMatchObject({ model: "a/b", cost: 2 * calls });
+    unknownCall = calls + 2;
+    expect(await compactor("", pieces).compact(long)).not.toHaveProperty("cost");
+  });
+
   test("does not ask when there is nothing to do", async () => {
     const { compact, prompts } = compactor("x");
     expect(await compact(conversation(3))).toBeNull();
@@ -226,7 +246,7 @@ describe("createCompactFunction", () => {
 
   test("can summarize everything, for a session that goes on elsewhere", async () => {
     const { compact, prompts } = compactor("all of it");
-    expect(await compact.summarizeAll?.(conversation(3))).toBe("all of it");
+    expect(await compact.summarizeAll?.(conversation(3))).toMatchObject({ text: "all of it" });
     expect(prompts[0]).toContain("user: 3 x");
   });
 });

@@ -195,6 +195,7 @@ export class Compactor {
     focus: string | undefined,
   ): Promise<Compaction> {
     const { provider, prompt, voice } = this.#options;
+    const { tokensBefore: rangeTokens, model, cost } = result;
     const tokensBefore = await this.#count(history);
     const saved = (result.tokensBefore ?? 0) - (result.tokensAfter ?? 0);
     const compaction = await provider.addCompaction(
@@ -205,6 +206,9 @@ export class Compactor {
         tokensBefore,
         tokensAfter: Math.max(0, tokensBefore - saved),
         author: "model",
+        ...(rangeTokens !== undefined && { rangeTokens }),
+        ...(model !== undefined && { model }),
+        ...(cost !== undefined && { cost }),
         ...(focus !== undefined && { focus }),
       },
     );

@@ -8,7 +8,7 @@ import {
 } from "@/lib/session/tokens/estimate-tokens";
 import { compactionSlice } from "./boundaries";
 import { isCompactionMessage } from "./compaction-message";
-import { type Summarize, summarizeMessages } from "./summarize-messages";
+import { type Summarize, summarizeMessages, type WrittenSummary } from "./summarize-messages";
 import { computeSummaryBudget } from "./summary-prompt";
 
 /** A summary for a range. The ends are ids of messages or of synthetic summary messages in the given history. */
@@ -19,6 +19,9 @@ export interface CompactResult {
   /** The tokens of what the summary stands for, and of the summary. */
   readonly tokensBefore?: number | undefined;
   readonly tokensAfter?: number | undefined;
+  /** Which model wrote it, and for how many dollars. */
+  readonly model?: string | undefined;
+  readonly cost?: number | undefined;
 }
 
 /** What a session tells its compaction function. */
@@ -35,7 +38,10 @@ export interface CompactContext {
 export interface CompactFunction {
   (messages: readonly SessionMessage[], context?: CompactContext): Promise<CompactResult | null>;
   /** A summary of all of them, for a session that goes on from it. */
-  summarizeAll?(messages: readonly SessionMessage[], context?: CompactContext): Promise<string>;
+  summarizeAll?(
+    messages: readonly SessionMessage[],
+    context?: CompactContext,
+  ): Promise<WrittenSummary>;
 }
 
 /** What stays verbatim around a compaction, and who writes the summary. Sizes are in tokens, and counts in messages. */
@@ -87,19 +93,27 @@ async function compactMiddle(
 ): Promise<CompactResult | null> {
   const [first, last] = [middle[0], middle.at(-1)];
   if (!first || !last) return null;
-  const summary = await summaryOf(middle, options, context);
+  const { text: summary, model, cost } = await summaryOf(middle, options, context);
   const count = options.tokenCounter ?? context.tokenCounter ?? estimateMessageTokens;
   const tokensBefore = await count(middle);
   const tokensAfter = estimateStringTokens(summary);
   if (tokensAfter >= tokensBefore) throw new SummaryRejectedError("too-long");
-  return { fromMessageId: first.id, toMessageId: last.id, summary, tokensBefore, tokensAfter };
+  const range = { fromMessageId: first.id, toMessageId: last.id };
+  return {
+    ...range,
+    summary,
+    tokensBefore,
+    tokensAfter,
+    ...(model !== undefined && { model }),
+    ...(cost !== undefined && { cost }),
+  };
 }
 
 async function summaryOf(
   messages: readonly SessionMessage[],
   { summarize, maxInputTokens, onBegin }: CompactFunctionOptions,
   { focus, signal }: CompactContext,
-): Promise<string> {
+): Promise<WrittenSummary> {
   await onBegin?.(messages);
   const previous = messages.filter(isCompactionMessage).map(textOf).join("\n\n");
   const fresh = messages.filter((message) => !isCompactionMessage(message));

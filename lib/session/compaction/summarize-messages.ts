@@ -5,9 +5,16 @@ import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
 import { renderMessage } from "./render-transcript";
 import { type SummaryPromptOptions, summaryPromptFor } from "./summary-prompt";
 
-/** A model's answer to a summary prompt; `finishReason: "length"` says that it was cut off. */
-export interface SummarizerAnswer {
+/** A summary as it was written: by which model, and for how many dollars, as far as that is known. */
+export interface WrittenSummary {
   readonly text: string;
+  readonly model?: string | undefined;
+  /** Dollars, for all the calls it took. */
+  readonly cost?: number | undefined;
+}
+
+/** A model's answer to a summary prompt; `finishReason: "length"` says that it was cut off. */
+export interface SummarizerAnswer extends WrittenSummary {
   readonly finishReason?: string | undefined;
 }
 
@@ -32,14 +39,21 @@ const minPieceTokens = 200;
 export async function summarizeMessages(
   messages: readonly SessionMessage[],
   { summarize, maxInputTokens, signal, ...prompt }: SummarizeOptions,
-): Promise<string> {
+): Promise<WrittenSummary> {
   const room = maxInputTokens && pieceTokens(maxInputTokens, prompt);
-  let previousSummary = prompt.previousSummary;
+  let written: WrittenSummary | null = null;
   for (const piece of packPieces(messages.map(renderMessage), room)) {
+    const previousSummary = written?.text ?? prompt.previousSummary;
     const request = summaryPromptFor(piece, { ...prompt, previousSummary });
-    previousSummary = acceptable(await summarize(request, signal && { signal }));
+    const next = acceptable(await summarize(request, signal && { signal }));
+    written = written ? { ...next, cost: sumOf(written.cost, next.cost) } : next;
   }
-  return previousSummary ?? "";
+  return written ?? { text: prompt.previousSummary ?? "" };
+}
+
+/** A sum of which a part is unknown is unknown: it would look like a fact. */
+function sumOf(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
 }
 
 function pieceTokens(
@@ -51,12 +65,12 @@ function pieceTokens(
   return Math.max(minPieceTokens, maxInputTokens - taken);
 }
 
-function acceptable(answer: string | SummarizerAnswer): string {
-  const { text, finishReason } =
-    typeof answer === "string" ? { text: answer, finishReason: "stop" } : answer;
+function acceptable(answer: string | SummarizerAnswer): WrittenSummary {
+  const { text, finishReason, model, cost }: SummarizerAnswer =
+    typeof answer === "string" ? { text: answer } : answer;
   if (finishReason === "length") throw new SummaryRejectedError("truncated");
   if (text.trim() === "") throw new SummaryRejectedError("blank");
-  return text.trim();
+  return { text: text.trim(), model, cost };
 }
 
 /** Messages joined into texts of at most `room` tokens; without a limit, one text. */
