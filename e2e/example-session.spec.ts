@@ -1,7 +1,8 @@
 import { expect } from "@playwright/test";
-import { answers, questions } from "./support/conversation";
+import { makeSession, store } from "./support/api";
+import { act, answers, questions } from "./support/conversation";
 import { test } from "./support/own-grove";
-import { openDrawer } from "./support/session-page";
+import { openDrawer, openReceipt } from "./support/session-page";
 
 const title = "Example: a balcony garden";
 
@@ -36,6 +37,35 @@ test.describe("The example session", () => {
       .click();
     await expect(questions(page).filter({ hasText: "Are peppers easier" })).toBeVisible();
     await expect(answers(page).filter({ hasText: "forgive a windy corner" })).toBeInViewport();
+  });
+
+  test("says of its answers what they were made from", async ({ page }) => {
+    await page.goto("/s/example-garden");
+    const receipt = await openReceipt(page, answers(page).last());
+    await expect(receipt.getByRole("heading", { name: "Messages (6)" })).toBeVisible();
+    await expect(receipt).toContainText("Summary");
+    await expect(receipt).toContainText("Grows vegetables on a south-west balcony");
+  });
+
+  test("an answer that came from elsewhere says calmly that it has no receipt", async ({
+    page,
+    request,
+  }) => {
+    const sessionId = await makeSession(request, "From elsewhere");
+    await store(request, sessionId, "An answer from another place");
+    const lines = await (await request.get(`/api/sessions/${sessionId}/export`)).text();
+    const moved = lines.replaceAll(sessionId, "elsewhere").replace('"user"', '"assistant"');
+    const imported = await request.post("/api/import", {
+      data: moved,
+      headers: { "content-type": "application/x-ndjson" },
+    });
+    expect(imported.ok()).toBe(true);
+    await page.goto("/s/elsewhere");
+    await act(page, answers(page).last(), "What the model saw");
+    const dialog = page.getByRole("dialog", { name: "What the model saw" });
+    await expect(dialog).toContainText("No receipt was kept for this answer.");
+    await expect(dialog.getByRole("alert")).toHaveCount(0);
+    await expect(dialog.getByRole("button", { name: "Try again" })).toHaveCount(0);
   });
 
   test("goes away when I delete it, and comes back from the settings", async ({ page }) => {

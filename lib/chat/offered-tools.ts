@@ -8,7 +8,7 @@ import type { MemoryMode } from "./wire/sessions";
 export interface OfferedToolsOptions {
   readonly owner: OwnerData;
   readonly session: Session;
-  readonly resolved: ResolvedModel;
+  readonly resolved: Pick<ResolvedModel, "info">;
   readonly memoryMode: MemoryMode;
   /** The path whose loaded skills count. Omitted: the active one. */
   readonly leafId?: string | undefined;
@@ -38,5 +38,6 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSe
     onProposal,
     onFound,
   });
-  return { ...tools, ...pastConversations(owner) };
+  const asking = leafId === undefined ? undefined : { sessionId: session.id, id: leafId };
+  return { ...tools, ...pastConversations(owner, asking) };
 }

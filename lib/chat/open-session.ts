@@ -2,6 +2,7 @@ import type { ToolSet } from "ai";
 import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
 import {
   type AnyContextProvider,
+  type AskingMessage,
   type CompactFunction,
   createCompactFunction,
   type SearchProvider,
@@ -68,10 +69,16 @@ export function openWith(
   sessionId: string | null,
   blocks: readonly BlockDefinition[],
 ): Session {
-  const session = new Session(owner.store, {
-    sessionId: sessionId ?? "",
-    createsSession: false,
-  }).withCachedPrompt();
+  return openInPassing(owner, sessionId, blocks).withCachedPrompt();
+}
+
+/** The same, but the prompt that is frozen here is nobody else's. */
+export function openInPassing(
+  owner: OwnerData,
+  sessionId: string | null,
+  blocks: readonly BlockDefinition[],
+): Session {
+  const session = new Session(owner.store, { sessionId: sessionId ?? "", createsSession: false });
   for (const definition of blocks) {
     const { label, description, maxTokens } = definition;
     session.withContext(label, {
@@ -95,13 +102,13 @@ function readOnly(
   return { read, get: async () => (await read()).content };
 }
 
-/** The tool that searches the past conversations of an owner. */
-export function pastConversations(owner: OwnerData): ToolSet {
-  return SessionManager.create(owner.store).tools();
+/** The tool that searches the past conversations of an owner, for the answer to a message. */
+export function pastConversations(owner: OwnerData, asking?: AskingMessage): ToolSet {
+  return SessionManager.create(owner.store).tools({ asking });
 }
 
 /** The window a model is planned with, in tokens. */
-export function contextWindowOf({ info }: ResolvedModel): number {
+export function contextWindowOf({ info }: Pick<ResolvedModel, "info">): number {
   return info.contextWindow ?? assumedContextWindow;
 }
 

@@ -1,5 +1,6 @@
 export { providerIds } from "./configured-providers";
 export { costOf } from "./cost";
+export { demoModelInfo } from "./demo/demo-info";
 export { createDemoModel } from "./demo/demo-model";
 export { describeFinishReason } from "./describe-finish-reason";
 export { describeModelError, type ModelErrorDescription } from "./describe-model-error";

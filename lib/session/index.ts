@@ -209,5 +209,6 @@ export {
 export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
 export { usageTokenCounter } from "./tokens/usage-token-counter";
 export { entryKeyFor } from "./tools/entry-key";
+export type { AskingMessage } from "./tools/session-search";
 export type { ModelInput, PromptCache, SessionSettings } from "./wiring/session-builder";
 export type { SessionSource } from "./wiring/wire-session";

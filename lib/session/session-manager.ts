@@ -31,9 +31,17 @@ import type {
 } from "./session-store";
 import { type SplitOptions, splitSession } from "./split-session";
 import { createSessionTool } from "./tools/create-session";
-import { searchAsText, sessionSearchTool } from "./tools/session-search";
+import { type AskingMessage, searchAsText, sessionSearchTool } from "./tools/session-search";
 import { SessionBuilder } from "./wiring/session-builder";
 import { eventsOf } from "./wiring/session-voice";
+
+/** Where the model that gets the tools is at work. */
+export interface SessionToolsOptions {
+  /** The session whose children it may start. */
+  readonly parentSessionId?: string | undefined;
+  /** The message it answers. */
+  readonly asking?: AskingMessage | undefined;
+}
 
 const maxCachedSessions = 500;
 const maxPageSize = 500;
@@ -285,11 +293,11 @@ export class SessionManager extends SessionBuilder {
 
   /**
    * The tools a model gets that are about all sessions. With `parentSessionId`, the session it works in, it may also start
-   * children of that one.
+   * children of that one. The message it answers, `asking`, is not found by its searches.
    */
-  tools({ parentSessionId }: { readonly parentSessionId?: string | undefined } = {}): ToolSet {
+  tools({ parentSessionId, asking }: SessionToolsOptions = {}): ToolSet {
     return {
-      session_search: sessionSearchTool((query, options) => this.search(query, options)),
+      session_search: sessionSearchTool((query, options) => this.search(query, options), asking),
       ...(parentSessionId !== undefined && {
         create_session: createSessionTool((name, options) =>
           this.spawn(parentSessionId, name, options),

@@ -6,7 +6,7 @@ import { scrollable } from "@/app/_components/markdown/scrollable";
 import { Dialog } from "@/app/_components/ui/dialog";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Skeleton } from "@/app/_components/ui/skeleton";
-import { errorSentence } from "@/app/_hooks/api/api-error";
+import { ApiError, errorSentence } from "@/app/_hooks/api/api-error";
 import { useReceipt } from "@/app/_hooks/api/use-context-of";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 
@@ -28,7 +28,13 @@ export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogPr
       width="lg"
     >
       {data && <Receipt receipt={data} />}
-      {!data && error && (
+      {!data && error && isAbsent(error) && (
+        <p className="text-muted text-sm">
+          No receipt was kept for this answer. Answers that are written in Grove keep one; those
+          that came from elsewhere may have none.
+        </p>
+      )}
+      {!data && error && !isAbsent(error) && (
         <ErrorNotice onRetry={() => void refetch()} retrying={isFetching}>
           {errorSentence(error)}
         </ErrorNotice>
@@ -36,6 +42,10 @@ export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogPr
       {!data && !error && <Skeleton className="h-72 w-full" />}
     </Dialog>
   );
+}
+
+function isAbsent(error: Error): boolean {
+  return error instanceof ApiError && error.code === "receipt-not-found";
 }
 
 function Receipt({ receipt }: { receipt: ReceiptWire }) {

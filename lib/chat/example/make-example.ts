@@ -1,6 +1,12 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { entryKeyFor, type SessionInfo } from "@/lib/session";
+import {
+  entryKeyFor,
+  estimateMessageTokens,
+  type SessionInfo,
+  type SessionMessage,
+} from "@/lib/session";
 import { exampleConversation, exampleSummaries } from "./conversation";
+import { keepReceipts } from "./keep-receipts";
 import { exampleKnowledge, exampleMemory, exampleSkill, exampleTodos } from "./memory";
 
 /** The first example of an owner; later ones, made after it was deleted, have ids of their own. */
@@ -26,10 +32,17 @@ export async function makeExample(owner: OwnerData): Promise<SessionInfo> {
   for (const { under, ...message } of exampleConversation)
     await messages.appendMessage(message, under);
   for (const { summary, from, to, metadata } of exampleSummaries) {
-    await messages.addCompaction(summary, from, to, metadata);
+    const rangeTokens = estimateMessageTokens(between(from, to));
+    await messages.addCompaction(summary, from, to, { ...metadata, rangeTokens });
   }
   await messages.setActiveLeaf("example-a7");
+  await keepReceipts(owner, info);
   return info;
+}
+
+function between(from: string, to: string): readonly SessionMessage[] {
+  const indexOf = (wanted: string) => exampleConversation.findIndex(({ id }) => id === wanted);
+  return exampleConversation.slice(indexOf(from), indexOf(to) + 1);
 }
 
 async function restored(owner: OwnerData): Promise<SessionInfo | null> {

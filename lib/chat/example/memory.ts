@@ -1,5 +1,5 @@
 export const exampleMemory =
-  "Grows vegetables on a south-west balcony of 6 m².\nIs away for two weeks every July.";
+  "- Grows vegetables on a south-west balcony of 6 m²\n- Is away for two weeks every July";
 
 export const exampleTodos =
   "- [x] Buy tomatoes\n- [x] Set up the drip line\n- [ ] Ask a neighbour to refill the canister on day ten";

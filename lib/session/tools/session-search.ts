@@ -6,10 +6,13 @@ import { nothingFound } from "./search-context";
 
 export type SearchSessions = (query: string, options?: SearchOptions) => Promise<SearchHit[]>;
 
+/** The message a model is answering: it has that before it already. */
+export type AskingMessage = Pick<SearchHit, "sessionId" | "id">;
+
 const maxHits = 10;
 
-/** The tool that searches past conversations. */
-export function sessionSearchTool(search: SearchSessions): Tool {
+/** The tool that searches past conversations; it does not find the message that asks for it. */
+export function sessionSearchTool(search: SearchSessions, asking?: AskingMessage): Tool {
   const query = z
     .string()
     .describe(
@@ -19,13 +22,20 @@ export function sessionSearchTool(search: SearchSessions): Tool {
     description: "Search what was said in all past conversations.",
     inputSchema: z.object({ query }),
     execute: (input) =>
-      answer(async () => (await searchAsText(search, input.query)) ?? nothingFound),
+      answer(async () => (await searchAsText(search, input.query, asking)) ?? nothingFound),
   });
 }
 
 /** The best hits as text for a model, one a paragraph; `null` for none. */
-export async function searchAsText(search: SearchSessions, query: string): Promise<string | null> {
-  const hits = await search(query, { limit: maxHits, prefix: false });
+export async function searchAsText(
+  search: SearchSessions,
+  query: string,
+  asking?: AskingMessage,
+): Promise<string | null> {
+  const found = await search(query, { limit: maxHits + 1, prefix: false });
+  const isAsking = ({ sessionId, id, place }: SearchHit) =>
+    sessionId === asking?.sessionId && id === asking.id && place !== "summary";
+  const hits = found.filter((hit) => !isAsking(hit)).slice(0, maxHits);
   return hits.length > 0 ? hits.map(hitAsText).join("\n\n") : null;
 }
 

@@ -296,6 +296,26 @@ test("session_search says where each hit was", async () => {
   expect(await call(tools, "session_search", { query: "pears" })).toBe("No results found.");
 });
 
+test("session_search finds other messages than the one that asks", async () => {
+  const hit = (id: string, place: "active" | "summary") => ({
+    id,
+    sessionId: "s1",
+    role: "user" as const,
+    content: id,
+    createdAt: new Date("2026-02-03T04:05:06Z"),
+    score: 1,
+    snippet: { text: `${id} ${place}`, marks: [] },
+    place,
+  });
+  const hits = [hit("q9", "active"), hit("q9", "summary"), hit("q1", "active")];
+  const asking = { sessionId: "s1", id: "q9" };
+  const tools = { session_search: sessionSearchTool(async () => hits, asking) };
+  const found = await call(tools, "session_search", { query: "apples" });
+  expect(found).toBe("[s1, 2026-02-03, summary]\nq9 summary\n\n[s1, 2026-02-03, user]\nq1 active");
+  const only = { session_search: sessionSearchTool(async () => hits.slice(0, 1), asking) };
+  expect(await call(only, "session_search", { query: "apples" })).toBe("No results found.");
+});
+
 describe("entryKeyFor", () => {
   test.each([
     ["Style guide", "style-guide"],
