@@ -13,20 +13,20 @@ test.describe("Ask me first", () => {
     await begin(page);
     const answer = await ask(page, "Remember that I play the oboe");
     const wish = wishOf(answer);
-    await expect(wish).toContainText("wants to write 1 line to memory");
-    await expect(answer).toContainText("I proposed that");
+    await expect(wish).toContainText("Wants to write 1 line to Memory");
+    await expect(answer).toContainText("I would like to remember that you play the oboe.");
     const memory = memoryIn(await openDrawer(page, "Memory"));
     await expect(memory).not.toContainText("oboe");
 
     await page.reload();
     await wish.getByRole("button", { name: "Show" }).click();
     await expect(wish.getByRole("group", { name: "What would change in memory" })).toContainText(
-      "Added: - The person said: I play the oboe",
+      "Added: - Plays the oboe",
     );
     await wish.getByRole("button", { name: "Accept" }).click();
-    await expect(wish).toContainText("wrote 1 line to memory");
+    await expect(wish).toContainText("Wrote 1 line to Memory");
     await expect(wish).toContainText("you accepted");
-    await expect(memory).toContainText("I play the oboe");
+    await expect(memory).toContainText("Plays the oboe");
 
     await memory.getByRole("button", { name: "History of Memory" }).click();
     const history = page.getByRole("dialog", { name: "History of Memory" });
@@ -55,7 +55,7 @@ test.describe("Ask me first", () => {
 
     await waiting.getByRole("button", { name: "Edit" }).click();
     const field = waiting.getByRole("textbox", { name: "Text of memory, as it will be" });
-    await expect(field).toHaveValue(/I live in Bremen$/);
+    await expect(field).toHaveValue(/Lives in Bremen$/);
     await field.press("ControlOrMeta+End");
     await field.pressSequentially(", near the river");
     await waiting.getByRole("button", { name: "Save this text" }).click();
@@ -63,7 +63,7 @@ test.describe("Ask me first", () => {
     await expect(page.getByRole("tab", { name: "Memory", exact: true })).toBeVisible();
     await expect(wishOf(first)).toContainText("you accepted");
     const memory = memoryIn(panel);
-    await expect(memory).toContainText("I live in Bremen, near the river");
+    await expect(memory).toContainText("Lives in Bremen, near the river");
     await expect(memory).not.toContainText("yacht");
 
     await page.reload();
@@ -132,16 +132,16 @@ test.describe("Ask me first", () => {
     await modes.getByRole("radio", { name: "Ask me first" }).click();
     await expect(modes.getByRole("radio", { name: "Ask me first" })).toBeChecked();
     const answer = await askFirst(page, "Remember that I sing in a choir");
-    await expect(wishOf(answer)).toContainText("wants to write 1 line");
+    await expect(wishOf(answer)).toContainText("Wants to write 1 line");
 
     await page.goto("/settings?section=blocks");
     const card = page
       .getByRole("article", { name: "Proposed for memory" })
-      .filter({ hasText: "I sing in a choir" });
+      .filter({ hasText: "Sings in a choir" });
     await card.getByRole("button", { name: "Accept" }).click();
     await expect(card).toHaveCount(0);
     await expect(page.getByRole("article", { name: "Memory", exact: true })).toContainText(
-      "I sing in a choir",
+      "Sings in a choir",
     );
     await modes.getByRole("radio", { name: "On" }).click();
     await expect(modes.getByRole("radio", { name: "On" })).toBeChecked();

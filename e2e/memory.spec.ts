@@ -7,15 +7,15 @@ test.describe("Memory", () => {
   test("I see what the model wrote, where it wrote it, and undo it", async ({ page }) => {
     const answer = await askFirst(page, "Remember that I love green tea");
     const writes = answer.getByRole("list", { name: "Written to memory" });
-    await expect(writes).toContainText("wrote 1 line to memory");
+    await expect(writes).toContainText("Wrote 1 line to Memory");
 
     const memory = await memoryBlock(page);
-    await expect(memory).toContainText("I love green tea");
+    await expect(memory).toContainText("Loves green tea");
 
     const history = await openHistory(page, memory);
     await expect(history.getByRole("button", { name: /The model/ }).first()).toBeVisible();
     await expect(history.getByRole("region", { name: /^What version/ })).toContainText(
-      "I love green tea",
+      "Loves green tea",
     );
     await history.getByRole("button", { name: "Show the message that wrote it" }).click();
     await expect(history).toBeHidden();
@@ -23,23 +23,23 @@ test.describe("Memory", () => {
 
     await writes.getByRole("button", { name: "Undo" }).click();
     await expect(writes).toContainText("undone");
-    await expect(memory).not.toContainText("I love green tea");
+    await expect(memory).not.toContainText("Loves green tea");
     await expect(memory).toContainText("Grows vegetables");
   });
 
   test("asking for another answer notes nothing twice", async ({ page }) => {
     const answer = await askFirst(page, "Remember that I keep bees");
     await answerAgain(answer);
-    await expect(answer).toContainText("That is in memory already");
-    const lines = (await memoryBlock(page)).getByText("I keep bees");
-    await expect(lines).toContainText("The person said: I keep bees");
-    expect((await lines.innerText()).match(/I keep bees/g)).toHaveLength(1);
+    await expect(answer).toContainText("I know that already");
+    const lines = (await memoryBlock(page)).getByText("Keeps bees");
+    await expect(lines).toContainText("Keeps bees");
+    expect((await lines.innerText()).match(/Keeps bees/g)).toHaveLength(1);
   });
 
   test("I edit what is remembered, and put an older version back", async ({ page }) => {
     await askFirst(page, "Remember that I play the cello");
     const memory = await memoryBlock(page);
-    await expect(memory).toContainText("I play the cello");
+    await expect(memory).toContainText("Plays the cello");
     const tokens = await tokensIn(memory);
 
     const field = await startEditing(memory);
@@ -55,12 +55,12 @@ test.describe("Memory", () => {
     await expect(versions.getByRole("button").first()).toContainText("You");
     await versions.getByRole("button").nth(1).click();
     await expect(history.getByRole("region", { name: /^What version/ })).toContainText(
-      "Added: - The person said: I play the cello",
+      "Added: - Plays the cello",
     );
     await history.getByRole("button", { name: /^Put version \d+ back$/ }).click();
     await expect(page.getByText(/^Version \d+ is back\.$/)).toBeVisible();
     await page.keyboard.press("Escape");
-    await expect(memory).toContainText("I play the cello");
+    await expect(memory).toContainText("Plays the cello");
     await expect(memory).not.toContainText("and the viola");
   });
 
@@ -103,21 +103,21 @@ test.describe("Memory", () => {
     await expect(panel.getByText("1 change not in this session yet")).toBeVisible();
     await panel.getByText("Memory changed").click();
     await expect(panel.getByRole("region", { name: "What differs: Memory changed" })).toContainText(
-      "Added: - The person said: I collect lighthouses",
+      "Added: - Collects lighthouses",
     );
     const before = await openReceipt(page, first);
-    await expect(before).not.toContainText("The person said: I collect lighthouses");
+    await expect(before).not.toContainText("Collects lighthouses");
     await page.keyboard.press("Escape");
 
     await panel.getByRole("button", { name: "Refresh" }).click();
     await expect(panel.getByText("not in this session yet")).toHaveCount(0);
     const context = await openDrawer(page, "Context");
     await context.getByText("MEMORY", { exact: true }).click();
-    await expect(context.getByText("collect lighthouses")).toBeVisible();
+    await expect(context.getByText("Collects lighthouses")).toBeVisible();
 
     const second = await ask(page, "What do you know about me?");
     const receipt = await openReceipt(page, second);
-    await expect(receipt).toContainText("The person said: I collect lighthouses");
+    await expect(receipt).toContainText("Collects lighthouses");
   });
 
   test("I see what of my memory the latest answer was made from", async ({ page }) => {

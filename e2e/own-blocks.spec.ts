@@ -103,14 +103,14 @@ test.describe("Blocks of my own", () => {
 
       const answer = await askFirst(page, questions.planning);
       const writes = answer.getByRole("list", { name: "Written to memory" });
-      await expect(writes).toContainText("wrote 1 line to plan");
+      await expect(writes).toContainText("Wrote 1 line to Plan");
       const panel = await openDrawer(page, "Memory");
       const setUp = await openSetUp(page, panel.getByRole("article", { name: "Plan" }));
       await setUp.getByRole("textbox", { name: "Name" }).fill("Garden");
       await setUp.getByRole("button", { name: "Save" }).click();
       const garden = panel.getByRole("article", { name: "Garden" });
       await expect(garden).toContainText("Buy seeds");
-      await expect(writes).toContainText("wrote 1 line to garden");
+      await expect(writes).toContainText("Wrote 1 line to Garden");
       await writes.getByRole("button", { name: "Undo" }).click();
       await expect(writes).toContainText("undone");
       await expect(garden).not.toContainText("Buy seeds");

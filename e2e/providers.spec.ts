@@ -79,7 +79,7 @@ for (const wire of wires) {
       const second = await ask(page, questions.remembering);
       await expect(second).toContainText("I noted the kettle.");
       const writes = second.getByRole("list", { name: "Written to memory" });
-      await expect(writes).toContainText("wrote 1 line to todos");
+      await expect(writes).toContainText("Wrote 1 line to Todos");
       const memory = await openDrawer(page, "Memory");
       await expect(memory.getByRole("article", { name: "Todos" })).toContainText(
         "Keep the blue kettle",

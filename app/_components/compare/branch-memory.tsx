@@ -1,3 +1,4 @@
+import { targetName } from "@/app/_components/proposals/write-words";
 import type { MemoryChangeWire } from "@/lib/chat/wire/branches";
 
 /** What a branch wrote into memory, line by line. */
@@ -9,9 +10,7 @@ export function BranchMemory({ changes }: { changes: readonly MemoryChangeWire[]
       <ul>
         {changes.map((change) => (
           <li key={`${change.label}/${change.key ?? ""}/${change.version}`} className="mt-2">
-            <p className="text-muted text-sm">
-              {change.key ? `${change.label} · ${change.key}` : change.label}
-            </p>
+            <p className="text-muted text-sm">{targetName(change)}</p>
             <ChangedLines change={change} />
           </li>
         ))}
@@ -25,7 +24,7 @@ function ChangedLines({ change: { added, removed } }: { change: MemoryChangeWire
     return <p className="text-faint text-xs">The text of this version is no longer at hand.</p>;
   }
   return (
-    <div className="mt-1 overflow-hidden rounded-md border border-line bg-raised py-1 font-mono text-xs">
+    <div className="mt-1 overflow-hidden rounded-md border border-line bg-raised py-1 text-sm">
       {removed.map((line, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name than its place
         <Line key={`removed ${at}`} kind="removed" text={line} />

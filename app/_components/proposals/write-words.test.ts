@@ -2,21 +2,21 @@ import { expect, test } from "vitest";
 import { targetName, wishWords, writeWords } from "./write-words";
 
 test.each([
-  [undefined, "wrote to"],
-  [{ added: 2, removed: 1 }, "wrote 2 lines to"],
-  [{ added: 1, removed: 0 }, "wrote 1 line to"],
-  [{ added: 0, removed: 3 }, "took 3 lines out of"],
-  [{ added: 0, removed: 0 }, "wrote to"],
+  [undefined, "Wrote to"],
+  [{ added: 2, removed: 1 }, "Wrote 2 lines to"],
+  [{ added: 1, removed: 0 }, "Wrote 1 line to"],
+  [{ added: 0, removed: 3 }, "Took 3 lines out of"],
+  [{ added: 0, removed: 0 }, "Wrote to"],
 ])("a write of %j reads “%s”", (lines, words) => {
   expect(writeWords(lines)).toBe(words);
 });
 
 test("a wish says how much it is about", () => {
-  expect(wishWords({ added: 2, removed: 0 })).toBe("wants to write 2 lines to");
-  expect(wishWords({ added: 0, removed: 0 })).toBe("wants to empty");
+  expect(wishWords({ added: 2, removed: 0 })).toBe("Wants to write 2 lines to");
+  expect(wishWords({ added: 0, removed: 0 })).toBe("Wants to empty");
 });
 
 test("an entry is named with its block", () => {
-  expect(targetName({ label: "memory", key: null })).toBe("memory");
-  expect(targetName({ label: "knowledge", key: "tea" })).toBe("knowledge · tea");
+  expect(targetName({ label: "memory", key: null })).toBe("Memory");
+  expect(targetName({ label: "knowledge", key: "tea" })).toBe("Knowledge · tea");
 });

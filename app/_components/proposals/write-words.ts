@@ -1,20 +1,21 @@
+import { blockTitle } from "@/app/_components/drawer/memory/block-words";
 import type { LineCountWire } from "@/lib/chat/wire/messages";
 
-/** What a write did: `wrote 2 lines to`, `took 1 line out of`, or plain `wrote to` when nobody counted. */
+/** What a write did: `Wrote 2 lines to`, `Took 1 line out of`, or plain `Wrote to` when nobody counted. */
 export function writeWords(lines: LineCountWire | undefined): string {
-  if (!lines) return "wrote to";
-  if (lines.added > 0) return `wrote ${linesOf(lines.added)} to`;
-  return lines.removed > 0 ? `took ${linesOf(lines.removed)} out of` : "wrote to";
+  if (!lines) return "Wrote to";
+  if (lines.added > 0) return `Wrote ${linesOf(lines.added)} to`;
+  return lines.removed > 0 ? `Took ${linesOf(lines.removed)} out of` : "Wrote to";
 }
 
-/** What a proposed write would do: `wants to write 2 lines to`. */
+/** What a proposed write would do: `Wants to write 2 lines to`. */
 export function wishWords({ added }: LineCountWire): string {
-  return added > 0 ? `wants to write ${linesOf(added)} to` : "wants to empty";
+  return added > 0 ? `Wants to write ${linesOf(added)} to` : "Wants to empty";
 }
 
-/** A block, or an entry of one, as a person calls it: `memory`, `knowledge · Tea guide`. */
+/** A block, or an entry of one, as the memory panel calls it: `Memory`, `Knowledge · tea-guide`. */
 export function targetName({ label, key }: { label: string; key?: string | null }): string {
-  return key ? `${label} · ${key}` : label;
+  return key ? `${blockTitle(label)} · ${key}` : blockTitle(label);
 }
 
 function linesOf(count: number): string {

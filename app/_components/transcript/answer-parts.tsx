@@ -2,10 +2,11 @@
 
 import { Paperclip } from "lucide-react";
 import { Markdown } from "@/app/_components/markdown/markdown";
-import type { GroveMessage } from "@/lib/chat/wire/messages";
+import type { GroveMessage, GroveMetadata } from "@/lib/chat/wire/messages";
 import { type ShownPart, shownParts } from "./message-parts";
 import { ReasoningFold } from "./reasoning-fold";
 import { ToolLine } from "./tool-line";
+import { isSaidBelow } from "./tool-words";
 
 export interface AnswerPartsProps {
   readonly sessionId: string;
@@ -22,6 +23,7 @@ export function AnswerParts({ sessionId, message, isStreaming }: AnswerPartsProp
       part={part}
       stateKey={`${sessionId}/${message.id}/${part.key}`}
       isStreaming={isStreaming && index === parts.length - 1}
+      metadata={message.metadata}
     />
   ));
 }
@@ -30,9 +32,10 @@ interface ShownPartViewProps {
   readonly part: ShownPart;
   readonly stateKey: string;
   readonly isStreaming: boolean;
+  readonly metadata: GroveMetadata | undefined;
 }
 
-function ShownPartView({ part, stateKey, isStreaming }: ShownPartViewProps) {
+function ShownPartView({ part, stateKey, isStreaming, metadata }: ShownPartViewProps) {
   switch (part.kind) {
     case "text":
       return <Markdown text={part.text} isStreaming={isStreaming} />;
@@ -45,7 +48,9 @@ function ShownPartView({ part, stateKey, isStreaming }: ShownPartViewProps) {
         />
       );
     case "tool":
-      return <ToolLine call={part.call} stateKey={stateKey} />;
+      return (
+        <ToolLine call={part.call} stateKey={stateKey} isSaid={isSaidBelow(part.call, metadata)} />
+      );
     case "file":
       return (
         <p className="my-2 flex items-center gap-2 text-muted text-sm">

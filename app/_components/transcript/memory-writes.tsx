@@ -43,6 +43,9 @@ export function WriteChip({ write, note }: WriteChipProps) {
         {writeWords(write.lines)} <em className="font-medium not-italic">{name}</em>
       </span>
       {note && <span className="text-muted">{note}</span>}
+      <span aria-hidden className="text-faint">
+        ·
+      </span>
       {isUndone ? (
         <span className="text-muted">undone</span>
       ) : (

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { shownParts } from "./message-parts";
 import { messageText } from "./message-text";
-import { toolWords } from "./tool-words";
+import { isSaidBelow, toolWords } from "./tool-words";
 
 const message: GroveMessage = {
   id: "a1",
@@ -48,9 +48,27 @@ it("says what a tool did, to what, and whether it went well", () => {
     part.kind === "tool" ? [toolWords(part.call)] : [],
   );
   expect(words).toEqual([
-    { verb: "Wrote to", object: "memory" },
+    { verb: "Wrote to", object: "Memory" },
     { verb: "Could not use", object: "weather report" },
   ]);
+});
+
+it("knows which calls wrote what is said under the answer", () => {
+  const [write, other] = shownParts(message).flatMap((part) =>
+    part.kind === "tool" ? [part.call] : [],
+  );
+  if (!write || !other) throw new Error("The message has two calls.");
+  const metadata = { writes: [{ label: "memory", version: 2 }] };
+  expect(isSaidBelow(write, metadata)).toBe(true);
+  expect(isSaidBelow(other, metadata)).toBe(false);
+  expect(isSaidBelow(write, {})).toBe(false);
+  expect(isSaidBelow({ ...write, state: "failed" }, metadata)).toBe(false);
+  expect(isSaidBelow({ ...write, output: "Already in memory." }, metadata)).toBe(false);
+  const proposed = { ...write, output: "Proposed for memory." };
+  expect(isSaidBelow(proposed, metadata)).toBe(false);
+  const lines = { added: 1, removed: 0 };
+  const wish = { id: "p", label: "memory", lines };
+  expect(isSaidBelow(proposed, { proposals: [wish] })).toBe(true);
 });
 
 it("copies the text alone", () => {

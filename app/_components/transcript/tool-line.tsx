@@ -2,16 +2,25 @@
 
 import { BookOpen, ChevronRight, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
 import { scrollable } from "@/app/_components/markdown/scrollable";
+import { classNames } from "@/app/_components/ui/class-names";
 import { useKeptState } from "@/app/_hooks/chat/use-kept-state";
 import type { ToolCall } from "./message-parts";
 import { readable, toolWords } from "./tool-words";
 
 const MAX_SHOWN_LENGTH = 20_000;
 
+export interface ToolLineProps {
+  readonly call: ToolCall;
+  readonly stateKey: string;
+  /** What it did is said elsewhere: the line only leads to what went in and what came out. */
+  readonly isSaid?: boolean;
+}
+
 /** One use of a tool as one quiet line that opens to what went in and what came out. */
-export function ToolLine({ call, stateKey }: { call: ToolCall; stateKey: string }) {
+export function ToolLine({ call, stateKey, isSaid = false }: ToolLineProps) {
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   const { verb, object } = toolWords(call);
+  const isRunning = call.state === "running";
   return (
     <details
       className="group my-2 text-sm"
@@ -20,7 +29,10 @@ export function ToolLine({ call, stateKey }: { call: ToolCall; stateKey: string 
     >
       <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-2 rounded-sm py-1 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <ToolIcon call={call} />
-        <span className={call.state === "running" ? "animate-breathe truncate" : "truncate"}>
+        {isSaid && <span className="text-faint">Tool call</span>}
+        <span
+          className={classNames(isSaid && "sr-only", "truncate", isRunning && "animate-breathe")}
+        >
           {verb} <span className="font-medium">{object}</span>
         </span>
         <ChevronRight

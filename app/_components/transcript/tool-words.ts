@@ -1,3 +1,5 @@
+import { blockTitle } from "@/app/_components/drawer/memory/block-words";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ToolCall } from "./message-parts";
 
 /** A tool call as one line for a person: what it does or did, and to what. */
@@ -6,6 +8,19 @@ export function toolWords(call: ToolCall): { readonly verb: string; readonly obj
   const verb = words?.[call.state] ?? unknownVerbs[call.state];
   return { verb, object: words ? objectOf(call) : call.name.replaceAll("_", " ") };
 }
+
+/** Whether what a call wrote, or wants to write, is said under the answer with its undo or its decision. */
+export function isSaidBelow(
+  call: ToolCall,
+  { writes = [], proposals = [] }: GroveMetadata = {},
+): boolean {
+  if (call.name !== "set_context" || call.state !== "done") return false;
+  if (isProposal(call)) return proposals.length > 0;
+  return writes.length > 0 && typeof call.output === "string" && isWrite.test(call.output);
+}
+
+/** How the tool that writes begins its answer when something was written. */
+const isWrite = /^(?:Written|Indexed) /;
 
 const unknownVerbs: Record<ToolCall["state"], string> = {
   running: "Using",
@@ -41,8 +56,10 @@ function objectOf({ name, input }: ToolCall): string {
   const key = field(input, "key") ?? field(field(input, "metadata"), "title");
   const query = field(input, "query");
   if (name === "session_search") return query ? `“${query}”` : "…";
-  if (query) return `${label ?? "knowledge"} for “${query}”`;
-  return [label, key].filter((word) => typeof word === "string").join(" · ") || "…";
+  const block = blockTitle(typeof label === "string" ? label : "knowledge");
+  if (query) return `${block} for “${query}”`;
+  if (typeof label !== "string") return typeof key === "string" ? key : "…";
+  return typeof key === "string" ? `${block} · ${key}` : block;
 }
 
 function field(value: unknown, name: string): unknown {
