@@ -64,7 +64,7 @@ describe("a session that asks first", () => {
       proposals: [{ id: expect.any(String), label: "memory", lines: { added: 1, removed: 0 } }],
     });
     expect(answer.metadata?.writes).toBeUndefined();
-    expect(textOf(answer)).toContain("I proposed that");
+    expect(textOf(answer)).toContain("I would like to remember that you like tea.");
     expect(await memory.versions()).toEqual([]);
     expect(told).toEqual([answer.id]);
     expect(await listProposals(owner, { sessionId: chat.sessionId, status: "open" })).toEqual([
@@ -78,7 +78,7 @@ describe("a session that asks first", () => {
         action: "append",
         status: "open",
         before: "",
-        after: "- The person said: I like tea",
+        after: "- Likes tea",
         currentVersion: 0,
         isChangedSince: false,
         version: null,
@@ -113,7 +113,7 @@ describe("accepting", () => {
       status: "accepted",
       version: 2,
       before: "By hand",
-      after: "By hand\n- The person said: I like tea",
+      after: "By hand\n- Likes tea",
       decidedAt: expect.any(String),
     });
     const provenance = { author: "model", sessionId: chat.sessionId, messageId: answer.id };
@@ -192,7 +192,7 @@ describe("declining", () => {
     expect(await listProposals(owner, { status: "open" })).toEqual([]);
     expect(await readProposal(owner, id)).toMatchObject({
       status: "declined",
-      after: "- The person said: I like tea",
+      after: "- Likes tea",
     });
   });
 });

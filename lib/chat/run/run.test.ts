@@ -365,7 +365,7 @@ describe("memory", () => {
     const second = await conversation.ask(text, { id: "question" });
     expect(second.id).not.toBe(first.id);
     expect(second.metadata?.writes).toBeUndefined();
-    expect(textOf(second)).toContain("That is in **memory** already, so I wrote nothing.");
+    expect(textOf(second)).toContain("I know that already, so I wrote nothing.");
     expect(await conversation.owner.block("memory").versions()).toHaveLength(1);
   });
 

@@ -1,6 +1,8 @@
+import { type DemoFact, factOf } from "./demo-fact";
+
 /** Something a person asks for that needs a tool. */
 export type DemoIntent =
-  | { readonly kind: "remember"; readonly fact: string }
+  | ({ readonly kind: "remember" } & DemoFact)
   | { readonly kind: "todo"; readonly item: string }
   | { readonly kind: "search"; readonly query: string; readonly inKnowledge: boolean }
   | { readonly kind: "load"; readonly name: string }
@@ -49,7 +51,14 @@ function searchIntent(question: string): DemoIntent | null {
   const inKnowledge = /\b(?:knowledge|documents?|files?|notes)\b/i.test(question);
   return {
     kind: "search",
-    query: tidy(query.replace(/\s+in (?:my |the |our )?\w+$/i, "")),
+    query: tidy(
+      query
+        .replace(/\s+in (?:my |the |our )?\w+$/i, "")
+        .replace(
+          /^(?:what|anything|something|everything) (?:we|i|you)(?: have)? said (?:about|of) /i,
+          "",
+        ),
+    ),
     inKnowledge,
   };
 }
@@ -59,9 +68,11 @@ function rememberIntents(question: string): DemoIntent[] {
     /\b(?:my name is|call me|i am called) ([\p{L}][\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)?)/iu,
     question,
   );
-  if (name !== null) return [{ kind: "remember", fact: `Name: ${name}` }];
+  if (name !== null) {
+    return [{ kind: "remember", line: `Name: ${name}`, toThem: `your name is ${name}` }];
+  }
   const fact = capture(/\bremember(?: that|:| this:)? (.+)/i, question);
-  return fact === null ? [] : [{ kind: "remember", fact: `The person said: ${fact}` }];
+  return fact === null ? [] : [{ kind: "remember", ...factOf(fact) }];
 }
 
 function todoIntents(question: string): DemoIntent[] {

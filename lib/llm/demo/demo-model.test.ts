@@ -86,7 +86,8 @@ describe("the demo model's tools", () => {
     expect(calls).toEqual([
       { name: "set_context", input: { label: "memory", content: "- Name: Ann", action: "append" } },
     ]);
-    expect(answer.text).toContain("Written to memory. Usage: 2% (9/500 tokens)");
+    expect(answer.text).toContain("I will remember that your name is Ann.");
+    expect(answer.text).not.toContain("tokens");
     expect(answer.finish).toBe("stop");
   });
 
@@ -212,8 +213,32 @@ describe("the demo model's answers", () => {
     ["a formula please", "$$"],
     ["how do branches work?", "1. "],
     ["Hello", "- **"],
+    [
+      "Explain how trees share water through their roots, with a table and a little code.",
+      "| --- |",
+    ],
+    ["Explain how trees share water through their roots, with a table and a little code.", "```ts"],
+    ["Suggest a name for a small bakery. I will ask again and compare.", "**"],
   ])("to %j hold Markdown", async (question, markdown) => {
     expect((await ask(question)).text).toContain(markdown);
+  });
+
+  test("to the ways to begin are about what was asked for", async () => {
+    const trees = await ask("Explain how trees share water through their roots");
+    expect(trees.text).toContain("deep roots draw up water");
+    const bakery = "Suggest a name for a small bakery. I will ask again and compare.";
+    const names = await Promise.all(
+      [0, 1, 2].map(
+        async (variation) => /\*\*(.+?)\*\*/.exec((await ask(bakery, { variation })).text)?.[1],
+      ),
+    );
+    expect(new Set(names).size).toBe(3);
+  });
+
+  test("quote a question with one full stop, and hold no formula that is only a number", async () => {
+    expect((await ask("Tell me about tea.")).text).toContain("“Tell me about tea.” I am");
+    expect((await ask("Tell me about tea")).text).toContain("“Tell me about tea”. I am");
+    expect((await ask("a formula please")).text).not.toMatch(/\$\d+\$/);
   });
 
   test("go on for ten thousand words when asked for something endless", async () => {

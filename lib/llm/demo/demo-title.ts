@@ -3,5 +3,5 @@ import { questionOfTitlePrompt } from "@/lib/llm/title-prompt";
 
 /** A title out of a title prompt's own words. */
 export function demoTitle(prompt: string): string {
-  return titleFromQuestion(questionOfTitlePrompt(prompt)).split(" ").slice(0, 6).join(" ");
+  return titleFromQuestion(questionOfTitlePrompt(prompt));
 }

@@ -26,7 +26,7 @@ export function toolCallFor(intent: DemoIntent, tools: Tools, call: DemoCall): D
 function candidates(intent: DemoIntent, tools: Tools, call: DemoCall): DemoToolCall[] {
   switch (intent.kind) {
     case "remember":
-      return [write("memory", `- ${intent.fact}`)];
+      return [write("memory", `- ${intent.line}`)];
     case "todo":
       return [write("todos", `- [ ] ${intent.item}`)];
     case "search":

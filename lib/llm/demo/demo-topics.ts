@@ -1,6 +1,8 @@
 import { clip } from "@/lib/session";
 import type { DemoCall } from "./demo-call";
 import { endlessAnswer, longAnswer } from "./demo-long-answer";
+import { suggestedName } from "./demo-names";
+import { treesAndWater } from "./demo-trees";
 import { chosen } from "./hash";
 import { promptBlock } from "./prompt-block";
 
@@ -15,6 +17,11 @@ export function topicAnswer(call: DemoCall): string {
 const topics: readonly Topic[] = [
   { asked: /\bendless\b|\bwithout end\b/i, answer: ({ seed }) => endlessAnswer(seed) },
   { asked: /\blong\b|\bessay\b/i, answer: ({ seed }) => longAnswer(seed) },
+  { asked: /\btrees?\b[\s\S]*\b(?:water|roots?)\b/i, answer: treesAndWater },
+  {
+    asked: /\b(?:suggest|propose|find|invent|think of|give me)\b[\s\S]*\bnames?\b/i,
+    answer: suggestedName,
+  },
   { asked: /\bwho am i\b|\bmy name\b|\bknow about me\b|\bremember about me\b/i, answer: memory },
   { asked: /\b(?:my|list|show).*\bto-?dos?\b|\bwhat.*\bto do\b/i, answer: todos },
   { asked: /\btable\b|\bcompare\b|\bdifference\b/i, answer: table },
@@ -83,7 +90,7 @@ $$
 1 + b + b^2 + \\dots + b^n = \\frac{b^{n+1} - 1}{b - 1}
 $$
 
-places to be. With $b = 2$ and $n = 10$ that is $2^{11} - 1 = 2047$, and you read only $11$ of them at a time.`;
+places to be. With $b = 2$ and $n = 10$ that is $2^{11} - 1 = 2047$, and you read only 11 of them at a time.`;
 }
 
 function branches(): string {
@@ -126,9 +133,10 @@ const things = [
 
 function suggestions({ question, seed }: DemoCall): string {
   const picked = [0, 1, 2, 3].map((step) => `- ${chosen(things, seed + step)}`);
+  const words = clip(question, 120);
   const heard =
     question === ""
       ? ""
-      : `You said: “${clip(question, 120)}”. I am a script and cannot think about it, but everything around me is real.\n\n`;
+      : `You said: “${words}”${/[.!?…]$/.test(words) ? "" : "."} I am a script and cannot think about it, but everything around me is real.\n\n`;
   return `${heard}Things to try here:\n\n${picked.join("\n")}`;
 }

@@ -1,0 +1,66 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { answerAgain, answered, answers, questions, versions } from "./support/conversation";
+import { test } from "./support/own-grove";
+import { openDrawer } from "./support/session-page";
+
+test.describe("The first minute, with the demo model", () => {
+  test("a longer answer explains what was asked, and gives the session a whole title", async ({
+    page,
+  }) => {
+    const answer = await startWith(page, "A longer answer");
+    await expect(answer).toContainText("deep roots draw up water");
+    await expect(answer.getByRole("table")).toBeVisible();
+    await expect(answer).toContainText("function share(");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(
+      "Explain how trees share water through their roots…",
+    );
+  });
+
+  test("two versions are two suggestions", async ({ page }) => {
+    const first = await startWith(page, "Try two versions");
+    const name = first.getByRole("strong").first();
+    const before = await name.innerText();
+    await answerAgain(page, first);
+    await expect(versions(answers(page))).toHaveAccessibleName("Version 2 of 2");
+    await answered(page);
+    await expect(name).not.toHaveText(before);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(
+      "Suggest a name for a small bakery",
+    );
+  });
+
+  test("a search finds what was said before, not its own question", async ({ page }) => {
+    const answer = await startWith(page, "Search what was said");
+    await expect(answer.getByRole("listitem").first()).toContainText("Example: a balcony garden");
+    await expect(answer).not.toContainText("Search our earlier sessions");
+    await expect(answer).not.toContainText("[");
+  });
+
+  test("what it remembers is said once, and the call behind it stays within reach", async ({
+    page,
+  }) => {
+    const answer = await startWith(page, "Remember something");
+    await expect(answer).toContainText(
+      "I will remember that you prefer short answers and metric units.",
+    );
+    await expect(answer).not.toContainText("Usage");
+    await expect(answer.getByRole("list", { name: "Written to memory" })).toContainText(
+      "Wrote 1 line to Memory",
+    );
+    await answer.getByText("Tool call").click();
+    await expect(answer).toContainText("Written to memory. Usage");
+    const memory = (await openDrawer(page, "Memory")).getByRole("article", { name: "Memory" });
+    await expect(memory).toContainText("Prefers short answers and metric units");
+  });
+});
+
+/** Chooses one of the ways to begin, sends it as it is and waits for the answer. */
+async function startWith(page: Page, name: string): Promise<Locator> {
+  await page.goto("/");
+  const starters = page.getByRole("list", { name: "Ways to begin" });
+  await starters.getByRole("button", { name }).click();
+  await page.getByRole("textbox", { name: "Message", exact: true }).press("Enter");
+  await expect(questions(page)).toHaveCount(1);
+  await answered(page);
+  return answers(page).last();
+}
