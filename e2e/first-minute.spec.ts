@@ -20,7 +20,7 @@ test.describe("The first minute, with the demo model", () => {
     const first = await startWith(page, "Try two versions");
     const name = first.getByRole("strong").first();
     const before = await name.innerText();
-    await answerAgain(page, first);
+    await answerAgain(first);
     await expect(versions(answers(page))).toHaveAccessibleName("Version 2 of 2");
     await answered(page);
     await expect(name).not.toHaveText(before);
