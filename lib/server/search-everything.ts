@@ -1,6 +1,7 @@
 import type { SearchWire, SnippetWire } from "@/lib/chat/wire/search";
 import { searchAllDocuments } from "@/lib/postgres";
 import {
+  isBlankQuery,
   isNarrowed,
   parseQuery,
   queryProblems,
@@ -69,6 +70,7 @@ export async function searchEverything(
       snippet: snippetWire(snippet),
     })),
     corrected: hits[0]?.corrected ?? null,
+    isBlank: isBlankQuery(query),
     problems: [...queryProblems(input), ...(await unmatched(owner, { query, named }))],
   };
 }

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { matchingActions } from "./palette-actions";
+import type { PageCommandId } from "@/app/_components/shell/page-commands";
+import { isOfSession, matchingActions, type PalettePlace } from "./palette-actions";
 
-const ids = (query: string, hasSession = false) =>
-  matchingActions(query, { hasSession }).map(({ id }) => id);
+const nowhere: PalettePlace = { hasSession: false, hasKeyboard: true, offered: new Set() };
+const offering = (...offered: PageCommandId[]): PalettePlace => ({
+  ...nowhere,
+  hasSession: true,
+  offered: new Set(offered),
+});
+const ids = (query: string, place: PalettePlace = nowhere) =>
+  matchingActions(query, place).map(({ id }) => id);
 
 describe("matchingActions", () => {
   it("finds an action by the start of any of its words, in any order", () => {
@@ -12,11 +19,30 @@ describe("matchingActions", () => {
 
   it("offers what belongs to a session only while one is open", () => {
     expect(ids("tree")).toEqual([]);
-    expect(ids("tree", true)).toEqual(["drawer-tree"]);
+    expect(ids("tree", offering())).toEqual(["drawer-tree"]);
   });
 
-  it("opens with a short list", () => {
+  it("offers what a page can do only where the page offers it", () => {
+    expect(ids("pin", offering("pin"))).toEqual(["pin"]);
+    expect(ids("pin", offering("unpin"))).toEqual(["unpin"]);
+    expect(ids("side by side", offering("compact", "fork"))).toEqual([]);
+    expect(ids("side by side", offering("compare"))).toEqual(["compare"]);
+  });
+
+  it("tells what is about the open session from what is not", () => {
+    const actions = matchingActions("", offering("rename"));
+    expect(actions.filter(isOfSession).map(({ id }) => id)).toEqual([
+      "find",
+      "rename",
+      "drawer-memory",
+      "drawer-context",
+      "drawer-tree",
+    ]);
+  });
+
+  it("opens with a short list, and without keys where there is no keyboard", () => {
     expect(ids("")).toEqual(["new-chat", "settings", "shortcuts"]);
+    expect(ids("", { ...nowhere, hasKeyboard: false })).toEqual(["new-chat", "settings"]);
   });
 
   it("finds nothing for words that fit no action", () => {

@@ -5,7 +5,7 @@ import { Kbd } from "@/app/_components/ui/kbd";
 /** How the palette is used, for those with a keyboard. */
 export function PaletteFooter() {
   return (
-    <div className="hidden h-10 shrink-0 items-center gap-4 border-line border-t bg-paper px-4.5 text-faint text-xs sm:flex">
+    <div className="hidden pointer-coarse:hidden h-10 shrink-0 items-center gap-4 border-line border-t bg-paper px-4.5 text-faint text-xs sm:flex">
       <span className="flex items-center gap-1.5">
         <Kbd keys={["↑"]} />
         <Kbd keys={["↓"]} /> move
@@ -15,9 +15,6 @@ export function PaletteFooter() {
       </span>
       <span className="flex items-center gap-1.5">
         <Kbd keys={["Esc"]} /> back
-      </span>
-      <span className="ml-auto truncate">
-        “exact words” -without role:user tag:name in:title before:2026-01
       </span>
     </div>
   );

@@ -1,10 +1,16 @@
 "use client";
 
 import {
+  Archive,
+  ArchiveRestore,
   ChartColumn,
+  Columns2,
   CornerDownRight,
+  CornerUpRight,
+  FileJson,
   FileText,
   Gauge,
+  GitFork,
   Keyboard,
   ListTree,
   MessageSquare,
@@ -12,11 +18,17 @@ import {
   Moon,
   NotebookPen,
   PanelLeft,
+  Pencil,
+  Pin,
+  PinOff,
   ScrollText,
   Settings,
+  Shrink,
   SquarePen,
   Sun,
+  Tag,
   TextSearch,
+  Trash2,
 } from "lucide-react";
 import { sessionTitle } from "@/app/_components/shell/session-title";
 import { Badge } from "@/app/_components/ui/badge";
@@ -41,6 +53,19 @@ const actionIcons: Record<PaletteActionId, typeof Sun> = {
   "drawer-context": Gauge,
   "drawer-tree": ListTree,
   find: TextSearch,
+  compact: Shrink,
+  fork: GitFork,
+  compare: Columns2,
+  "bring-along": CornerUpRight,
+  rename: Pencil,
+  pin: Pin,
+  unpin: PinOff,
+  tags: Tag,
+  archive: Archive,
+  unarchive: ArchiveRestore,
+  "export-json": FileJson,
+  "export-markdown": FileText,
+  delete: Trash2,
   settings: Settings,
   usage: ChartColumn,
   shortcuts: Keyboard,
@@ -100,22 +125,24 @@ export function SessionGroup({ heading = "Sessions", sessions, onOpen }: Session
 }
 
 export interface ActionGroupProps {
+  heading: string;
   actions: readonly PaletteAction[];
-  onRun: (id: PaletteActionId) => void;
+  onRun: (action: PaletteAction) => void;
 }
 
-export function ActionGroup({ actions, onRun }: ActionGroupProps) {
+export function ActionGroup({ heading, actions, onRun }: ActionGroupProps) {
   if (actions.length === 0) return null;
   return (
-    <PaletteGroup heading="Commands">
-      {actions.map(({ id, label, keys }) => {
+    <PaletteGroup heading={heading}>
+      {actions.map((action) => {
+        const { id, label, keys } = action;
         const Icon = actionIcons[id];
         return (
           <PaletteItem
             key={id}
             id={`action ${id}`}
             icon={<Icon aria-hidden />}
-            onSelect={() => onRun(id)}
+            onSelect={() => onRun(action)}
           >
             <span className="flex-1 text-sm">{label}</span>
             {keys && <Kbd keys={keys} />}

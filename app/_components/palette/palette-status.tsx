@@ -4,6 +4,7 @@ import { EmptyState } from "@/app/_components/ui/empty-state";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { errorSentence } from "@/app/_hooks/api/api-error";
 import type { useSearch } from "@/app/_hooks/api/use-search";
+import type { SearchWire } from "@/lib/chat/wire/search";
 
 export interface PaletteStatusProps {
   query: string;
@@ -54,19 +55,26 @@ export function PaletteStatus({
           </button>
         </p>
       )}
-      {found.problems.length > 0 && (
+      {!found.isBlank && found.problems.length > 0 && (
         <ul aria-label="About this search" className="px-4.5 pt-3 text-sm text-warn">
           {found.problems.map((problem) => (
             <li key={problem}>{problem}</li>
           ))}
         </ul>
       )}
-      {isSettled && count === 0 && !hasActions && (
-        <EmptyState title={`Nothing found for “${query.trim()}”`}>
-          {found.problems.length === 0 &&
-            "Try fewer or other words. Every branch, summary and memory document was searched."}
-        </EmptyState>
-      )}
+      {isSettled && count === 0 && !hasActions && <Nothing query={query} found={found} />}
     </>
+  );
+}
+
+function Nothing({ query, found }: { query: string; found: SearchWire }) {
+  if (found.isBlank) {
+    return <EmptyState title="Nothing to look for yet">{found.problems.join(" ")}</EmptyState>;
+  }
+  return (
+    <EmptyState title={`Nothing found for “${query.trim()}”`}>
+      {found.problems.length === 0 &&
+        "Try fewer or other words. Every branch, summary and memory document was searched."}
+    </EmptyState>
   );
 }

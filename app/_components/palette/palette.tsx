@@ -3,9 +3,12 @@
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
-import { useState } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
+import { pageCommands } from "@/app/_components/shell/page-commands";
 import { shellStore } from "@/app/_components/shell/shell-store";
 import { TypeAhead } from "@/app/_components/shell/type-ahead";
+import { useMediaQuery } from "@/app/_components/shell/use-media-query";
 import { useOpenSessionId } from "@/app/_components/shell/use-open-session-id";
 import { useShell } from "@/app/_components/shell/use-shell";
 import { useReturnFocus } from "@/app/_components/ui/use-return-focus";
@@ -14,11 +17,11 @@ import { useSearch } from "@/app/_hooks/api/use-search";
 import type { SearchHitWire } from "@/lib/chat/wire/search";
 import { hitWalkStore } from "./hit-walk";
 import { hitsBySession } from "./hits-by-session";
-import type { PaletteActionId } from "./palette-actions";
-import { matchingActions } from "./palette-actions";
+import { isOfSession, matchingActions, type PaletteAction } from "./palette-actions";
 import { PaletteFooter } from "./palette-footer";
 import { ActionGroup, DocumentGroup, HitGroups, RecentGroup, SessionGroup } from "./palette-groups";
 import { PaletteInput } from "./palette-input";
+import { PaletteOperators } from "./palette-operators";
 import { PaletteStatus } from "./palette-status";
 import { runPaletteAction } from "./run-palette-action";
 import { documentAddress, hitAddress } from "./search-addresses";
@@ -37,15 +40,21 @@ export function Palette() {
   const asked = useDebounced(query, settleMs);
   const search = useSearch(asked);
   const returnFocus = useReturnFocus();
+  const content = useRef<HTMLDivElement>(null);
 
   const isAsking = query.trim() !== "";
   const found = isAsking ? search.data : undefined;
-  const actions = matchingActions(query, { hasSession: openId !== null });
+  const offers = useSyncExternalStore(pageCommands.subscribe, pageCommands.read, pageCommands.read);
+  const actions = matchingActions(query, {
+    hasSession: openId !== null,
+    hasKeyboard: !useMediaQuery("(pointer: coarse)"),
+    offered: new Set(offers.keys()),
+  });
 
   // Focus stays with what a choice leads to; only leaving the palette gives it back.
-  const [hasChosen, setHasChosen] = useState(false);
-  const leave = () => {
-    setHasChosen(true);
+  const chosen = useRef<(() => void) | null>(null);
+  const leave = (then = () => {}) => {
+    chosen.current = then;
     shellStore.closeOverlay();
   };
   const go = (path: string) => {
@@ -67,9 +76,11 @@ export function Palette() {
       )
     : false;
   const sessions = found && <SessionGroup sessions={found.sessions} onOpen={go} />;
-  const run = (id: PaletteActionId) => {
-    leave();
-    runPaletteAction(id, go);
+  // Once the palette is gone: while it is there, it takes back the focus that a command puts elsewhere.
+  const run = (action: PaletteAction) => leave(() => runPaletteAction(action, go));
+  const writeOperator = (text: string) => {
+    flushSync(() => setQuery(text));
+    focusField(content.current);
   };
   const openDocument = (label: string) => {
     if (!openId) return go(documentAddress(label));
@@ -86,13 +97,16 @@ export function Palette() {
           onOpenAutoFocus={(event) => {
             returnFocus.onOpenAutoFocus();
             event.preventDefault();
-            focusAtEnd(event.currentTarget);
+            focusField(content.current);
             setHasFocus(true);
           }}
-          onCloseAutoFocus={(event) =>
-            hasChosen ? event.preventDefault() : returnFocus.onCloseAutoFocus(event)
-          }
-          className="fixed inset-0 z-40 flex animate-pop flex-col overflow-hidden bg-raised outline-none sm:inset-x-0 sm:top-[min(12vh,7rem)] sm:bottom-auto sm:mx-auto sm:max-h-[min(38rem,76vh)] sm:w-[min(44rem,calc(100vw-3rem))] sm:rounded-xl sm:border sm:border-line sm:shadow-dialog"
+          onCloseAutoFocus={(event) => {
+            if (!chosen.current) return returnFocus.onCloseAutoFocus(event);
+            event.preventDefault();
+            chosen.current();
+          }}
+          ref={content}
+          className="fixed inset-0 z-40 flex animate-pop flex-col overflow-hidden bg-raised outline-none sm:inset-x-0 sm:top-[min(12vh,7rem)] sm:bottom-auto sm:mx-auto sm:h-[min(38rem,76vh)] sm:w-[min(44rem,calc(100vw-3rem))] sm:rounded-xl sm:border sm:border-line sm:shadow-dialog"
         >
           {!hasFocus && <TypeAhead />}
           <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
@@ -117,22 +131,34 @@ export function Palette() {
             <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
               {!isAsking && <RecentGroup openId={openId} onOpen={go} />}
               {sessionsLead && sessions}
-              <ActionGroup actions={actions} onRun={run} />
+              <ActionGroup
+                heading="This session"
+                actions={actions.filter(isOfSession)}
+                onRun={run}
+              />
+              <ActionGroup
+                heading="Commands"
+                actions={actions.filter((action) => !isOfSession(action))}
+                onRun={run}
+              />
               {found && <HitGroups hits={found.hits} onOpen={openHit} />}
               {!sessionsLead && sessions}
               {found && <DocumentGroup documents={found.documents} onOpen={openDocument} />}
             </Command.List>
-            <PaletteFooter />
           </Command>
+          {!isAsking && <PaletteOperators onChoose={writeOperator} />}
+          <PaletteFooter />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-/** What was typed ahead of the palette is gone on with, not typed over. */
-function focusAtEnd(palette: EventTarget | null): void {
-  const input = palette instanceof Element ? palette.querySelector("input") : null;
-  input?.focus();
-  input?.setSelectionRange(input.value.length, input.value.length);
+/** What stands in the field is gone on with, not typed over; between quotation marks that stand alone. */
+function focusField(palette: HTMLElement | null): void {
+  const input = palette?.querySelector("input");
+  if (!input) return;
+  const end = input.value === '""' ? 1 : input.value.length;
+  input.focus();
+  input.setSelectionRange(end, end);
 }

@@ -1,11 +1,12 @@
 import { focusComposer } from "@/app/_components/shell/focus-composer";
+import { pageCommands } from "@/app/_components/shell/page-commands";
 import { shellStore } from "@/app/_components/shell/shell-store";
 import { setTheme } from "@/app/_components/shell/theme";
-import type { PaletteActionId } from "./palette-actions";
+import type { PaletteAction, ShellActionId } from "./palette-actions";
 
 type Go = (path: string) => void;
 
-const effects: Record<PaletteActionId, (go: Go) => void> = {
+const effects: Record<ShellActionId, (go: Go) => void> = {
   "new-chat": (go) => {
     go("/");
     requestAnimationFrame(focusComposer);
@@ -23,7 +24,8 @@ const effects: Record<PaletteActionId, (go: Go) => void> = {
   "theme-system": () => setTheme("system"),
 };
 
-/** Does what was chosen in the palette. */
-export function runPaletteAction(id: PaletteActionId, go: Go): void {
-  effects[id](go);
+/** Does what was chosen in the palette; nothing when the page no longer offers it. */
+export function runPaletteAction(action: PaletteAction, go: Go): void {
+  if (action.needs === "offer") pageCommands.read().get(action.id)?.();
+  else effects[action.id](go);
 }

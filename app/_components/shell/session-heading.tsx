@@ -4,12 +4,15 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Skeleton } from "@/app/_components/ui/skeleton";
 import { useSession } from "@/app/_hooks/api/use-session";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { exportSession } from "./export-session";
 import { InlineRename } from "./inline-rename";
+import { type OfferedCommands, useOfferedCommands } from "./page-commands";
 import { SessionLineage } from "./session-lineage";
 import { SessionMenu } from "./session-menu";
 import { sessionTitle } from "./session-title";
 import { useKnownTags } from "./use-known-tags";
-import { useSessionActions } from "./use-session-actions";
+import { type SessionActions, useSessionActions } from "./use-session-actions";
 
 const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
 
@@ -18,7 +21,9 @@ export function SessionHeading({ sessionId }: { sessionId: string }) {
   const { data, isError } = useSession(sessionId);
   const actions = useSessionActions();
   const knownTags = useKnownTags();
-  const [editing, setEditing] = useState<"title" | "tags" | null>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+
+  useOfferedCommands(data ? commandsOf(data.session, { actions, edit: setEditing }) : noCommands);
 
   // A session that is about to be made has no title to read yet.
   if (isError) return <h1 className="truncate font-semibold text-sm">New chat</h1>;
@@ -66,4 +71,25 @@ export function SessionHeading({ sessionId }: { sessionId: string }) {
       )}
     </div>
   );
+}
+
+type Editing = "title" | "tags";
+
+const noCommands: OfferedCommands = {};
+
+/** What the palette can do with the open session. */
+function commandsOf(
+  session: SessionWire,
+  { actions, edit }: { actions: SessionActions; edit: (part: Editing) => void },
+): OfferedCommands {
+  return {
+    rename: () => edit("title"),
+    tags: () => edit("tags"),
+    [session.pinned ? "unpin" : "pin"]: () => actions.setPinned(session, !session.pinned),
+    [session.archived ? "unarchive" : "archive"]: () =>
+      actions.setArchived(session, !session.archived),
+    "export-json": () => exportSession(session.id, "json"),
+    "export-markdown": () => exportSession(session.id, "markdown"),
+    delete: () => actions.remove(session),
+  };
 }

@@ -15,8 +15,8 @@ import {
 import { useRef } from "react";
 import { IconButton } from "@/app/_components/ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_components/ui/menu";
-import { apiPath, withQuery } from "@/app/_hooks/api/api";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { exportSession } from "./export-session";
 import { sessionTitle } from "./session-title";
 import type { SessionActions } from "./use-session-actions";
 
@@ -67,10 +67,13 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
         {session.archived ? "Take out of the archive" : "Archive"}
       </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<FileJson aria-hidden />} onSelect={() => keep(session.id, "json")}>
+      <MenuItem icon={<FileJson aria-hidden />} onSelect={() => exportSession(session.id, "json")}>
         Export as JSON
       </MenuItem>
-      <MenuItem icon={<FileText aria-hidden />} onSelect={() => keep(session.id, "markdown")}>
+      <MenuItem
+        icon={<FileText aria-hidden />}
+        onSelect={() => exportSession(session.id, "markdown")}
+      >
         Export as Markdown
       </MenuItem>
       <MenuSeparator />
@@ -79,12 +82,4 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
       </MenuItem>
     </Menu>
   );
-}
-
-/** Downloads a session: whole as JSON, or the path in view as Markdown. */
-function keep(sessionId: string, form: "json" | "markdown"): void {
-  const shown = new URL(location.href);
-  const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;
-  const leaf = isOpen ? shown.searchParams.get("leaf") : null;
-  location.assign(withQuery(apiPath`/api/sessions/${sessionId}/export`, { as: form, leaf }));
 }

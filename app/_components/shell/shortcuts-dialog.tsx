@@ -28,7 +28,7 @@ export function ShortcutsDialog() {
               >
                 <dt className="flex-1 text-sm">{label}</dt>
                 <dd>
-                  <Kbd keys={keys} />
+                  <Kbd keys={keys} kind="listed" />
                 </dd>
               </div>
             ))}

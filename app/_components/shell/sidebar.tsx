@@ -57,9 +57,7 @@ export function Sidebar() {
         >
           <Search aria-hidden className="size-4 text-muted" />
           <span className="flex-1 text-left">Search</span>
-          <span className="pointer-coarse:hidden">
-            <Kbd keys={["mod", "K"]} />
-          </span>
+          <Kbd keys={["mod", "K"]} />
         </button>
       </div>
       <nav aria-label="Sessions" className="mt-3 flex min-h-0 flex-1 flex-col border-line border-t">
@@ -94,6 +92,7 @@ export function Sidebar() {
           label="Keyboard shortcuts"
           shortcut={["?"]}
           tooltip="top"
+          className="pointer-coarse:hidden"
           onClick={shellStore.openShortcuts}
         >
           <Keyboard aria-hidden />

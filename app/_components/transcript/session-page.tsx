@@ -4,10 +4,12 @@ import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
 import { useEffect, useMemo, useState } from "react";
 import { preloadHighlighter } from "@/app/_components/markdown/highlighter";
+import { type OfferedCommands, useOfferedCommands } from "@/app/_components/shell/page-commands";
+import { shellStore } from "@/app/_components/shell/shell-store";
 import { Workspace } from "@/app/_components/shell/workspace";
 import { useSession } from "@/app/_hooks/api/use-session";
 import { transcriptRows } from "@/app/_hooks/chat/transcript-rows";
-import { useChatSession } from "@/app/_hooks/chat/use-chat-session";
+import { type ChatSession, useChatSession } from "@/app/_hooks/chat/use-chat-session";
 import { usePageSettled } from "@/app/_hooks/use-page-settled";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { TranscriptActionsContext } from "./chat-session-context";
@@ -40,6 +42,26 @@ function useAnswerPartsSoon(): void {
   }, [isSettled]);
 }
 
+/** What the palette can do with the path in view. */
+function pathCommands(
+  { transcript: { window }, left }: ChatSession,
+  onDialog: (dialog: SessionDialog) => void,
+): OfferedCommands {
+  const { leafId, entries, hasOlder } = window;
+  // What lies further up may have other versions, too.
+  const parts = hasOlder || entries.some(({ siblings }) => siblings.count > 1);
+  return {
+    ...(leafId !== null && {
+      compact: () => onDialog({ kind: "compact", focus: "" }),
+      fork: () => onDialog({ kind: "fork", messageId: leafId }),
+    }),
+    ...(leafId !== null && parts && { compare: () => shellStore.compareFrom(leafId) }),
+    ...(left && {
+      "bring-along": () => onDialog({ kind: "note", from: left.from, to: left.to }),
+    }),
+  };
+}
+
 /** One session: its conversation, the composer, and the drawer beside them. */
 export function SessionPage({ sessionId, page }: SessionPageProps) {
   const session = useChatSession(sessionId, page);
@@ -56,6 +78,8 @@ export function SessionPage({ sessionId, page }: SessionPageProps) {
     () => transcriptRows({ window, outgoing, runSiblings }),
     [window, outgoing, runSiblings],
   );
+
+  useOfferedCommands(pathCommands(session, setDialog));
 
   if (transcript.status === "missing" && outgoing.length === 0) notFound();
   return (

@@ -23,16 +23,19 @@ export interface KbdProps {
   /** In the order they are pressed: `mod`, `shift`, `alt`, `enter`, or the key as printed. */
   keys: readonly string[];
   tone?: "plain" | "inverse";
+  /** A hint stands beside something and is left out where there is likely no keyboard; a list of keys is not. */
+  kind?: "hint" | "listed";
 }
 
 /** A keyboard shortcut in this machine's own notation. */
-export function Kbd({ keys, tone = "plain" }: KbdProps) {
+export function Kbd({ keys, tone = "plain", kind = "hint" }: KbdProps) {
   const apple = useIsApple();
   const names = keys.map((key) => (apple ? appleNames[key] : otherNames[key]) ?? key);
   return (
     <kbd
       className={classNames(
         "inline-flex items-center whitespace-nowrap font-sans text-2xs tracking-wide",
+        kind === "hint" && "pointer-coarse:hidden",
         tone === "inverse"
           ? "opacity-75"
           : "rounded-xs border border-line bg-raised px-1.5 py-px text-muted",

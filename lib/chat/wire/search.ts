@@ -28,6 +28,8 @@ export interface SearchWire {
     snippet: SnippetWire;
   }[];
   corrected: string | null;
-  /** What looks like a filter and is none, a sentence for each. */
+  /** The line names nothing to find; `problems` says what it needs. */
+  isBlank: boolean;
+  /** Why what was meant may not be found, a sentence for each reason. */
   problems: string[];
 }

@@ -1,0 +1,153 @@
+import { expect, type Page, test } from "@playwright/test";
+import { expectAccessible } from "./support/accessible";
+import { makeSession, store } from "./support/api";
+import { composer, converse, questions } from "./support/conversation";
+
+test.describe("The palette", () => {
+  test("does everything there is to do with the open session, and offers only what applies", async ({
+    page,
+    request,
+  }) => {
+    const sessionId = await makeSession(request, "A trip");
+    const { entry } = await store(request, sessionId, "We go to the sea");
+    const parentId = entry.message.id;
+    await store(request, sessionId, "By train?", { id: crypto.randomUUID(), parentId });
+    await store(request, sessionId, "By boat?", { id: crypto.randomUUID(), parentId });
+    await page.goto(`/s/${sessionId}`);
+    await expect(questions(page)).toHaveCount(2);
+    const group = page.getByRole("group", { name: "This session" });
+    await openPalette(page);
+    await expect(group.getByRole("option")).toHaveText([
+      /^Find in this session/,
+      "Compact…",
+      "Fork to a new session…",
+      "Compare with another branch…",
+      "Rename",
+      "Pin",
+      "Tags…",
+      "Archive",
+      "Export as JSON",
+      "Export as Markdown",
+      "Delete this session",
+      "Open memory",
+      "Open context",
+      "Open tree",
+    ]);
+    await expectAccessible(page, "the palette in a session");
+    await page.keyboard.press("Escape");
+
+    await choose(page, "Rename");
+    const title = page.getByRole("textbox", { name: "Title" });
+    await expect(title).toBeFocused();
+    await page.keyboard.type("A trip to the sea");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("A trip to the sea");
+
+    await choose(page, "Pin");
+    await openPalette(page);
+    await expect(group.getByRole("option", { name: "Unpin" })).toBeVisible();
+    await page.keyboard.press("Escape");
+
+    for (const [command, dialog] of [
+      ["Compact…", "Compact this conversation"],
+      ["Fork to a new session…", "Fork to a new session"],
+      ["Tags…", "Tags"],
+    ] as const) {
+      await choose(page, command);
+      await expect(page.getByRole("dialog", { name: dialog })).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+
+    await choose(page, "Compare with another branch…");
+    const tree = page.getByRole("tabpanel", { name: "Tree" });
+    await tree.getByRole("treeitem", { name: /By train/ }).click();
+    await expect(page).toHaveURL(/\/compare\?left=.+&right=.+/);
+    await page.getByRole("link", { name: "Back" }).click();
+
+    const version = questions(page).last().getByRole("group", { name: "Version 2 of 2" });
+    await version.getByRole("button", { name: "Previous version" }).click();
+    await expect(questions(page).last()).toContainText("By train");
+    await choose(page, "Bring something along…");
+    await expect(page.getByRole("dialog", { name: "Bring something along" })).toBeVisible();
+    await page.keyboard.press("Escape");
+
+    await choose(page, "Archive");
+    await expect(page.getByText("Session archived")).toBeVisible();
+    await choose(page, "Delete this session");
+    await expect(page.getByText("Session deleted")).toBeVisible();
+    await expect(page).toHaveURL(/\/$/);
+    await openPalette(page);
+    await expect(page.getByRole("option", { name: "New chat" })).toBeVisible();
+    await expect(group).toHaveCount(0);
+  });
+
+  test("keeps its height while results change", async ({ page }) => {
+    await converse(page, "Which branch of a plum bears?");
+    const box = async () => {
+      const { y, height } = (await page.getByRole("dialog").boundingBox()) ?? {};
+      return { y, height };
+    };
+    const field = await openPalette(page);
+    const before = await box();
+    await field.fill("plum");
+    await expect(page.getByRole("option", { name: /^You / }).first()).toBeVisible();
+    expect(await box()).toEqual(before);
+    await field.fill("nothingofthekindatall");
+    await expect(page.getByText(/^Nothing found for/)).toBeVisible();
+    expect(await box()).toEqual(before);
+  });
+
+  test("has its operators at hand while its field is empty", async ({ page }) => {
+    await page.goto("/");
+    const field = await openPalette(page);
+    const operators = page.getByRole("group", { name: "Narrow a search" });
+    await operators.getByRole("button", { name: "before:2026-01" }).click();
+    await expect(field).toHaveValue("before:");
+    await expect(field).toBeFocused();
+    await expect(operators).toBeHidden();
+    await field.fill("");
+    await operators.getByRole("button", { name: "exact words" }).click();
+    await page.keyboard.type("two words");
+    await expect(field).toHaveValue('"two words"');
+  });
+});
+
+test.describe("On a touch screen", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } });
+
+  test("nothing speaks of keys, and the operators are there to tap", async ({ page }) => {
+    await page.goto("/");
+    await expect(composer(page)).toBeVisible();
+    await page.getByRole("button", { name: "Sessions and search" }).click();
+    const sidebar = page.getByRole("dialog", { name: "Sessions and search" });
+    await expect(sidebar.getByRole("link", { name: "Settings" })).toBeVisible();
+    await expect(sidebar.getByRole("button", { name: "Keyboard shortcuts" })).toBeHidden();
+    await expect(sidebar.locator("kbd:visible")).toHaveCount(0);
+    await sidebar.getByRole("button", { name: "Search" }).click();
+    const palette = page.getByRole("dialog", { name: "Search and commands" });
+    await expect(palette.getByRole("option", { name: "New chat" })).toBeVisible();
+    await expect(palette.getByRole("option", { name: "Keyboard shortcuts" })).toHaveCount(0);
+    await expect(palette.locator("kbd:visible")).toHaveCount(0);
+    await palette.getByRole("button", { name: "role:user" }).tap();
+    await expect(palette.getByRole("combobox")).toHaveValue("role:user ");
+    await expect(palette.getByText("Nothing to look for yet")).toBeVisible();
+    await expectAccessible(page, "the palette on a phone");
+  });
+});
+
+async function openPalette(page: Page) {
+  const field = page.getByRole("combobox", { name: "Search and commands" });
+  // A page that has just come may not listen yet.
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(field).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  return field;
+}
+
+async function choose(page: Page, command: string): Promise<void> {
+  const field = await openPalette(page);
+  await field.fill(command.replace("…", ""));
+  await page.getByRole("option", { name: command, exact: true }).click();
+}
