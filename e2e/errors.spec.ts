@@ -24,7 +24,9 @@ test("an answer that fails says why where it happened, and I can try again", asy
 test("a rate limit is told apart from a fault", async ({ page }) => {
   await begin(page, "Please simulate a rate limit");
   const notice = answers(page).getByRole("alert");
+  await expect(notice.getByRole("button", { name: /^Try again in [1-5] s$/ })).toBeVisible();
   await expect(notice).toContainText(/too many requests|limit/i);
+  await expect(notice.getByRole("button", { name: "Try again", exact: true })).toBeVisible();
   await expect(notice.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 

@@ -2,7 +2,7 @@
 
 import { ChevronDown } from "lucide-react";
 import Link from "next/link";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "@/app/_components/ui/button";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Menu } from "@/app/_components/ui/menu";
@@ -17,6 +17,7 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   const { send } = useTranscriptActions();
   const { status, error } = entry.message.metadata ?? {};
   const asking = useAskAgain(entry);
+  const waitSeconds = useSecondsUntil(Date.parse(entry.createdAt) + (error?.retryAfterMs ?? 0));
   if (status !== "failed" && status !== "interrupted" && status !== "stopped") return null;
 
   if (status === "failed" || asking.problem) {
@@ -26,6 +27,7 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
         retrying={asking.isBusy}
         // Also for what does not help at once: the person comes back here with a better key or a compacted history.
         onRetry={asking.ask}
+        retryLabel={waitSeconds > 0 ? `Try again in ${waitSeconds} s` : "Try again"}
         actions={<WaysOut entry={entry} />}
       >
         {asking.problem ?? error?.message ?? "The model did not finish this answer."}
@@ -80,6 +82,18 @@ function WaysOut({ entry }: { entry: EntryWire }) {
       )}
     </>
   );
+}
+
+/** Whole seconds that are left until `time`, in milliseconds since 1970; 0 from then on. */
+function useSecondsUntil(time: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  const isOver = now >= time;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  return Math.max(0, Math.ceil((time - now) / 1_000));
 }
 
 function useAskAgain({ parentId }: EntryWire) {

@@ -12,6 +12,8 @@ export interface ModelErrorWire {
   /** A sentence for the person, saying what to do. */
   message: string;
   retryable: boolean;
+  /** How long the provider asked to be left alone, in milliseconds from when the answer was stored. */
+  retryAfterMs?: number;
 }
 
 export interface MemoryWriteWire {
