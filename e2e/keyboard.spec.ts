@@ -5,6 +5,53 @@ import { test } from "./support/own-grove";
 /** More stops than any page has; whatever is not reached by then cannot be reached. */
 const maxStops = 150;
 
+test("the up arrow edits my last question, and single keys act on a message at its buttons", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const word = newWord();
+  await page.goto("/");
+  await composer(page).fill(`Where does a branch of ${word} ripen?`);
+  await composer(page).press("Enter");
+  await answered(page);
+  const editor = questions(page).getByRole("textbox", { name: "Edit your message" });
+  await composer(page).focus();
+  await page.keyboard.type("draft");
+  await page.keyboard.press("ArrowUp");
+  await expect(editor).toHaveCount(0);
+  await composer(page).fill("");
+  await page.keyboard.press("ArrowUp");
+  await expect(editor).toBeFocused();
+  await expect(editor).toHaveValue(`Where does a branch of ${word} ripen?`);
+  await page.keyboard.press("Escape");
+  await expect(composer(page)).toBeFocused();
+
+  const more = (message: Locator) => message.getByRole("button", { name: "More actions" });
+  await reach(page, more(questions(page)));
+  await page.keyboard.press("c");
+  await expect(page.getByText("Copied", { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(word);
+  await page.keyboard.press("e");
+  await expect(editor).toBeFocused();
+  await page.keyboard.press("Escape");
+
+  await reach(page, more(answers(page)));
+  await page.keyboard.press("r");
+  await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
+  await answered(page);
+
+  // Who clicked and types on means something else.
+  await answers(page).getByRole("button", { name: "Copy", exact: true }).click();
+  await page.keyboard.press("r");
+  await reach(page, more(questions(page)));
+  await page.keyboard.press("b");
+  await expect(composer(page)).toHaveValue(`Where does a branch of ${word} ripen?`);
+  await expect(page.getByText("Your first question is in the composer")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
+});
+
 test("without a pointer I send, branch, walk the tree, edit memory, compact and search", async ({
   page,
 }) => {

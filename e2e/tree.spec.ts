@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import type { ContextWire } from "@/lib/chat/wire/context";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, readTranscript, store, storedTexts } from "./support/api";
@@ -50,7 +51,10 @@ test.describe("The tree", () => {
     const gauge = page.getByRole("button", { name: /^Context: / });
     const share = await gauge.textContent();
     const chooseFirst = () => tree.getByRole("treeitem", { name: /First stop/ }).click();
+    const gaugeRead = page.waitForResponse(/\/context\?start=1$/);
     await chooseFirst();
+    const { gauge: atStart }: ContextWire = await (await gaugeRead).json();
+    expect(atStart.parts.map(({ source }) => source)).not.toContain("messages");
     const notice = page.getByText("Your first question is in the composer");
     await expect(notice).toBeVisible();
     await expect(composer(page)).toHaveValue("First stop");

@@ -39,6 +39,8 @@ export interface ComposerProps {
   /** Decides which commands do something. */
   readonly place: ComposerPlace;
   readonly onCommand: (name: SlashCommandName, argument: string) => void;
+  /** The up arrow was pressed in an empty field. */
+  readonly onLookBack?: () => void;
   /** Stands above the text: messages that wait. */
   readonly above?: ReactNode;
   /** Stands in the foot: the model, the gauge. */
@@ -103,6 +105,8 @@ export function Composer(props: ComposerProps) {
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       submit();
+    } else if (event.key === "ArrowUp" && draft === "" && !hasModifier(event)) {
+      props.onLookBack?.();
     }
   }
 
@@ -184,6 +188,10 @@ export function Composer(props: ComposerProps) {
       </form>
     </div>
   );
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
 }
 
 /** Takes the focus when the page opens, except where that would bring up a keyboard over half of it. */

@@ -19,7 +19,16 @@ export const placeShortcuts: readonly { place: string; keys: readonly string[]; 
   [
     { place: "Composer", keys: ["enter"], label: "Send" },
     { place: "Composer", keys: ["shift", "enter"], label: "New line" },
-    { place: "Messages", keys: ["← →"], label: "Previous or next version of a message" },
+    { place: "Composer", keys: ["↑"], label: "Edit your last question, from an empty field" },
+    { place: "Messages, at one of their buttons", keys: ["c"], label: "Copy" },
+    { place: "Messages, at one of their buttons", keys: ["e"], label: "Edit a question" },
+    { place: "Messages, at one of their buttons", keys: ["r"], label: "Answer again" },
+    { place: "Messages, at one of their buttons", keys: ["b"], label: "Branch from here" },
+    {
+      place: "Messages, at one of their buttons",
+      keys: ["← →"],
+      label: "Previous or next version of a message",
+    },
     { place: "After a search", keys: ["n"], label: "Next hit" },
     { place: "After a search", keys: ["N"], label: "Previous hit" },
     { place: "After a search", keys: ["Esc"], label: "Back to where you were" },

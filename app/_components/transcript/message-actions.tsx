@@ -19,6 +19,7 @@ import { Menu, MenuItem, MenuSeparator, SubMenu } from "@/app/_components/ui/men
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { CompareItems } from "./compare-items";
+import { isQuestion } from "./message-key";
 import { messageText } from "./message-text";
 import {
   OtherModels,
@@ -27,6 +28,7 @@ import {
   useRegenerate,
 } from "./regenerate-buttons";
 import { SiblingSwitcher } from "./sibling-switcher";
+import { useMessageKeys } from "./use-message-keys";
 
 export interface MessageActionsProps {
   readonly entry: EntryWire;
@@ -42,8 +44,10 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
   const hasActions = useDeferredValue(true, false);
   // At the outer edge, where it stands alone while the actions are out of view.
   const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
+  const keys = useMessageKeys(entry);
   return (
     <div
+      {...keys}
       className={`flex min-h-8 items-center gap-0.5 ${isAnswer ? "mt-1 -ml-1.5" : "justify-end"}`}
     >
       {isAnswer && switcher}
@@ -61,11 +65,6 @@ export function MessageActions({ entry, isLast }: MessageActionsProps) {
       {!isAnswer && switcher}
     </div>
   );
-}
-
-/** A note is no question of the person's: it is taken back and made anew rather than asked differently. */
-function isQuestion({ message }: EntryWire): boolean {
-  return message.role === "user" && !message.metadata?.note;
 }
 
 function EditButton({ entry }: { entry: EntryWire }) {

@@ -1,6 +1,7 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { focusComposer } from "@/app/_components/shell/focus-composer";
 import { Button } from "@/app/_components/ui/button";
 import { Textarea } from "@/app/_components/ui/textarea";
 import {
@@ -45,7 +46,10 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Escape") close();
+    if (event.key === "Escape") {
+      close();
+      focusComposer();
+    }
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       finish(true);

@@ -14,7 +14,9 @@ import { draftStore, newChat } from "@/app/_hooks/chat/draft-store";
 import type { QueuedMessage } from "@/app/_hooks/chat/message-queue";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
 import { shownLeaf } from "@/app/_hooks/chat/use-transcript";
+import { useTranscriptActions } from "./chat-session-context";
 import { complain } from "./complain";
+import { isQuestion } from "./message-key";
 import { putBack } from "./put-back";
 import type { SessionDialog } from "./session-dialog";
 
@@ -30,6 +32,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const { leafId } = transcript.window;
   const { data } = useSession(sessionId);
   const changeSession = useChangeSession();
+  const { startEditing } = useTranscriptActions();
 
   function onCommand(name: SlashCommandName, argument: string) {
     if (name === "search") shellStore.openPalette(argument);
@@ -40,6 +43,11 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
     }
     if (name === "compact") onDialog({ kind: "compact", focus: argument });
     if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });
+  }
+
+  function editLast() {
+    const last = transcript.window.entries.findLast(isQuestion);
+    if (last && !transcript.window.hasNewer) startEditing(last.message.id);
   }
 
   function editQueued(message: QueuedMessage) {
@@ -58,6 +66,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       onStop={() => void session.stop().catch(complain)}
       place={leafId === null ? "beginning" : "path"}
       onCommand={onCommand}
+      onLookBack={editLast}
       above={
         <>
           {left && !left.isDismissed && !isWriting && (

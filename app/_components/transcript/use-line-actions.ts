@@ -9,6 +9,7 @@ import { readPage } from "@/app/_hooks/chat/transcript-pages";
 import type { ChatSession } from "@/app/_hooks/chat/use-chat-session";
 import type { TranscriptActions } from "./chat-session-context";
 import { complain } from "./complain";
+import { isQuestion } from "./message-key";
 import { messageText } from "./message-text";
 import { putBack } from "./put-back";
 import type { SessionDialog } from "./session-dialog";
@@ -59,7 +60,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     },
     editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
     branchFrom(entry) {
-      const isOwn = entry.message.role === "user" && !entry.message.metadata?.note;
+      const isOwn = isQuestion(entry);
       if (isOwn) putBack(sessionId, messageText(entry.message));
       session
         .continueAfter(isOwn ? entry.parentId : entry.message.id)

@@ -41,7 +41,8 @@ function titleOf(from: TranscriptWindow, to: TranscriptWindow): string {
   return alone.map(nameOf).find((name) => name !== "") ?? "";
 }
 
-function nameOf({ message, label }: EntryWire): string {
+function nameOf({ message, label, compaction }: EntryWire): string {
+  if (compaction) return "";
   return label ?? messageText(message).trim().replace(/\s+/g, " ");
 }
 
