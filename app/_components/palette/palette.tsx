@@ -1,7 +1,6 @@
 "use client";
 
 import { Command } from "cmdk";
-import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useRef, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
@@ -11,35 +10,28 @@ import { TypeAhead } from "@/app/_components/shell/type-ahead";
 import { useMediaQuery } from "@/app/_components/shell/use-media-query";
 import { useOpenSessionId } from "@/app/_components/shell/use-open-session-id";
 import { useShell } from "@/app/_components/shell/use-shell";
-import { useReturnFocus } from "@/app/_components/ui/use-return-focus";
 import { useDebounced } from "@/app/_hooks/api/use-debounced";
 import { useSearch } from "@/app/_hooks/api/use-search";
-import type { SearchHitWire } from "@/lib/chat/wire/search";
-import { hitWalkStore } from "./hit-walk";
-import { hitsBySession } from "./hits-by-session";
-import { isOfSession, matchingActions, type PaletteAction } from "./palette-actions";
+import { isOfSession, matchingActions } from "./palette-actions";
 import { PaletteFooter } from "./palette-footer";
 import { ActionGroup, DocumentGroup, HitGroups, RecentGroup, SessionGroup } from "./palette-groups";
 import { PaletteInput } from "./palette-input";
 import { PaletteOperators } from "./palette-operators";
 import { PaletteStatus } from "./palette-status";
-import { runPaletteAction } from "./run-palette-action";
-import { documentAddress, hitAddress } from "./search-addresses";
 import { titlesFirst } from "./titles-first";
+import { usePaletteChoices } from "./use-palette-choices";
 
 // Long enough to skip the middle of a word, short enough to feel immediate.
 const settleMs = 120;
 
 /** Commands and search over everything: sessions, messages on every branch, summaries, memory. */
 export function Palette() {
-  const router = useRouter();
   const openId = useOpenSessionId();
   const query = useShell((state) => state.paletteQuery);
   const setQuery = (text: string) => shellStore.typePalette(() => text);
   const [hasFocus, setHasFocus] = useState(false);
   const asked = useDebounced(query, settleMs);
   const search = useSearch(asked);
-  const returnFocus = useReturnFocus();
   const content = useRef<HTMLDivElement>(null);
 
   const isAsking = query.trim() !== "";
@@ -51,41 +43,17 @@ export function Palette() {
     offered: new Set(offers.keys()),
   });
 
-  // Focus stays with what a choice leads to; only leaving the palette gives it back.
-  const chosen = useRef<(() => void) | null>(null);
-  const leave = (then = () => {}) => {
-    chosen.current = then;
-    shellStore.closeOverlay();
-  };
-  const go = (path: string) => {
-    leave();
-    hitWalkStore.end();
-    router.push(path);
-  };
-  const openHit = (hit: SearchHitWire) => {
-    const hits = hitsBySession(found?.hits ?? []).flatMap((group) => group.hits);
-    const from = location.pathname + location.search;
-    hitWalkStore.begin({ hits, at: Math.max(0, hits.indexOf(hit)), from });
-    leave();
-    router.push(hitAddress(hit));
-  };
+  const choices = usePaletteChoices(found?.hits ?? []);
   const sessionsLead = found
     ? titlesFirst(
         query,
         found.sessions.map(({ title }) => title),
       )
     : false;
-  const sessions = found && <SessionGroup sessions={found.sessions} onOpen={go} />;
-  // Once the palette is gone: while it is there, it takes back the focus that a command puts elsewhere.
-  const run = (action: PaletteAction) => leave(() => runPaletteAction(action, go));
+  const sessions = found && <SessionGroup sessions={found.sessions} onOpen={choices.go} />;
   const writeOperator = (text: string) => {
     flushSync(() => setQuery(text));
     focusField(content.current);
-  };
-  const openDocument = (label: string) => {
-    if (!openId) return go(documentAddress(label));
-    leave();
-    shellStore.openDrawer("memory");
   };
 
   return (
@@ -95,16 +63,12 @@ export function Palette() {
         <Dialog.Content
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
-            returnFocus.onOpenAutoFocus();
+            choices.onOpen();
             event.preventDefault();
             focusField(content.current);
             setHasFocus(true);
           }}
-          onCloseAutoFocus={(event) => {
-            if (!chosen.current) return returnFocus.onCloseAutoFocus(event);
-            event.preventDefault();
-            chosen.current();
-          }}
+          onCloseAutoFocus={choices.onClose}
           ref={content}
           className="fixed inset-0 z-40 flex animate-pop flex-col overflow-hidden bg-raised outline-none sm:inset-x-0 sm:top-[min(12vh,7rem)] sm:bottom-auto sm:mx-auto sm:h-[min(38rem,76vh)] sm:w-[min(44rem,calc(100vw-3rem))] sm:rounded-xl sm:border sm:border-line sm:shadow-dialog"
         >
@@ -129,21 +93,21 @@ export function Palette() {
               hasActions={actions.length > 0}
             />
             <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
-              {!isAsking && <RecentGroup openId={openId} onOpen={go} />}
+              {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
               {sessionsLead && sessions}
               <ActionGroup
                 heading="This session"
                 actions={actions.filter(isOfSession)}
-                onRun={run}
+                onRun={choices.run}
               />
               <ActionGroup
                 heading="Commands"
                 actions={actions.filter((action) => !isOfSession(action))}
-                onRun={run}
+                onRun={choices.run}
               />
-              {found && <HitGroups hits={found.hits} onOpen={openHit} />}
+              {found && <HitGroups hits={found.hits} onOpen={choices.openHit} />}
               {!sessionsLead && sessions}
-              {found && <DocumentGroup documents={found.documents} onOpen={openDocument} />}
+              {found && <DocumentGroup documents={found.documents} onOpen={choices.openDocument} />}
             </Command.List>
           </Command>
           {!isAsking && <PaletteOperators onChoose={writeOperator} />}

@@ -34,6 +34,7 @@ it("takes neither a note nor a summary for a question", () => {
     toMessageId: "a0",
     createdAt: question.createdAt,
     messageCount: 2,
+    summaryTokens: 10,
   };
   const note = { kind: "summary", from: "a0" } as const;
   expect(isQuestion(question)).toBe(true);
