@@ -61,7 +61,13 @@ test.describe("The palette", () => {
 
     await choose(page, "Compare with another branch…");
     const tree = page.getByRole("tabpanel", { name: "Tree" });
-    await tree.getByRole("treeitem", { name: /By train/ }).click();
+    await expect(tree.getByRole("tree", { name: "Messages" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(tree.getByRole("status")).toBeHidden();
+    await choose(page, "Compare with another branch…");
+    await expect(tree.getByRole("tree", { name: "Messages" })).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/compare\?left=.+&right=.+/);
     await page.getByRole("link", { name: "Back" }).click();
 

@@ -2,7 +2,6 @@
 
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
-import { shellStore } from "@/app/_components/shell/shell-store";
 import type { TreeActions } from "@/app/_hooks/drawer/use-tree-actions";
 import type { TreeView } from "@/app/_hooks/drawer/use-tree-view";
 import { chooseForComparison } from "./choose-for-comparison";
@@ -60,7 +59,6 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
   function actionOf({ key, metaKey }: KeyboardEvent): (() => void) | null {
     if (focusedRow && (key === "Enter" || key === " "))
       return () => chooseRow(view, actions, focusedRow);
-    if (key === "Escape" && view.comparedNode) return shellStore.stopComparing;
     if (key === "Delete" || (key === "Backspace" && metaKey)) return deletionOf(focusedRow);
     const move = treeMove(rows, focusedRow?.id ?? null, key);
     if (!move) return null;

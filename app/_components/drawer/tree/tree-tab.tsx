@@ -1,7 +1,7 @@
 "use client";
 
 import { Leaf, ListTree } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { countOf } from "@/app/_components/drawer/format-amount";
 import { ListSkeleton } from "@/app/_components/drawer/list-skeleton";
 import { shellStore } from "@/app/_components/shell/shell-store";
@@ -30,6 +30,13 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
   const actions = useTreeActions(options);
   const searchRef = useRef<HTMLInputElement>(null);
   const treeRef = useRef<HTMLDivElement>(null);
+  const focusTree = () => treeRef.current?.querySelector<HTMLElement>("[role=tree]")?.focus();
+  const isComparing = view.comparedNode !== null;
+  const onComparing = useEffectEvent(focusTree);
+  useEffect(() => {
+    // The keys that choose the other message are the tree's.
+    if (isComparing) onComparing();
+  }, [isComparing]);
 
   if (tree.isError && !tree.data) {
     return (
@@ -41,9 +48,18 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
   if (!tree.data) return <ListSkeleton label="Reading the tree" rows={9} />;
   if (tree.data.nodes.length === 0) return <NoMessages />;
 
-  const focusTree = () => treeRef.current?.querySelector<HTMLElement>("[role=tree]")?.focus();
+  const stopComparing = () => {
+    shellStore.stopComparing();
+    focusTree();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !isComparing) return;
+    event.preventDefault();
+    stopComparing();
+  };
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    // biome-ignore lint/a11y/noStaticElementInteractions: whatever inside has the focus, Escape ends the choice
+    <div className="flex h-full min-h-0 flex-col" onKeyDown={onKeyDown}>
       <TreeFilters view={view} actions={actions} searchRef={searchRef} onLeave={focusTree} />
       <div ref={treeRef} className="min-h-0 flex-1">
         {view.rows.length > 0 ? (
@@ -52,15 +68,7 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
           !view.find.isSearching && <NothingFound view={view} />
         )}
       </div>
-      {view.comparedNode && (
-        <ComparisonNote
-          node={view.comparedNode}
-          onCancel={() => {
-            shellStore.stopComparing();
-            focusTree();
-          }}
-        />
-      )}
+      {view.comparedNode && <ComparisonNote node={view.comparedNode} onCancel={stopComparing} />}
       <TreeFooter view={view} messageCount={tree.data.nodes.length} />
     </div>
   );
