@@ -124,10 +124,13 @@ test.describe("Finding in a session", () => {
   }) => {
     const { word } = await deepBranches(page, request);
     await expect(questions(page)).toHaveCount(2);
-    await page.keyboard.press("ControlOrMeta+f");
     const panel = page.getByRole("tabpanel", { name: "Tree" });
     const field = panel.getByRole("searchbox", { name: "Find in this session" });
-    await expect(field).toBeFocused();
+    // A page that has just come may not listen yet.
+    await expect(async () => {
+      if (!(await field.isVisible())) await page.keyboard.press("ControlOrMeta+f");
+      await expect(field).toBeFocused({ timeout: 2_000 });
+    }).toPass();
     await field.fill(word);
     const rows = panel.getByRole("tree", { name: "Messages" }).getByRole("treeitem");
     await expect(rows).toHaveCount(3);
