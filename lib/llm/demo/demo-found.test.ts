@@ -3,22 +3,31 @@ import { foundWords } from "./demo-found";
 
 const hit = (title: string, who: string, text: string) => `[${title}, 2026-02-03, ${who}]\n${text}`;
 
-test("says where each hit stands, and how many there are beyond three", () => {
+test("says the best hit of each place, and how many places there are beyond three", () => {
   const hits = [
     hit("Fruit, ripe", "user", "I like\napples"),
-    hit("Fruit", "summary", "Topic Apples"),
+    hit("Fruit, ripe", "assistant", "Apples it is."),
+    hit("Lists", "summary", "Topic Apples"),
     "[Sowing calendar]\nMarch: apples",
-    hit("Fruit", "assistant", "Apples it is."),
+    hit("Pears", "assistant", "Not apples."),
   ];
   expect(foundWords("apples", hits.join("\n\n"))).toBe(
     `This is what I found for “apples”:
 
 - **Fruit, ripe**, you on February 3, 2026: I like apples
-- **Fruit**, a summary of February 3, 2026: Topic Apples
+- **Lists**, a summary of February 3, 2026: Topic Apples
 - **Sowing calendar**: March: apples
 
 There is one more place.`,
   );
+});
+
+test("leaves out what an earlier search repeats", () => {
+  const echo = hit("Fruit", "assistant", "session_search apples [Fruit, 2026-02-03, user] Apples");
+  expect(foundWords("apples", echo)).toBe("Only earlier searches speak of “apples”.");
+  const found = foundWords("apples", `${echo}\n\n${hit("Fruit", "user", "Apples, please")}`);
+  expect(found).toContain("you on February 3, 2026: Apples, please");
+  expect(found).not.toContain("session_search");
 });
 
 test("quotes what it cannot read, and says when there is nothing", () => {

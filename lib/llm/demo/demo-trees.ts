@@ -6,11 +6,11 @@ export function treesAndWater(): string {
 2. **Fungal threads.** Most trees live with fungi whose threads reach where no root fits. The fungus takes sugar and gives water and minerals; one fungus may be joined to several trees. How much water crosses from tree to tree in this way is still being argued about.
 3. **Grafted roots.** Where roots of one kind press against each other for years they can grow together. Even a stump may live on like this, fed by its neighbours.
 
-| Way | Who takes part | When | How sure we are |
-| --- | --- | --- | --- |
-| Hydraulic lift | deep-rooted trees and what grows near them | at night, in dry weather | well measured |
-| Fungal threads | trees and fungi, across kinds | while the soil is moist enough | water moves; how much is open |
-| Root grafts | mostly trees of one kind | all year | seen in many kinds of trees |
+| Way | Who takes part | How sure we are |
+| --- | --- | --- |
+| Hydraulic lift | deep roots and their neighbours | well measured |
+| Fungal threads | trees and fungi of many kinds | how much is open |
+| Root grafts | mostly trees of one kind | often seen |
 
 What they have in common is that water goes from wet to dry. A small model shows how two soils become alike:
 
