@@ -87,7 +87,7 @@ for (const wire of wires) {
 
       const receipt = await openReceipt(page, first);
       const facts = receipt.getByRole("definition");
-      await expect(facts.nth(0)).toContainText(wire.model);
+      await expect(facts.nth(0)).toContainText(wire.label);
       await expect(facts.nth(1)).toHaveText("2,000 tokens");
       await expect(facts.nth(2)).toHaveText("500 tokens");
       await expect(facts.nth(3)).toHaveText(wire.cost);

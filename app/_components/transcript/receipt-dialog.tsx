@@ -1,8 +1,11 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { PromptText } from "@/app/_components/drawer/context/prompt-text";
 import { formatCost, formatCount } from "@/app/_components/drawer/format-amount";
-import { scrollable } from "@/app/_components/markdown/scrollable";
+import { blockAtVersion } from "@/app/_components/drawer/memory/block-words";
+import { targetName } from "@/app/_components/proposals/write-words";
+import { useModelName } from "@/app/_components/settings/model-name";
 import { Dialog } from "@/app/_components/ui/dialog";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
 import { Skeleton } from "@/app/_components/ui/skeleton";
@@ -53,12 +56,7 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
     <div className="flex flex-col gap-6 text-sm">
       <Facts receipt={receipt} />
       <Part title="System prompt" note={tokens(receipt.tokens.prompt)}>
-        <pre
-          {...scrollable}
-          className="wrap-anywhere max-h-80 overflow-auto whitespace-pre-wrap rounded-lg border border-line bg-sunken p-3.5 font-mono text-2xs leading-relaxed sm:text-xs"
-        >
-          {receipt.prompt || "None."}
-        </pre>
+        <PromptText prompt={receipt.prompt} />
       </Part>
       <Part title={`Messages (${receipt.messages.length})`} note={tokens(receipt.tokens.messages)}>
         <ol className="divide-y divide-line rounded-lg border border-line">
@@ -76,13 +74,10 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
         </ol>
       </Part>
       <Part title="Memory">
-        <Words
-          none="No blocks."
-          words={receipt.blocks.map(({ label, version }) => `${label} (version ${version})`)}
-        />
+        <Words none="No blocks." words={receipt.blocks.map(blockAtVersion)} />
       </Part>
       <Part title="Loaded skills">
-        <Words none="None." words={receipt.skills.map(({ label, key }) => `${label} · ${key}`)} />
+        <Words none="None." words={receipt.skills.map(targetName)} />
       </Part>
       <Part title="Tools" note={tokens(receipt.tokens.tools)}>
         <Words none="None." words={receipt.tools} />
@@ -92,9 +87,10 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
 }
 
 function Facts({ receipt }: { receipt: ReceiptWire }) {
+  const nameOf = useModelName();
   const { usage, cost, startedAt, finishedAt } = receipt;
   const facts: readonly (readonly [string, string])[] = [
-    ["Model", receipt.model],
+    ["Model", nameOf(receipt.model)],
     ["Read", usage ? tokens(usage.inputTokens) : "not reported"],
     ...(usage?.cachedInputTokens
       ? [["Of that cached", tokens(usage.cachedInputTokens)] as const]
@@ -128,7 +124,7 @@ function Part({ title, note, children }: { title: string; note?: string; childre
 }
 
 function Words({ words, none }: { words: readonly string[]; none: string }) {
-  return <p className="text-muted">{words.length === 0 ? none : words.join(", ")}</p>;
+  return <p className="text-muted">{words.length === 0 ? none : words.join(" · ")}</p>;
 }
 
 function roleName({ id, role }: ReceiptWire["messages"][number]): string {

@@ -8,24 +8,29 @@ const memory = `${rule}\nMEMORY (Facts (old) and new) [45% — 495/1100 tokens] 
 describe("promptSections", () => {
   test("cuts at the ruled headers and keeps every block as it is", () => {
     expect(promptSections(`${soul}\n\n${memory}`)).toEqual([
-      { title: "SOUL", note: "[readonly]", source: soul },
-      {
-        title: "MEMORY",
-        note: "(Facts (old) and new) [45% — 495/1100 tokens] [writable]",
-        source: memory,
-      },
+      { title: "Soul", description: "", source: soul },
+      { title: "Memory", description: "Facts (old) and new", source: memory },
+    ]);
+  });
+
+  test("names a block as the memory panel does", () => {
+    const rules = `${rule}\nHOUSE-RULES (What we agreed on) [writable]\n${rule}\n`;
+    expect(promptSections(rules)).toMatchObject([
+      { title: "House rules", description: "What we agreed on" },
     ]);
   });
 
   test("shows text before the first block without a title", () => {
     expect(promptSections(`Hello.\n\n${soul}`).map((section) => section.title)).toEqual([
       null,
-      "SOUL",
+      "Soul",
     ]);
   });
 
   test("shows a prompt without headers as one section", () => {
-    expect(promptSections("Just text")).toEqual([{ title: null, note: "", source: "Just text" }]);
+    expect(promptSections("Just text")).toEqual([
+      { title: null, description: "", source: "Just text" },
+    ]);
   });
 
   test("is empty for an empty prompt", () => {

@@ -1,9 +1,11 @@
-/** One block of the frozen prompt. */
+import { blockTitle } from "@/app/_components/drawer/memory/block-words";
+
+/** One block of a prompt. */
 export interface PromptSection {
-  /** The header's first words, such as `MEMORY`; `null` for text before the first block. */
+  /** The block as the memory panel calls it, such as `Memory`; `null` for text before the first block. */
   readonly title: string | null;
-  /** The rest of the header: description, percentage, kind. */
-  readonly note: string;
+  /** What the block is for; may be empty. */
+  readonly description: string;
   /** Exactly as the model gets it, the ruled header included, without the blank lines that divide blocks. */
   readonly source: string;
 }
@@ -25,7 +27,8 @@ function isHeaderAt(lines: readonly string[], at: number): boolean {
 
 function sectionOf(lines: readonly string[]): PromptSection {
   const source = lines.join("\n").replace(/\n+$/, "");
-  if (!isHeaderAt(lines, 0)) return { title: null, note: "", source };
-  const [, title, note] = /^(.*?)(?:\s+([([].*))?$/.exec(lines[1] ?? "") ?? [];
-  return { title: title ?? "", note: note ?? "", source };
+  if (!isHeaderAt(lines, 0)) return { title: null, description: "", source };
+  const [, label = "", note = ""] = /^(.*?)(?:\s+([([].*))?$/.exec(lines[1] ?? "") ?? [];
+  const [, description = ""] = /^\((.*)\)(?: \[[^\]]*\])*$/.exec(note) ?? [];
+  return { title: blockTitle(label.toLocaleLowerCase("en")), description, source };
 }

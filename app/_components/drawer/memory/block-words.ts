@@ -22,6 +22,13 @@ function writersOf(writers: BlockWire["writers"]): string {
   }
 }
 
+/** A block at a version, as in `Memory, version 2`. */
+export function blockAtVersion({ label, version }: { label: string; version: number }): string {
+  const title = blockTitle(label);
+  if (version > 0) return `${title}, version ${version}`;
+  return label === "soul" ? `${title}, as Grove brings it` : `${title}, nothing written yet`;
+}
+
 /** Who wrote a version, and who agreed to it. */
 export function authorName({ author, proposed }: Pick<VersionWire, "author" | "proposed">): string {
   switch (author) {
