@@ -64,6 +64,53 @@ test.describe("Memory", () => {
     await expect(memory).not.toContainText("and the viola");
   });
 
+  test("a document of memory reads as one, and its tasks are ticked in place", async ({ page }) => {
+    await page.goto("/s/example-garden");
+    const panel = await openDrawer(page, "Memory");
+    const facts = panel.getByRole("article", { name: "Memory" }).getByRole("listitem");
+    await expect(facts.first()).toHaveText("Grows vegetables on a south-west balcony of 6 m²");
+    const todos = panel.getByRole("article", { name: "Todos" });
+    const task = todos.getByRole("checkbox", { name: /^Ask a neighbour/ });
+    await expect(todos.getByRole("checkbox")).toHaveCount(3);
+    await expect(task).not.toBeChecked();
+    await task.check();
+    await expect(todos.getByRole("checkbox", { checked: true })).toHaveCount(3);
+    await page.reload();
+    await expect(task).toBeChecked();
+    await task.press("Space");
+    await expect(task).not.toBeChecked();
+
+    const history = await openHistory(page, todos);
+    const versions = history.getByRole("list", { name: "Versions, newest first" });
+    await expect(versions.getByRole("button", { name: /^Version \d+ · You/ })).toHaveCount(2);
+    await expect(history.getByRole("region", { name: /^What version/ })).toContainText(
+      "Added: - [ ] Ask a neighbour",
+    );
+    await history.getByRole("button", { name: /Version 2 / }).click();
+    await history.getByRole("button", { name: "Put version 2 back" }).click();
+    await page.keyboard.press("Escape");
+    await expect(task).toBeChecked();
+  });
+
+  test("a task that was changed elsewhere meanwhile is shown as it is now", async ({
+    page,
+    request,
+  }) => {
+    await page.goto("/s/example-garden");
+    const panel = await openDrawer(page, "Memory");
+    const todos = panel.getByRole("article", { name: "Todos" });
+    await expect(todos.getByRole("checkbox")).toHaveCount(3);
+    // Somebody else is a moment faster.
+    await page.route("**/api/blocks/todos**", async (route) => {
+      const content = "- [ ] Something else";
+      await request.put("/api/blocks/todos?session=example-garden", { data: { content } });
+      await route.continue();
+    });
+    await todos.getByRole("checkbox").first().click();
+    await expect(todos.getByRole("alert")).toBeVisible();
+    await expect(todos.getByRole("checkbox", { name: "Something else" })).not.toBeChecked();
+  });
+
   test("when two tabs edit the same text, both texts stay in view until I choose", async ({
     page,
     context,
@@ -112,7 +159,7 @@ test.describe("Memory", () => {
     await panel.getByRole("button", { name: "Refresh" }).click();
     await expect(panel.getByText("not in this session yet")).toHaveCount(0);
     const context = await openDrawer(page, "Context");
-    await context.getByText("MEMORY", { exact: true }).click();
+    await context.locator("summary", { hasText: "Memory" }).click();
     await expect(context.getByText("Collects lighthouses")).toBeVisible();
 
     const second = await ask(page, "What do you know about me?");

@@ -1,12 +1,13 @@
 "use client";
 
 import { ImageOff } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useContext } from "react";
 import type { Components, ExtraProps } from "streamdown";
 import { CodeBlock } from "./code-block";
 import { Formula } from "./formula";
 import { hostOf, safeHref } from "./safe-href";
 import { scrollable } from "./scrollable";
+import { TaskTicking } from "./task-ticking";
 
 type ElementProps<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps;
 
@@ -19,6 +20,7 @@ export const elements: Components = {
   ...plain("strong", "thead", "tbody", "tr", "th", "td", "sup", "sub", "section"),
   a: Anchor,
   img: ImagePlaceholder,
+  input: TaskBox,
   pre: Pre,
   code: InlineCode,
   table: Table,
@@ -58,6 +60,25 @@ function ImagePlaceholder({ src, alt }: ElementProps<"img">) {
       </span>
     </span>
   );
+}
+
+/** The box of a task item, named by its words. It can be ticked where the text may be written. */
+function TaskBox({ checked = false }: ElementProps<"input">) {
+  const onTick = useContext(TaskTicking);
+  return (
+    <input
+      ref={nameByItem}
+      type="checkbox"
+      checked={checked}
+      disabled={onTick === null}
+      onChange={(event) => onTick?.(event.currentTarget)}
+    />
+  );
+}
+
+function nameByItem(box: HTMLInputElement | null): void {
+  const [words = ""] = box?.parentElement?.textContent?.trim().split("\n") ?? [];
+  box?.setAttribute("aria-label", words);
 }
 
 function Pre({ children }: ElementProps<"pre">) {

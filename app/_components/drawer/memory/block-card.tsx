@@ -14,8 +14,8 @@ import { BlockEditor } from "./block-editor";
 import { BlockHistory } from "./block-history";
 import { BlockMeter } from "./block-meter";
 import { BlockSetupButton } from "./block-setup-button";
+import { BlockText } from "./block-text";
 import { blockTerms, blockTitle } from "./block-words";
-import { FoldingText } from "./folding-text";
 import { UsedMark } from "./used-mark";
 
 export interface BlockCardProps {
@@ -104,7 +104,9 @@ function BlockBody({ sessionId, block, isEditing, onEditing }: BlockBodyProps) {
       {isEditing && (
         <BlockEditor sessionId={sessionId} block={block} onDone={() => onEditing(false)} />
       )}
-      {!isEditing && block.content !== "" && <FoldingText text={block.content} />}
+      {!isEditing && block.content !== "" && (
+        <BlockText sessionId={sessionId} block={block} onEdit={() => onEditing(true)} />
+      )}
       {!isEditing && block.content === "" && (
         <button
           type="button"

@@ -1,0 +1,70 @@
+"use client";
+
+import { type ReactNode, useRef, useState } from "react";
+import { Markdown } from "@/app/_components/markdown/markdown";
+import { TaskTicking } from "@/app/_components/markdown/task-ticking";
+import { Button } from "@/app/_components/ui/button";
+import { classNames } from "@/app/_components/ui/class-names";
+import { ErrorNotice } from "@/app/_components/ui/error-notice";
+import { errorSentence } from "@/app/_hooks/api/api-error";
+import type { BlockScope } from "@/app/_hooks/api/query-keys";
+import { useTicking } from "@/app/_hooks/drawer/use-ticking";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import { taskMarks } from "./task-items";
+
+/** About what fits into the folded height: 12 lines of a narrow column. */
+const longCharacters = 600;
+const longLines = 12;
+
+export interface BlockTextProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  /** Opens the editor, for a box that cannot be told apart in the text. */
+  onEdit: () => void;
+}
+
+/** A block's text as the document it is. Its task lists are ticked in place. */
+export function BlockText({ sessionId, block, onEdit }: BlockTextProps) {
+  const { tick, content, error } = useTicking(sessionId, block);
+  const textRef = useRef<HTMLDivElement>(null);
+
+  function onTick(box: HTMLInputElement): void {
+    const boxes = [...(textRef.current?.querySelectorAll<HTMLInputElement>("input") ?? [])];
+    if (boxes.length === taskMarks(content).length) tick(boxes.indexOf(box));
+    else onEdit();
+  }
+
+  return (
+    <Folding isLong={content.length > longCharacters || content.split("\n").length > longLines}>
+      <TaskTicking value={onTick}>
+        <div ref={textRef} className="prose-compact">
+          <Markdown text={content} />
+        </div>
+      </TaskTicking>
+      {error && <ErrorNotice className="mt-2">{errorSentence(error)}</ErrorNotice>}
+    </Folding>
+  );
+}
+
+/** The end of a long text is shown on demand. */
+function Folding({ isLong, children }: { isLong: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div>
+      <div className={classNames(isLong && !isOpen && "mask-b-from-80% max-h-64 overflow-hidden")}>
+        {children}
+      </div>
+      {isLong && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="-ml-2.5"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Show less" : "Show all"}
+        </Button>
+      )}
+    </div>
+  );
+}
