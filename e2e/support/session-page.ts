@@ -29,11 +29,12 @@ export async function askFirst(page: Page, text: string): Promise<Locator> {
 export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> {
   // With the number of writes that wait for a decision, when there are any.
   const tab = page.getByRole("tab", { name: new RegExp(`^${name}( \\d+ waiting for you)?$`) });
-  if (!(await tab.isVisible())) {
-    await page
-      .getByRole("button", { name: new RegExp(`^${name}(, \\d+ writes? waits? for you)?$`) })
-      .click();
-  }
+  const button = page.getByRole("button", {
+    name: new RegExp(`^${name}(, \\d+ writes? waits? for you)?$`),
+  });
+  // Pressed, its drawer is on its way, and pressing again would close it.
+  const isOpening = async () => (await button.getAttribute("aria-pressed")) === "true";
+  if (!(await tab.isVisible()) && !(await isOpening())) await button.click();
   await tab.click();
   return page.getByRole("tabpanel", { name });
 }

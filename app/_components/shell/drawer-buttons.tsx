@@ -64,13 +64,13 @@ function withWaiting(label: string, count: number): string {
   return `${label}, ${count} ${count === 1 ? "write waits" : "writes wait"} for you`;
 }
 
+/** The number is no text of its button, whose name says it in words. */
 function WaitingMark({ count }: { count: number }) {
   return (
     <span
       aria-hidden
-      className="absolute -top-0.5 -right-0.5 min-w-4 rounded-full bg-accent px-1 text-center font-medium text-2xs text-on-accent leading-4"
-    >
-      {count}
-    </span>
+      data-count={count}
+      className="absolute -top-0.5 -right-0.5 min-w-4 rounded-full bg-accent px-1 text-center font-medium text-2xs text-on-accent leading-4 before:content-[attr(data-count)]"
+    />
   );
 }
