@@ -1,7 +1,7 @@
 "use client";
 
 import { ImageOff } from "lucide-react";
-import { type ComponentProps, type ReactNode, useContext } from "react";
+import { type ComponentProps, type ReactNode, useContext, useEffect, useRef } from "react";
 import type { Components, ExtraProps } from "streamdown";
 import { CodeBlock } from "./code-block";
 import { Formula } from "./formula";
@@ -65,9 +65,12 @@ function ImagePlaceholder({ src, alt }: ElementProps<"img">) {
 /** The box of a task item, named by its words. It can be ticked where the text may be written. */
 function TaskBox({ checked = false }: ElementProps<"input">) {
   const onTick = useContext(TaskTicking);
+  const ref = useRef<HTMLInputElement>(null);
+  // Each time it is drawn: the words beside it may be others.
+  useEffect(() => nameByItem(ref.current));
   return (
     <input
-      ref={nameByItem}
+      ref={ref}
       type="checkbox"
       checked={checked}
       disabled={onTick === null}

@@ -6,7 +6,7 @@ import { TaskTicking } from "@/app/_components/markdown/task-ticking";
 import { Button } from "@/app/_components/ui/button";
 import { classNames } from "@/app/_components/ui/class-names";
 import { ErrorNotice } from "@/app/_components/ui/error-notice";
-import { errorSentence } from "@/app/_hooks/api/api-error";
+import { ApiError, errorSentence } from "@/app/_hooks/api/api-error";
 import type { BlockScope } from "@/app/_hooks/api/query-keys";
 import { useTicking } from "@/app/_hooks/drawer/use-ticking";
 import type { BlockWire } from "@/lib/chat/wire/memory";
@@ -41,9 +41,16 @@ export function BlockText({ sessionId, block, onEdit }: BlockTextProps) {
           <Markdown text={content} />
         </div>
       </TaskTicking>
-      {error && <ErrorNotice className="mt-2">{errorSentence(error)}</ErrorNotice>}
+      {error && <ErrorNotice className="mt-2">{refusal(error)}</ErrorNotice>}
     </Folding>
   );
+}
+
+function refusal(error: Error): string {
+  const isOvertaken = error instanceof ApiError && error.code === "block-conflict";
+  return isOvertaken
+    ? "This text was changed meanwhile. It is shown as it is now."
+    : errorSentence(error);
 }
 
 /** The end of a long text is shown on demand. */
