@@ -53,6 +53,12 @@ it("says what a tool did, to what, and whether it went well", () => {
   ]);
 });
 
+it("says of a call that it wrote nothing where that was there already", () => {
+  const call = { name: "set_context", state: "done", errorText: null } as const;
+  const already = { ...call, input: { label: "memory" }, output: "Already in memory." };
+  expect(toolWords(already)).toEqual({ verb: "Nothing new for", object: "Memory" });
+});
+
 it("knows which calls wrote what is said under the answer", () => {
   const [write, other] = shownParts(message).flatMap((part) =>
     part.kind === "tool" ? [part.call] : [],

@@ -4,9 +4,14 @@ import type { ToolCall } from "./message-parts";
 
 /** A tool call as one line for a person: what it does or did, and to what. */
 export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
-  const words = isProposal(call) ? proposing : knownTools[call.name];
+  const words = wordsFor(call);
   const verb = words?.[call.state] ?? unknownVerbs[call.state];
   return { verb, object: words ? objectOf(call) : call.name.replaceAll("_", " ") };
+}
+
+function wordsFor(call: ToolCall): Record<ToolCall["state"], string> | undefined {
+  if (isProposal(call)) return proposing;
+  return isRepetition(call) ? repeating : knownTools[call.name];
 }
 
 /** Whether what a call wrote, or wants to write, is said under the answer with its undo or its decision. */
@@ -45,6 +50,13 @@ const proposing = {
   done: "Proposed for",
   failed: "Could not propose for",
 };
+
+const repeating = { running: "Writing to", done: "Nothing new for", failed: "Could not write to" };
+
+/** What is there already is not written once more. */
+function isRepetition({ name, output }: ToolCall): boolean {
+  return name === "set_context" && typeof output === "string" && output.startsWith("Already ");
+}
 
 /** A session that asks first answers the tool that writes with a word of its own. */
 function isProposal({ name, output }: ToolCall): boolean {
