@@ -32,9 +32,11 @@ export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> 
   const button = page.getByRole("button", {
     name: new RegExp(`^${name}(, \\d+ writes? waits? for you)?$`),
   });
-  // Pressed, its drawer is on its way, and pressing again would close it.
-  const isOpening = async () => (await button.getAttribute("aria-pressed")) === "true";
-  if (!(await tab.isVisible()) && !(await isOpening())) await button.click();
+  // A drawer that was open before a reload opens by itself a little later, and the button would close it again.
+  await expect(async () => {
+    if (!(await tab.isVisible())) await button.click({ timeout: 2_000 });
+    await expect(tab).toBeVisible({ timeout: 3_000 });
+  }).toPass();
   await tab.click();
   return page.getByRole("tabpanel", { name });
 }
