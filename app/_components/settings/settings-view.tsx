@@ -44,7 +44,7 @@ function SectionLinks({ section }: { section: SettingsSectionId }) {
   return (
     <nav
       aria-label="Settings"
-      className="sticky top-0 z-10 -mx-4 overflow-x-auto border-line border-b bg-paper px-4 [mask-image:linear-gradient(to_left,transparent,black_2rem)] [scrollbar-width:none] sm:-mx-6 sm:px-6 lg:top-8 lg:mx-0 lg:w-48 lg:shrink-0 lg:self-start lg:border-0 lg:px-0 lg:[mask-image:none]"
+      className="sticky top-0 z-10 -mx-4 overflow-x-auto border-line border-b bg-paper px-4 [mask-image:linear-gradient(to_right,transparent,black_1rem,black_calc(100%-2rem),transparent)] [scrollbar-width:none] sm:-mx-6 sm:px-6 lg:top-8 lg:mx-0 lg:w-48 lg:shrink-0 lg:self-start lg:border-0 lg:px-0 lg:[mask-image:none]"
     >
       <ul className="flex w-max gap-1 py-2 pr-8 lg:w-auto lg:flex-col lg:gap-0.5 lg:py-0 lg:pr-0">
         {settingsSections.map(({ id, label }) => (
