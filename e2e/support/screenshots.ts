@@ -1,11 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type BrowserContextOptions, chromium, type Page } from "@playwright/test";
-import { startGrove } from "@/lib/server/cli/bench/grove-process";
-import { withTemporaryFolder } from "@/lib/server/cli/bench/temporary-folder";
-import { ensureBuild } from "@/lib/server/cli/ensure-build";
-import { runCommand } from "@/lib/server/cli/run-command";
-import { findChromium } from "./chromium";
+import type { BrowserContextOptions, Page } from "@playwright/test";
+import { takePicture, withGroveToPicture } from "./picture-taking";
 
 interface Scene {
   name: string;
@@ -13,7 +8,6 @@ interface Scene {
   show(page: Page): Promise<void>;
 }
 
-const folder = join("docs", "screenshots");
 const wide = { viewport: { width: 1440, height: 900 } };
 
 // In this order: the second scene adds a question to the conversation.
@@ -50,53 +44,20 @@ const scenes: Scene[] = [
   },
 ];
 
-/** Takes the pictures of the documentation from the example session, in a Grove made for them. */
-await runCommand(async (signal) => {
-  const projectDir = process.cwd();
-  const say = (line: string) => console.info(line);
-  await ensureBuild({ projectDir, environment: process.env, signal, say });
-  await mkdir(folder, { recursive: true });
-  const { executablePath, args, env } = await findChromium();
-  const browser = await chromium.launch({ executablePath, args, env: { ...inherited(), ...env } });
-  await withTemporaryFolder(async (dataDir) => {
-    const grove = await startGrove({ dataDir, environment: { GROVE_DEMO_DELAY_MS: "0" } });
-    try {
-      for (const scene of scenes) {
-        const context = await browser.newContext({ ...scene.browser, reducedMotion: "reduce" });
-        await picture(await context.newPage(), { scene, address: grove.address });
-        await context.close();
-      }
-    } finally {
-      await browser.close();
-      await grove.stop();
-    }
-  });
+/** Takes the pictures of the documentation from the example session. */
+await withGroveToPicture(async (browser, address) => {
+  for (const { name, browser: options, show } of scenes) {
+    const context = await browser.newContext({ ...options, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await page.goto(`${address}/s/example-garden`);
+    await page.getByRole("article").last().waitFor();
+    await show(page);
+    await takePicture(page, join("docs", "screenshots", `${name}.png`));
+    await context.close();
+  }
 });
-
-async function picture(
-  page: Page,
-  { scene, address }: { scene: Scene; address: string },
-): Promise<void> {
-  await page.goto(`${address}/s/example-garden`);
-  await page.getByRole("article").last().waitFor();
-  await scene.show(page);
-  await page.evaluate(() => document.fonts.ready);
-  // Colours of code and the last of the layout come a moment after the text.
-  await page.waitForTimeout(1_500);
-  const path = join(folder, `${scene.name}.png`);
-  await page.screenshot({ path, caret: "hide" });
-  console.info(path);
-}
 
 async function openDrawer(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   await page.getByRole("tabpanel", { name }).waitFor();
-}
-
-function inherited(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
 }

@@ -1,0 +1,110 @@
+import type { Page } from "@playwright/test";
+import { answers, composer } from "./conversation";
+import type { GalleryContent } from "./gallery-content";
+
+/** One screen in one state. */
+export interface GalleryScene {
+  readonly name: string;
+  readonly path: string;
+  readonly show?: (page: Page) => Promise<void>;
+}
+
+const example = "/s/example-garden";
+
+/** Every screen of Grove: empty where it can be, as usual, and with content that is hard to show. */
+export function galleryScenes(content: GalleryContent): readonly GalleryScene[] {
+  return [
+    { name: "new-chat", path: "/" },
+    { name: "command-menu", path: example, show: (page) => composer(page).fill("/") },
+    { name: "conversation", path: example },
+    ...["Memory", "Context", "Tree"].map((tab) => ({
+      name: `drawer-${tab.toLowerCase()}`,
+      path: example,
+      show: (page: Page) => openTab(page, tab),
+    })),
+    {
+      name: "new-block",
+      path: example,
+      show: (page) => openTabAndPress(page, "Memory", "New block"),
+    },
+    {
+      name: "compact",
+      path: example,
+      show: (page) => openTabAndPress(page, "Context", "Compact now"),
+    },
+    { name: "fork", path: example, show: (page) => chooseAction(page, "Fork to a new session") },
+    { name: "receipt", path: example, show: (page) => chooseAction(page, "What the model saw") },
+    { name: "label", path: example, show: (page) => chooseAction(page, "Label") },
+    { name: "message-menu", path: example, show: openMessageMenu },
+    { name: "palette", path: example, show: (page) => page.keyboard.press("ControlOrMeta+k") },
+    { name: "palette-hits", path: example, show: (page) => search(page, "tomato") },
+    { name: "palette-typo", path: example, show: (page) => search(page, "tomatos balcny") },
+    { name: "palette-nothing", path: example, show: (page) => search(page, "zyzzyva") },
+    { name: "shortcuts", path: example, show: (page) => page.keyboard.press("?") },
+    {
+      name: "compare",
+      path: `/s/${content.siblings}/compare?left=${content.siblingLeaves.left}&right=${content.siblingLeaves.right}`,
+    },
+    ...["models", "blocks", "knowledge", "skills", "appearance", "data"].map((section) => ({
+      name: `settings-${section}`,
+      path: `/settings?section=${section}`,
+    })),
+    {
+      name: "add-provider",
+      path: "/settings?section=models",
+      show: (page) => page.getByRole("button", { name: "Add provider" }).click(),
+    },
+    { name: "usage", path: "/usage" },
+    { name: "not-found", path: "/s/nowhere" },
+    { name: "odd-texts", path: `/s/${content.odd}` },
+    { name: "odd-tree", path: `/s/${content.odd}`, show: (page) => openTab(page, "Tree") },
+    {
+      name: "fifty-versions",
+      path: `/s/${content.siblings}`,
+      show: (page) => openTab(page, "Tree"),
+    },
+    { name: "session-list", path: "/", show: openSessions },
+  ];
+}
+
+async function openTab(page: Page, name: string): Promise<void> {
+  const button = page.getByRole("button", { name, exact: true });
+  const onPhone = page.getByRole("button", { name: "Memory, context and tree" });
+  await button.or(onPhone).first().waitFor();
+  if (await onPhone.isVisible()) await onPhone.click();
+  else await button.click();
+  await page.getByRole("tab", { name }).click();
+  await page.getByRole("tabpanel", { name }).waitFor();
+}
+
+async function openTabAndPress(page: Page, tab: string, name: string): Promise<void> {
+  await openTab(page, tab);
+  await page.getByRole("button", { name, exact: true }).click();
+  await page
+    .getByRole("dialog", { name: new RegExp(name.split(" ")[0] ?? name) })
+    .last()
+    .waitFor();
+}
+
+async function openMessageMenu(page: Page): Promise<void> {
+  const answer = answers(page).last();
+  await answer.hover();
+  await answer.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menu").waitFor();
+}
+
+async function chooseAction(page: Page, name: string): Promise<void> {
+  await openMessageMenu(page);
+  await page.getByRole("menuitem", { name }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox").last().fill(text);
+}
+
+async function openSessions(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: "Sessions and search" });
+  if (await button.isVisible()) await button.click();
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import type { Browser } from "@playwright/test";
+import { fillGallery } from "./gallery-content";
+import { type GalleryScene, galleryScenes } from "./gallery-scenes";
+import { takePicture, withGroveToPicture } from "./picture-taking";
+
+const folder = process.argv[2] ?? join("test-results", "gallery");
+const widths = [390, 1024, 1600];
+const themes = ["light", "dark"] as const;
+
+/** Takes a picture of every screen at every width in both themes, to be looked at: `npm run gallery -- [folder]`. */
+await withGroveToPicture(async (browser, address) => {
+  const scenes = galleryScenes(await fillGallery(address));
+  for (const width of widths) {
+    for (const theme of themes) await takeAll(browser, { address, scenes, width, theme });
+  }
+});
+
+interface Look {
+  readonly address: string;
+  readonly scenes: readonly GalleryScene[];
+  readonly width: number;
+  readonly theme: (typeof themes)[number];
+}
+
+async function takeAll(browser: Browser, { address, scenes, width, theme }: Look): Promise<void> {
+  const isPhone = width < 640;
+  for (const { name, path, show } of scenes) {
+    const context = await browser.newContext({
+      viewport: { width, height: isPhone ? 844 : 900 },
+      isMobile: isPhone,
+      hasTouch: isPhone,
+      colorScheme: theme,
+      reducedMotion: "reduce",
+    });
+    const page = await context.newPage();
+    await page.goto(`${address}${path}`);
+    // Until the page can be used.
+    await page.waitForTimeout(1_500);
+    await show?.(page).catch((error: Error) =>
+      console.error(`${name}, ${width}: ${error.message}`),
+    );
+    await takePicture(page, join(folder, `${name}-${width}-${theme}.png`));
+    await context.close();
+  }
+}
