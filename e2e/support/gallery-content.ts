@@ -27,7 +27,7 @@ export async function fillGallery(baseURL: string): Promise<GalleryContent> {
   for (let n = 1; n <= 50; n++) {
     leaves.push(await version(api, siblings, { parentId: entry.message.id, n }));
   }
-  const odd = await makeSession(api, `A title that goes on: ${longWord}`);
+  const odd = await makeSession(api, `A title that goes on: ${longWord}`.slice(0, 200));
   for (const text of oddTexts) await store(api, odd, text);
   for (let n = 1; n <= 197; n++) await makeSession(api, `Session ${n} about ${topics[n % 5]}`);
   await api.dispose();
