@@ -45,7 +45,7 @@ test("a folder of skills that is gone says so in the drawer, and I am answered a
   await page.reload();
   await expect(folder.getByRole("alert")).toContainText("does not exist");
   await expect(memory.getByRole("article", { name: "Memory", exact: true })).toContainText(
-    "I travel light",
+    "Travels light",
   );
   await expect(await ask(page, "Load the skill packing")).toContainText(/packing/);
 
