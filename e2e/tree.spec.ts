@@ -68,6 +68,7 @@ test.describe("The tree", () => {
     await expect(gauge).toHaveText(share ?? "");
 
     await chooseFirst();
+    await expect(composer(page)).toHaveValue("First stop");
     await composer(page).fill("Another first stop");
     await page.getByRole("button", { name: "Back to where you were" }).click();
     await expect(questions(page)).toHaveCount(3);
