@@ -10,7 +10,7 @@ const config: NextConfig = {
   reactStrictMode: true,
   serverExternalPackages: ["postgres"],
   images: { unoptimized: true },
-  turbopack: { resolveAlias: { "rehype-raw": "./app/_components/markdown/no-raw-html.ts" } },
+  turbopack: { resolveAlias: { "rehype-raw": "./app/_ui/markdown/no-raw-html.ts" } },
   // Types are checked by `npm run check`; a second time would only slow the first start.
   typescript: { ignoreBuildErrors: true },
   // Next keeps the body of every request that `proxy.ts` sees, refused ones too. Those are pages, which take none.

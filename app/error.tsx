@@ -1,6 +1,6 @@
 "use client";
 
-import { PageTrouble } from "@/app/_components/shell/page-trouble";
+import { PageTrouble } from "@/app/_shell/page-trouble";
 
 /** Shown in place of a page that failed to render; the shell around it keeps working. */
 export default function PageError({ reset }: { reset: () => void }) {

@@ -1,6 +1,6 @@
 "use client";
 
-import { PageTrouble } from "@/app/_components/shell/page-trouble";
+import { PageTrouble } from "@/app/_shell/page-trouble";
 import "./globals.css";
 
 /** Shown when the shell itself failed to render, so it brings a document of its own. */

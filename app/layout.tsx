@@ -3,9 +3,9 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { AppShell } from "@/app/_components/shell/app-shell";
-import { BootScript } from "@/app/_components/shell/boot-script";
-import { Providers } from "@/app/_components/shell/providers";
+import { AppShell } from "@/app/_shell/app-shell";
+import { BootScript } from "@/app/_shell/boot-script";
+import { Providers } from "@/app/_shell/providers";
 import "./globals.css";
 import { nonceOf } from "./nonce-of";
 

@@ -1,9 +1,9 @@
 import { TreeDeciduous } from "lucide-react";
 import Link from "next/link";
-import { SearchButton } from "@/app/_components/shell/search-button";
-import { Workspace } from "@/app/_components/shell/workspace";
-import { Button } from "@/app/_components/ui/button";
-import { EmptyState } from "@/app/_components/ui/empty-state";
+import { SearchButton } from "@/app/_shell/search-button";
+import { Workspace } from "@/app/_shell/workspace";
+import { Button } from "@/app/_ui/button";
+import { EmptyState } from "@/app/_ui/empty-state";
 
 export default function NotFound() {
   return (

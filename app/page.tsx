@@ -1,4 +1,4 @@
-import { NewChatPage } from "@/app/_components/transcript/new-chat-page";
+import { NewChatPage } from "@/app/_features/chat/new-chat-page";
 
 export default function HomePage() {
   return <NewChatPage />;

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { makeZip } from "@/app/_hooks/drawer/skill-import/testing/make-zip";
+import { makeZip } from "@/app/_features/memory/skill-import/testing/make-zip";
 import { expectAccessible } from "./support/accessible";
 import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer } from "./support/session-page";

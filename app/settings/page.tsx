@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { sectionOf } from "@/app/_components/settings/settings-sections";
-import { SettingsView } from "@/app/_components/settings/settings-view";
-import { Workspace } from "@/app/_components/shell/workspace";
+import { sectionOf } from "@/app/_features/settings/settings-sections";
+import { SettingsView } from "@/app/_features/settings/settings-view";
+import { Workspace } from "@/app/_shell/workspace";
 
 export const metadata: Metadata = { title: "Settings" };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { Workspace } from "@/app/_components/shell/workspace";
-import { UsageView } from "@/app/_components/usage/usage-view";
-import { rangeOf } from "@/app/_components/usage/usage-words";
+import { UsageView } from "@/app/_features/usage/usage-view";
+import { rangeOf } from "@/app/_features/usage/usage-words";
+import { Workspace } from "@/app/_shell/workspace";
 
 export const metadata: Metadata = { title: "Usage" };
 

@@ -1,5 +1,5 @@
+import { withTemporaryFolder } from "@/lib/bench/temporary-folder";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
-import { withTemporaryFolder } from "@/lib/server/cli/bench/temporary-folder";
 import { test as base } from "./own-grove";
 
 interface OwnDatabase {

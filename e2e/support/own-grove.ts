@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { test as base } from "@playwright/test";
-import { freePort } from "@/lib/server/cli/bench/free-port";
+import { freePort } from "@/lib/bench/free-port";
 
 interface OwnGrove {
   /** What its environment says besides what every other one's does. */

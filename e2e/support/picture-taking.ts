@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { startGrove } from "@/lib/server/cli/bench/grove-process";
-import { withTemporaryFolder } from "@/lib/server/cli/bench/temporary-folder";
-import { ensureBuild } from "@/lib/server/cli/ensure-build";
-import { runCommand } from "@/lib/server/cli/run-command";
+import { startGrove } from "@/lib/bench/grove-process";
+import { withTemporaryFolder } from "@/lib/bench/temporary-folder";
+import { ensureBuild } from "@/lib/commands/ensure-build";
+import { runCommand } from "@/lib/commands/run-command";
 import { findChromium } from "./chromium";
 
 /** Calls `take` with a browser and a Grove made for it, with nothing but the example session; both are gone afterwards. */

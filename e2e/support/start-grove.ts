@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommand } from "@/lib/server/cli/run-command";
-import { runGrove } from "@/lib/server/cli/run-grove";
+import { runCommand } from "@/lib/commands/run-command";
+import { runGrove } from "@/lib/commands/run-grove";
 
 // Grove as a new person gets it: an empty data folder, no key, whatever this machine's own `.env` says.
 const unset = [

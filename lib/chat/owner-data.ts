@@ -8,7 +8,7 @@ import type {
   WriteOptions,
 } from "@/lib/session";
 import type { SkillSource } from "@/lib/skills";
-import type { RunStore } from "./run/run-store";
+import type { RunStore } from "./answering/run-store";
 import type { UsageLog } from "./usage/usage-log";
 import type { BlockKind } from "./wire/memory";
 import type { MemoryMode } from "./wire/sessions";

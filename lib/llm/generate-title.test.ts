@@ -1,6 +1,6 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
-import { createDemoModel } from "./demo/demo-model";
+import { createDemoModel } from "@/lib/demo/demo-model";
 import { generateTitle, tidyTitle } from "./generate-title";
 
 const exchange = { question: "How do trees branch?", answer: "They grow buds." };

@@ -1,7 +1,7 @@
+export { demoModelInfo } from "@/lib/demo/demo-info";
+export { createDemoModel } from "@/lib/demo/demo-model";
 export { providerIds } from "./configured-providers";
 export { costOf } from "./cost";
-export { demoModelInfo } from "./demo/demo-info";
-export { createDemoModel } from "./demo/demo-model";
 export { describeFinishReason } from "./describe-finish-reason";
 export { describeModelError, type ModelErrorDescription } from "./describe-model-error";
 export { discoverLocalModels, type LocalModels } from "./discover-local-models";

@@ -1,6 +1,6 @@
+import { demoModelInfo } from "@/lib/demo/demo-info";
+import { demoSource } from "@/lib/demo/demo-source";
 import { configuredProviders } from "./configured-providers";
-import { demoModelInfo } from "./demo/demo-info";
-import { demoSource } from "./demo/demo-source";
 import { type Environment, environmentProviders, keyVariable } from "./environment-providers";
 import { localSource } from "./local-source";
 import type { ModelInfo } from "./model-info";

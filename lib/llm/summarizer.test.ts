@@ -1,7 +1,7 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { convertArrayToReadableStream, MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
-import { createDemoModel } from "./demo/demo-model";
+import { createDemoModel } from "@/lib/demo/demo-model";
 import { describeModelError } from "./describe-model-error";
 import { createSummarizer } from "./summarizer";
 import { SummaryError } from "./summary-error";

@@ -1,30 +1,30 @@
 export { connect } from "./connect";
-export { learnWords } from "./correct-query";
 export { postgresFailure } from "./database-error";
-export { countData, type DataCounts, deleteEverything } from "./delete-rows";
+export { answerWrites, writtenBy } from "./memory/answer-writes";
+export { type BlockSetup, PostgresBlocks } from "./memory/postgres-blocks";
+export { PostgresContextProvider } from "./memory/postgres-context-provider";
+export { PostgresSearchProvider } from "./memory/postgres-search-provider";
+export { PostgresSkillProvider } from "./memory/postgres-skill-provider";
 export { MigrationError, migrate } from "./migrate";
 export { Notifications, type NotificationsOptions } from "./notifications";
+export { countData, type DataCounts, deleteEverything } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { ImportError } from "./portable/import-error";
 export { type ImportReport, importLines } from "./portable/import-lines";
 export type { PortableOf } from "./portable/records";
-export { type BlockSetup, PostgresBlocks } from "./postgres-blocks";
-export { PostgresContextProvider } from "./postgres-context-provider";
+export { PostgresSessionStore } from "./postgres-session-store";
 export {
   claimExpiredRuns,
   type NewRun,
   PostgresRunStore,
   type RunRecord,
   removeOldChunks,
-} from "./postgres-run-store";
-export { PostgresSearchProvider } from "./postgres-search-provider";
-export { PostgresSessionProvider } from "./postgres-session-provider";
-export { PostgresSessionRegistry } from "./postgres-session-registry";
-export { PostgresSessionStore } from "./postgres-session-store";
-export { PostgresSettings, type SecretRow } from "./postgres-settings";
-export { PostgresSkillProvider } from "./postgres-skill-provider";
-export { PostgresUsage, type UsageRecord } from "./postgres-usage";
-export { answerWrites, writtenBy } from "./queries/answer-writes";
-export type { UsageSumRow } from "./queries/usage";
-export { type DocumentHit, searchAllDocuments } from "./search-documents";
+} from "./runs/postgres-run-store";
+export { PostgresSettings, type SecretRow } from "./runs/postgres-settings";
+export { PostgresUsage, type UsageRecord } from "./runs/postgres-usage";
+export type { UsageSumRow } from "./runs/usage";
+export { learnWords } from "./search/correct-query";
+export { type DocumentHit, searchAllDocuments } from "./search/search-documents";
 export { SessionFeed, type SessionFeedOptions } from "./session-feed";
+export { PostgresSessionProvider } from "./tree/postgres-session-provider";
+export { PostgresSessionRegistry } from "./tree/postgres-session-registry";

@@ -26,7 +26,10 @@ const schemaOf = async () => {
 async function version({ when, text }: { when: number; text: string }): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "grove-version-"));
   await cp("drizzle", join(root, "drizzle"), { recursive: true });
-  await cp("lib/postgres/functions", join(root, "lib/postgres/functions"), { recursive: true });
+  await cp("lib/postgres", join(root, "lib/postgres"), {
+    recursive: true,
+    filter: (path) => !/\.tsx?$/.test(path),
+  });
   const journalPath = join(root, "drizzle/meta/_journal.json");
   const journal = JSON.parse(await readFile(journalPath, "utf8")) as { entries: object[] };
   const idx = journal.entries.length;

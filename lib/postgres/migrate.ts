@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import type { ReservedSql, Sql } from "postgres";
-import { rebuildWords } from "./rebuild-words";
+import { rebuildWords } from "./search/rebuild-words";
 
 /** The database and this version of Grove do not fit together; nothing was served. */
 export class MigrationError extends Error {
@@ -30,7 +30,7 @@ export async function migrate(
     await lock`select pg_advisory_lock(${migrationLock})`;
     try {
       await migrateTables(sql, join(root, "drizzle"));
-      await replaceFunctions(lock, join(root, "lib/postgres/functions"));
+      await replaceFunctions(lock, join(root, "lib/postgres"));
       await rebuildWords(lock);
     } finally {
       await lock`select pg_advisory_unlock(${migrationLock})`;
@@ -112,10 +112,12 @@ async function appliedHashes(sql: Sql): Promise<string[]> {
 
 /** Functions carry no data, so the newest text simply replaces the old one; unchanged ones are left alone. */
 async function replaceFunctions(sql: ReservedSql, folder: string): Promise<void> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  const text = (await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")))).join(
-    "\n",
-  );
+  const listed = await readdir(folder, { recursive: true });
+  const files = listed.filter((path) => path.endsWith(".sql"));
+  // A function may use those of earlier numbers; the numbers run through all folders.
+  files.sort((one, other) => basename(one).localeCompare(basename(other)));
+  const texts = await Promise.all(files.map((path) => readFile(join(folder, path), "utf8")));
+  const text = texts.join("\n");
   const hash = sha256(text);
   await sql`create table if not exists drizzle.functions (hash text primary key)`;
   const [current] = await sql<{ hash: string }[]>`select hash from drizzle.functions limit 1`;

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { NewProposal } from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
-import { type NewBlock, PostgresBlocks } from "./postgres-blocks";
-import { PostgresContextProvider } from "./postgres-context-provider";
-import { PostgresRunStore } from "./postgres-run-store";
-import { PostgresSearchProvider } from "./postgres-search-provider";
+import { answerWrites } from "./memory/answer-writes";
+import { type NewBlock, PostgresBlocks } from "./memory/postgres-blocks";
+import { PostgresContextProvider } from "./memory/postgres-context-provider";
+import { PostgresSearchProvider } from "./memory/postgres-search-provider";
+import { PostgresSkillProvider } from "./memory/postgres-skill-provider";
 import { PostgresSessionStore } from "./postgres-session-store";
-import { PostgresSettings } from "./postgres-settings";
-import { PostgresSkillProvider } from "./postgres-skill-provider";
-import { PostgresUsage, type UsageRecord } from "./postgres-usage";
-import { answerWrites } from "./queries/answer-writes";
-import { searchAllDocuments } from "./search-documents";
+import { PostgresRunStore } from "./runs/postgres-run-store";
+import { PostgresSettings } from "./runs/postgres-settings";
+import { PostgresUsage, type UsageRecord } from "./runs/postgres-usage";
+import { searchAllDocuments } from "./search/search-documents";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 let database: TestDatabase;

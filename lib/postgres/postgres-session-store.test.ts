@@ -5,9 +5,9 @@ import {
   describeSkillBlock,
   describeTreePrograms,
 } from "@/lib/session/testing";
-import { PostgresSearchProvider } from "./postgres-search-provider";
+import { PostgresSearchProvider } from "./memory/postgres-search-provider";
+import { PostgresSkillProvider } from "./memory/postgres-skill-provider";
 import { PostgresSessionStore } from "./postgres-session-store";
-import { PostgresSkillProvider } from "./postgres-skill-provider";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 import type { Sql } from "postgres";
 import { type BlockAddress, SessionEvents, type SessionStore } from "@/lib/session";
-import { PostgresContextProvider } from "./postgres-context-provider";
-import { PostgresPrompt } from "./postgres-prompt";
-import { PostgresProposals } from "./postgres-proposals";
-import { PostgresSessionProvider } from "./postgres-session-provider";
-import { PostgresSessionRegistry } from "./postgres-session-registry";
+import { PostgresContextProvider } from "./memory/postgres-context-provider";
+import { PostgresPrompt } from "./memory/postgres-prompt";
+import { PostgresProposals } from "./memory/postgres-proposals";
+import { PostgresSessionProvider } from "./tree/postgres-session-provider";
+import { PostgresSessionRegistry } from "./tree/postgres-session-registry";
 
 /** Everything one owner keeps: sessions, their messages, memory documents. No query leaves the owner. */
 export class PostgresSessionStore implements SessionStore {

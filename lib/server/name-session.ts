@@ -1,5 +1,5 @@
+import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { RunRecord } from "@/lib/chat/run/run-store";
 import { textCallUsage } from "@/lib/chat/usage/text-call-usage";
 import { generateTitle, titleFromQuestion } from "@/lib/llm";
 import { searchableText } from "@/lib/session";

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { memoryModeIn } from "@/lib/chat/memory-mode";
+import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import {
   answerWrites,

@@ -1,4 +1,4 @@
-import { leaseMs } from "@/lib/chat/run/run-keeper";
+import { leaseMs } from "@/lib/chat/answering/lease";
 import { claimExpiredRuns } from "@/lib/postgres";
 import { logFailure } from "./log";
 import type { Services } from "./services";

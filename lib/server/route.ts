@@ -1,7 +1,7 @@
 import "server-only";
 import type { z } from "zod";
+import type { Answering } from "@/lib/chat/answering/send-message";
 import { cleanText } from "@/lib/chat/clean-text";
-import type { Answering } from "@/lib/chat/send-message";
 import { factsOf, guard, ownPort } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
 import { localOwnerId, type OwnerServices } from "./owner-services";

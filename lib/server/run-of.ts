@@ -1,6 +1,6 @@
+import type { RunRecord } from "@/lib/chat/answering/run-store";
+import type { Runner } from "@/lib/chat/answering/runner";
 import { ChatError } from "@/lib/chat/chat-error";
-import type { RunRecord } from "@/lib/chat/run/run-store";
-import type { Runner } from "@/lib/chat/run/runner";
 import type { OwnerServices } from "./owner-services";
 
 /** The run a path names. @throws {ChatError} when it is unknown, or of another session. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Sql } from "postgres";
-import { Runner } from "@/lib/chat/run/runner";
-import { runWire, summaryRunWire } from "@/lib/chat/transcript";
+import { Runner } from "@/lib/chat/answering/runner";
+import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
 import { readEnvironment } from "./environment";

@@ -1,6 +1,6 @@
-import { exampleSessionId } from "@/lib/chat/example/make-example";
-import { memoryModeIn } from "@/lib/chat/memory-mode";
-import { assumedContextWindow } from "@/lib/chat/open-session";
+import { exampleSessionId } from "@/lib/chat/data/example/make-example";
+import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
+import { assumedContextWindow } from "@/lib/chat/sessions/open-session";
 import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
 import packageJson from "@/package.json" with { type: "json" };
 import { keyHint } from "./key-hint";

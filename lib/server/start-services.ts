@@ -1,5 +1,5 @@
 import "server-only";
-import { makeExample } from "@/lib/chat/example/make-example";
+import { makeExample } from "@/lib/chat/data/example/make-example";
 import { learnWords, MigrationError, removeOldChunks } from "@/lib/postgres";
 import { logFailure } from "./log";
 import { localOwnerId } from "./owner-services";

@@ -1,5 +1,5 @@
-import { blockViews } from "@/lib/chat/context-view";
-import { createBlock } from "@/lib/chat/own-blocks";
+import { blockViews } from "@/lib/chat/memory/context-view";
+import { createBlock } from "@/lib/chat/memory/own-blocks";
 import { createBlockRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route, textIn } from "@/lib/server/route";
 

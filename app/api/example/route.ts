@@ -1,5 +1,5 @@
-import { makeExample } from "@/lib/chat/example/make-example";
-import { sessionWire } from "@/lib/chat/transcript";
+import { makeExample } from "@/lib/chat/data/example/make-example";
+import { sessionWire } from "@/lib/chat/sessions/transcript";
 import { route } from "@/lib/server/route";
 
 export const POST = route(async ({ owner, services }) => {

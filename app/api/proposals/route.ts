@@ -1,4 +1,4 @@
-import { listProposals } from "@/lib/chat/proposals";
+import { listProposals } from "@/lib/chat/memory/proposals";
 import { HttpError } from "@/lib/server/http-error";
 import { route, textIn } from "@/lib/server/route";
 import { isProposalStatus } from "@/lib/session";

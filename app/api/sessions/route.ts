@@ -1,5 +1,5 @@
-import { createSession } from "@/lib/chat/create-session";
-import { sessionWire } from "@/lib/chat/transcript";
+import { createSession } from "@/lib/chat/sessions/create-session";
+import { sessionWire } from "@/lib/chat/sessions/transcript";
 import { createSessionRequest, type SessionPageWire } from "@/lib/chat/wire/sessions";
 import { bodyOf, numberIn, route, textIn } from "@/lib/server/route";
 

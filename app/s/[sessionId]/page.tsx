@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { SessionPage } from "@/app/_components/transcript/session-page";
+import { SessionPage } from "@/app/_features/chat/session-page";
 import { readNewestPage } from "./read-newest-page";
 
 interface SessionRouteProps {

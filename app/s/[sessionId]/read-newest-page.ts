@@ -1,5 +1,5 @@
 import "server-only";
-import { transcript } from "@/lib/chat/transcript";
+import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { localOwnerId } from "@/lib/server/owner-services";
 import { services } from "@/lib/server/services";

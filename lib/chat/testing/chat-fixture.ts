@@ -1,8 +1,8 @@
 import type { UIMessageChunk } from "ai";
 import type { Sql } from "postgres";
+import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
+import { type Answering, sendMessage } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { type RunEvents, Runner } from "@/lib/chat/run/runner";
-import { type Answering, sendMessage } from "@/lib/chat/send-message";
 import type {
   AnswerStatus,
   GroveMessage,

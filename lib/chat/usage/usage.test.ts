@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compactSession } from "@/lib/chat/compact-session";
+import { compactSession } from "@/lib/chat/compaction/compact-session";
 import {
   Conversation,
   chatProcess,

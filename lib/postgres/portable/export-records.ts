@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
-import { listBlocks } from "@/lib/postgres/queries/blocks";
-import { listCompactions } from "@/lib/postgres/queries/compactions";
-import * as paths from "@/lib/postgres/queries/path-rows";
-import * as queries from "@/lib/postgres/queries/portable";
+import { listBlocks } from "@/lib/postgres/memory/blocks";
+import { listCompactions } from "@/lib/postgres/tree/compactions";
+import * as paths from "@/lib/postgres/tree/path-rows";
+import * as queries from "./portable";
 import { type PortableNode, portableTree } from "./portable-tree";
 import { type PortableOf, type PortableRecord, portableFormat } from "./records";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
-import { importingSource } from "@/lib/postgres/queries/import-rows";
 import { nesting } from "@/lib/session";
 import { DocumentImport } from "./document-import";
 import { importBlock } from "./import-block";
 import { ImportError } from "./import-error";
+import { importingSource } from "./import-rows";
 import { type PortableOf, type PortableRecord, portableFormat, portableRecord } from "./records";
 import { SessionImport } from "./session-import";
 

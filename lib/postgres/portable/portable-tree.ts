@@ -1,6 +1,6 @@
-import { linkRows } from "@/lib/postgres/link-tree";
-import type { ListedCompactionRow } from "@/lib/postgres/queries/compactions";
-import type { TreeBranchRow, TreeRow } from "@/lib/postgres/queries/path-rows";
+import type { ListedCompactionRow } from "@/lib/postgres/tree/compactions";
+import { linkRows } from "@/lib/postgres/tree/link-tree";
+import type { TreeBranchRow, TreeRow } from "@/lib/postgres/tree/path-rows";
 
 /** Where a deleted message lay. */
 export interface Gap {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deletedPrefix } from "@/lib/postgres/queries/blocks";
+import { deletedPrefix } from "@/lib/postgres/memory/blocks";
 
 /** The version of the format; a reader refuses another one. */
 export const portableFormat = 1;

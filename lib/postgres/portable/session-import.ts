@@ -1,16 +1,12 @@
 import type { Sql } from "postgres";
-import { deleteSessionRows } from "@/lib/postgres/delete-rows";
-import { messageColumns, storableText } from "@/lib/postgres/message-content";
-import {
-  type ImportedMessageRow,
-  importingSource,
-  insertMessages,
-} from "@/lib/postgres/queries/import-rows";
+import { messageColumns, storableText } from "@/lib/postgres/tree/message-content";
 import { compactionIdOf, type SessionMessage, toTsvector } from "@/lib/session";
 import { BranchLayout, type Place } from "./branch-layout";
+import { deleteSessionRows } from "./delete-rows";
 import { DocumentImport } from "./document-import";
 import { importBlock } from "./import-block";
 import { ImportError } from "./import-error";
+import { type ImportedMessageRow, importingSource, insertMessages } from "./import-rows";
 import type { PortableOf } from "./records";
 
 const messagesAtOnce = 200;

@@ -1,10 +1,10 @@
-import { changeBlock, deleteBlock } from "@/lib/chat/own-blocks";
+import { changeBlock, deleteBlock } from "@/lib/chat/memory/own-blocks";
+import { writeBlock } from "@/lib/chat/memory/write-block";
 import {
   changeBlockRequest,
   type DeletedBlockWire,
   writeBlockRequest,
 } from "@/lib/chat/wire/memory";
-import { writeBlock } from "@/lib/chat/write-block";
 import { bodyOf, route, textIn } from "@/lib/server/route";
 
 interface Params {

@@ -1,4 +1,4 @@
-import { readProposal } from "@/lib/chat/proposals";
+import { readProposal } from "@/lib/chat/memory/proposals";
 import { route } from "@/lib/server/route";
 
 export const GET = route<{ proposalId: string }>(async ({ owner, params }) =>

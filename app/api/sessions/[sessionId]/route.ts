@@ -1,4 +1,4 @@
-import { changeSession, sessionDetail } from "@/lib/chat/session-detail";
+import { changeSession, sessionDetail } from "@/lib/chat/sessions/session-detail";
 import { changeSessionRequest } from "@/lib/chat/wire/sessions";
 import { bodyOf, route } from "@/lib/server/route";
 

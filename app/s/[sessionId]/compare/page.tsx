@@ -1,4 +1,4 @@
-import { ComparePage } from "@/app/_components/compare/compare-page";
+import { ComparePage } from "@/app/_features/compare/compare-page";
 
 interface CompareRouteProps {
   params: Promise<{ sessionId: string }>;

@@ -1,4 +1,4 @@
-import { addEntry, listEntries } from "@/lib/chat/entries";
+import { addEntry, listEntries } from "@/lib/chat/memory/entries";
 import { writeEntryRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route, textIn } from "@/lib/server/route";
 

@@ -1,5 +1,5 @@
-import { versionWire } from "@/lib/chat/context-view";
-import { documentOf } from "@/lib/chat/write-block";
+import { versionWire } from "@/lib/chat/memory/context-view";
+import { documentOf } from "@/lib/chat/memory/write-block";
 import { route, textIn } from "@/lib/server/route";
 
 export const GET = route<{ label: string }>(async ({ owner, params, query }) => {

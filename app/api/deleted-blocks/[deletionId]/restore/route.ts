@@ -1,4 +1,4 @@
-import { restoreBlock } from "@/lib/chat/own-blocks";
+import { restoreBlock } from "@/lib/chat/memory/own-blocks";
 import { route } from "@/lib/server/route";
 
 export const POST = route<{ deletionId: string }>(async ({ owner, params, services }) => {

@@ -1,4 +1,4 @@
-import { acceptProposal } from "@/lib/chat/proposals";
+import { acceptProposal } from "@/lib/chat/memory/proposals";
 import { acceptProposalRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route } from "@/lib/server/route";
 

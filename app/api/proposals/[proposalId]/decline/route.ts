@@ -1,4 +1,4 @@
-import { declineProposal } from "@/lib/chat/proposals";
+import { declineProposal } from "@/lib/chat/memory/proposals";
 import { route } from "@/lib/server/route";
 
 export const POST = route<{ proposalId: string }>(async ({ owner, params, services }) => {

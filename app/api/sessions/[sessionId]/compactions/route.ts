@@ -1,5 +1,5 @@
-import { startCompaction } from "@/lib/chat/compact-session";
-import { requireSession, summaryRunWire } from "@/lib/chat/transcript";
+import { startCompaction } from "@/lib/chat/compaction/compact-session";
+import { requireSession, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import { compactRequest } from "@/lib/chat/wire/compaction";
 import { bodyOf, route } from "@/lib/server/route";
 

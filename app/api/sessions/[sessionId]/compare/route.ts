@@ -1,4 +1,4 @@
-import { compareBranches } from "@/lib/chat/compare-branches";
+import { compareBranches } from "@/lib/chat/branches/compare-branches";
 import { numberIn, requiredIn, route } from "@/lib/server/route";
 
 export const GET = route<{ sessionId: string }>(async ({ owner, params, query }) => {

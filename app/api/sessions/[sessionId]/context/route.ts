@@ -1,5 +1,5 @@
-import { contextView } from "@/lib/chat/context-view";
-import { requireSession } from "@/lib/chat/transcript";
+import { contextView } from "@/lib/chat/memory/context-view";
+import { requireSession } from "@/lib/chat/sessions/transcript";
 import { route, textIn } from "@/lib/server/route";
 
 export const GET = route<{ sessionId: string }>(async ({ owner, answering, params, query }) => {

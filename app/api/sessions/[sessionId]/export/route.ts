@@ -1,5 +1,5 @@
-import { markdownLines } from "@/lib/chat/markdown-lines";
-import { requireSession } from "@/lib/chat/transcript";
+import { markdownLines } from "@/lib/chat/memory/markdown-lines";
+import { requireSession } from "@/lib/chat/sessions/transcript";
 import { download, fileNameOf } from "@/lib/server/download";
 import { exportSession } from "@/lib/server/export-data";
 import { HttpError } from "@/lib/server/http-error";

@@ -1,4 +1,4 @@
-import { forkSession } from "@/lib/chat/session-detail";
+import { forkSession } from "@/lib/chat/sessions/session-detail";
 import { forkRequest } from "@/lib/chat/wire/sessions";
 import { bodyOf, route } from "@/lib/server/route";
 

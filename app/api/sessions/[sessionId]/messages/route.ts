@@ -1,5 +1,5 @@
-import { deleteMessages } from "@/lib/chat/delete-messages";
-import { sendMessage } from "@/lib/chat/send-message";
+import { sendMessage } from "@/lib/chat/answering/send-message";
+import { deleteMessages } from "@/lib/chat/branches/delete-messages";
 import { deleteMessagesRequest, sendRequest } from "@/lib/chat/wire/messages";
 import { bodyOf, route } from "@/lib/server/route";
 

@@ -1,4 +1,4 @@
-import { storeNote } from "@/lib/chat/notes";
+import { storeNote } from "@/lib/chat/branches/notes";
 import { storeNoteRequest } from "@/lib/chat/wire/branches";
 import { bodyOf, route } from "@/lib/server/route";
 

@@ -1,4 +1,4 @@
-import { sessionWire } from "@/lib/chat/transcript";
+import { sessionWire } from "@/lib/chat/sessions/transcript";
 import { route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(async ({ owner, params, services }) => {

@@ -1,5 +1,5 @@
-import { answerMessage } from "@/lib/chat/send-message";
-import { runWire } from "@/lib/chat/transcript";
+import { answerMessage } from "@/lib/chat/answering/send-message";
+import { runWire } from "@/lib/chat/sessions/transcript";
 import { startRunRequest } from "@/lib/chat/wire/messages";
 import { bodyOf, route } from "@/lib/server/route";
 

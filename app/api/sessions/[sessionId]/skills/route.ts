@@ -1,7 +1,7 @@
 import { ChatError } from "@/lib/chat/chat-error";
-import { contextView } from "@/lib/chat/context-view";
-import { loadSkill } from "@/lib/chat/source-blocks";
-import { requireSession } from "@/lib/chat/transcript";
+import { contextView } from "@/lib/chat/memory/context-view";
+import { loadSkill } from "@/lib/chat/memory/source-blocks";
+import { requireSession } from "@/lib/chat/sessions/transcript";
 import { skillEventRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route } from "@/lib/server/route";
 

@@ -1,4 +1,4 @@
-import { messagesOf, transcript } from "@/lib/chat/transcript";
+import { messagesOf, transcript } from "@/lib/chat/sessions/transcript";
 import { numberIn, route, textIn } from "@/lib/server/route";
 
 const maxLimit = 500;

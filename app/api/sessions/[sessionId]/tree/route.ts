@@ -1,4 +1,4 @@
-import { messagesOf } from "@/lib/chat/transcript";
+import { messagesOf } from "@/lib/chat/sessions/transcript";
 import type { TreeWire } from "@/lib/chat/wire/branches";
 import { route } from "@/lib/server/route";
 

@@ -1,4 +1,4 @@
-import { messagesOf } from "@/lib/chat/transcript";
+import { messagesOf } from "@/lib/chat/sessions/transcript";
 import { changeCompactionRequest } from "@/lib/chat/wire/compaction";
 import { bodyOf, route } from "@/lib/server/route";
 

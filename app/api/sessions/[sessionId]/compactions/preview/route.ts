@@ -1,5 +1,5 @@
-import { compactionPreview } from "@/lib/chat/compact-session";
-import { requireSession } from "@/lib/chat/transcript";
+import { compactionPreview } from "@/lib/chat/compaction/compact-session";
+import { requireSession } from "@/lib/chat/sessions/transcript";
 import { route, textIn } from "@/lib/server/route";
 
 export const GET = route<{ sessionId: string }>(async ({ owner, answering, params, query }) => {

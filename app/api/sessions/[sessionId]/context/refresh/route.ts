@@ -1,6 +1,6 @@
-import { contextView } from "@/lib/chat/context-view";
-import { openSession } from "@/lib/chat/open-session";
-import { requireSession } from "@/lib/chat/transcript";
+import { contextView } from "@/lib/chat/memory/context-view";
+import { openSession } from "@/lib/chat/sessions/open-session";
+import { requireSession } from "@/lib/chat/sessions/transcript";
 import { route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(async ({ owner, answering, params, services }) => {

@@ -1,4 +1,4 @@
-import { entryOf, messagesOf } from "@/lib/chat/transcript";
+import { entryOf, messagesOf } from "@/lib/chat/sessions/transcript";
 import { changeMessageRequest } from "@/lib/chat/wire/messages";
 import { bodyOf, route } from "@/lib/server/route";
 

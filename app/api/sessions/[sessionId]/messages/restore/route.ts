@@ -1,4 +1,4 @@
-import { messagesOf } from "@/lib/chat/transcript";
+import { messagesOf } from "@/lib/chat/sessions/transcript";
 import { restoreMessagesRequest } from "@/lib/chat/wire/messages";
 import { bodyOf, route } from "@/lib/server/route";
 

@@ -1,5 +1,5 @@
-import { draftNote } from "@/lib/chat/notes";
-import { requireSession } from "@/lib/chat/transcript";
+import { draftNote } from "@/lib/chat/branches/notes";
+import { requireSession } from "@/lib/chat/sessions/transcript";
 import { draftNoteRequest } from "@/lib/chat/wire/branches";
 import { bodyOf, route } from "@/lib/server/route";
 

@@ -1,4 +1,4 @@
-import { noteSource } from "@/lib/chat/notes";
+import { noteSource } from "@/lib/chat/branches/notes";
 import { requiredIn, route, textIn } from "@/lib/server/route";
 
 export const GET = route<{ sessionId: string }>(async ({ owner, params, query }) => {

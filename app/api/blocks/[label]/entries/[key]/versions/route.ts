@@ -1,5 +1,5 @@
-import { versionWire } from "@/lib/chat/context-view";
-import { entriesOf } from "@/lib/chat/entries";
+import { versionWire } from "@/lib/chat/memory/context-view";
+import { entriesOf } from "@/lib/chat/memory/entries";
 import { route, textIn } from "@/lib/server/route";
 
 export const GET = route<{ label: string; key: string }>(async ({ owner, params, query }) => {

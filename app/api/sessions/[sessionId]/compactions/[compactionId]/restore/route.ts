@@ -1,4 +1,4 @@
-import { messagesOf } from "@/lib/chat/transcript";
+import { messagesOf } from "@/lib/chat/sessions/transcript";
 import { route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string; compactionId: string }>(

@@ -1,5 +1,5 @@
 import { ChatError } from "@/lib/chat/chat-error";
-import { requireSession } from "@/lib/chat/transcript";
+import { requireSession } from "@/lib/chat/sessions/transcript";
 import { route } from "@/lib/server/route";
 
 export const GET = route<{ sessionId: string; messageId: string }>(async ({ owner, params }) => {

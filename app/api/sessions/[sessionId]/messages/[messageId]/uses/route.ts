@@ -1,4 +1,4 @@
-import { requireSession } from "@/lib/chat/transcript";
+import { requireSession } from "@/lib/chat/sessions/transcript";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { route } from "@/lib/server/route";
 

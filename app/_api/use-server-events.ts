@@ -1,0 +1,108 @@
+"use client";
+
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { rereadProposals } from "@/app/_features/memory/proposals/use-proposals";
+import { rereadMemory } from "@/app/_features/memory/use-blocks";
+import {
+  changeStoredSession,
+  forgetSession,
+  storeSession,
+} from "@/app/_features/sessions/session-cache";
+import type { EventWire } from "@/lib/chat/wire/events";
+import type { SessionDetailWire } from "@/lib/chat/wire/sessions";
+import { apiGet, apiPath } from "./api";
+import { queryKeys } from "./query-keys";
+import { type ConnectionState, serverEvents } from "./server-events";
+
+/** Keeps everything read from the server up to date. Mounted once, in the shell. */
+export function useServerEvents(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const stop = serverEvents.subscribe((event) => follow(client, event));
+    const stopReconnect = serverEvents.onReconnect(() => void client.invalidateQueries());
+    return () => {
+      stop();
+      stopReconnect();
+    };
+  }, [client]);
+}
+
+/** Calls `listener` with every server event while mounted; it always sees the latest props and state. */
+export function useServerEvent(listener: (event: EventWire) => void): void {
+  const onEvent = useEffectEvent(listener);
+  useEffect(() => serverEvents.subscribe((event) => onEvent(event)), []);
+}
+
+/** Whether the server is heard: `lost` while reconnecting. */
+export function useConnection(): ConnectionState {
+  return useSyncExternalStore(
+    serverEvents.subscribeState,
+    serverEvents.state,
+    () => "connecting" as const,
+  );
+}
+
+function follow(client: QueryClient, event: EventWire): void {
+  switch (event.type) {
+    case "session-changed":
+      void rereadSession(client, event.sessionId);
+      return;
+    case "session-removed":
+      forgetSession(client, event.sessionId);
+      return;
+    case "run-started":
+      changeStoredSession(client, event.sessionId, (session) => ({ ...session, writing: true }));
+      void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
+      return;
+    case "run-finished":
+      void rereadSession(client, event.sessionId);
+      // The answer may have written memory.
+      void rereadMemory(client);
+      void client.invalidateQueries({ queryKey: queryKeys.usage });
+      return;
+    case "summary-started":
+      void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
+      void client.invalidateQueries({ queryKey: queryKeys.compactionPreviews(event.sessionId) });
+      return;
+    case "summary-finished":
+      void rereadSession(client, event.sessionId);
+      void client.invalidateQueries({ queryKey: queryKeys.usage });
+      return;
+    case "memory-changed":
+      void rereadMemory(client);
+      if (event.wasCalled !== undefined) void rereadTranscripts(client);
+      return;
+    case "proposals-changed":
+      void rereadProposals(client);
+      return;
+    case "missed":
+      void client.invalidateQueries();
+      return;
+  }
+}
+
+function rereadTranscripts(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({
+    queryKey: queryKeys.anySession,
+    predicate: (query) => query.queryKey[2] === "transcript",
+  });
+}
+
+/** One small read places the session in every list, where rereading the lists would cost all their pages. */
+async function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
+  void client.invalidateQueries({
+    queryKey: queryKeys.session(sessionId),
+    predicate: (query) => query.queryKey[2] !== "detail",
+  });
+  const queryKey = queryKeys.sessionDetail(sessionId);
+  await client.cancelQueries({ queryKey });
+  const detail = await client
+    .fetchQuery({
+      queryKey,
+      queryFn: () => apiGet<SessionDetailWire>(apiPath`/api/sessions/${sessionId}`),
+      staleTime: 0,
+    })
+    .catch(() => null);
+  if (detail) storeSession(client, detail.session);
+}

@@ -1,8 +1,0 @@
-import type { FileEntry } from "@/app/_hooks/drawer/use-import-files";
-import { importDocument } from "./import-document";
-
-/** A text file as an entry of the knowledge block. */
-export function knowledgeFromFile(fileName: string, text: string): FileEntry {
-  const { document, problem } = importDocument(fileName, text);
-  return document ? { entry: document, problem: null } : { entry: null, problem };
-}

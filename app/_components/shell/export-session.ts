@@ -1,9 +1,0 @@
-import { apiPath, withQuery } from "@/app/_hooks/api/api";
-
-/** Downloads a session: whole as JSON, or the path in view as Markdown. */
-export function exportSession(sessionId: string, form: "json" | "markdown"): void {
-  const shown = new URL(location.href);
-  const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;
-  const leaf = isOpen ? shown.searchParams.get("leaf") : null;
-  location.assign(withQuery(apiPath`/api/sessions/${sessionId}/export`, { as: form, leaf }));
-}

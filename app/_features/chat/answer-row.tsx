@@ -1,0 +1,116 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { memo, startTransition, useCallback, useState } from "react";
+import { summarizing } from "@/app/_features/compaction/seam-words";
+import { MemoryWrites } from "@/app/_features/memory/memory-writes";
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
+import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
+import { AnswerParts } from "./answer-parts";
+import { AnswerTrouble } from "./answer-trouble";
+import { useTranscriptActions } from "./chat-session-context";
+import { MessageActions } from "./message-actions";
+import { MessageFrame } from "./message-frame";
+import { MessageMarks } from "./message-marks";
+import { shownParts } from "./message-parts";
+import { SiblingSwitcher } from "./sibling-switcher";
+import { WritingMark } from "./writing-mark";
+
+// The stream reader is most of the AI SDK; only a page that watches an answer being written needs it.
+const MemoryProposals = dynamic(() =>
+  import("@/app/_features/memory/proposals/memory-proposals").then((part) => part.MemoryProposals),
+);
+const RunReader = dynamic(() => import("./run-reader").then((part) => part.RunReader), {
+  ssr: false,
+});
+
+export interface AnswerRowProps {
+  /** The stored answer; `null` while it is written. */
+  readonly entry: EntryWire | null;
+  readonly run: RunWire | null;
+  readonly runSiblings: SiblingsWire | null;
+  /** The summary that is written first. */
+  readonly awaited: SummaryRunWire | null;
+  readonly isLast: boolean;
+  readonly isFlashing: boolean;
+}
+
+interface Live {
+  readonly runId: string;
+  readonly message: GroveMessage;
+}
+
+/**
+ * An answer, while it is written and after. It is one component for both, so that storing the answer changes nothing
+ * on the page but its actions.
+ */
+export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
+  const { entry, run, runSiblings, awaited, isLast, isFlashing } = props;
+  const { settle, sessionId } = useTranscriptActions();
+  const [live, setLive] = useState<Live | null>(null);
+  const runId = run?.id;
+  const onMessage = useCallback(
+    (message: GroveMessage) => {
+      // Formatting what has come gives way to a key that is pressed meanwhile.
+      if (runId) startTransition(() => setLive({ runId, message }));
+    },
+    [runId],
+  );
+  const onEnd = useCallback(() => runId && void settle(runId), [runId, settle]);
+  const message = entry?.message ?? (live && live.runId === runId ? live.message : null);
+  const isSilent = run !== null && (message === null || shownParts(message).length === 0);
+
+  return (
+    <MessageFrame
+      author="Grove"
+      at={entry?.createdAt ?? run?.startedAt ?? ""}
+      isFlashing={isFlashing}
+      isBusy={run !== null}
+    >
+      {message && (
+        <AnswerParts sessionId={sessionId} message={message} isStreaming={run !== null} />
+      )}
+      {run && <RunReader key={run.id} run={run} onMessage={onMessage} onEnd={onEnd} />}
+      {entry && <AnswerTrouble entry={entry} />}
+      {entry?.message.metadata?.writes && <MemoryWrites writes={entry.message.metadata.writes} />}
+      {entry?.message.metadata?.proposals && (
+        <MemoryProposals proposals={entry.message.metadata.proposals} />
+      )}
+      {entry && <MessageMarks entry={entry} />}
+      {entry ? (
+        <MessageActions entry={entry} isLast={isLast} />
+      ) : (
+        <RunFoot run={run} siblings={runSiblings} awaited={awaited} isSilent={isSilent} />
+      )}
+    </MessageFrame>
+  );
+});
+
+interface RunFootProps {
+  readonly run: RunWire | null;
+  readonly siblings: SiblingsWire | null;
+  readonly awaited: SummaryRunWire | null;
+  readonly isSilent: boolean;
+}
+
+/**
+ * Where the actions will be. Text that grows pushes it along, which counts as a jump for whatever can be seen in it, so
+ * the mark is only there while there is no text.
+ */
+function RunFoot({ run, siblings, awaited, isSilent }: RunFootProps) {
+  return (
+    <div className={`mt-1 -ml-1.5 flex min-h-8 items-center gap-2 ${isSilent ? "" : "invisible"}`}>
+      {run && siblings && (
+        <div className="visible">
+          <SiblingSwitcher isStored={false} siblings={siblings} parentId={run.parentId} />
+        </div>
+      )}
+      <WritingMark />
+      {awaited && (
+        <p role="status" className="text-muted text-sm">
+          {summarizing(awaited)} first, to make room.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Menu } from "@/app/_ui/menu";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { useTranscriptActions } from "./chat-session-context";
+import { messageText } from "./message-text";
+import { OtherModels, useOtherModels } from "./regenerate-buttons";
+
+/** Why an answer is not whole, under it, with what can be done about it; nothing for one that is. */
+export function AnswerTrouble({ entry }: { entry: EntryWire }) {
+  const { send } = useTranscriptActions();
+  const { status, error } = entry.message.metadata ?? {};
+  const asking = useAskAgain(entry);
+  const waitSeconds = useSecondsUntil(Date.parse(entry.createdAt) + (error?.retryAfterMs ?? 0));
+  if (status !== "failed" && status !== "interrupted" && status !== "stopped") return null;
+
+  if (status === "failed" || asking.problem) {
+    return (
+      <ErrorNotice
+        className="my-2"
+        retrying={asking.isBusy}
+        // Also for what does not help at once: the person comes back here with a better key or a compacted history.
+        onRetry={asking.ask}
+        retryLabel={waitSeconds > 0 ? `Try again in ${waitSeconds} s` : "Try again"}
+        actions={<WaysOut entry={entry} />}
+      >
+        {asking.problem ?? error?.message ?? "The model did not finish this answer."}
+      </ErrorNotice>
+    );
+  }
+  return (
+    <p className="my-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
+      <span>
+        {status === "stopped" ? "Stopped here." : "Interrupted here; what was written is kept."}
+      </span>
+      {messageText(entry.message) !== "" && (
+        <Button
+          size="sm"
+          variant="ghost"
+          onClick={() => send("Please continue where you stopped.")}
+        >
+          Continue
+        </Button>
+      )}
+      <Button size="sm" variant="ghost" onClick={asking.ask} busy={asking.isBusy}>
+        Try again
+      </Button>
+    </p>
+  );
+}
+
+/** Codes of errors that another key, address or model would mend. */
+const mendedInSettings = new Set(["bad-key", "network", "bad-request"]);
+
+/** What helps when asking the same model again does not. */
+function WaysOut({ entry }: { entry: EntryWire }) {
+  const hasOthers = useOtherModels(entry).length > 0;
+  return (
+    <>
+      {hasOthers && entry.parentId !== null && (
+        <Menu
+          trigger={
+            <Button size="sm">
+              Another model
+              <ChevronDown aria-hidden />
+            </Button>
+          }
+        >
+          <OtherModels entry={entry} />
+        </Menu>
+      )}
+      {mendedInSettings.has(entry.message.metadata?.error?.code ?? "") && (
+        <Button size="sm" asChild>
+          <Link href="/settings?section=models">Models and keys</Link>
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Whole seconds that are left until `time`, in milliseconds since 1970; 0 from then on. */
+function useSecondsUntil(time: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  const isOver = now >= time;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  return Math.max(0, Math.ceil((time - now) / 1_000));
+}
+
+function useAskAgain({ parentId }: EntryWire) {
+  const { answer } = useTranscriptActions();
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  async function ask() {
+    if (parentId === null) return;
+    setIsBusy(true);
+    setProblem(null);
+    await answer(parentId).catch((error: unknown) => setProblem(errorSentence(error)));
+    setIsBusy(false);
+  }
+  return { isBusy, problem, ask: () => void ask() };
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { classNames } from "@/app/_ui/class-names";
+import type { SlashCommand } from "./slash-command";
+
+export interface CommandMenuProps {
+  readonly id: string;
+  readonly commands: readonly SlashCommand[];
+  readonly activeIndex: number;
+  readonly onChoose: (command: SlashCommand) => void;
+}
+
+/** The commands that match what is typed. The focus stays in the text; the composer says which one is active. */
+export function CommandMenu({ id, commands, activeIndex, onChoose }: CommandMenuProps) {
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label="Commands"
+      className="absolute bottom-full left-0 z-20 mb-2 w-80 max-w-full animate-pop rounded-lg border border-line bg-raised p-1 shadow-float"
+    >
+      {commands.map((command, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled in the text field, which keeps the focus
+        // biome-ignore lint/a11y/useFocusableInteractive: see above
+        <div
+          key={command.name}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === activeIndex}
+          className={classNames(
+            "cursor-pointer rounded-md px-2.5 py-1.5 text-sm",
+            index === activeIndex && "bg-hover",
+          )}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(command)}
+        >
+          <span className="font-medium">/{command.name}</span>
+          {command.argument && <span className="text-faint"> {command.argument}</span>}
+          <span className="block text-muted text-xs">{command.description}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,206 @@
+"use client";
+
+import { ArrowUp, ListEnd, Square } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  cleanText,
+  MAX_MESSAGE_LENGTH,
+  replacedWords,
+  textProblem,
+} from "@/app/_features/chat/clean-text";
+import { useDraft } from "@/app/_features/chat/use-draft";
+import { useEarlyText } from "@/app/_features/chat/use-early-text";
+import { hitWalkStore } from "@/app/_features/search/hit-walk";
+import { IconButton } from "@/app/_ui/icon-button";
+import { Spinner } from "@/app/_ui/spinner";
+import { Textarea } from "@/app/_ui/textarea";
+import { CommandMenu } from "./command-menu";
+import {
+  type ComposerPlace,
+  matchingCommands,
+  readCommand,
+  refusalOf,
+  type SlashCommand,
+  type SlashCommandName,
+} from "./slash-command";
+import { type MenuMove, useCommandMenu } from "./use-command-menu";
+
+export interface ComposerProps {
+  /** Whose draft it holds. */
+  readonly draftKey: string;
+  readonly placeholder: string;
+  /** What is sent now waits for the answer in progress. */
+  readonly isWriting: boolean;
+  /** There is something that writes; a message that cannot be sent does not. */
+  readonly canStop: boolean;
+  readonly isStopping: boolean;
+  readonly onSend: (text: string) => void;
+  readonly onStop: () => void;
+  /** Decides which commands do something. */
+  readonly place: ComposerPlace;
+  readonly onCommand: (name: SlashCommandName, argument: string) => void;
+  /** The up arrow was pressed in an empty field. */
+  readonly onLookBack?: () => void;
+  /** Stands above the text: messages that wait. */
+  readonly above?: ReactNode;
+  /** Stands in the foot: the model, the gauge. */
+  readonly footer?: ReactNode;
+}
+
+/** Where a message is written. Enter sends, Shift+Enter begins a line, and what is typed survives a reload. */
+export function Composer(props: ComposerProps) {
+  const { draftKey, placeholder, isWriting, canStop, isStopping, place, above, footer } = props;
+  const [draft, setDraft] = useDraft(draftKey);
+  const [notice, setNotice] = useState<string | null>(null);
+  const menuId = useId();
+  const field = useFirstFocus();
+  useEarlyText(field, draftKey);
+  const matching = matchingCommands(draft, place);
+  const menu = useCommandMenu(matching);
+  const problem = textProblem(draft) ?? notice;
+  const isEmpty = draft.trim() === "";
+  const isSendable = !isEmpty && textProblem(draft) === null;
+
+  function onText(text: string) {
+    const cleaned = cleanText(text);
+    setDraft(cleaned.text);
+    setNotice(replacedWords(cleaned.replaced));
+  }
+
+  function submit() {
+    if (!isSendable) return;
+    const command = readCommand(draft);
+    if (command) run(command.name, command.argument);
+    else {
+      setDraft("");
+      props.onSend(draft.trim());
+    }
+  }
+
+  function run(name: SlashCommandName, argument: string) {
+    const refusal = refusalOf(name, place);
+    setNotice(refusal);
+    if (refusal !== null) return;
+    setDraft("");
+    props.onCommand(name, argument);
+  }
+
+  function choose(command: SlashCommand) {
+    if (command.argument) setDraft(`/${command.name} `);
+    else run(command.name, "");
+  }
+
+  function onMenu(move: MenuMove) {
+    if (move.kind === "choose") choose(move.command);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // While a character is being composed, Enter belongs to the input method.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const isWholeCommand = event.key === "Enter" && readCommand(draft) !== null;
+    const move = isWholeCommand ? null : menu.onKey(event.key);
+    if (move) {
+      event.preventDefault();
+      onMenu(move);
+    } else if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      submit();
+    } else if (event.key === "ArrowUp" && draft === "" && !hasModifier(event)) {
+      props.onLookBack?.();
+    }
+  }
+
+  return (
+    <div className="relative mx-auto w-full max-w-column px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:-top-6 before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent sm:px-5">
+      {above}
+      <form
+        aria-label="Message"
+        className="relative rounded-2xl border border-edge bg-raised shadow-float transition-colors focus-within:border-accent"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        {menu.isOpen && (
+          <CommandMenu
+            id={menuId}
+            commands={matching}
+            activeIndex={menu.activeIndex}
+            onChoose={choose}
+          />
+        )}
+        <Textarea
+          data-composer-input
+          variant="plain"
+          aria-label="Message"
+          aria-describedby={problem ? `${menuId}-problem` : undefined}
+          aria-invalid={textProblem(draft) ? true : undefined}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={menu.isOpen ? menuId : undefined}
+          aria-activedescendant={menu.isOpen ? `${menuId}-${menu.activeIndex}` : undefined}
+          ref={field}
+          dir="auto"
+          rows={1}
+          maxRows={12}
+          placeholder={placeholder}
+          value={draft}
+          onChange={(event) => onText(event.target.value)}
+          pasteLimit={MAX_MESSAGE_LENGTH}
+          onKeyDown={onKeyDown}
+          onBlur={menu.close}
+          className="px-4 pt-3.5 pb-1 text-prose leading-relaxed"
+        />
+        {problem && (
+          <p id={`${menuId}-problem`} role="alert" className="px-4 pb-1 text-danger text-sm">
+            {problem}
+          </p>
+        )}
+        <div className="flex items-center gap-1 p-2">
+          <div className="flex min-w-0 flex-1 items-center gap-1">{footer}</div>
+          {canStop && (
+            <IconButton
+              label={isStopping ? "Stopping" : "Stop writing"}
+              size="md"
+              variant="quiet"
+              tooltip="top"
+              className="rounded-xl"
+              disabled={isStopping}
+              onClick={props.onStop}
+            >
+              {isStopping ? <Spinner /> : <Square aria-hidden className="fill-current" />}
+            </IconButton>
+          )}
+          {(!canStop || !isEmpty) && (
+            <IconButton
+              type="submit"
+              label={isWriting ? "Send after this answer" : "Send"}
+              size="md"
+              variant="primary"
+              tooltip="top"
+              className="rounded-xl"
+              disabled={!isSendable}
+            >
+              {isWriting ? <ListEnd aria-hidden /> : <ArrowUp aria-hidden />}
+            </IconButton>
+          )}
+        </div>
+      </form>
+    </div>
+  );
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
+}
+
+/** Takes the focus when the page opens, except where that would bring up a keyboard over half of it. */
+function useFirstFocus() {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // Who came by a search hit reads, and walks on with the letters n and N.
+    if (hitWalkStore.read() !== null) return;
+    if (matchMedia("(pointer: fine)").matches) field.current?.focus();
+  }, []);
+  return field;
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { Clock3, Pencil, Send, X } from "lucide-react";
+import type { MessageQueue, QueuedMessage } from "@/app/_features/chat/message-queue";
+import { IconButton } from "@/app/_ui/icon-button";
+
+export interface QueuedMessagesProps {
+  readonly queue: MessageQueue;
+  readonly onEdit: (message: QueuedMessage) => void;
+  readonly onRemove: (message: QueuedMessage) => void;
+  /** Present when nothing is being written, so that what waits must be sent by hand. */
+  readonly onSendNow: (() => void) | null;
+}
+
+/** Messages that wait for the answer in progress. */
+export function QueuedMessages({ queue, onEdit, onRemove, onSendNow }: QueuedMessagesProps) {
+  if (queue.length === 0) return null;
+  return (
+    <ul aria-label="Waiting to be sent" className="mb-2 flex flex-col gap-1.5">
+      {queue.map((message, index) => (
+        <li
+          key={message.id}
+          className="flex items-center gap-2 rounded-lg border border-line border-dashed bg-paper py-1 pr-1 pl-3 text-muted text-sm"
+        >
+          <Clock3 aria-hidden className="size-3.5 shrink-0 text-faint" />
+          <span className="min-w-0 flex-1 truncate">{message.text}</span>
+          {onSendNow && index === 0 && (
+            <IconButton label="Send now" size="xs" tooltip="top" onClick={onSendNow}>
+              <Send aria-hidden />
+            </IconButton>
+          )}
+          <IconButton label="Edit" size="xs" tooltip="top" onClick={() => onEdit(message)}>
+            <Pencil aria-hidden />
+          </IconButton>
+          <IconButton label="Remove" size="xs" tooltip="top" onClick={() => onRemove(message)}>
+            <X aria-hidden />
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

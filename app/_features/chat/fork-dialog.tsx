@@ -1,0 +1,92 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useId, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { useSession } from "@/app/_features/sessions/use-session";
+import { useForkSession } from "@/app/_features/sessions/use-session-mutations";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Input } from "@/app/_ui/input";
+import { Labelled } from "@/app/_ui/labelled";
+import { Switch } from "@/app/_ui/switch";
+
+export interface ForkDialogProps {
+  readonly sessionId: string;
+  /** The last message the fork shares with this session. */
+  readonly messageId: string;
+  readonly onClose: () => void;
+}
+
+/** Makes a session of its own from the path up to a message, and goes there. */
+export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
+  const router = useRouter();
+  const fork = useForkSession();
+  const { data } = useSession(sessionId);
+  // Made once, so that pressing the button again after a lost reply finds the same fork.
+  const [id] = useState(() => crypto.randomUUID());
+  const [title, setTitle] = useState<string | null>(null);
+  const [withSideBranches, setWithSideBranches] = useState(false);
+  const branchesId = useId();
+  const suggested = data ? `${data.session.title} (fork)` : "";
+
+  function submit() {
+    const chosen = (title ?? suggested).trim();
+    fork.mutate(
+      { sessionId, id, messageId, withSideBranches, ...(chosen && { title: chosen }) },
+      {
+        onSuccess: (session) => {
+          onClose();
+          router.push(`/s/${encodeURIComponent(session.id)}`);
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Fork to a new session"
+      description="The new session starts with everything up to this message. This one stays as it is."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" onClick={submit} busy={fork.isPending}>
+            Fork
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Labelled label="Title">
+          {(field) => (
+            <Input
+              {...field}
+              maxLength={200}
+              value={title ?? suggested}
+              onChange={(event) => setTitle(event.target.value)}
+            />
+          )}
+        </Labelled>
+        <div className="flex items-center gap-3">
+          <Switch id={branchesId} checked={withSideBranches} onChange={setWithSideBranches} />
+          <label htmlFor={branchesId} className="text-sm">
+            With its side branches
+            <span className="block text-faint text-xs">
+              Other versions of these messages and what followed them
+            </span>
+          </label>
+        </div>
+        {fork.isError && <ErrorNotice>{errorSentence(fork.error)}</ErrorNotice>}
+      </form>
+    </Dialog>
+  );
+}

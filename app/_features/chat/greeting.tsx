@@ -1,0 +1,94 @@
+"use client";
+
+import { ArrowRight, GitBranch, NotebookPen, Scroll, Search, Sprout } from "lucide-react";
+import Link from "next/link";
+import { useModels } from "@/app/_features/settings/use-models";
+import { useSettings } from "@/app/_features/settings/use-settings";
+
+const starters = [
+  {
+    icon: NotebookPen,
+    name: "Remember something",
+    prompt: "Please remember that I prefer short answers and metric units.",
+  },
+  {
+    icon: GitBranch,
+    name: "Try two versions",
+    prompt: "Suggest a name for a small bakery. I will ask again and compare.",
+  },
+  {
+    icon: Search,
+    name: "Search what was said",
+    prompt: "Search our earlier sessions for what we said about gardens.",
+  },
+  {
+    icon: Scroll,
+    name: "A longer answer",
+    prompt: "Explain how trees share water through their roots, with a table and a little code.",
+  },
+] as const;
+
+/** What a person sees before the first word: what this is, and a few ways to begin. */
+export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="mx-auto flex min-h-full w-full max-w-column flex-col justify-center px-5 py-8">
+        <Sprout aria-hidden className="size-9 text-accent" strokeWidth={1.5} />
+        <h2 className="mt-4 font-semibold text-2xl tracking-tight">What shall we think about?</h2>
+        <p className="mt-2 max-w-[52ch] text-muted">
+          Every question can be asked again another way. Nothing you or the model says is ever
+          overwritten, and what it remembers is yours to read and change.
+        </p>
+        <ul aria-label="Ways to begin" className="mt-7 grid gap-2.5 sm:grid-cols-2">
+          {starters.map(({ icon: Icon, name, prompt }) => (
+            <li key={name}>
+              <button
+                type="button"
+                onClick={() => onStart(prompt)}
+                className="flex h-full w-full gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-left shadow-raised transition-colors hover:border-edge hover:bg-hover"
+              >
+                <Icon aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
+                <span>
+                  <span className="block font-medium text-sm">{name}</span>
+                  <span className="line-clamp-1 text-muted text-sm sm:line-clamp-2">{prompt}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <GreetingNotes />
+      </div>
+    </div>
+  );
+}
+
+/** Says when no real model is there, and leads to the example. Its place is kept while it is being found out. */
+function GreetingNotes() {
+  const models = useModels();
+  const settings = useSettings();
+  const chosen = models.data?.models.find(({ ref }) => ref === models.data.defaultModel);
+  const example = settings.data?.example;
+  return (
+    <div className="mt-6 flex min-h-12 flex-col gap-1.5 text-muted text-sm">
+      {chosen?.isDemo && (
+        <p>
+          Answers come from the demo model – scripted, no AI.{" "}
+          <Link href="/settings" className={linkLook}>
+            Add a model
+          </Link>
+        </p>
+      )}
+      {example?.exists && (
+        <p>
+          <Link href={`/s/${encodeURIComponent(example.sessionId)}`} className={linkLook}>
+            Look around in an example session
+            <ArrowRight aria-hidden className="ml-1 inline size-3.5" />
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const linkLook =
+  "rounded-xs text-accent underline decoration-accent/40 underline-offset-3 hover:decoration-accent";

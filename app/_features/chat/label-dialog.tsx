@@ -1,0 +1,90 @@
+"use client";
+
+import { useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { Input } from "@/app/_ui/input";
+import { Labelled } from "@/app/_ui/labelled";
+import { useLabelMessage } from "./use-messages";
+
+const maxLength = 80;
+
+export interface LabelDialogProps {
+  readonly sessionId: string;
+  readonly messageId: string;
+  /** The label it has; `null` for none. */
+  readonly label: string | null;
+  readonly onLabelled: (messageId: string, label: string | null) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the name of a message, by which it is found again in the tree. */
+export function LabelDialog({
+  sessionId,
+  messageId,
+  label,
+  onLabelled,
+  onClose,
+}: LabelDialogProps) {
+  const labelling = useLabelMessage(sessionId);
+  const [text, setText] = useState(label ?? "");
+
+  function save(next: string | null) {
+    if (next === label) return onClose();
+    labelling.mutate(
+      { messageId, label: next },
+      {
+        onSuccess: (entry) => {
+          onLabelled(messageId, entry.label);
+          onClose();
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Label this message"
+      description="A few words to find it by. It shows here and in the tree; the model does not see it."
+      footer={
+        <>
+          {label !== null && (
+            <Button className="mr-auto" onClick={() => save(null)} disabled={labelling.isPending}>
+              Remove
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            onClick={() => save(text.trim() || null)}
+            busy={labelling.isPending}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save(text.trim() || null);
+        }}
+      >
+        <Labelled label="Label" error={labelling.isError ? errorSentence(labelling.error) : null}>
+          {(field) => (
+            <Input
+              {...field}
+              dir="auto"
+              maxLength={maxLength}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Labelled>
+      </form>
+    </Dialog>
+  );
+}

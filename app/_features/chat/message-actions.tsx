@@ -1,0 +1,164 @@
+"use client";
+
+import {
+  Bookmark,
+  Ellipsis,
+  GitBranch,
+  GitFork,
+  Pencil,
+  Pin,
+  PinOff,
+  ReceiptText,
+  RefreshCw,
+  Trash2,
+} from "lucide-react";
+import { useDeferredValue } from "react";
+import { CompareItems } from "@/app/_features/compare/compare-items";
+import { IconButton } from "@/app/_ui/icon-button";
+import { CopyButton } from "@/app/_ui/markdown/copy-button";
+import { Menu, MenuItem, MenuSeparator, SubMenu } from "@/app/_ui/menu";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { useTranscriptActions } from "./chat-session-context";
+import { isQuestion } from "./message-key";
+import { messageText } from "./message-text";
+import {
+  OtherModels,
+  RegenerateButtons,
+  useOtherModels,
+  useRegenerate,
+} from "./regenerate-buttons";
+import { SiblingSwitcher } from "./sibling-switcher";
+import { useMessageKeys } from "./use-message-keys";
+
+export interface MessageActionsProps {
+  readonly entry: EntryWire;
+  /** The last message keeps its actions in view. */
+  readonly isLast: boolean;
+}
+
+/** What can be done with a message: in view while it is pointed at or focused, behind one button on a phone. */
+export function MessageActions({ entry, isLast }: MessageActionsProps) {
+  const isAnswer = entry.message.role === "assistant";
+  const text = messageText(entry.message);
+  // Half of what a line costs, and out of view on most: the texts are shown first, then these between other work.
+  const hasActions = useDeferredValue(true, false);
+  // At the outer edge, where it stands alone while the actions are out of view.
+  const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
+  const keys = useMessageKeys(entry);
+  return (
+    <div
+      {...keys}
+      className={`flex min-h-8 items-center gap-0.5 ${isAnswer ? "mt-1 -ml-1.5" : "justify-end"}`}
+    >
+      {isAnswer && switcher}
+      {hasActions && (
+        <div className={`flex items-center gap-0.5 ${isLast && isAnswer ? "" : "reveal-on-hover"}`}>
+          {text !== "" && <CopyButton text={text} label="Copy" size="sm" />}
+          <div className="hidden items-center gap-0.5 sm:flex">
+            {isAnswer && <RegenerateButtons entry={entry} />}
+            {isQuestion(entry) && <EditButton entry={entry} />}
+            <BranchButton entry={entry} />
+          </div>
+          <MoreMenu entry={entry} />
+        </div>
+      )}
+      {!isAnswer && switcher}
+    </div>
+  );
+}
+
+function EditButton({ entry }: { entry: EntryWire }) {
+  const { startEditing } = useTranscriptActions();
+  return (
+    <IconButton label="Edit" onClick={() => startEditing(entry.message.id)}>
+      <Pencil aria-hidden />
+    </IconButton>
+  );
+}
+
+function BranchButton({ entry }: { entry: EntryWire }) {
+  const { branchFrom } = useTranscriptActions();
+  return (
+    <IconButton label="Branch from here" onClick={() => branchFrom(entry)}>
+      <GitBranch aria-hidden />
+    </IconButton>
+  );
+}
+
+function MoreMenu({ entry }: { entry: EntryWire }) {
+  const actions = useTranscriptActions();
+  const isAnswer = entry.message.role === "assistant";
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <IconButton label="More actions" tooltip="none">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+    >
+      <div className="sm:hidden">
+        <PhoneItems entry={entry} />
+        <MenuSeparator />
+      </div>
+      <CompareItems siblings={entry.siblings} />
+      <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
+        Fork to a new session
+      </MenuItem>
+      <MenuItem
+        icon={entry.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+        note={entry.pinned ? undefined : "Stays word for word in a summary"}
+        onSelect={() => actions.setPinned(entry, !entry.pinned)}
+      >
+        {entry.pinned ? "Unpin" : "Pin"}
+      </MenuItem>
+      <MenuItem icon={<Bookmark aria-hidden />} onSelect={() => actions.editLabel(entry)}>
+        {entry.label === null ? "Label" : "Change label"}
+      </MenuItem>
+      {isAnswer && (
+        <MenuItem
+          icon={<ReceiptText aria-hidden />}
+          onSelect={() => actions.showReceipt(entry.message.id)}
+        >
+          What the model saw
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => actions.remove(entry)}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function PhoneItems({ entry }: { entry: EntryWire }) {
+  const actions = useTranscriptActions();
+  const regenerate = useRegenerate(entry);
+  const isAnswer = entry.message.role === "assistant";
+  const hasOthers = useOtherModels(entry).length > 0;
+  return (
+    <>
+      {isAnswer && (
+        <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => regenerate()}>
+          Answer again
+        </MenuItem>
+      )}
+      {isAnswer && hasOthers && (
+        <SubMenu icon={<RefreshCw aria-hidden />} label="Answer with another model">
+          <OtherModels entry={entry} />
+        </SubMenu>
+      )}
+      {isQuestion(entry) && (
+        <MenuItem
+          icon={<Pencil aria-hidden />}
+          onSelect={() => actions.startEditing(entry.message.id)}
+        >
+          Edit
+        </MenuItem>
+      )}
+      <MenuItem icon={<GitBranch aria-hidden />} onSelect={() => actions.branchFrom(entry)}>
+        Branch from here
+      </MenuItem>
+    </>
+  );
+}

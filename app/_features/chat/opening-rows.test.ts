@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { openingRows } from "./opening-rows";
+import { entry } from "./testing/wire-builders";
+import type { TranscriptRow } from "./transcript-rows";
+
+function row(id: string, text: string): TranscriptRow {
+  const message = { id, role: "assistant", parts: [{ type: "text", text }] } as const;
+  return {
+    kind: "message",
+    key: id,
+    startsDay: null,
+    entry: entry(id, null, { message: { ...message, parts: [...message.parts] } }),
+  };
+}
+
+const rowsOf = (count: number, text: string) =>
+  Array.from({ length: count }, (_, index) => row(`a${index}`, text));
+const keys = (rows: readonly TranscriptRow[]) => rows.map(({ key }) => key);
+
+describe("the lines a conversation opens with", () => {
+  test("are all of a short one", () => {
+    expect(keys(openingRows(rowsOf(3, "Short.")))).toEqual(["a0", "a1", "a2"]);
+  });
+
+  test("are the last ones of a long one, enough to fill a window", () => {
+    const opening = openingRows(rowsOf(1_000, "Short."));
+    expect(opening.length).toBeGreaterThan(20);
+    expect(opening.length).toBeLessThan(40);
+    expect(opening.at(-1)?.key).toBe("a999");
+  });
+
+  test("do not count on long code to be as high as it is long", () => {
+    const code = row("code", `\`\`\`\n${"line\n".repeat(500)}\`\`\``);
+    expect(keys(openingRows([...rowsOf(2, "Short."), code]))).toEqual(["a0", "a1", "code"]);
+  });
+
+  test("end below a text that takes long to format", () => {
+    const heavy = row("heavy", "word ".repeat(20_000));
+    expect(keys(openingRows([row("a0", "Before."), heavy, row("a1", "After.")]))).toEqual(["a1"]);
+    expect(openingRows([row("a0", "Before."), heavy])).toEqual([]);
+  });
+
+  test("are none of an empty one", () => {
+    expect(openingRows([])).toEqual([]);
+  });
+});

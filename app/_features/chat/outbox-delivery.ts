@@ -1,0 +1,60 @@
+import { pause } from "@/app/_ui/pause";
+import type { SendResponse } from "@/lib/chat/wire/messages";
+import { backoffMs } from "./backoff";
+import { type Delivery, deliver } from "./deliver";
+import type { Outbox, Outgoing } from "./outbox";
+import { outboxStore } from "./outbox-store";
+
+type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
+
+/**
+ * Carries every pending message to the server, each once at a time. It belongs to the tab and not to a page, so that
+ * walking to another session does not hold a message up.
+ */
+function createOutboxDelivery() {
+  const underWay = new Map<string, AbortController>();
+  const listeners = new Set<AcknowledgedListener>();
+
+  async function carry(outgoing: Outgoing): Promise<void> {
+    const controller = new AbortController();
+    underWay.set(outgoing.id, controller);
+    const delivery = await deliver(outgoing, {
+      fetch: (...request) => fetch(...request),
+      pause: (attempt) => pause(backoffMs(attempt), controller.signal),
+      signal: controller.signal,
+      onAttempt: () => outboxStore.dispatch({ type: "attempted", id: outgoing.id }),
+    });
+    underWay.delete(outgoing.id);
+    if (delivery) settle(outgoing, delivery);
+  }
+
+  function settle(outgoing: Outgoing, delivery: Delivery): void {
+    if (delivery.kind === "refused") {
+      outboxStore.dispatch({ type: "refused", id: outgoing.id, reason: delivery.reason });
+      return;
+    }
+    // The page shows the stored message before the outbox lets go of its copy, so the text never blinks.
+    for (const listener of listeners) listener(outgoing, delivery.response);
+    outboxStore.dispatch({ type: "acknowledged", id: outgoing.id });
+  }
+
+  return {
+    /** Starts whatever is pending and not under way. */
+    start(outbox: Outbox): void {
+      for (const outgoing of outbox) {
+        if (outgoing.state.kind === "pending" && !underWay.has(outgoing.id)) void carry(outgoing);
+      }
+    },
+    /** Takes a message back; when it is on its way already, the server may store it all the same. */
+    discard(id: string): void {
+      underWay.get(id)?.abort();
+      outboxStore.dispatch({ type: "discarded", id });
+    },
+    onAcknowledged(listener: AcknowledgedListener): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export const outboxDelivery = createOutboxDelivery();

@@ -1,0 +1,56 @@
+"use client";
+
+import { useEffect, useEffectEvent } from "react";
+import { Button } from "@/app/_ui/button";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { Kbd } from "@/app/_ui/kbd";
+import { complain } from "@/app/_ui/toast-error";
+import { takeOut } from "./put-back";
+import type { ChatSession } from "./use-chat-session";
+
+/** What stands in the place of a conversation before its first message, with the way back for who came from one. */
+export function PathBeginning({ session }: { session: ChatSession }) {
+  return (
+    <div className="flex flex-1 items-center justify-center overflow-y-auto">
+      {session.left ? (
+        <AskedAnew session={session} />
+      ) : (
+        <EmptyState title="Nothing has been said here">
+          What you write next begins the conversation. Other beginnings, if there are any, stay in
+          the tree.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function AskedAnew({ session }: { session: ChatSession }) {
+  const { sessionId } = session;
+  const goBack = () => {
+    takeOut(sessionId);
+    session.goBack().catch(complain);
+  };
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+    if (document.querySelector('[role="dialog"], [role="menu"]')) return;
+    event.preventDefault();
+    goBack();
+  });
+  useEffect(() => {
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <EmptyState
+      title="Your first question is in the composer"
+      action={
+        <Button onClick={goBack}>
+          Back to where you were
+          <Kbd keys={["Esc"]} />
+        </Button>
+      }
+    >
+      Sent from here, it begins the conversation anew. What was said before stays in the tree.
+    </EmptyState>
+  );
+}

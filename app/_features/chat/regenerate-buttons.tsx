@@ -1,0 +1,68 @@
+"use client";
+
+import { ChevronDown, RefreshCw } from "lucide-react";
+import { errorSentence } from "@/app/_api/api-error";
+import { useModels } from "@/app/_features/settings/use-models";
+import { IconButton } from "@/app/_ui/icon-button";
+import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
+import { toastError } from "@/app/_ui/toast";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { ModelWire } from "@/lib/chat/wire/settings";
+import { useTranscriptActions } from "./chat-session-context";
+
+/** Answers the same question again. The answer there is stays, as a sibling. */
+export function useRegenerate(entry: EntryWire): (model?: string) => void {
+  const { answer } = useTranscriptActions();
+  return (model) => {
+    if (entry.parentId === null) return;
+    answer(entry.parentId, model).catch((error: unknown) => toastError(errorSentence(error)));
+  };
+}
+
+/** Another answer at one press; by one of the other models, where there are any, from a menu beside it. */
+export function RegenerateButtons({ entry }: { entry: EntryWire }) {
+  const regenerate = useRegenerate(entry);
+  const hasOthers = useOtherModels(entry).length > 0;
+  const isRoot = entry.parentId === null;
+  return (
+    <>
+      <IconButton label="Answer again" disabled={isRoot} onClick={() => regenerate()}>
+        <RefreshCw aria-hidden />
+      </IconButton>
+      {hasOthers && (
+        <Menu
+          align="start"
+          trigger={
+            <IconButton
+              label="Answer with another model"
+              tooltip="none"
+              disabled={isRoot}
+              className="-ml-1.5 w-5"
+            >
+              <ChevronDown aria-hidden className="size-3.5!" />
+            </IconButton>
+          }
+        >
+          <MenuLabel>With another model</MenuLabel>
+          <OtherModels entry={entry} />
+        </Menu>
+      )}
+    </>
+  );
+}
+
+/** An item of a menu for each model that could answer instead. */
+export function OtherModels({ entry }: { entry: EntryWire }) {
+  const regenerate = useRegenerate(entry);
+  return useOtherModels(entry).map(({ ref, label, provider }) => (
+    <MenuItem key={ref} note={provider} onSelect={() => regenerate(ref)}>
+      {label}
+    </MenuItem>
+  ));
+}
+
+/** The models that can answer now, without the one that gave this answer. */
+export function useOtherModels({ message }: EntryWire): readonly ModelWire[] {
+  const { data } = useModels();
+  return (data?.models ?? []).filter(({ ref }) => ref !== message.metadata?.model);
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { useChat } from "@ai-sdk/react";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
+import { holdRunChat, type WrittenRun } from "./run-chats";
+
+/** Often enough to look like writing, seldom enough to leave time for typing. */
+const throttleMs = 90;
+
+export interface RunReaderProps {
+  readonly run: WrittenRun;
+  readonly onMessage: (message: GroveMessage) => void;
+  readonly onEnd: () => void;
+}
+
+/** Reads the stream of a run and hands on the message it builds. It shows only what is wrong with the connection. */
+export function RunReader({ run, onMessage, onEnd }: RunReaderProps) {
+  const [reader] = useState(() => holdRunChat(run));
+  const { messages } = useChat<GroveMessage>({ chat: reader.chat, throttle: throttleMs });
+  const [isReconnecting, setIsReconnecting] = useState(false);
+
+  const message = messages.at(-1);
+  const hand = useEffectEvent(onMessage);
+  useEffect(() => {
+    if (message) hand(message);
+  }, [message]);
+
+  const end = useEffectEvent(onEnd);
+  useEffect(() => reader.retain({ onConnection: setIsReconnecting, onEnd: () => end() }), [reader]);
+
+  if (!isReconnecting) return null;
+  return (
+    <p role="status" className="py-1 text-muted text-sm">
+      The connection was lost. Reconnecting…
+    </p>
+  );
+}

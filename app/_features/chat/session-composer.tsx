@@ -1,0 +1,104 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { ContextGauge } from "@/app/_features/context/context-gauge";
+import { useSession } from "@/app/_features/sessions/use-session";
+import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
+import { LeftBranchLine } from "@/app/_features/tree/notes/left-branch-line";
+import { shellStore } from "@/app/_shell/shell-store";
+import { complain } from "@/app/_ui/toast-error";
+import { useTranscriptActions } from "./chat-session-context";
+import { Composer } from "./composer/composer";
+import { ModelPicker } from "./composer/model-picker";
+import { QueuedMessages } from "./composer/queued-messages";
+import type { SlashCommandName } from "./composer/slash-command";
+import { draftStore, newChat } from "./draft-store";
+import { isQuestion } from "./message-key";
+import type { QueuedMessage } from "./message-queue";
+import { putBack } from "./put-back";
+import type { SessionDialog } from "./session-dialog";
+import type { ChatSession } from "./use-chat-session";
+import { shownLeaf } from "./use-transcript";
+
+export interface SessionComposerProps {
+  readonly session: ChatSession;
+  readonly onDialog: (dialog: SessionDialog) => void;
+}
+
+/** The composer of a session, with what waits to be sent, its model and how full the model's window is. */
+export function SessionComposer({ session, onDialog }: SessionComposerProps) {
+  const router = useRouter();
+  const { sessionId, transcript, queue, changeQueue, isWriting, left } = session;
+  const { leafId } = transcript.window;
+  const { data } = useSession(sessionId);
+  const changeSession = useChangeSession();
+  const { startEditing } = useTranscriptActions();
+
+  function onCommand(name: SlashCommandName, argument: string) {
+    if (name === "search") shellStore.openPalette(argument);
+    if (name === "find") shellStore.findInSession(argument);
+    if (name === "new") {
+      if (argument !== "") draftStore.write(newChat, argument);
+      router.push("/");
+    }
+    if (name === "compact") onDialog({ kind: "compact", focus: argument });
+    if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });
+  }
+
+  function editLast() {
+    const last = transcript.window.entries.findLast(isQuestion);
+    if (last && !transcript.window.hasNewer) startEditing(last.message.id);
+  }
+
+  function editQueued(message: QueuedMessage) {
+    putBack(sessionId, message.text);
+    changeQueue({ type: "removed", id: message.id });
+  }
+
+  return (
+    <Composer
+      draftKey={sessionId}
+      placeholder="Write a message"
+      isWriting={isWriting}
+      canStop={isWriting && !session.isHeldUp}
+      isStopping={session.isStopping}
+      onSend={session.send}
+      onStop={() => void session.stop().catch(complain)}
+      place={leafId === null ? "beginning" : "path"}
+      onCommand={onCommand}
+      onLookBack={editLast}
+      above={
+        <>
+          {left && !left.isDismissed && !isWriting && (
+            <LeftBranchLine
+              title={left.title}
+              onBring={() => onDialog({ kind: "note", from: left.from, to: left.to })}
+              onDismiss={session.dismissLeft}
+            />
+          )}
+          <QueuedMessages
+            queue={queue}
+            onEdit={editQueued}
+            onRemove={({ id }) => changeQueue({ type: "removed", id })}
+            onSendNow={isWriting ? null : session.sendNextQueued}
+          />
+        </>
+      }
+      footer={
+        <>
+          <ModelPicker
+            value={data?.session.model ?? null}
+            onChange={(model) =>
+              changeSession.mutate({ id: sessionId, model }, { onError: complain })
+            }
+          />
+          <ContextGauge
+            sessionId={sessionId}
+            leafId={shownLeaf(transcript)}
+            onOpen={() => shellStore.openDrawer("context")}
+          />
+        </>
+      }
+    />
+  );
+}

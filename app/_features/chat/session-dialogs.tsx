@@ -1,0 +1,59 @@
+"use client";
+
+import { CompactDialog } from "@/app/_features/compaction/compact-dialog";
+import { ReceiptDialog } from "@/app/_features/context/receipt-dialog";
+import { NoteDialog } from "@/app/_features/tree/notes/note-dialog";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { ForkDialog } from "./fork-dialog";
+import { LabelDialog } from "./label-dialog";
+import type { SessionDialog } from "./session-dialog";
+
+export interface SessionDialogsProps {
+  readonly dialog: SessionDialog;
+  readonly sessionId: string;
+  readonly leafId: string | null;
+  readonly onLabelled: (messageId: string, label: string | null) => void;
+  readonly onNote: (entry: EntryWire) => void;
+  readonly onClose: () => void;
+}
+
+/** Whichever dialog of a session is asked for. */
+export function SessionDialogs(props: SessionDialogsProps) {
+  const { dialog, sessionId, leafId, onLabelled, onNote, onClose } = props;
+  switch (dialog.kind) {
+    case "fork":
+      return <ForkDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
+    case "receipt":
+      return <ReceiptDialog sessionId={sessionId} messageId={dialog.messageId} onClose={onClose} />;
+    case "label":
+      return (
+        <LabelDialog
+          sessionId={sessionId}
+          messageId={dialog.messageId}
+          label={dialog.label}
+          onLabelled={onLabelled}
+          onClose={onClose}
+        />
+      );
+    case "note":
+      return (
+        <NoteDialog
+          sessionId={sessionId}
+          from={dialog.from}
+          to={dialog.to}
+          onStored={onNote}
+          onClose={onClose}
+        />
+      );
+    case "compact":
+      return (
+        <CompactDialog
+          open
+          sessionId={sessionId}
+          leafId={leafId}
+          initialFocus={dialog.focus}
+          onClose={onClose}
+        />
+      );
+  }
+}

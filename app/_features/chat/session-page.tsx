@@ -1,0 +1,109 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { notFound } from "next/navigation";
+import { useEffect, useMemo, useState } from "react";
+import { useSession } from "@/app/_features/sessions/use-session";
+import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
+import { shellStore } from "@/app/_shell/shell-store";
+import { Workspace } from "@/app/_shell/workspace";
+import { preloadHighlighter } from "@/app/_ui/markdown/highlighter";
+import { usePageSettled } from "@/app/_ui/use-page-settled";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import { TranscriptActionsContext } from "./chat-session-context";
+import { SessionComposer } from "./session-composer";
+import type { SessionDialog } from "./session-dialog";
+import { SessionSide } from "./session-side";
+import { TranscriptPane } from "./transcript-pane";
+import { transcriptRows } from "./transcript-rows";
+import { useAnnouncements } from "./use-announcements";
+import { type ChatSession, useChatSession } from "./use-chat-session";
+import { useDocumentTitle } from "./use-document-title";
+import { useLineActions } from "./use-line-actions";
+import { useNoteStored } from "./use-note-stored";
+
+const SessionDialogs = dynamic(() =>
+  import("./session-dialogs").then((part) => part.SessionDialogs),
+);
+
+export interface SessionPageProps {
+  readonly sessionId: string;
+  /** The newest messages, when the server sent them with the page. */
+  readonly page: TranscriptWire | null;
+}
+
+/** Fetches what shows an answer being written once nothing waits any more, so that its first words need not wait. */
+function useAnswerPartsSoon(): void {
+  const isSettled = usePageSettled();
+  useEffect(() => {
+    if (!isSettled) return;
+    // Asked for again by the first answer when it cannot be fetched now.
+    void import("./run-reader").then(preloadHighlighter, () => undefined);
+  }, [isSettled]);
+}
+
+/** What the palette can do with the path in view. */
+function pathCommands(
+  { transcript: { window }, left }: ChatSession,
+  onDialog: (dialog: SessionDialog) => void,
+): OfferedCommands {
+  const { leafId, entries, hasOlder } = window;
+  // What lies further up may have other versions, too.
+  const parts = hasOlder || entries.some(({ siblings }) => siblings.count > 1);
+  return {
+    ...(leafId !== null && {
+      compact: () => onDialog({ kind: "compact", focus: "" }),
+      fork: () => onDialog({ kind: "fork", messageId: leafId }),
+    }),
+    ...(leafId !== null && parts && { compare: () => shellStore.compareFrom(leafId) }),
+    ...(left && {
+      "bring-along": () => onDialog({ kind: "note", from: left.from, to: left.to }),
+    }),
+  };
+}
+
+/** One session: its conversation, the composer, and the drawer beside them. */
+export function SessionPage({ sessionId, page }: SessionPageProps) {
+  const session = useChatSession(sessionId, page);
+  useAnswerPartsSoon();
+  useDocumentTitle(useSession(sessionId).data?.session.title ?? null);
+  const [dialog, setDialog] = useState<SessionDialog | null>(null);
+  const [editingId, setEditingId] = useState<string | null>(null);
+  const { announcement, announce } = useAnnouncements(session);
+  const onNote = useNoteStored(session);
+  const actions = useLineActions({ session, setDialog, setEditingId, announce });
+  const { transcript, outgoing, runSiblings } = session;
+  const { window } = transcript;
+  const rows = useMemo(
+    () => transcriptRows({ window, outgoing, runSiblings }),
+    [window, outgoing, runSiblings],
+  );
+
+  useOfferedCommands(pathCommands(session, setDialog));
+
+  if (transcript.status === "missing" && outgoing.length === 0) notFound();
+  return (
+    <TranscriptActionsContext value={actions}>
+      <Workspace
+        sessionId={sessionId}
+        drawer={<SessionSide session={session} onDialog={setDialog} />}
+      >
+        <TranscriptPane session={session} rows={rows} editingId={editingId} />
+        <SessionComposer session={session} onDialog={setDialog} />
+        <p aria-live="polite" className="sr-only">
+          {announcement}
+        </p>
+      </Workspace>
+      {dialog && (
+        <SessionDialogs
+          dialog={dialog}
+          sessionId={sessionId}
+          leafId={window.leafId}
+          onLabelled={(messageId, label) => session.showMarks(messageId, { label })}
+          onNote={onNote}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </TranscriptActionsContext>
+  );
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { compareAddress } from "@/app/_features/compare/compare-address";
+import type { MoveOptions } from "@/app/_features/tree/use-tree-actions";
+import { focusComposer } from "@/app/_shell/focus-composer";
+import { useDrawer } from "@/app/_shell/use-shell";
+import { complain } from "@/app/_ui/toast-error";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { putBack } from "./put-back";
+import type { SessionDialog } from "./session-dialog";
+import type { ChatSession } from "./use-chat-session";
+import { shownLeaf } from "./use-transcript";
+
+const SessionDrawer = dynamic(() =>
+  import("@/app/_shell/session-drawer").then((part) => part.SessionDrawer),
+);
+
+export interface SessionSideProps {
+  readonly session: ChatSession;
+  readonly onDialog: (dialog: SessionDialog) => void;
+}
+
+/** The drawer of a session; what is chosen in it happens in the transcript. */
+export function SessionSide({ session, onDialog }: SessionSideProps) {
+  const router = useRouter();
+  const drawer = useDrawer();
+  const { sessionId, transcript } = session;
+  const goTo = (wish: Promise<void>) => {
+    wish.then(drawer.closeIfCovering, complain);
+  };
+  async function continueAfter(messageId: string | null, { bringsAlong = false }: MoveOptions) {
+    const from = transcript.window.leafId;
+    await session.continueAfter(messageId);
+    focusComposer();
+    if (bringsAlong && from !== null) onDialog({ kind: "note", from, to: messageId });
+  }
+  return (
+    <SessionDrawer
+      sessionId={sessionId}
+      leafId={shownLeaf(transcript)}
+      answerId={latestAnswer(transcript.window.entries)}
+      tab={drawer.tab}
+      onTabChange={drawer.open}
+      onClose={drawer.close}
+      onOpenLeaf={(messageId) => goTo(session.openThrough(messageId))}
+      onOpenSummary={(messageId) => goTo(session.openSummary(messageId))}
+      onContinueAfter={(messageId, options) => goTo(continueAfter(messageId, options))}
+      onPutInComposer={(parentId, text, options) => {
+        putBack(sessionId, text);
+        goTo(continueAfter(parentId, options));
+      }}
+      onCompare={(left, right) => {
+        drawer.closeIfCovering();
+        router.push(compareAddress(sessionId, left, right));
+      }}
+      onLabel={(messageId, label) => onDialog({ kind: "label", messageId, label })}
+      onDeleted={session.forget}
+    />
+  );
+}
+
+function latestAnswer(entries: readonly EntryWire[]): string | null {
+  return entries.findLast(({ message }) => message.role === "assistant")?.message.id ?? null;
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { BookOpen, ChevronRight, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
+import { classNames } from "@/app/_ui/class-names";
+import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { useKeptState } from "@/app/_ui/use-kept-state";
+import type { ToolCall } from "./message-parts";
+import { readable, toolWords } from "./tool-words";
+
+const MAX_SHOWN_LENGTH = 20_000;
+
+export interface ToolLineProps {
+  readonly call: ToolCall;
+  readonly stateKey: string;
+  /** What it did is said elsewhere: the line only leads to what went in and what came out. */
+  readonly isSaid?: boolean;
+}
+
+/** One use of a tool as one quiet line that opens to what went in and what came out. */
+export function ToolLine({ call, stateKey, isSaid = false }: ToolLineProps) {
+  const [isOpen, setIsOpen] = useKeptState(stateKey, false);
+  const { verb, object } = toolWords(call);
+  const isRunning = call.state === "running";
+  return (
+    <details
+      className="group my-2 text-sm"
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-2 rounded-sm py-1 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ToolIcon call={call} />
+        {isSaid && <span className="text-faint">Tool call</span>}
+        <span
+          className={classNames(isSaid && "sr-only", "truncate", isRunning && "animate-breathe")}
+        >
+          {verb} <span className="font-medium">{object}</span>
+        </span>
+        <ChevronRight
+          aria-hidden
+          className="size-3.5 shrink-0 text-faint transition-transform group-open:rotate-90"
+        />
+      </summary>
+      {isOpen && <ToolDetails call={call} />}
+    </details>
+  );
+}
+
+function ToolIcon({ call }: { call: ToolCall }) {
+  const Icon = call.state === "failed" ? CircleAlert : iconOf(call.name);
+  return (
+    <Icon
+      aria-hidden
+      className={`size-4 shrink-0 ${call.state === "failed" ? "text-danger" : "text-faint"}`}
+    />
+  );
+}
+
+function iconOf(name: string) {
+  if (name === "set_context") return NotebookPen;
+  if (name.includes("search")) return Search;
+  return name.endsWith("load_context") ? BookOpen : Wrench;
+}
+
+function ToolDetails({ call }: { call: ToolCall }) {
+  const output = call.errorText ?? readable(call.output);
+  return (
+    <dl className="mt-1 mb-3 flex flex-col gap-3 border-line border-l-2 pl-4">
+      <Detail name="Asked for" text={readable(call.input)} />
+      {output !== "" && <Detail name={call.errorText ? "Failed with" : "Got back"} text={output} />}
+    </dl>
+  );
+}
+
+function Detail({ name, text }: { name: string; text: string }) {
+  const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+  return (
+    <div>
+      <dt className="text-faint text-xs">{name}</dt>
+      <dd>
+        <pre
+          {...scrollable}
+          className="wrap-anywhere mt-0.5 max-h-72 overflow-auto whitespace-pre-wrap font-mono text-xs"
+        >
+          {shown}
+        </pre>
+      </dd>
+    </div>
+  );
+}

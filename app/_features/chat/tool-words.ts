@@ -1,0 +1,87 @@
+import { blockTitle } from "@/app/_features/memory/block-words";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import type { ToolCall } from "./message-parts";
+
+/** A tool call as one line for a person: what it does or did, and to what. */
+export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
+  const words = wordsFor(call);
+  const verb = words?.[call.state] ?? unknownVerbs[call.state];
+  return { verb, object: words ? objectOf(call) : call.name.replaceAll("_", " ") };
+}
+
+function wordsFor(call: ToolCall): Record<ToolCall["state"], string> | undefined {
+  if (isProposal(call)) return proposing;
+  return isRepetition(call) ? repeating : knownTools[call.name];
+}
+
+/** Whether what a call wrote, or wants to write, is said under the answer with its undo or its decision. */
+export function isSaidBelow(
+  call: ToolCall,
+  { writes = [], proposals = [] }: GroveMetadata = {},
+): boolean {
+  if (call.name !== "set_context" || call.state !== "done") return false;
+  if (isProposal(call)) return proposals.length > 0;
+  return writes.length > 0 && typeof call.output === "string" && isWrite.test(call.output);
+}
+
+/** How the tool that writes begins its answer when something was written. */
+const isWrite = /^(?:Written|Indexed) /;
+
+const unknownVerbs: Record<ToolCall["state"], string> = {
+  running: "Using",
+  done: "Used",
+  failed: "Could not use",
+};
+
+const knownTools: Record<string, Record<ToolCall["state"], string>> = {
+  set_context: { running: "Writing to", done: "Wrote to", failed: "Could not write to" },
+  load_context: { running: "Loading", done: "Loaded", failed: "Could not load" },
+  unload_context: { running: "Putting away", done: "Put away", failed: "Could not put away" },
+  search_context: { running: "Searching", done: "Searched", failed: "Could not search" },
+  session_search: {
+    running: "Searching earlier sessions for",
+    done: "Searched earlier sessions for",
+    failed: "Could not search earlier sessions for",
+  },
+};
+
+const proposing = {
+  running: "Proposing for",
+  done: "Proposed for",
+  failed: "Could not propose for",
+};
+
+const repeating = { running: "Writing to", done: "Nothing new for", failed: "Could not write to" };
+
+/** What is there already is not written once more. */
+function isRepetition({ name, output }: ToolCall): boolean {
+  return name === "set_context" && typeof output === "string" && output.startsWith("Already ");
+}
+
+/** A session that asks first answers the tool that writes with a word of its own. */
+function isProposal({ name, output }: ToolCall): boolean {
+  return name === "set_context" && typeof output === "string" && output.startsWith("Proposed ");
+}
+
+function objectOf({ name, input }: ToolCall): string {
+  const label = field(input, "label");
+  const key = field(input, "key") ?? field(field(input, "metadata"), "title");
+  const query = field(input, "query");
+  if (name === "session_search") return query ? `“${query}”` : "…";
+  const block = blockTitle(typeof label === "string" ? label : "knowledge");
+  if (query) return `${block} for “${query}”`;
+  if (typeof label !== "string") return typeof key === "string" ? key : "…";
+  return typeof key === "string" ? `${block} · ${key}` : block;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && name in value
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** A tool's input or output as text to read; text stays as it is. */
+export function readable(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === undefined ? "" : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,210 @@
+"use client";
+
+import { ArrowDown } from "lucide-react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
+import { summariesAskedHere } from "@/app/_features/compaction/summaries-asked-here";
+import { Button } from "@/app/_ui/button";
+import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { Spinner } from "@/app/_ui/spinner";
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
+import { TranscriptRowView } from "./transcript-row-view";
+import type { TranscriptRow } from "./transcript-rows";
+import type { Landing } from "./use-path-moves";
+import { useStickyEnd } from "./use-sticky-end";
+import type { Transcript } from "./use-transcript";
+
+const loadWithinPx = 900;
+/**
+ * So many lines at the end are always on the page. They fill the view, so a list that opens there is measured and in
+ * its place before it is first painted.
+ */
+const endRows = 8;
+
+/**
+ * What holds the lines. The list would take the pointer off all of them while anything scrolls, its own moves included:
+ * a press that begins before such a move and ends during it would be no click.
+ */
+const Lines: CustomContainerComponent = ({
+  children,
+  style: { pointerEvents: _, ...style },
+  ref,
+}) => (
+  <div ref={ref} style={style}>
+    {children}
+  </div>
+);
+
+export interface TranscriptListProps {
+  readonly sessionId: string;
+  readonly rows: readonly TranscriptRow[];
+  readonly transcript: Transcript;
+  readonly editingId: string | null;
+  readonly landing: Landing | null;
+  /** How far above the end the reader was in what this list takes the place of. */
+  readonly leftAbovePx: RefObject<number>;
+  /** Changes when the reader sent something, which leads to the end. */
+  readonly sentId: string | null;
+  readonly onJumpToLatest: () => Promise<void>;
+}
+
+/**
+ * The messages in view and a little around them; thousands cost no more than dozens. Older ones are fetched on the way
+ * up without moving what is being read.
+ */
+export function TranscriptList(props: TranscriptListProps) {
+  const { sessionId, rows, transcript, editingId, landing, sentId, leftAbovePx, onJumpToLatest } =
+    props;
+  const { window, loadOlder, loadNewer, grewAtStart } = transcript;
+  const scroller = useRef<HTMLElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const { isAway, lastRowRef, onScroll, onResize, stick, startAbove, release } =
+    useStickyEnd(scroller);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a message of one's own leads to the end
+  useLayoutEffect(() => {
+    if (!landing) stick();
+  }, [stick, sentId]);
+
+  useLayoutEffect(() => {
+    startAbove(leftAbovePx.current);
+    leftAbovePx.current = 0;
+  }, [startAbove, leftAbovePx]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that lost lines is shorter without any of them resizing
+  useLayoutEffect(onResize, [onResize, rows]);
+
+  useLandAt({ list, rows, landing, release });
+  useShowSummary({ list, rows, sessionId, release });
+
+  function onScrolled(offset: number) {
+    onScroll();
+    const handle = list.current;
+    if (!handle) return;
+    if (offset < loadWithinPx) void loadOlder().catch(() => undefined);
+    if (handle.scrollSize - handle.viewportSize - offset < loadWithinPx) {
+      void loadNewer().catch(() => undefined);
+    }
+  }
+
+  async function jump() {
+    if (window.hasNewer) await onJumpToLatest();
+    stick();
+  }
+
+  const flashId = landing?.messageId ?? null;
+  const lastIndex = rows.length - 1;
+  const kept = rows.flatMap((row, index) =>
+    index > lastIndex - endRows || isBeingEdited(row, editingId) ? [index] : [],
+  );
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        aria-label="Conversation"
+        {...scrollable}
+        className="transcript min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2"
+      >
+        <Virtualizer
+          ref={list}
+          as={Lines}
+          scrollRef={scroller}
+          shift={grewAtStart}
+          bufferSize={600}
+          keepMounted={kept}
+          onScroll={onScrolled}
+          onResize={onResize}
+        >
+          {rows.map((row, index) => (
+            <TranscriptRowView
+              key={row.key}
+              row={row}
+              sessionId={sessionId}
+              leafId={window.leafId ?? ""}
+              isFirst={index === 0}
+              isLast={index === lastIndex}
+              lastRowRef={lastRowRef}
+              isEditing={row.kind === "message" && row.entry.message.id === editingId}
+              isFlashing={isLandingPlace(row, flashId)}
+            />
+          ))}
+        </Virtualizer>
+      </section>
+      {window.hasOlder && rows.length === 0 && (
+        <div className="absolute inset-x-0 top-3 flex justify-center">
+          <Spinner label="Loading older messages" />
+        </div>
+      )}
+      {(isAway || window.hasNewer) && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-10 flex justify-center">
+          <Button
+            size="sm"
+            className="pointer-events-auto animate-rise rounded-2xl shadow-float"
+            onClick={() => void jump()}
+          >
+            <ArrowDown aria-hidden />
+            Jump to latest
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+// A message being edited must keep its focus; the last one grows and shrinks while the end is kept in view.
+function isBeingEdited(row: TranscriptRow, editingId: string | null): boolean {
+  return row.kind === "message" && row.entry.message.id === editingId;
+}
+
+/** The message itself, or the summary that ends with it. */
+function isLandingPlace(row: TranscriptRow, messageId: string | null): boolean {
+  if (row.kind === "message") return row.entry.message.id === messageId;
+  return row.kind === "seam" && row.entry.compaction?.toMessageId === messageId;
+}
+
+interface LandAt {
+  readonly list: React.RefObject<VirtualizerHandle | null>;
+  readonly rows: readonly TranscriptRow[];
+  readonly landing: Landing | null;
+  readonly release: () => void;
+}
+
+interface ShowSummary extends Pick<LandAt, "list" | "rows" | "release"> {
+  readonly sessionId: string;
+}
+
+/** Brings a summary that was asked for here into view when it begins to be written, and when it takes its place. */
+function useShowSummary({ list, rows, sessionId, release }: ShowSummary): void {
+  const shown = useRef<string | null>(null);
+  useEffect(() => {
+    for (const summary of summariesAskedHere.toShow(sessionId)) {
+      const index = rows.findIndex((row) => isPlaceOf(row, summary));
+      const row = rows[index];
+      if (!row || shown.current === row.key) continue;
+      shown.current = row.key;
+      release();
+      list.current?.scrollToIndex(index, { align: row.kind === "seam" ? "start" : "center" });
+      if (row.kind === "seam") summariesAskedHere.showed(summary.id);
+    }
+  }, [list, rows, sessionId, release]);
+}
+
+/** Where a summary is written, or stands once it is. */
+function isPlaceOf(row: TranscriptRow, { id, toMessageId, startedAt }: SummaryRunWire): boolean {
+  if (row.kind === "summary") return row.summary.id === id;
+  const compaction = row.kind === "seam" ? row.entry.compaction : undefined;
+  return compaction?.toMessageId === toMessageId && compaction.createdAt >= startedAt;
+}
+
+/** Scrolls to the message a link or a search hit names, once it is in the list. */
+function useLandAt({ list, rows, landing, release }: LandAt): void {
+  const landed = useRef<Landing | null>(null);
+  useEffect(() => {
+    if (!landing || landed.current === landing) return;
+    const index = rows.findIndex((row) => isLandingPlace(row, landing.messageId));
+    if (index === -1) return;
+    landed.current = landing;
+    release();
+    list.current?.scrollToIndex(index, { align: "center" });
+  }, [list, rows, landing, release]);
+}

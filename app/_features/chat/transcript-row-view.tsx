@@ -1,0 +1,99 @@
+"use client";
+
+import { memo } from "react";
+import { pendingSeamPart, seamPart } from "@/app/_features/compaction/seam-part";
+import { NoteRow } from "@/app/_features/tree/notes/note-row";
+import { AnswerRow } from "./answer-row";
+import { useTranscriptActions } from "./chat-session-context";
+import { DaySeparator } from "./day-separator";
+import { OriginalEntry } from "./original-entry";
+import { OutgoingRow } from "./outgoing-row";
+import { QuestionRow } from "./question-row";
+import type { TranscriptRow } from "./transcript-rows";
+import type { StickyEnd } from "./use-sticky-end";
+
+export interface TranscriptRowViewProps {
+  readonly row: TranscriptRow;
+  readonly sessionId: string;
+  /** Where the path in view ends. */
+  readonly leafId: string;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly lastRowRef: StickyEnd["lastRowRef"];
+  readonly isEditing: boolean;
+  readonly isFlashing: boolean;
+}
+
+/** One line of the list, with the day that begins there. */
+export const TranscriptRowView = memo(function TranscriptRowView(props: TranscriptRowViewProps) {
+  const { row, isFirst, isLast, lastRowRef } = props;
+  return (
+    <div
+      ref={isLast ? lastRowRef : null}
+      className={`mx-auto w-full max-w-column px-5 ${isFirst ? "pt-2" : ""} ${isLast ? "pb-8" : ""}`}
+    >
+      {row.startsDay && <DaySeparator day={row.startsDay} />}
+      <RowContent {...props} />
+    </div>
+  );
+});
+
+function RowContent(props: TranscriptRowViewProps) {
+  const { row, sessionId, leafId, isLast, isEditing, isFlashing } = props;
+  const { refresh } = useTranscriptActions();
+  switch (row.kind) {
+    case "seam":
+      return (
+        <div className={isFlashing ? "animate-flash rounded-lg" : ""}>
+          <seamPart.Component
+            sessionId={sessionId}
+            leafId={leafId}
+            entry={row.entry}
+            successor={row.successor}
+            onChanged={refresh}
+            renderEntry={(entry) => <OriginalEntry entry={entry} />}
+          />
+        </div>
+      );
+    case "summary":
+      return <pendingSeamPart.Component summary={row.summary} />;
+    case "outgoing":
+      return <OutgoingRow outgoing={row.outgoing} />;
+    case "run":
+      return (
+        <AnswerRow
+          entry={null}
+          run={row.run}
+          runSiblings={row.siblings}
+          awaited={row.awaited}
+          isLast={isLast}
+          isFlashing={false}
+        />
+      );
+    case "message": {
+      const note = row.entry.message.metadata?.note;
+      if (note) {
+        return <NoteRow entry={row.entry} note={note} isLast={isLast} isFlashing={isFlashing} />;
+      }
+      return row.entry.message.role === "user" ? (
+        <QuestionRow
+          entry={row.entry}
+          isEditing={isEditing}
+          isUnanswered={isLast}
+          isLast={isLast}
+          isFlashing={isFlashing}
+        />
+      ) : (
+        // Where an answer in progress stood: React keeps the element, so storing it moves nothing.
+        <AnswerRow
+          entry={row.entry}
+          run={null}
+          runSiblings={null}
+          awaited={null}
+          isLast={isLast}
+          isFlashing={isFlashing}
+        />
+      );
+    }
+  }
+}

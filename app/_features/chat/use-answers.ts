@@ -1,0 +1,108 @@
+"use client";
+
+import { useState } from "react";
+import { apiPath, apiSend } from "@/app/_api/api";
+import { useServerEvent } from "@/app/_api/use-server-events";
+import { settledPage } from "@/app/_ui/settled-page";
+import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
+import { startRun } from "./start-run";
+import { mergeNewest, runOnPath, withoutRun, withRun, withRunElsewhere } from "./transcript-window";
+import type { PathMovesOptions } from "./use-path-moves";
+import type { SessionUrl } from "./use-session-url";
+
+export interface Answers {
+  /** The answer being written at the end of the path in view. */
+  readonly run: RunWire | null;
+  /** A further answer is asked for and has not begun. */
+  readonly isAsking: boolean;
+  readonly isStopping: boolean;
+  /** Siblings of answers being written, by run id, as far as they are known here. */
+  readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
+  /** Answers `parentId` once more; the new answer is a sibling of the old ones. */
+  readonly answer: (parentId: string, model?: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+  /** The run's stream has ended; the stored answer takes its place. */
+  readonly settle: (runId: string) => Promise<void>;
+}
+
+export interface AnswersOptions extends PathMovesOptions {
+  readonly remember: SessionUrl["write"];
+}
+
+/** The answers of a session: asked for, stopped, and put in place once they are stored. */
+export function useAnswers(options: AnswersOptions): Answers {
+  const { sessionId, transcript, url, remember } = options;
+  const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
+  const [stoppingId, setStoppingId] = useState<string | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const { window } = transcript;
+  const run = runOnPath(window);
+
+  async function settle(runId: string): Promise<void> {
+    const settled = window.runs.find(({ id }) => id === runId);
+    if (!settled) return;
+    const stored = await settledPage(settled);
+    // The reader may have gone to another branch meanwhile, and is not to be pulled back.
+    const isInView = runOnPath(transcript.current())?.id === runId;
+    if (!stored || !isInView) {
+      transcript.change((shown) => withoutRun(shown, runId));
+      await transcript.refresh();
+      return;
+    }
+    transcript.change((shown) => mergeNewest(shown, stored), { under: settled.messageId });
+    if (location.search !== "") url.write(settled.messageId, "replace");
+  }
+
+  useServerEvent((event) => {
+    if (!("sessionId" in event) || event.sessionId !== sessionId) return;
+    if (event.type === "session-removed") void transcript.refresh();
+    if (event.type === "run-started") {
+      transcript.change((shown) => withRunElsewhere(shown, event.run));
+    }
+    if (event.type === "run-finished") {
+      if (run?.id === event.runId) void settle(event.runId);
+      else transcript.change((shown) => withoutRun(shown, event.runId));
+    }
+  });
+
+  return {
+    run,
+    isAsking,
+    isStopping: run !== null && stoppingId === run.id,
+    runSiblings,
+    settle,
+    async answer(parentId, model) {
+      setIsAsking(true);
+      try {
+        // The answer takes the place of its sibling only while its question is the active leaf.
+        remember(parentId, "replace");
+        const answerId = crypto.randomUUID();
+        const started = await startRun(sessionId, { answerId, parentId, ...(model && { model }) });
+        const siblings = siblingsOfNext(window.entries, parentId);
+        if (siblings) setRunSiblings((known) => new Map(known).set(started.id, siblings));
+        transcript.change((shown) => withRun(shown, started), { leaf: parentId });
+      } finally {
+        setIsAsking(false);
+      }
+    },
+    async stop() {
+      if (!run) return;
+      setStoppingId(run.id);
+      try {
+        await apiSend("POST", apiPath`/api/sessions/${sessionId}/runs/${run.id}/stop`);
+      } catch (error) {
+        setStoppingId(null);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Where a further answer to `parentId` will stand among those there are; `null` when it is the first one seen. */
+function siblingsOfNext(entries: readonly EntryWire[], parentId: string): SiblingsWire | null {
+  const index = entries.findIndex(({ message }) => message.id === parentId);
+  const present = entries[index + 1];
+  if (index === -1 || !present) return null;
+  const { count } = present.siblings;
+  return { index: count, count: count + 1, previousId: present.message.id, nextId: null };
+}

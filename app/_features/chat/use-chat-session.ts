@@ -1,0 +1,42 @@
+"use client";
+
+import { useSummaries } from "@/app/_features/compaction/use-summaries";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import { type MessageMarks, withMarks } from "./transcript-window";
+import { type Answers, useAnswers } from "./use-answers";
+import { type PathMoves, usePathMoves } from "./use-path-moves";
+import { type Sending, useSending } from "./use-sending";
+import { useSessionUrl } from "./use-session-url";
+import { type Transcript, useTranscript } from "./use-transcript";
+
+export interface ChatSession
+  extends Omit<PathMoves, "remember">,
+    Omit<Answers, "run" | "isAsking">,
+    Sending {
+  readonly sessionId: string;
+  readonly transcript: Transcript;
+  /** Shows a message as pinned or labelled before the server knows. */
+  readonly showMarks: (messageId: string, marks: MessageMarks) => void;
+}
+
+/** One session as its page shows it, and everything that can be done there. */
+export function useChatSession(sessionId: string, page: TranscriptWire | null): ChatSession {
+  const url = useSessionUrl();
+  const { leaf, hit } = url.start;
+  const transcript = useTranscript(sessionId, { leaf, page, isElsewhere: hit !== null });
+  const place = { sessionId, transcript, url };
+  const { remember, ...moves } = usePathMoves(place);
+  const { run, isAsking, ...answers } = useAnswers({ ...place, remember });
+  useSummaries(sessionId, transcript);
+  const sending = useSending({ ...place, isAnswering: run !== null || isAsking });
+  return {
+    sessionId,
+    transcript,
+    ...moves,
+    ...answers,
+    ...sending,
+    showMarks(messageId, marks) {
+      transcript.change((shown) => withMarks(shown, messageId, marks));
+    },
+  };
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useMemo } from "react";
+import { compareAddress } from "@/app/_features/compare/compare-address";
+import { focusComposer } from "@/app/_shell/focus-composer";
+import { complain } from "@/app/_ui/toast-error";
+import { useStable } from "@/app/_ui/use-stable";
+import type { TranscriptActions } from "./chat-session-context";
+import { isQuestion } from "./message-key";
+import { messageText } from "./message-text";
+import { putBack } from "./put-back";
+import type { SessionDialog } from "./session-dialog";
+import { readPage } from "./transcript-pages";
+import type { ChatSession } from "./use-chat-session";
+import { useMessageRemoval } from "./use-message-removal";
+import { usePinMessage } from "./use-messages";
+
+export interface LineActionsOptions {
+  readonly session: ChatSession;
+  readonly setDialog: (dialog: SessionDialog) => void;
+  readonly setEditingId: (messageId: string | null) => void;
+  readonly announce: (text: string) => void;
+}
+
+/** What the lines of a session's transcript can do, as one object that never changes. */
+export function useLineActions(parts: LineActionsOptions): TranscriptActions {
+  const { session, setDialog, setEditingId, announce } = parts;
+  const { sessionId } = session;
+  const router = useRouter();
+  const pinning = usePinMessage(sessionId);
+  const remove = useMessageRemoval({ sessionId, onRemoved: session.forget });
+  const methods = useStable<Omit<TranscriptActions, "sessionId">>({
+    answer: session.answer,
+    switchTo: session.switchTo,
+    settle: session.settle,
+    retrySending: session.retrySending,
+    takeBack: session.takeBack,
+    edit: session.edit,
+    send: session.send,
+    remove,
+    announce,
+    refresh: () => void session.transcript.refresh(),
+    startEditing: setEditingId,
+    fork: ({ message }) => setDialog({ kind: "fork", messageId: message.id }),
+    showReceipt: (messageId) => setDialog({ kind: "receipt", messageId }),
+    compareWith(siblingId, order) {
+      const { leafId } = session.transcript.window;
+      if (leafId === null) return;
+      readPage(sessionId, { under: siblingId }, { limit: 1 }).then((page) => {
+        const other = page.leafId ?? siblingId;
+        const [left, right] = order === "before" ? [other, leafId] : [leafId, other];
+        router.push(compareAddress(sessionId, left, right));
+      }, complain);
+    },
+    showMessage: (messageId) => void session.openThrough(messageId).catch(complain),
+    hasLeftBranch: () => session.left !== null,
+    bringAlong() {
+      if (session.left) setDialog({ kind: "note", from: session.left.from, to: session.left.to });
+    },
+    editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
+    branchFrom(entry) {
+      const isOwn = isQuestion(entry);
+      if (isOwn) putBack(sessionId, messageText(entry.message));
+      session
+        .continueAfter(isOwn ? entry.parentId : entry.message.id)
+        .then(focusComposer, complain);
+    },
+    setPinned(entry, pinned) {
+      const messageId = entry.message.id;
+      session.showMarks(messageId, { pinned });
+      pinning.mutate(
+        { messageId, pinned },
+        {
+          onError: (error) => {
+            session.showMarks(messageId, { pinned: !pinned });
+            complain(error);
+          },
+        },
+      );
+    },
+    editUnsent(id) {
+      const unsent = session.outgoing.find((outgoing) => outgoing.id === id);
+      if (!unsent) return;
+      putBack(sessionId, unsent.text);
+      session.takeBack(unsent);
+    },
+  });
+  return useMemo(() => ({ sessionId, ...methods }), [sessionId, methods]);
+}

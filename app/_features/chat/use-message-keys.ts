@@ -1,0 +1,47 @@
+"use client";
+
+import { type KeyboardEvent, useRef } from "react";
+import { toastDone, toastError } from "@/app/_ui/toast";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { useTranscriptActions } from "./chat-session-context";
+import { messageActionOf } from "./message-key";
+import { messageText } from "./message-text";
+import { useRegenerate } from "./regenerate-buttons";
+
+/** The keys that act on a message while one of its buttons has the focus and the keyboard brought it there. */
+export function useMessageKeys(entry: EntryWire) {
+  const { startEditing, branchFrom } = useTranscriptActions();
+  const regenerate = useRegenerate(entry);
+  // Who clicked a button and types on means a text, not the message. The first key makes `:focus-visible` true even then.
+  const cameByKeyboard = useRef(false);
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    // The menus are elsewhere on the page, but their keys come by here.
+    const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+    const action = isHere && cameByKeyboard.current ? messageActionOf(event, entry) : null;
+    if (action === null) return;
+    event.preventDefault();
+    if (action === "copy") copy(messageText(entry.message));
+    else if (action === "edit") startEditing(entry.message.id);
+    else if (action === "again") regenerate();
+    else branchFrom(entry);
+  }
+
+  return {
+    onKeyDown,
+    // The Tab key goes down elsewhere and comes up here.
+    onKeyUp(event: KeyboardEvent<HTMLElement>) {
+      if (event.key === "Tab") cameByKeyboard.current = true;
+    },
+    onPointerDown() {
+      cameByKeyboard.current = false;
+    },
+  };
+}
+
+function copy(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => toastDone("Copied"),
+    () => toastError("The browser did not allow copying. Select the text and copy it by hand."),
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import { useEffect, useEffectEvent, useState } from "react";
+import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
+import { type LeftBranch, nextLeftBranch } from "@/app/_features/tree/notes/left-branch";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import {
+  cutAfter,
+  emptyWindow,
+  indexAfter,
+  type TranscriptWindow,
+  withoutMessages,
+  withStored,
+} from "./transcript-window";
+import { type SessionLink, type SessionUrl, useFollowedLink } from "./use-session-url";
+import type { Transcript } from "./use-transcript";
+
+/** A message to scroll to and to mark for a moment. */
+export interface Landing {
+  readonly messageId: string;
+}
+
+export interface PathMoves {
+  /** Where a link, a hit or a choice in the tree led; a new object for each. */
+  readonly landing: Landing | null;
+  readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
+  /** Ends the path at a message, so that what is sent next begins a branch there; `null` starts over. */
+  readonly continueAfter: (messageId: string | null) => Promise<void>;
+  /** Shows the path through a message, scrolled to it. */
+  readonly openThrough: (messageId: string) => Promise<void>;
+  /** Shows the summary that ends with a message, or what it stands for when it is not shown. */
+  readonly openSummary: (toMessageId: string) => Promise<void>;
+  readonly jumpToLatest: () => Promise<void>;
+  /** The branch that was left for the one in view, until it goes on. */
+  readonly left: LeftBranch | null;
+  /** Nothing is to be brought along from it. */
+  readonly dismissLeft: () => void;
+  /** Goes back to the end of the branch that was left. */
+  readonly goBack: () => Promise<void>;
+  /** Shows a message that was stored elsewhere on the page, at the end of its path. */
+  readonly showStored: (entry: EntryWire) => void;
+  /** Takes deleted messages out of view. */
+  readonly forget: (messageIds: readonly string[]) => void;
+  /** Makes a leaf the one the session opens at, here and elsewhere. */
+  readonly remember: SessionUrl["write"];
+}
+
+export interface PathMovesOptions {
+  readonly sessionId: string;
+  readonly transcript: Transcript;
+  readonly url: SessionUrl;
+}
+
+/** The ways from one path of a session to another. */
+export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): PathMoves {
+  const { mutate: changeSession } = useChangeSession();
+  const [landing, setLanding] = useState<Landing | null>(null);
+  const [left, setLeft] = useState<LeftBranch | null>(null);
+  const { window } = transcript;
+
+  function noteLeft(shown: TranscriptWindow): void {
+    setLeft((before) => nextLeftBranch(before, { from: window, to: shown }));
+  }
+
+  async function follow({ leaf, hit, inSummary }: SessionLink): Promise<void> {
+    if (hit === null) {
+      await transcript.open(leaf === null ? {} : { leaf });
+      return;
+    }
+    await (inSummary ? showSummary(hit) : transcript.openAround(hit));
+    setLanding({ messageId: hit });
+  }
+
+  async function showSummary(toMessageId: string): Promise<TranscriptWindow> {
+    const shown = await transcript.open({ under: toMessageId });
+    // A later summary may have taken its place on the path; what it was made of is still there.
+    const isShown = shown.entries.some(({ compaction }) => compaction?.toMessageId === toMessageId);
+    return isShown ? shown : transcript.openAround(toMessageId);
+  }
+
+  // What a link leads to may have been deleted since; the session then opens where it was left.
+  const followOrBegin = (link: SessionLink) => follow(link).catch(() => transcript.begin({}));
+  useFollowedLink(url, (link) => void followOrBegin(link));
+  const hitAtStart = url.start.hit;
+  const land = useEffectEvent(() => void followOrBegin(url.start));
+  useEffect(() => {
+    if (hitAtStart !== null) land();
+  }, [hitAtStart]);
+
+  async function endAt(messageId: string | null): Promise<TranscriptWindow> {
+    if (messageId === null) {
+      transcript.showStart();
+      return emptyWindow;
+    }
+    if (indexAfter(window, messageId) === null) return transcript.open({ leaf: messageId });
+    return transcript.change((shown) => cutAfter(shown, messageId), { leaf: messageId });
+  }
+
+  const remember: SessionUrl["write"] = (leafId, how) => {
+    url.write(leafId, how);
+    if (leafId !== null) changeSession({ id: sessionId, activeLeafId: leafId });
+  };
+
+  return {
+    landing,
+    remember,
+    // Once the path has gone on, what was left is left.
+    left: left?.to === window.leafId ? left : null,
+    dismissLeft: () => setLeft((before) => before && { ...before, isDismissed: true }),
+    async goBack() {
+      if (!left) return;
+      const shown = await transcript.open({ leaf: left.from });
+      setLeft(null);
+      remember(shown.leafId, "push");
+    },
+    showStored(entry) {
+      const path = { leaf: entry.message.id };
+      if (indexAfter(window, entry.parentId) === null) transcript.begin(path);
+      else transcript.change((shown) => withStored(shown, entry), path);
+      url.write(entry.message.id, "replace");
+    },
+    async switchTo(siblingId, parentId) {
+      const shown = await transcript.openSibling(siblingId, parentId);
+      noteLeft(shown);
+      remember(shown.leafId, "push");
+    },
+    async continueAfter(messageId) {
+      noteLeft(await endAt(messageId));
+      remember(messageId, "push");
+    },
+    async openThrough(messageId) {
+      const shown = await transcript.openAround(messageId);
+      noteLeft(shown);
+      remember(shown.leafId, "push");
+      setLanding({ messageId });
+    },
+    async openSummary(toMessageId) {
+      const shown = await showSummary(toMessageId);
+      remember(shown.leafId, "push");
+      setLanding({ messageId: toMessageId });
+    },
+    async jumpToLatest() {
+      if (window.leafId !== null) await transcript.open({ under: window.leafId });
+    },
+    forget(messageIds) {
+      const shown = transcript.change((before) => withoutMessages(before, messageIds));
+      if (shown.leafId !== null) url.write(null, "replace");
+    },
+  };
+}

@@ -1,0 +1,141 @@
+"use client";
+
+import { BookOpenText, FoldVertical, UnfoldVertical } from "lucide-react";
+import { type ReactNode, useEffect, useId } from "react";
+import { readTextDraft } from "@/app/_features/memory/text-draft";
+import { useModelName } from "@/app/_features/settings/model-name";
+import { Button } from "@/app/_ui/button";
+import { Markdown } from "@/app/_ui/markdown/markdown";
+import { useKeptState } from "@/app/_ui/use-kept-state";
+import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
+import type { EntryWire } from "@/lib/chat/wire/messages";
+import { OriginalMessages } from "./original-messages";
+import { RedoPanel } from "./redo-panel";
+import { SeamMenu } from "./seam-menu";
+import type { SeamView } from "./seam-view";
+import { seamFacts, seamTitle } from "./seam-words";
+import { SummaryEditor, summaryDraftKey } from "./summary-editor";
+import { SummaryInWriting } from "./summary-in-writing";
+import { useUndoCompaction } from "./use-undo-compaction";
+
+export interface CompactionSeamProps {
+  sessionId: string;
+  /** The leaf in view: where a summary that is written anew ends. */
+  leafId: string;
+  /** A line of the transcript with `compaction`. */
+  entry: EntryWire;
+  /** The summary that is being written to take its place, or was to. */
+  successor: SummaryRunWire | null;
+  /** Called when the summary was changed, undone, put back or written anew. */
+  onChanged: () => void;
+  /** Draws one of the original messages, shown in place. */
+  renderEntry: (entry: EntryWire) => ReactNode;
+}
+
+/** Where a summary stands for messages: to read, correct, look behind, undo or write anew. */
+export function CompactionSeam(props: CompactionSeamProps) {
+  const { compaction } = props.entry;
+  return compaction ? <Seam {...props} compaction={compaction} /> : null;
+}
+
+type SeamProps = CompactionSeamProps & { compaction: CompactionWire };
+
+function Seam(props: SeamProps) {
+  const { sessionId, entry, compaction, successor, onChanged, renderEntry } = props;
+  const stateKey = `${sessionId}/${compaction.id}`;
+  const [view, setView] = useKeptState<SeamView>(`${stateKey}/view`, "closed");
+  const [showsOriginals, setShowsOriginals] = useKeptState(`${stateKey}/originals`, false);
+  const { undo, isUndoing } = useUndoCompaction(sessionId, onChanged);
+  const panelId = useId();
+  useEffect(() => {
+    // Rows far from view are taken off the page, half-written corrections with them.
+    if (readTextDraft(summaryDraftKey(compaction.id))) setView("edit");
+  }, [compaction.id, setView]);
+  return (
+    <section
+      aria-label={seamTitle(compaction, entry.position)}
+      className="flex flex-col gap-3 py-2"
+    >
+      <div className="rounded-lg border border-edge/60 border-dashed bg-raised">
+        <header className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2">
+          <SeamHeading compaction={compaction} position={entry.position} />
+          <div className="-ms-2.5 flex items-center sm:ms-0">
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-expanded={view === "read"}
+              aria-controls={panelId}
+              onClick={() => setView(view === "read" ? "closed" : "read")}
+            >
+              <BookOpenText aria-hidden />
+              {view === "read" ? "Close" : "Read"}
+            </Button>
+            <Button
+              size="sm"
+              variant="ghost"
+              aria-expanded={showsOriginals}
+              onClick={() => setShowsOriginals(!showsOriginals)}
+            >
+              <UnfoldVertical aria-hidden />
+              {showsOriginals ? "Hide originals" : "Show originals"}
+            </Button>
+            <SeamMenu onView={setView} onUndo={() => undo(compaction.id)} isUndoing={isUndoing} />
+          </div>
+        </header>
+        {successor && (
+          <div className="border-line border-t px-4 py-3">
+            <SummaryInWriting summary={successor} />
+          </div>
+        )}
+        <div id={panelId} hidden={view === "closed"} className="border-line border-t px-4 py-3">
+          <SeamPanel {...props} view={view} onView={setView} />
+        </div>
+      </div>
+      {showsOriginals && (
+        <OriginalMessages sessionId={sessionId} compaction={compaction} renderEntry={renderEntry} />
+      )}
+    </section>
+  );
+}
+
+function SeamHeading({ compaction, position }: { compaction: CompactionWire; position: number }) {
+  const nameOf = useModelName();
+  return (
+    <>
+      <FoldVertical aria-hidden className="size-4 shrink-0 text-accent" />
+      <div className="min-w-48 flex-1">
+        <p className="font-medium text-sm">{seamTitle(compaction, position)}</p>
+        <p className="text-faint text-xs tabular-nums">{seamFacts(compaction, nameOf)}</p>
+      </div>
+    </>
+  );
+}
+
+type SeamPanelProps = SeamProps & { view: SeamView; onView: (view: SeamView) => void };
+
+function SeamPanel({ sessionId, leafId, compaction, onChanged, view, onView }: SeamPanelProps) {
+  switch (view) {
+    case "closed":
+      return null;
+    case "read":
+      return <Markdown text={compaction.summary} />;
+    case "edit":
+      return (
+        <SummaryEditor
+          sessionId={sessionId}
+          compaction={compaction}
+          onDone={() => onView("read")}
+          onChanged={onChanged}
+        />
+      );
+    case "redo":
+      return (
+        <RedoPanel
+          sessionId={sessionId}
+          leafId={leafId}
+          compaction={compaction}
+          onClose={() => onView("closed")}
+        />
+      );
+  }
+}

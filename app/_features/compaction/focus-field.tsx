@@ -1,0 +1,34 @@
+"use client";
+
+import { Labelled } from "@/app/_ui/labelled";
+import { Textarea } from "@/app/_ui/textarea";
+
+export interface FocusFieldProps {
+  value: string;
+  onChange: (focus: string) => void;
+  /** Takes the focus when it appears: it is what was asked for. */
+  autoFocus?: boolean;
+}
+
+/** What a summary should look after. */
+export function FocusField({ value, onChange, autoFocus = false }: FocusFieldProps) {
+  return (
+    <Labelled
+      label="What should the summary look after?"
+      optional
+      hint="Names, decisions, open questions: whatever must survive word for word."
+    >
+      {(field) => (
+        <Textarea
+          {...field}
+          rows={2}
+          maxRows={5}
+          maxLength={500}
+          autoFocus={autoFocus}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Labelled>
+  );
+}

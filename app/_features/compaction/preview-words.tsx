@@ -1,0 +1,67 @@
+"use client";
+
+import { useTree } from "@/app/_features/tree/use-tree";
+import { countOf, formatTokens } from "@/app/_ui/format-amount";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
+import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
+
+/** What compacting would fold and what it would leave, before it is done. */
+export function PreviewWords({
+  sessionId,
+  preview,
+}: {
+  sessionId: string;
+  preview: CompactionPreviewWire;
+}) {
+  const { data: tree } = useTree(sessionId);
+  const { range, keptMessageCount, keptTokens } = preview;
+  const kept = `${countOf(keptMessageCount, "message")} · ${formatTokens(keptTokens)}`;
+  if (!range) {
+    return (
+      <p className="text-muted text-sm">
+        There is nothing to fold yet. The newest messages always stay word for word, and here that
+        is everything ({kept}).
+      </p>
+    );
+  }
+  const previewOf = (id: string) => tree?.nodes.find((node) => node.id === id);
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-3 text-sm">
+      <dt className="text-faint">Folds</dt>
+      <dd>
+        <p className="font-medium">
+          {countOf(range.messageCount, "message")} · {formatTokens(range.tokens)}
+        </p>
+        {range.summarizedCount > 0 && (
+          <p className="text-muted text-xs">
+            {range.summarizedCount === range.messageCount
+              ? "All of them stand under an earlier summary, which is taken up."
+              : `${range.summarizedCount} of them stand under an earlier summary, which is taken up.`}
+          </p>
+        )}
+        <Quote from={previewOf(range.fromMessageId)} to={previewOf(range.toMessageId)} />
+      </dd>
+      <dt className="text-faint">Stays</dt>
+      <dd>
+        <p className="font-medium">{kept}</p>
+        <p className="text-muted text-xs">
+          The newest messages and whatever is pinned stay word for word.
+        </p>
+      </dd>
+    </dl>
+  );
+}
+
+interface QuoteProps {
+  from: TreeNodeWire | undefined;
+  to: TreeNodeWire | undefined;
+}
+
+function Quote({ from, to }: QuoteProps) {
+  if (!from?.preview && !to?.preview) return null;
+  return (
+    <p className="line-clamp-3 text-muted text-xs">
+      From <q dir="auto">{from?.preview || "…"}</q> to <q dir="auto">{to?.preview || "…"}</q>
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+import { formatCost, formatCount, formatTokens } from "@/app/_ui/format-amount";
+import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
+
+/**
+ * `Messages 3–41 are this summary`. Messages are counted from 1 at the root; the line of a summary stands just before
+ * the first message it covers, at half a position.
+ */
+export function seamTitle(compaction: CompactionWire, position: number): string {
+  const first = Math.ceil(position);
+  const last = first + compaction.messageCount - 1;
+  if (compaction.messageCount === 1) return `Message ${first} is this summary`;
+  return `Messages ${formatCount(first)}–${formatCount(last)} are this summary`;
+}
+
+/** `Summarizing messages 3–41` */
+export function summarizing({
+  firstPosition,
+  lastPosition,
+}: Pick<SummaryRunWire, "firstPosition" | "lastPosition">): string {
+  if (firstPosition === lastPosition) return `Summarizing message ${formatCount(firstPosition)}`;
+  return `Summarizing messages ${formatCount(firstPosition)}–${formatCount(lastPosition)}`;
+}
+
+/** `18,240 → 960 tokens · model · $0.012`, as far as it is known. */
+export function seamFacts(compaction: CompactionWire, nameOf: (model: string) => string): string {
+  const { rangeTokens, summaryTokens, model, cost } = compaction;
+  const tokens =
+    rangeTokens === undefined
+      ? formatTokens(summaryTokens)
+      : `${formatCount(rangeTokens)} → ${formatCount(summaryTokens)} tokens`;
+  const price = cost === undefined ? null : formatCost(cost);
+  return [tokens, model && nameOf(model), price].filter((fact) => fact).join(" · ");
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { readTextDraft, writeTextDraft } from "@/app/_features/memory/text-draft";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Textarea } from "@/app/_ui/textarea";
+import type { CompactionWire } from "@/lib/chat/wire/compaction";
+import { useChangeCompaction } from "./use-compactions";
+
+export interface SummaryEditorProps {
+  sessionId: string;
+  compaction: CompactionWire;
+  onDone: () => void;
+  onChanged: () => void;
+}
+
+/** Names the draft of a summary that is being corrected. */
+export function summaryDraftKey(compactionId: string): string {
+  return `summary:${compactionId}`;
+}
+
+/** A summary's text being corrected by the person. Until it is saved or given up this browser keeps it. */
+export function SummaryEditor({ sessionId, compaction, onDone, onChanged }: SummaryEditorProps) {
+  const draftKey = summaryDraftKey(compaction.id);
+  const [summary, setSummary] = useState(() => readTextDraft(draftKey)?.text ?? compaction.summary);
+  const change = useChangeCompaction(sessionId);
+
+  function type(text: string) {
+    setSummary(text);
+    writeTextDraft(draftKey, text === compaction.summary ? null : { text, version: 0 });
+  }
+
+  function close() {
+    writeTextDraft(draftKey, null);
+    onDone();
+  }
+
+  function save() {
+    change.mutate(
+      { id: compaction.id, summary },
+      {
+        onSuccess: () => {
+          onChanged();
+          close();
+        },
+      },
+    );
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <Textarea
+        rows={6}
+        maxRows={24}
+        dir="auto"
+        autoFocus
+        aria-label="Text of the summary"
+        maxLength={100_000}
+        value={summary}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save();
+        }}
+      />
+      {change.isError && <ErrorNotice>{errorSentence(change.error)}</ErrorNotice>}
+      <div className="flex justify-end gap-2">
+        <Button size="sm" variant="ghost" onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          size="sm"
+          variant="primary"
+          busy={change.isPending}
+          disabled={summary.trim() === ""}
+          onClick={save}
+        >
+          Save
+        </Button>
+      </div>
+    </div>
+  );
+}

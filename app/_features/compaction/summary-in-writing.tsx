@@ -1,0 +1,128 @@
+"use client";
+
+import { Square } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { apiPath, apiSend } from "@/app/_api/api";
+import { errorSentence } from "@/app/_api/api-error";
+import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
+import { RunReader } from "@/app/_features/chat/run-reader";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Markdown } from "@/app/_ui/markdown/markdown";
+import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { toastError } from "@/app/_ui/toast";
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
+import { useCompacting } from "./use-compacting";
+import { WritingNote } from "./writing-note";
+
+/** A summary while it is written, with its stop; when it came to nothing, why, and that nothing has changed. */
+export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
+  const hasFailed = summary.status === "failed" || summary.status === "interrupted";
+  return (
+    <div className="flex flex-col gap-3">
+      {hasFailed ? <Failure summary={summary} /> : <Writing summary={summary} />}
+    </div>
+  );
+}
+
+function Failure({ summary }: { summary: SummaryRunWire }) {
+  const { sessionId, id, leafId, focus, replaces, byHand, problem } = summary;
+  const { refresh } = useTranscriptActions();
+  const compact = useCompacting(sessionId);
+  const retry = () =>
+    void compact({
+      leafId,
+      ...(focus !== null && { focus }),
+      ...(replaces !== null && { replaces }),
+    });
+
+  async function putAside(): Promise<void> {
+    try {
+      await apiSend("DELETE", apiPath`/api/sessions/${sessionId}/runs/${id}`);
+      refresh();
+    } catch (error) {
+      toastError(errorSentence(error));
+    }
+  }
+
+  return (
+    <>
+      <ErrorNotice {...(byHand && { onRetry: retry })}>
+        {problem} {replaces === null ? "Nothing has changed." : "The summary stays as it was."}
+        {!byHand && " It is tried again when the conversation has grown."}
+      </ErrorNotice>
+      <Button size="sm" variant="ghost" className="self-end" onClick={() => void putAside()}>
+        Dismiss
+      </Button>
+    </>
+  );
+}
+
+function Writing({ summary }: { summary: SummaryRunWire }) {
+  const { sessionId, id, status, startedAt } = summary;
+  const { refresh } = useTranscriptActions();
+  const [text, setText] = useState("");
+  const [isStopping, setIsStopping] = useState(false);
+
+  async function stop(): Promise<void> {
+    setIsStopping(true);
+    try {
+      await apiSend("POST", apiPath`/api/sessions/${sessionId}/runs/${id}/stop`);
+    } catch (error) {
+      setIsStopping(false);
+      toastError(errorSentence(error));
+    }
+  }
+
+  return (
+    <>
+      <div className="flex min-h-8 items-center gap-2">
+        <WritingNote since={Date.parse(startedAt)} />
+        <Button
+          size="sm"
+          variant="ghost"
+          busy={isStopping}
+          disabled={status !== "running"}
+          onClick={() => void stop()}
+        >
+          <Square aria-hidden />
+          Stop
+        </Button>
+      </div>
+      <RunReader
+        key={id}
+        run={summary}
+        onMessage={(message) => setText(lastText(message))}
+        onEnd={refresh}
+      />
+      <Text text={text} />
+    </>
+  );
+}
+
+/** A long conversation is read in pieces, and each begins the summary anew. */
+function lastText({ parts }: GroveMessage): string {
+  const last = parts.findLast((part) => part.type === "text");
+  return last?.text ?? "";
+}
+
+/** Of one height from the beginning, so that what stands below does not move while it is written. */
+function Text({ text }: { text: string }) {
+  const box = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest line stays in view
+  useEffect(() => {
+    const element = box.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  }, [text]);
+  return (
+    <section
+      ref={box}
+      aria-label="The summary so far"
+      {...scrollable}
+      className="h-48 overflow-y-auto text-muted [&_.prose]:text-sm"
+    >
+      <Markdown text={text} isStreaming />
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useServerEvent } from "@/app/_api/use-server-events";
+import { readPage } from "@/app/_features/chat/transcript-pages";
+import { withoutSummary, withSummary } from "@/app/_features/chat/transcript-window";
+import type { Transcript } from "@/app/_features/chat/use-transcript";
+import { countOf } from "@/app/_ui/format-amount";
+import { toastError, toastUndo } from "@/app/_ui/toast";
+import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
+import { summariesAskedHere } from "./summaries-asked-here";
+import { useUndoCompaction } from "./use-undo-compaction";
+
+/** Keeps the summaries of a session in view up to date, wherever they are written, and says how they ended. */
+export function useSummaries(sessionId: string, transcript: Transcript): void {
+  const { undo } = useUndoCompaction(sessionId);
+
+  async function offerUndo({ toMessageId, replaces }: SummaryRunWire): Promise<void> {
+    const { entries } = await readPage(sessionId, { leaf: toMessageId }, { limit: 1 });
+    const compaction = entries.at(-1)?.compaction;
+    if (!compaction) return;
+    const folded = countOf(compaction.messageCount, "message");
+    const sentence =
+      replaces === null ? `${folded} folded into a summary.` : "The summary was written anew.";
+    toastUndo(sentence, () => undo(compaction.id));
+  }
+
+  function onEnd(summary: SummaryRunWire): void {
+    switch (summary.status) {
+      case "complete":
+        // Its line stays until the path is read again, in which the seam takes its place.
+        if (summariesAskedHere.has(summary.id)) void offerUndo(summary).catch(() => undefined);
+        return;
+      case "failed":
+      case "interrupted":
+        transcript.change((shown) => withSummary(shown, summary));
+        // Its place may be far from what is being read.
+        if (!summary.byHand && summary.problem !== null) toastError(summary.problem);
+        return;
+      case "stopped":
+        transcript.change((shown) => withoutSummary(shown, summary.id));
+        return;
+      case "running":
+        return;
+    }
+  }
+
+  useServerEvent((event) => {
+    if (event.type === "summary-started" && event.sessionId === sessionId) {
+      transcript.change((shown) => withSummary(shown, event.summary));
+    }
+    if (event.type === "summary-finished" && event.sessionId === sessionId) onEnd(event.summary);
+  });
+}

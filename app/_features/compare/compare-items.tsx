@@ -1,0 +1,29 @@
+"use client";
+
+import { Columns2 } from "lucide-react";
+import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
+import { MenuItem } from "@/app/_ui/menu";
+import type { SiblingsWire } from "@/lib/chat/wire/messages";
+
+/** Puts a version of a message beside the one before it and the one after it; nothing where there is only one. */
+export function CompareItems({ siblings }: { siblings: SiblingsWire }) {
+  const { compareWith } = useTranscriptActions();
+  const { index, previousId, nextId } = siblings;
+  return (
+    <>
+      {previousId !== null && (
+        <MenuItem
+          icon={<Columns2 aria-hidden />}
+          onSelect={() => compareWith(previousId, "before")}
+        >
+          Compare with version {index}
+        </MenuItem>
+      )}
+      {nextId !== null && (
+        <MenuItem icon={<Columns2 aria-hidden />} onSelect={() => compareWith(nextId, "after")}>
+          Compare with version {index + 2}
+        </MenuItem>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { useDocumentTitle } from "@/app/_features/chat/use-document-title";
+import { useSession } from "@/app/_features/sessions/use-session";
+import { Workspace } from "@/app/_shell/workspace";
+import { Button } from "@/app/_ui/button";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { Comparison } from "./comparison";
+import { useCompare } from "./use-compare";
+
+export interface ComparePageProps {
+  readonly sessionId: string;
+  /** The messages at which the two branches end. */
+  readonly left: string;
+  readonly right: string;
+}
+
+/** So many messages of a branch are read at a time. */
+const stretch = 200;
+
+/** Two branches of a session side by side; nothing is changed here. */
+export function ComparePage({ sessionId, left, right }: ComparePageProps) {
+  const title = useSession(sessionId).data?.session.title;
+  useDocumentTitle(title === undefined ? null : `Compare · ${title}`);
+  return (
+    <Workspace sessionId={sessionId}>
+      <section
+        aria-label="Comparison"
+        {...scrollable}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-12 sm:px-6"
+      >
+        <div className="mx-auto max-w-7xl">
+          <div className="flex items-center gap-3 py-4">
+            <Button size="sm" variant="ghost" asChild>
+              <Link href={`/s/${encodeURIComponent(sessionId)}`}>
+                <ArrowLeft aria-hidden />
+                Back
+              </Link>
+            </Button>
+            <h2 className="font-semibold text-lg tracking-tight">Two branches</h2>
+          </div>
+          <CompareBody sessionId={sessionId} left={left} right={right} />
+        </div>
+      </section>
+    </Workspace>
+  );
+}
+
+function CompareBody({ sessionId, left, right }: ComparePageProps) {
+  const [limit, setLimit] = useState(stretch);
+  const compare = useCompare(sessionId, { left, right, limit });
+  if (left === "" || right === "") {
+    return <NothingToCompare>The address names only one branch, or none.</NothingToCompare>;
+  }
+  if (compare.data) {
+    return (
+      <Comparison
+        sessionId={sessionId}
+        compare={compare.data}
+        isReadingMore={compare.isPlaceholderData}
+        onMore={() => setLimit(limit + stretch)}
+      />
+    );
+  }
+  if (compare.error instanceof ApiError && compare.error.status === 404) {
+    return <NothingToCompare>One of the branches may have been deleted.</NothingToCompare>;
+  }
+  if (compare.error) {
+    return (
+      <ErrorNotice onRetry={() => void compare.refetch()} retrying={compare.isFetching}>
+        {errorSentence(compare.error)}
+      </ErrorNotice>
+    );
+  }
+  return <ListSkeleton label="Reading both branches" rows={8} />;
+}
+
+function NothingToCompare({ children }: { children: string }) {
+  return (
+    <EmptyState title="There are no two branches here">
+      {children} Choose two in the tree, or use the menu at the versions of a message.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,91 @@
+import { AnswerParts } from "@/app/_features/chat/answer-parts";
+import { messageText } from "@/app/_features/chat/message-text";
+import { useModelName } from "@/app/_features/settings/model-name";
+import { countOf } from "@/app/_ui/format-amount";
+import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
+import type { Side } from "./side";
+import type { DiffStretch, WordDiff } from "./word-diff";
+
+export interface ComparedMessageProps {
+  readonly sessionId: string;
+  readonly entry: EntryWire;
+  readonly side: Side;
+  readonly diff: WordDiff | "unlike" | null;
+}
+
+/**
+ * A message of a branch. Where the other branch has one that answers the same, its words are shown without
+ * their formatting, with those the other lacks marked; otherwise formatted as in the conversation.
+ */
+export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessageProps) {
+  const { message, label } = entry;
+  const nameOf = useModelName();
+  const isOwn = message.role === "user";
+  return (
+    <article
+      aria-label={isOwn ? "You" : "Answer"}
+      className={
+        isOwn ? "my-3 rounded-xl border border-line bg-raised px-4 py-2.5" : "my-1 min-w-0 py-1"
+      }
+    >
+      <p className="flex flex-wrap gap-x-3 text-faint text-xs">
+        <span>{isOwn ? "You" : nameOf(message.metadata?.model ?? "Answer")}</span>
+        {label !== null && <span dir="auto">{label}</span>}
+        {!(isOwn && diff === "unlike") && <DiffNote diff={diff} />}
+      </p>
+      {diff === null || diff === "unlike" ? (
+        <Formatted sessionId={sessionId} entry={entry} />
+      ) : (
+        <>
+          {!isOwn && (
+            <AnswerParts sessionId={sessionId} message={withoutText(message)} isStreaming={false} />
+          )}
+          <MarkedText stretches={diff[side]} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function DiffNote({ diff }: { diff: ComparedMessageProps["diff"] }) {
+  if (diff === null) return null;
+  if (diff === "unlike") return <span>hardly a word in common</span>;
+  if (diff.ownWords === 0) return <span>the same words</span>;
+  return <span>{countOf(diff.ownWords, "word")} apart</span>;
+}
+
+function Formatted({ sessionId, entry }: Pick<ComparedMessageProps, "sessionId" | "entry">) {
+  const { message } = entry;
+  if (message.role === "user") return <PlainText text={messageText(message)} />;
+  return <AnswerParts sessionId={sessionId} message={message} isStreaming={false} />;
+}
+
+/** Reasoning, tools and files of an answer. */
+function withoutText(message: GroveMessage): GroveMessage {
+  return { ...message, parts: message.parts.filter(({ type }) => type !== "text") };
+}
+
+function PlainText({ text }: { text: string }) {
+  return (
+    <div dir="auto" className={textLook}>
+      {text}
+    </div>
+  );
+}
+
+function MarkedText({ stretches }: { stretches: readonly DiffStretch[] }) {
+  return (
+    <div dir="auto" className={textLook}>
+      {stretches.map((stretch, index) => {
+        const key = `${index} ${stretch.isOwn}`;
+        return stretch.isOwn ? (
+          <mark key={key}>{stretch.text}</mark>
+        ) : (
+          <span key={key}>{stretch.text}</span>
+        );
+      })}
+    </div>
+  );
+}
+
+const textLook = "wrap-anywhere whitespace-pre-wrap text-prose leading-relaxed";

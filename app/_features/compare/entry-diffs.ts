@@ -1,0 +1,26 @@
+import { messageText } from "@/app/_features/chat/message-text";
+import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
+import { plainMarkdown } from "@/lib/session/search/plain-markdown";
+import { answersSame } from "./comparable";
+import { type WordDiff, wordDiff } from "./word-diff";
+
+/**
+ * For each row of two branches: the words in which its messages differ, `"unlike"` when they answer the same but have
+ * too little in common for marks, `null` when they are not to be compared.
+ */
+export function entryDiffs(
+  left: readonly EntryWire[],
+  right: readonly EntryWire[],
+): readonly (WordDiff | "unlike" | null)[] {
+  return left.map(({ message }, index) => {
+    const other = right[index]?.message;
+    if (!other || !answersSame(left, right, index)) return null;
+    return wordDiff(readableText(message), readableText(other)) ?? "unlike";
+  });
+}
+
+/** Marks cannot stand in formatted text, so an answer is shown as its words without the signs that format them. */
+function readableText(message: GroveMessage): string {
+  const text = messageText(message);
+  return message.role === "user" ? text : plainMarkdown(text);
+}

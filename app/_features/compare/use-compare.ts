@@ -1,0 +1,32 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { apiGet, apiPath, withQuery } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
+import type { CompareWire } from "@/lib/chat/wire/branches";
+
+/** Two paths of a session from the last message they share; read again whenever the session changes. */
+export function useCompare(
+  sessionId: string,
+  { left, right, limit }: { left: string; right: string; limit: number },
+) {
+  return useQuery({
+    queryKey: queryKeys.compare(sessionId, { left, right, limit }),
+    queryFn: ({ signal }) =>
+      apiGet<CompareWire>(
+        withQuery(apiPath`/api/sessions/${sessionId}/compare`, { left, right, limit }),
+        signal,
+      ),
+    enabled: left !== "" && right !== "",
+    // What is there stays in view while more of it is read.
+    placeholderData: (before, query) =>
+      isSame(query?.queryKey[3], { left, right }) ? before : undefined,
+  });
+}
+
+function isSame(
+  sides: { left: string; right: string } | undefined,
+  { left, right }: { left: string; right: string },
+): boolean {
+  return sides?.left === left && sides.right === right;
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { classNames } from "@/app/_ui/class-names";
+import { formatCount, formatShare, formatTokens } from "@/app/_ui/format-amount";
+import { Tooltip } from "@/app/_ui/tooltip";
+import { type GaugeLevel, gaugeLevel } from "./gauge-view";
+import { useContextOf } from "./use-context-of";
+
+export interface ContextGaugeProps {
+  sessionId: string | null;
+  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  leafId: string | null | undefined;
+  /** Opens the drawer at Context. */
+  onOpen: () => void;
+}
+
+const tones: Record<GaugeLevel, string> = {
+  calm: "text-accent",
+  warn: "text-warn-fill",
+  full: "text-danger",
+};
+
+const radius = 6;
+const length = 2 * Math.PI * radius;
+
+/**
+ * How full the model's window is, as a ring for the composer. Nothing until it is known, and nothing for a chat that
+ * has not begun; its place keeps its width.
+ */
+export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
+  const { data } = useContextOf(sessionId, leafId);
+  if (!data) return <span aria-hidden className="h-8 w-16" />;
+  const { usedTokens, contextWindow } = data.gauge;
+  const share = usedTokens / Math.max(1, contextWindow);
+  const level = gaugeLevel(share);
+  return (
+    <Tooltip
+      side="top"
+      label={`${formatCount(usedTokens)} of ${formatTokens(contextWindow)} in use`}
+    >
+      <button
+        type="button"
+        aria-label={`Context: ${formatShare(share)} of the window in use`}
+        onClick={onOpen}
+        className="relative inline-flex h-8 min-w-16 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-xs tabular-nums transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink"
+      >
+        <Ring share={share} level={level} />
+        {formatShare(share)}
+      </button>
+    </Tooltip>
+  );
+}
+
+function Ring({ share, level }: { share: number; level: GaugeLevel }) {
+  return (
+    <svg aria-hidden viewBox="0 0 16 16" className={classNames("size-4 -rotate-90", tones[level])}>
+      <circle cx="8" cy="8" r={radius} fill="none" strokeWidth="2.5" className="stroke-line" />
+      <circle
+        cx="8"
+        cy="8"
+        r={radius}
+        fill="none"
+        strokeWidth="2.5"
+        stroke="currentColor"
+        strokeDasharray={length}
+        strokeDashoffset={length * (1 - Math.min(1, share))}
+        className="transition-[stroke-dashoffset] duration-slow"
+      />
+    </svg>
+  );
+}

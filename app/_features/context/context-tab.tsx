@@ -1,0 +1,85 @@
+"use client";
+
+import { Shrink } from "lucide-react";
+import { useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { CompactDialog } from "@/app/_features/compaction/compact-dialog";
+import { useCompactionPreview } from "@/app/_features/compaction/use-compactions";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { Section } from "@/app/_ui/section";
+import type { ContextWire } from "@/lib/chat/wire/context";
+import { CompactionList } from "./compaction-list";
+import { FrozenPrompt } from "./frozen-prompt";
+import { GaugeBar } from "./gauge-bar";
+import { GaugeFacts } from "./gauge-facts";
+import { gaugeView } from "./gauge-view";
+import { GaugeWarning } from "./gauge-warning";
+import { LoadedSkills } from "./loaded-skills";
+import { useContextOf } from "./use-context-of";
+
+export interface ContextTabProps {
+  sessionId: string;
+  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  leafId: string | null | undefined;
+}
+
+/** What the next request carries: how full the window is and with what, and the ways to make room. */
+export function ContextTab({ sessionId, leafId }: ContextTabProps) {
+  const context = useContextOf(sessionId, leafId);
+  if (context.isError && !context.data) {
+    return (
+      <ErrorNotice
+        className="m-4"
+        onRetry={() => void context.refetch()}
+        retrying={context.isFetching}
+      >
+        {errorSentence(context.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!context.data) return <ListSkeleton label="Reading the context" rows={8} />;
+  return (
+    <div className="flex flex-col gap-7 p-4 pb-10">
+      <Window sessionId={sessionId} leafId={leafId} context={context.data} />
+      <Section title="Summaries">
+        <CompactionList sessionId={sessionId} leafId={leafId} />
+      </Section>
+      <Section title="Loaded skills">
+        <LoadedSkills sessionId={sessionId} context={context.data} />
+      </Section>
+      <FrozenPrompt sessionId={sessionId} prompt={context.data.prompt} />
+    </div>
+  );
+}
+
+function Window({ sessionId, leafId, context }: ContextTabProps & { context: ContextWire }) {
+  const [isCompacting, setCompacting] = useState(false);
+  const hasPath = leafId !== null;
+  const preview = useCompactionPreview(sessionId, leafId ?? null, { enabled: hasPath });
+  const view = gaugeView(context.gauge);
+  return (
+    <Section
+      title="Window"
+      actions={
+        hasPath && (
+          <Button size="sm" onClick={() => setCompacting(true)}>
+            <Shrink aria-hidden />
+            Compact now
+          </Button>
+        )
+      }
+    >
+      <GaugeBar gauge={context.gauge} view={view} />
+      <GaugeWarning level={view.level} />
+      <GaugeFacts gauge={context.gauge} view={view} preview={hasPath ? preview.data : undefined} />
+      <CompactDialog
+        sessionId={sessionId}
+        leafId={leafId ?? null}
+        open={isCompacting}
+        onClose={() => setCompacting(false)}
+      />
+    </Section>
+  );
+}

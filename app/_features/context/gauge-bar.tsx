@@ -1,0 +1,106 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { classNames } from "@/app/_ui/class-names";
+import { formatCount, formatShare, formatTokens } from "@/app/_ui/format-amount";
+import type { GaugeWire } from "@/lib/chat/wire/context";
+import type { GaugeSegment, GaugeView } from "./gauge-view";
+import { sourceLooks } from "./source-look";
+
+/** What fills the model's window: a bar by source, and the same in numbers. */
+export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="font-semibold text-2xl tabular-nums tracking-tight">
+          {formatShare(view.usedShare)}
+        </p>
+        <p className="text-faint text-xs tabular-nums">
+          {formatCount(gauge.usedTokens)} of {formatTokens(gauge.contextWindow)}
+        </p>
+      </div>
+      <div
+        role="img"
+        aria-label={`${formatShare(view.usedShare)} of the model's window in use; by source below`}
+        className="flex h-3 gap-px overflow-hidden rounded-full bg-line"
+      >
+        {view.segments.map((segment) => (
+          <span
+            key={segment.source}
+            className={classNames(
+              "h-full transition-[flex-grow] duration-slow",
+              segment.source === "free" ? "min-w-0" : "min-w-0.5",
+              sourceLooks[segment.source].fill,
+            )}
+            style={{ flexGrow: segment.share, flexBasis: 0 }}
+          />
+        ))}
+      </div>
+      <ul className="flex flex-col">
+        {view.segments.map((segment) => (
+          <LegendRow key={segment.source} segment={segment} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function LegendRow({ segment }: { segment: GaugeSegment }) {
+  const [isOpen, setOpen] = useState(false);
+  const hasParts = segment.parts.length > 1;
+  return (
+    <li>
+      {hasParts ? (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="-mx-1.5 flex w-[calc(100%+0.75rem)] items-center gap-2 rounded-sm px-1.5 py-1 text-left text-sm hover:bg-hover"
+        >
+          <LegendNumbers segment={segment} isOpen={isOpen} />
+        </button>
+      ) : (
+        <p className="flex items-center gap-2 py-1 text-sm">
+          <LegendNumbers segment={segment} isOpen={null} />
+        </p>
+      )}
+      {hasParts && isOpen && (
+        <ul className="pb-1 pl-4.5 text-muted text-xs">
+          {segment.parts.map((part) => (
+            <li key={part.label} className="flex justify-between gap-3 py-0.5">
+              <span className="min-w-0 truncate">{part.label}</span>
+              <span className="tabular-nums">{formatCount(part.tokens)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** `isOpen` is `null` where there is nothing to open. */
+function LegendNumbers({ segment, isOpen }: { segment: GaugeSegment; isOpen: boolean | null }) {
+  const { name, fill } = sourceLooks[segment.source];
+  return (
+    <>
+      <span aria-hidden className={classNames("size-2.5 shrink-0 rounded-xs", fill)} />
+      <span className="flex min-w-0 flex-1 items-center gap-1 truncate">
+        {name}
+        {isOpen !== null && (
+          <ChevronRight
+            aria-hidden
+            className={classNames(
+              "size-3.5 text-faint transition-transform",
+              isOpen && "rotate-90",
+            )}
+          />
+        )}
+      </span>
+      <span className="tabular-nums">{formatCount(segment.tokens)}</span>
+      <span className="w-12 text-right text-faint text-xs tabular-nums">
+        {formatShare(segment.share)}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { countOf, formatCost, formatTokens } from "@/app/_ui/format-amount";
+import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
+import type { GaugeWire } from "@/lib/chat/wire/context";
+import { type GaugeView, turnsLeft } from "./gauge-view";
+
+export interface GaugeFactsProps {
+  gauge: GaugeWire;
+  view: GaugeView;
+  /** `undefined` while it is read. */
+  preview: CompactionPreviewWire | undefined;
+}
+
+/** What the gauge means for the next messages. */
+export function GaugeFacts({ gauge, view, preview }: GaugeFactsProps) {
+  const turns = preview ? turnsLeft(view.freeTokens, preview) : null;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {turns !== null && <Fact name="Room left">about {countOf(turns, "more turn")}</Fact>}
+      <Fact name="Next message">
+        {gauge.nextCost === null
+          ? "price unknown for this model"
+          : `${formatCost(gauge.nextCost)} to read all this, plus the answer`}
+      </Fact>
+      {preview?.range && (
+        <Fact name="Compacting">folds {formatTokens(preview.range.tokens)} into a summary</Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="text-right">{children}</dd>
+    </>
+  );
+}

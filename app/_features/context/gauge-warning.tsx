@@ -1,0 +1,25 @@
+import { TriangleAlert } from "lucide-react";
+import { classNames } from "@/app/_ui/class-names";
+import type { GaugeLevel } from "./gauge-view";
+
+const sentences: Record<Exclude<GaugeLevel, "calm">, string> = {
+  warn: "The window is filling up. Compacting folds older messages into a summary; nothing is lost.",
+  full: "The window is almost full: the next answer may not fit. Compact now, or unload a skill.",
+};
+
+/** What to do while there is still room to do it. */
+export function GaugeWarning({ level }: { level: GaugeLevel }) {
+  if (level === "calm") return null;
+  return (
+    <p
+      role="status"
+      className={classNames(
+        "flex gap-2.5 rounded-lg p-3.5 text-sm",
+        level === "full" ? "bg-danger-soft text-danger" : "bg-warn-soft text-warn",
+      )}
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {sentences[level]}
+    </p>
+  );
+}

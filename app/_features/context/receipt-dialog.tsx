@@ -1,0 +1,142 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { blockAtVersion } from "@/app/_features/memory/block-words";
+import { targetName } from "@/app/_features/memory/proposals/write-words";
+import { useModelName } from "@/app/_features/settings/model-name";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { formatCost, formatCount } from "@/app/_ui/format-amount";
+import { Skeleton } from "@/app/_ui/skeleton";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import { PromptText } from "./prompt-text";
+import { useReceipt } from "./use-context-of";
+
+export interface ReceiptDialogProps {
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly onClose: () => void;
+}
+
+/** Exactly what a model was given for one answer, and what it used. */
+export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogProps) {
+  const { data, error, isFetching, refetch } = useReceipt(sessionId, messageId);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="What the model saw"
+      description="Everything this answer was made from, in the order the model got it."
+      width="lg"
+    >
+      {data && <Receipt receipt={data} />}
+      {!data && error && isAbsent(error) && (
+        <p className="text-muted text-sm">
+          No receipt was kept for this answer. Answers that are written in Grove keep one; those
+          that came from elsewhere may have none.
+        </p>
+      )}
+      {!data && error && !isAbsent(error) && (
+        <ErrorNotice onRetry={() => void refetch()} retrying={isFetching}>
+          {errorSentence(error)}
+        </ErrorNotice>
+      )}
+      {!data && !error && <Skeleton className="h-72 w-full" />}
+    </Dialog>
+  );
+}
+
+function isAbsent(error: Error): boolean {
+  return error instanceof ApiError && error.code === "receipt-not-found";
+}
+
+function Receipt({ receipt }: { receipt: ReceiptWire }) {
+  return (
+    <div className="flex flex-col gap-6 text-sm">
+      <Facts receipt={receipt} />
+      <Part title="System prompt" note={tokens(receipt.tokens.prompt)}>
+        <PromptText prompt={receipt.prompt} />
+      </Part>
+      <Part title={`Messages (${receipt.messages.length})`} note={tokens(receipt.tokens.messages)}>
+        <ol className="divide-y divide-line rounded-lg border border-line">
+          {receipt.messages.map((message) => (
+            <li key={message.id} className="flex gap-3 px-3.5 py-2">
+              <span className="w-20 shrink-0 text-faint">{roleName(message)}</span>
+              <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 flex-1">
+                {message.preview}
+              </span>
+              <span className="shrink-0 text-faint tabular-nums">
+                {formatCount(message.tokens)}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Part>
+      <Part title="Memory">
+        <Words none="No blocks." words={receipt.blocks.map(blockAtVersion)} />
+      </Part>
+      <Part title="Loaded skills">
+        <Words none="None." words={receipt.skills.map(targetName)} />
+      </Part>
+      <Part title="Tools" note={tokens(receipt.tokens.tools)}>
+        <Words none="None." words={receipt.tools} />
+      </Part>
+    </div>
+  );
+}
+
+function Facts({ receipt }: { receipt: ReceiptWire }) {
+  const nameOf = useModelName();
+  const { usage, cost, startedAt, finishedAt } = receipt;
+  const facts: readonly (readonly [string, string])[] = [
+    ["Model", nameOf(receipt.model)],
+    ["Read", usage ? tokens(usage.inputTokens) : "not reported"],
+    ...(usage?.cachedInputTokens
+      ? [["Of that cached", tokens(usage.cachedInputTokens)] as const]
+      : []),
+    ["Wrote", usage ? tokens(usage.outputTokens) : "not reported"],
+    ["Cost", cost === null ? "unknown" : formatCost(cost)],
+    ["Took", finishedAt ? seconds(startedAt, finishedAt) : "not finished"],
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-faint text-xs">{name}</dt>
+          <dd className="wrap-anywhere tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Part({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-2 flex items-baseline justify-between gap-4 font-medium">
+        {title}
+        {note && <span className="font-normal text-faint text-xs tabular-nums">{note}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function Words({ words, none }: { words: readonly string[]; none: string }) {
+  return <p className="text-muted">{words.length === 0 ? none : words.join(" · ")}</p>;
+}
+
+function roleName({ id, role }: ReceiptWire["messages"][number]): string {
+  if (id.startsWith("compaction_")) return "Summary";
+  return role === "user" ? "You" : "Answer";
+}
+
+function tokens(count: number): string {
+  return `${formatCount(count)} tokens`;
+}
+
+function seconds(from: string, to: string): string {
+  const elapsed = (new Date(to).getTime() - new Date(from).getTime()) / 1_000;
+  return `${elapsed.toFixed(1)} s`;
+}

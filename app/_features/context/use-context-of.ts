@@ -1,0 +1,72 @@
+"use client";
+
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
+import { usePageSettled } from "@/app/_ui/use-page-settled";
+import type { ContextWire, ReceiptWire } from "@/lib/chat/wire/context";
+
+/**
+ * What the model would be given after `leaf`: blocks, frozen prompt, changes since, loaded skills and the gauge; `null` means
+ * before the first message, `undefined` where the session was left. The server reads the whole history for it, so a page
+ * asks once it has shown its messages.
+ */
+export function useContextOf(sessionId: string | null, leaf: string | null | undefined) {
+  const isSettled = usePageSettled();
+  return useQuery({
+    queryKey: queryKeys.context(sessionId ?? "", leaf),
+    queryFn: ({ signal }) =>
+      apiGet<ContextWire>(
+        withQuery(
+          apiPath`/api/sessions/${sessionId ?? ""}/context`,
+          leaf === null ? { start: "1" } : { leaf: leaf ?? null },
+        ),
+        signal,
+      ),
+    enabled: sessionId !== null && isSettled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Renders the frozen prompt anew from the blocks as they are. */
+export function useRefreshContext(sessionId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      apiSend<ContextWire>("POST", apiPath`/api/sessions/${sessionId}/context/refresh`),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.contexts(sessionId) }),
+  });
+}
+
+export interface SkillLoading {
+  label: string;
+  key: string;
+  action: "load" | "unload";
+}
+
+/** Loads a skill into a session's context, or takes it out. Outside a session (`null`) nothing can be loaded. */
+export function useSkillLoading(sessionId: string | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SkillLoading) =>
+      apiSend<ContextWire>("POST", apiPath`/api/sessions/${sessionId ?? ""}/skills`, { ...body }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: queryKeys.contexts(sessionId ?? "") }),
+        client.invalidateQueries({ queryKey: queryKeys.memory }),
+      ]),
+  });
+}
+
+/** Exactly what the model was given for one answer; `null` reads nothing. */
+export function useReceipt(sessionId: string, messageId: string | null) {
+  return useQuery({
+    queryKey: queryKeys.receipt(sessionId, messageId ?? ""),
+    queryFn: ({ signal }) =>
+      apiGet<ReceiptWire>(
+        apiPath`/api/sessions/${sessionId}/messages/${messageId ?? ""}/receipt`,
+        signal,
+      ),
+    enabled: messageId !== null,
+  });
+}

@@ -1,0 +1,129 @@
+"use client";
+
+import { History, Pencil } from "lucide-react";
+import { useEffect, useState } from "react";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { Badge } from "@/app/_ui/badge";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { IconButton } from "@/app/_ui/icon-button";
+import type { UseWire } from "@/lib/chat/wire/context";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import { BlockEditor } from "./block-editor";
+import { BlockHistory } from "./block-history";
+import { BlockMeter } from "./block-meter";
+import { BlockSetupButton } from "./block-setup-button";
+import { BlockText } from "./block-text";
+import { blockTerms, blockTitle } from "./block-words";
+import { readTextDraft } from "./text-draft";
+import { blockDraftKey } from "./use-block-autosave";
+import { UsedMark } from "./used-mark";
+
+export interface BlockCardProps {
+  /** Whose view of memory this is; `null` outside any session. */
+  sessionId: BlockScope;
+  block: BlockWire;
+  /** Its text differs from what this session's model was given. */
+  isPending: boolean;
+  /** How the latest answer in view used it, if it did. */
+  use?: UseWire | null;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** A plain block: what it is, how full, its text, and the way to edit it or look back. */
+export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf }: BlockCardProps) {
+  const [isEditing, setEditing] = useState(false);
+  const [showsHistory, setShowsHistory] = useState(false);
+  const draftKey = blockDraftKey(sessionId, block);
+  useEffect(() => {
+    // What was typed before a reload and never saved must not lie hidden.
+    if (readTextDraft(draftKey)) setEditing(true);
+  }, [draftKey]);
+
+  const title = blockTitle(block.label);
+  return (
+    <article
+      aria-label={title}
+      className="flex flex-col gap-2.5 rounded-lg border border-line bg-raised p-3.5"
+    >
+      <header className="flex items-start gap-1">
+        <div className="min-w-0 flex-1">
+          <h3 className="flex flex-wrap items-center gap-2 font-medium text-sm">
+            <span className="truncate">{title}</span>
+            {use && <UsedMark use={use} />}
+            {isPending && <Badge tone="accent">Not in this session yet</Badge>}
+          </h3>
+          {block.description && <p className="text-muted text-xs">{block.description}</p>}
+          <p className="text-faint text-xs">{blockTerms(block)}</p>
+        </div>
+        <BlockSetupButton sessionId={sessionId} block={block} />
+        <IconButton label={`History of ${title}`} onClick={() => setShowsHistory(true)}>
+          <History aria-hidden />
+        </IconButton>
+        <IconButton
+          label={`Edit ${title}`}
+          className="-mr-1"
+          disabled={isEditing || block.error !== null}
+          onClick={() => setEditing(true)}
+        >
+          <Pencil aria-hidden />
+        </IconButton>
+      </header>
+      {block.error ? (
+        <ErrorNotice>{block.error}</ErrorNotice>
+      ) : (
+        <BlockBody
+          sessionId={sessionId}
+          block={block}
+          isEditing={isEditing}
+          onEditing={setEditing}
+        />
+      )}
+      {showsHistory && (
+        <BlockHistory
+          sessionId={sessionId}
+          block={block}
+          onClose={() => setShowsHistory(false)}
+          onOpenLeaf={onOpenLeaf}
+        />
+      )}
+    </article>
+  );
+}
+
+interface BlockBodyProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  isEditing: boolean;
+  onEditing: (isEditing: boolean) => void;
+}
+
+function BlockBody({ sessionId, block, isEditing, onEditing }: BlockBodyProps) {
+  return (
+    <>
+      <BlockMeter block={block} />
+      {isEditing && (
+        <BlockEditor sessionId={sessionId} block={block} onDone={() => onEditing(false)} />
+      )}
+      {!isEditing && block.content !== "" && (
+        <BlockText sessionId={sessionId} block={block} onEdit={() => onEditing(true)} />
+      )}
+      {!isEditing && block.content === "" && (
+        <button
+          type="button"
+          onClick={() => onEditing(true)}
+          className="rounded-md border border-edge/60 border-dashed px-3 py-2.5 text-left text-faint text-sm transition-colors hover:border-edge hover:text-ink"
+        >
+          {emptyWords(block)}
+        </button>
+      )}
+    </>
+  );
+}
+
+function emptyWords({ writers, isOwn }: BlockWire): string {
+  if (writers !== "person")
+    return "Nothing noted yet. The model writes here while you talk, and so can you.";
+  return isOwn
+    ? "Nothing written yet. The model reads what you write here."
+    : "Nothing written yet. Write how the model should be.";
+}

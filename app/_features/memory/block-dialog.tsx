@@ -1,0 +1,255 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { focusFirstError } from "@/app/_ui/focus-first-error";
+import { Input } from "@/app/_ui/input";
+import { Labelled } from "@/app/_ui/labelled";
+import { Select } from "@/app/_ui/select";
+import { Textarea } from "@/app/_ui/textarea";
+import { toastError, toastUndo } from "@/app/_ui/toast";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import {
+  type BlockForm,
+  type BlockFormErrors,
+  blockFormErrors,
+  blockFormOf,
+  changeBody,
+  createBody,
+  hasRoom,
+  labelOf,
+} from "./block-form";
+import { blockTitle } from "./block-words";
+import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "./use-own-blocks";
+
+export interface BlockDialogProps {
+  sessionId: BlockScope;
+  /** `null` makes one. */
+  block: BlockWire | null;
+  onClose: () => void;
+}
+
+const kinds = [
+  { value: "writable", label: "Text", note: "Short; the model always has it before it." },
+  { value: "searchable", label: "Entries", note: "Many; the model searches them when needed." },
+] as const;
+const writers = [
+  { value: "both", label: "You and the model" },
+  { value: "person", label: "Only you" },
+] as const;
+const scopes = [
+  { value: "owner", label: "Every session" },
+  { value: "session", label: "Only this session" },
+] as const;
+
+/** Makes a block of memory, or changes how one is set up. */
+export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
+  const formId = useId();
+  const [form, setForm] = useState(() => blockFormOf(block));
+  const [wasTried, setWasTried] = useState(false);
+  const setUp = useSetUpBlock(sessionId);
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setWasTried(true);
+    if (Object.keys(blockFormErrors(form, block)).length > 0)
+      return focusFirstError(event.currentTarget);
+    setUp.mutate(
+      block
+        ? { label: block.label, body: changeBody(form, block) }
+        : { label: null, body: createBody(form) },
+      { onSuccess: onClose },
+    );
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={block ? `Set up ${blockTitle(block.label)}` : "New block"}
+      footer={
+        <>
+          {block?.isOwn && <DeleteButton sessionId={sessionId} block={block} onDone={onClose} />}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} busy={setUp.isPending}>
+            {block ? "Save" : "Create"}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <BlockFields
+          form={form}
+          block={block}
+          isInSession={sessionId !== null}
+          errors={errorsOf(setUp.error, wasTried ? blockFormErrors(form, block) : {})}
+          onChange={(change) => {
+            // What the server said was about the form as it was.
+            setUp.reset();
+            setForm((before) => ({ ...before, ...change }));
+          }}
+        />
+        {setUp.error && !isAboutName(setUp.error) && (
+          <ErrorNotice>{errorSentence(setUp.error)}</ErrorNotice>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface BlockFieldsProps {
+  form: BlockForm;
+  block: BlockWire | null;
+  isInSession: boolean;
+  errors: BlockFormErrors;
+  onChange: (change: Partial<BlockForm>) => void;
+}
+
+function BlockFields({ form, block, isInSession, errors, onChange }: BlockFieldsProps) {
+  const isOwn = block === null || block.isOwn;
+  const label = labelOf(form.name);
+  return (
+    <>
+      {isOwn && (
+        <Labelled
+          label="Name"
+          hint={label === "" ? "In a word or two." : `The model knows it as “${label}”.`}
+          error={errors.name ?? null}
+        >
+          {(field) => (
+            <Input
+              {...field}
+              value={form.name}
+              maxLength={60}
+              autoComplete="off"
+              onChange={(event) => onChange({ name: event.target.value })}
+            />
+          )}
+        </Labelled>
+      )}
+      <Labelled
+        label="Description"
+        optional
+        hint={
+          isOwn
+            ? "Tells the model what belongs here."
+            : "Tells the model what belongs here. Leave it empty for Grove's own words."
+        }
+      >
+        {(field) => (
+          <Textarea
+            {...field}
+            rows={2}
+            maxLength={300}
+            value={form.description}
+            onChange={(event) => onChange({ description: event.target.value })}
+          />
+        )}
+      </Labelled>
+      {block === null && (
+        <Labelled label="Holds" hint={kinds.find(({ value }) => value === form.kind)?.note}>
+          {(field) => (
+            <Select
+              {...field}
+              value={form.kind}
+              options={kinds}
+              onChange={(kind) => onChange({ kind })}
+            />
+          )}
+        </Labelled>
+      )}
+      {isOwn && (
+        <Labelled label="Who writes">
+          {(field) => (
+            <Select
+              {...field}
+              value={form.writers}
+              options={writers}
+              onChange={(chosen) => onChange({ writers: chosen })}
+            />
+          )}
+        </Labelled>
+      )}
+      {block === null && isInSession && (
+        <Labelled label="Where">
+          {(field) => (
+            <Select
+              {...field}
+              value={form.scope}
+              options={scopes}
+              onChange={(scope) => onChange({ scope })}
+            />
+          )}
+        </Labelled>
+      )}
+      {hasRoom(form, block) && (
+        <Labelled
+          label="Room"
+          hint="In tokens, of about four letters each. It counts in every request."
+          error={errors.room ?? null}
+        >
+          {(field) => (
+            <Input
+              {...field}
+              inputMode="numeric"
+              autoComplete="off"
+              value={form.room}
+              onChange={(event) => onChange({ room: event.target.value })}
+            />
+          )}
+        </Labelled>
+      )}
+    </>
+  );
+}
+
+interface DeleteButtonProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  onDone: () => void;
+}
+
+function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
+  const deletion = useDeleteBlock(sessionId);
+  const restoring = useRestoreBlock();
+  // Awaited here, since by then the card and this button with it are gone from the page.
+  async function putBack(deletionId: string) {
+    try {
+      await restoring.mutateAsync({ deletionId });
+    } catch (error) {
+      toastError(errorSentence(error), () => void putBack(deletionId));
+    }
+  }
+  async function remove() {
+    try {
+      const { deletionId } = await deletion.mutateAsync(block.label);
+      onDone();
+      toastUndo(`“${blockTitle(block.label)}” deleted.`, () => void putBack(deletionId));
+    } catch (error) {
+      toastError(errorSentence(error));
+    }
+  }
+  return (
+    <Button
+      variant="ghost"
+      className="mr-auto"
+      busy={deletion.isPending}
+      onClick={() => void remove()}
+    >
+      Delete
+    </Button>
+  );
+}
+
+/** What is wrong with the fields, by what was typed or by what the server said of it. */
+function errorsOf(refusal: unknown, typed: BlockFormErrors): BlockFormErrors {
+  return isAboutName(refusal) ? { name: errorSentence(refusal), ...typed } : typed;
+}
+
+function isAboutName(error: unknown): boolean {
+  return error instanceof ApiError && error.field === "label";
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { cleanText } from "@/app/_features/chat/clean-text";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Textarea } from "@/app/_ui/textarea";
+import { toastUndo } from "@/app/_ui/toast";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import { blockTitle } from "./block-words";
+import { ConflictChoice } from "./conflict-choice";
+import { SaveState } from "./save-state";
+import { useBlockAutosave } from "./use-block-autosave";
+
+export interface BlockEditorProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  onDone: () => void;
+}
+
+/** A block's text being edited. It saves itself; leaving it saves at once. */
+export function BlockEditor({ sessionId, block, onDone }: BlockEditorProps) {
+  const { state, type, keepMine, takeTheirs, discard } = useBlockAutosave(sessionId, block);
+  const fieldRef = useRef<HTMLTextAreaElement>(null);
+  const frameRef = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    putCaretAtEnd(fieldRef.current);
+    // The field alone scrolls into view by itself; whether it is saved stands below it.
+    frameRef.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+
+  // Until it is saved or chosen, the text stays in view.
+  const canClose = state.phase !== "failed" && state.phase !== "conflict";
+
+  function onKeyDown(event: KeyboardEvent) {
+    const isCommandEnter = event.key === "Enter" && (event.metaKey || event.ctrlKey);
+    if (canClose && (event.key === "Escape" || isCommandEnter)) onDone();
+  }
+
+  function takeAndOfferMine() {
+    const mine = state.text;
+    takeTheirs();
+    toastUndo("Your version was set aside.", () => type(mine));
+  }
+
+  return (
+    <div ref={frameRef} className="flex scroll-my-4 flex-col gap-2">
+      <Textarea
+        ref={fieldRef}
+        rows={4}
+        maxRows={20}
+        dir="auto"
+        aria-label={`Text of ${blockTitle(block.label)}`}
+        value={state.text}
+        onChange={(event) => type(cleanText(event.target.value).text)}
+        onKeyDown={onKeyDown}
+      />
+      {state.phase === "failed" && (
+        <ErrorNotice onRetry={() => type(state.text)}>{state.error}</ErrorNotice>
+      )}
+      {state.phase === "conflict" && state.theirs && (
+        <ConflictChoice
+          mine={state.text}
+          theirs={state.theirs.content}
+          onKeepMine={keepMine}
+          onTakeTheirs={takeAndOfferMine}
+        />
+      )}
+      <div className="flex items-center justify-between gap-2">
+        <SaveState phase={state.phase} />
+        {state.phase === "failed" && (
+          <Button size="sm" variant="ghost" onClick={discard}>
+            Discard what I typed
+          </Button>
+        )}
+        {canClose && (
+          <Button size="sm" onClick={onDone}>
+            Done
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function putCaretAtEnd(field: HTMLTextAreaElement | null): void {
+  field?.focus();
+  field?.setSelectionRange(field.value.length, field.value.length);
+}

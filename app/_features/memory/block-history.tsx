@@ -1,0 +1,46 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { toastDone, toastError } from "@/app/_ui/toast";
+import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
+import { blockTitle } from "./block-words";
+import { useBlockVersions, useWriteBlock } from "./use-blocks";
+import { VersionHistory } from "./version-history";
+
+export interface BlockHistoryProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  onClose: () => void;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** The versions of a plain block. */
+export function BlockHistory({ sessionId, block, onClose, onOpenLeaf }: BlockHistoryProps) {
+  const versions = useBlockVersions(sessionId, block.label);
+  const writing = useWriteBlock(sessionId);
+
+  function restore({ version, content }: VersionWire) {
+    writing.mutate(
+      { label: block.label, content: content ?? "", expectedVersion: block.version },
+      {
+        onSuccess: () => toastDone(`Version ${version} is back.`),
+        onError: (error) => toastError(errorSentence(error)),
+      },
+    );
+  }
+
+  return (
+    <VersionHistory
+      title={blockTitle(block.label)}
+      sessionId={sessionId}
+      versions={versions.data}
+      error={versions.error}
+      onRetry={() => void versions.refetch()}
+      onClose={onClose}
+      onOpenLeaf={onOpenLeaf}
+      onRestore={restore}
+      restoring={writing.isPending}
+    />
+  );
+}

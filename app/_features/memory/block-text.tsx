@@ -1,0 +1,77 @@
+"use client";
+
+import { type ReactNode, useRef, useState } from "react";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { Button } from "@/app/_ui/button";
+import { classNames } from "@/app/_ui/class-names";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Markdown } from "@/app/_ui/markdown/markdown";
+import { TaskTicking } from "@/app/_ui/markdown/task-ticking";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import { taskMarks } from "./task-items";
+import { useTicking } from "./use-ticking";
+
+/** About what fits into the folded height: 12 lines of a narrow column. */
+const longCharacters = 600;
+const longLines = 12;
+
+export interface BlockTextProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  /** Opens the editor, for a box that cannot be told apart in the text. */
+  onEdit: () => void;
+}
+
+/** A block's text as the document it is. Its task lists are ticked in place. */
+export function BlockText({ sessionId, block, onEdit }: BlockTextProps) {
+  const { tick, content, error } = useTicking(sessionId, block);
+  const textRef = useRef<HTMLDivElement>(null);
+
+  function onTick(box: HTMLInputElement): void {
+    const boxes = [...(textRef.current?.querySelectorAll<HTMLInputElement>("input") ?? [])];
+    if (boxes.length === taskMarks(content).length) tick(boxes.indexOf(box));
+    else onEdit();
+  }
+
+  return (
+    <Folding isLong={content.length > longCharacters || content.split("\n").length > longLines}>
+      <TaskTicking value={onTick}>
+        <div ref={textRef} className="prose-compact">
+          <Markdown text={content} />
+        </div>
+      </TaskTicking>
+      {error && <ErrorNotice className="mt-2">{refusal(error)}</ErrorNotice>}
+    </Folding>
+  );
+}
+
+function refusal(error: Error): string {
+  const isOvertaken = error instanceof ApiError && error.code === "block-conflict";
+  return isOvertaken
+    ? "This text was changed meanwhile. It is shown as it is now."
+    : errorSentence(error);
+}
+
+/** The end of a long text is shown on demand. */
+function Folding({ isLong, children }: { isLong: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div>
+      <div className={classNames(isLong && !isOpen && "mask-b-from-80% max-h-64 overflow-hidden")}>
+        {children}
+      </div>
+      {isLong && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="-ml-2.5"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Show less" : "Show all"}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { useMemo } from "react";
+import { Button } from "@/app/_ui/button";
+import { DiffView } from "./diff-view";
+import { lineDiff } from "./line-diff";
+
+export interface ConflictChoiceProps {
+  mine: string;
+  theirs: string;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+}
+
+/** Two texts that were written at the same time, what sets them apart, and the choice between them. */
+export function ConflictChoice({ mine, theirs, onKeepMine, onTakeTheirs }: ConflictChoiceProps) {
+  const lines = useMemo(() => lineDiff(theirs, mine), [theirs, mine]);
+  return (
+    <div role="alert" className="flex flex-col gap-3 rounded-lg bg-warn-soft p-3.5 text-sm">
+      <p>
+        <strong className="font-semibold">This text was changed while you were writing.</strong>{" "}
+        Lines marked − are in the saved text, lines marked + in yours. Nothing is lost until you
+        choose.
+      </p>
+      <DiffView lines={lines} label="The saved text compared with yours" />
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" variant="primary" onClick={onKeepMine}>
+          Keep mine
+        </Button>
+        <Button size="sm" onClick={onTakeTheirs}>
+          Take the saved one
+        </Button>
+      </div>
+    </div>
+  );
+}

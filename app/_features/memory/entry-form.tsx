@@ -1,0 +1,148 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Input } from "@/app/_ui/input";
+import { Labelled } from "@/app/_ui/labelled";
+import { Textarea } from "@/app/_ui/textarea";
+import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
+import { ConflictChoice } from "./conflict-choice";
+import type { EntryText } from "./entry-draft";
+import { maxEntryCharacters } from "./import-document";
+import { useEntryForm } from "./use-entry-form";
+
+export interface EntryFormProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  /** What is edited; `null` for a new one. */
+  entry: EntryDocumentWire | null;
+  onClose: () => void;
+}
+
+/** A skill or a piece of knowledge being written. Closing it with unsaved text keeps the text for next time. */
+export function EntryForm({ sessionId, block, entry, onClose }: EntryFormProps) {
+  const form = useEntryForm({ sessionId, label: block.label, entry, onSaved: onClose });
+  const formId = useId();
+  const isSkill = block.kind === "loadable";
+  const cancel = () => {
+    form.discard();
+    onClose();
+  };
+  const noun = isSkill ? "skill" : "knowledge";
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={entry ? `Edit ${noun}` : `Add ${noun}`}
+      description={
+        isSkill
+          ? "The model sees name and description, and loads the instructions when it needs them."
+          : "The model searches this text and quotes from it."
+      }
+      width="md"
+      footer={
+        <>
+          <Button onClick={cancel}>{form.isRestored ? "Discard" : "Cancel"}</Button>
+          <Button
+            variant="primary"
+            type="submit"
+            form={formId}
+            busy={form.isSaving}
+            disabled={form.conflict !== null}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      {form.isRestored && (
+        <p role="status" className="mb-4 rounded-lg bg-accent-soft px-3.5 py-2.5 text-sm">
+          This is what you typed last time and did not save.
+        </p>
+      )}
+      <EntryFields form={form} formId={formId} isSkill={isSkill} />
+    </Dialog>
+  );
+}
+
+interface EntryFieldsProps {
+  form: ReturnType<typeof useEntryForm>;
+  formId: string;
+  isSkill: boolean;
+}
+
+function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
+  const [isTried, setTried] = useState(false);
+  const { text, change, conflict, error, save } = form;
+  const missing = isTried ? missingIn(text) : null;
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (!missingIn(text)) save();
+  }
+
+  return (
+    <form id={formId} onSubmit={onSubmit} className="flex flex-col gap-4">
+      <Labelled
+        label={isSkill ? "Name" : "Title"}
+        error={missing === "title" ? "Give it a name to find it by." : null}
+      >
+        {(field) => (
+          <Input
+            {...field}
+            maxLength={200}
+            value={text.title}
+            onChange={(event) => change({ title: event.target.value })}
+          />
+        )}
+      </Labelled>
+      {isSkill && (
+        <Labelled label="Description" hint="When to use it, in a sentence or two.">
+          {(field) => (
+            <Textarea
+              {...field}
+              rows={2}
+              maxLength={1_000}
+              value={text.description}
+              onChange={(event) => change({ description: event.target.value })}
+            />
+          )}
+        </Labelled>
+      )}
+      <Labelled
+        label={isSkill ? "Instructions" : "Text"}
+        error={missing === "content" ? "Write or paste the text." : null}
+      >
+        {(field) => (
+          <Textarea
+            {...field}
+            rows={10}
+            maxRows={18}
+            dir="auto"
+            maxLength={maxEntryCharacters}
+            value={text.content}
+            onChange={(event) => change({ content: event.target.value })}
+          />
+        )}
+      </Labelled>
+      {error && <ErrorNotice>{error}</ErrorNotice>}
+      {conflict && (
+        <ConflictChoice
+          mine={text.content}
+          theirs={conflict.content}
+          onKeepMine={form.keepMine}
+          onTakeTheirs={form.takeTheirs}
+        />
+      )}
+    </form>
+  );
+}
+
+function missingIn({ title, content }: EntryText): "title" | "content" | null {
+  if (title.trim() === "") return "title";
+  return content.trim() === "" ? "content" : null;
+}

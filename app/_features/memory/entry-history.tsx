@@ -1,0 +1,54 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { toastDone, toastError } from "@/app/_ui/toast";
+import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
+import { useEntryVersions, useWriteEntry } from "./use-entries";
+import { VersionHistory } from "./version-history";
+
+export interface EntryHistoryProps {
+  sessionId: BlockScope;
+  label: string;
+  entry: EntryDocumentWire;
+  onClose: () => void;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** The versions of one skill or piece of knowledge. */
+export function EntryHistory({ sessionId, label, entry, onClose, onOpenLeaf }: EntryHistoryProps) {
+  const versions = useEntryVersions(sessionId, label, entry.key);
+  const writing = useWriteEntry(sessionId);
+
+  function restore({ version, content }: VersionWire) {
+    const { key, title, description } = entry;
+    writing.mutate(
+      {
+        label,
+        key,
+        title,
+        content: content ?? "",
+        expectedVersion: entry.version,
+        ...(description === null ? {} : { description }),
+      },
+      {
+        onSuccess: () => toastDone(`Version ${version} is back.`),
+        onError: (error) => toastError(errorSentence(error)),
+      },
+    );
+  }
+
+  return (
+    <VersionHistory
+      title={entry.title}
+      sessionId={sessionId}
+      versions={versions.data}
+      error={versions.error}
+      onRetry={() => void versions.refetch()}
+      onClose={onClose}
+      onOpenLeaf={onOpenLeaf}
+      onRestore={restore}
+      restoring={writing.isPending}
+    />
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import { useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { countOf } from "@/app/_ui/format-amount";
+import { Input } from "@/app/_ui/input";
+import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { useDebounced } from "@/app/_ui/use-debounced";
+import type { UseWire } from "@/lib/chat/wire/context";
+import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
+import { blockTitle } from "./block-words";
+import { EntryForm } from "./entry-form";
+import { EntryHistory } from "./entry-history";
+import { EntryRow } from "./entry-row";
+import { KnowledgeAdding } from "./knowledge-adding";
+import { SkillAdding } from "./skill-adding";
+import { withFiles } from "./skill-files";
+import { useEntries } from "./use-entries";
+import { useEntryActions } from "./use-entry-actions";
+import { usedAs } from "./used-mark";
+
+export interface EntryListProps {
+  /** Whose view of memory this is; `null` outside any session. */
+  sessionId: BlockScope;
+  block: BlockWire;
+  /** What the latest answer in view used. */
+  uses?: readonly UseWire[];
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** From here on a list is long enough to be searched rather than read. */
+const searchFrom = 3;
+const quietMs = 200;
+
+type OpenEntry = { view: "form" | "history"; entry: EntryDocumentWire } | { view: "new" } | null;
+
+/** The entries of a keyed block: skills, or knowledge. */
+export function EntryList({ sessionId, block, uses = [], onOpenLeaf }: EntryListProps) {
+  const [query, setQuery] = useState("");
+  const [open, setOpen] = useState<OpenEntry>(null);
+  const isSkill = block.kind === "loadable";
+  const Adding = isSkill ? SkillAdding : KnowledgeAdding;
+  const close = () => setOpen(null);
+  return (
+    <div className="flex flex-col gap-2.5">
+      {(block.entryCount ?? 0) >= searchFrom && (
+        <Input
+          type="search"
+          aria-label={`Search ${block.isOwn ? blockTitle(block.label) : block.label}`}
+          placeholder="Search"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      <Adding sessionId={sessionId} label={block.label} onNew={() => setOpen({ view: "new" })}>
+        <Entries sessionId={sessionId} block={block} query={query} uses={uses} onOpen={setOpen} />
+      </Adding>
+      {open?.view === "history" && (
+        <EntryHistory
+          sessionId={sessionId}
+          label={block.label}
+          entry={open.entry}
+          onClose={close}
+          onOpenLeaf={onOpenLeaf}
+        />
+      )}
+      {(open?.view === "form" || open?.view === "new") && (
+        <EntryForm
+          sessionId={sessionId}
+          block={block}
+          entry={open.view === "form" ? open.entry : null}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+interface EntriesProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  query: string;
+  uses: readonly UseWire[];
+  onOpen: (open: OpenEntry) => void;
+}
+
+function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
+  const settled = useDebounced(query.trim(), quietMs);
+  const entries = useEntries(sessionId, block.label, settled);
+  const actions = useEntryActions(sessionId, block.label);
+  if (entries.isError) {
+    return (
+      <ErrorNotice onRetry={() => void entries.refetch()} retrying={entries.isFetching}>
+        {errorSentence(entries.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!entries.data) return <ListSkeleton label="Reading entries" rows={2} />;
+  if (entries.data.length === 0) return <NoEntries block={block} query={settled} />;
+  const row = (entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) => (
+    <EntryRow
+      entry={entry}
+      files={files}
+      isLoadable={block.kind === "loadable" && sessionId !== null}
+      use={usedAs(uses, block.label, entry.key)}
+      actions={actions}
+      onEdit={() => onOpen({ view: "form", entry })}
+      onHistory={() => onOpen({ view: "history", entry })}
+    />
+  );
+  // What is found is shown where it is found.
+  const groups =
+    settled === ""
+      ? withFiles(entries.data)
+      : entries.data.map((entry) => ({ entry, files: [] as EntryDocumentWire[] }));
+  return (
+    <ul className="divide-y divide-line rounded-lg border border-line bg-raised px-3.5">
+      {groups.map(({ entry, files }) => (
+        <li key={entry.key}>
+          {row(entry, files)}
+          {files.length > 0 && (
+            <details className="pb-2.5">
+              <summary className="w-fit cursor-pointer rounded-xs text-faint text-xs">
+                {countOf(files.length, "file")}
+              </summary>
+              <ul aria-label={`Files of ${entry.title}`} className="ml-3 border-line border-l pl-3">
+                {files.map((file) => (
+                  <li key={file.key}>{row(file)}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoEntries({ block, query }: { block: BlockWire; query: string }) {
+  if (query !== "") return <p className="text-faint text-sm">Nothing matches “{query}”.</p>;
+  return (
+    <p className="text-faint text-sm">
+      {block.kind === "loadable"
+        ? "No skills yet. A skill is a page of instructions the model loads when it needs them."
+        : "Nothing here yet. Add notes or files, and the model can look things up in them."}
+    </p>
+  );
+}

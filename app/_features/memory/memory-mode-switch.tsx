@@ -1,0 +1,28 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import { useSession } from "@/app/_features/sessions/use-session";
+import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Segmented } from "@/app/_ui/segmented";
+import { memoryModeNotes, memoryModes } from "./memory-modes";
+
+/** Whether the model may write into memory, for one session. */
+export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
+  const { data } = useSession(sessionId);
+  const change = useChangeSession();
+  const mode = data?.session.memoryMode ?? "on";
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="font-medium text-sm">The model may write memory</p>
+      <Segmented
+        label="The model may write memory"
+        value={mode}
+        onChange={(memoryMode) => change.mutate({ id: sessionId, memoryMode })}
+        options={memoryModes}
+      />
+      <p className="text-faint text-xs">{memoryModeNotes[mode]}</p>
+      {change.isError && <ErrorNotice>{errorSentence(change.error)}</ErrorNotice>}
+    </div>
+  );
+}

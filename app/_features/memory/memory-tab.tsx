@@ -1,0 +1,111 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { useContextOf } from "@/app/_features/context/use-context-of";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { Section } from "@/app/_ui/section";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import { BlockCard } from "./block-card";
+import { KeyedBlock } from "./keyed-block";
+import { memoryGroups } from "./memory-groups";
+import { MemoryModeSwitch } from "./memory-mode-switch";
+import { NewBlockButton } from "./new-block-button";
+import { PendingChanges } from "./pending-changes";
+import { OpenProposals } from "./proposals/open-proposals";
+import { useBlocks } from "./use-blocks";
+import { useUses } from "./use-uses";
+import { usedAs } from "./used-mark";
+
+export interface MemoryTabProps {
+  sessionId: string;
+  leafId: string | null | undefined;
+  /** The latest answer in view; what it used is marked. */
+  answerId: string | null;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** Everything the assistant is told and remembers, to read, edit and look back on. */
+export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTabProps) {
+  const blocks = useBlocks(sessionId);
+  const context = useContextOf(sessionId, leafId);
+  const uses = useUses(sessionId, answerId);
+  if (blocks.isError && !blocks.data) {
+    return (
+      <ErrorNotice
+        className="m-4"
+        onRetry={() => void blocks.refetch()}
+        retrying={blocks.isFetching}
+      >
+        {errorSentence(blocks.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!blocks.data) return <ListSkeleton label="Reading memory" rows={8} />;
+
+  const changes = context.data?.changes ?? [];
+  const groups = memoryGroups(blocks.data);
+  const pending = new Set(changes.map((change) => change.label));
+  const cards = (group: readonly BlockWire[]): ReactNode =>
+    group.map((block) => (
+      <BlockCard
+        key={block.label}
+        sessionId={sessionId}
+        block={block}
+        isPending={pending.has(block.label)}
+        use={usedAs(uses, block.label)}
+        onOpenLeaf={onOpenLeaf}
+      />
+    ));
+  const lists = (group: readonly BlockWire[]): ReactNode =>
+    group.map((block) => (
+      <KeyedBlock
+        key={block.label}
+        sessionId={sessionId}
+        block={block}
+        uses={uses}
+        onOpenLeaf={onOpenLeaf}
+      />
+    ));
+
+  return (
+    <div className="flex flex-col gap-7 p-4 pb-10">
+      <OpenProposals sessionId={sessionId} onOpenLeaf={onOpenLeaf} />
+      <PendingChanges sessionId={sessionId} changes={changes} />
+      <MemoryModeSwitch sessionId={sessionId} />
+      <Group
+        title="Blocks"
+        note="Short notes the model always has before it."
+        actions={<NewBlockButton sessionId={sessionId} />}
+      >
+        {cards(groups.blocks)}
+      </Group>
+      <Group title="Instructions" note="You write these; the model only reads them.">
+        {cards(groups.instructions)}
+      </Group>
+      <Group title="Knowledge" note="Texts the model searches when they may help.">
+        {lists(groups.knowledge)}
+      </Group>
+      <Group title="Skills" note="Instructions the model loads when it needs them.">
+        {lists(groups.skills)}
+      </Group>
+    </div>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  note: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+function Group({ title, note, actions, children }: GroupProps) {
+  if (Array.isArray(children) && children.length === 0) return null;
+  return (
+    <Section title={title} note={note} actions={actions}>
+      {children}
+    </Section>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { NotebookPen } from "lucide-react";
+import { errorSentence } from "@/app/_api/api-error";
+import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
+import { useKeptState } from "@/app/_ui/use-kept-state";
+import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
+import { targetName, writeWords } from "./proposals/write-words";
+import { useUndoWrite } from "./use-undo-write";
+
+/** What an answer wrote into memory, each write with its undo. */
+export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] }) {
+  return (
+    <ul aria-label="Written to memory" className="my-2 flex flex-wrap gap-2">
+      {writes.map((write) => (
+        <li key={`${write.label}/${write.key ?? ""}/${write.version}`}>
+          <WriteChip write={write} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export interface WriteChipProps {
+  write: MemoryWriteWire;
+  /** How it came to be written, if not by the model alone. */
+  note?: string;
+}
+
+/** One write with its undo. */
+export function WriteChip({ write, note }: WriteChipProps) {
+  const { sessionId } = useTranscriptActions();
+  const undo = useUndoWrite(sessionId);
+  const [isUndone, setIsUndone] = useKeptState(
+    `${sessionId}/undone/${write.label}/${write.key ?? ""}/${write.version}`,
+    false,
+  );
+  const name = targetName(write);
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2 rounded-md bg-accent-soft px-2.5 py-1 text-ink text-sm">
+      <NotebookPen aria-hidden className="size-3.5 text-accent" />
+      <span className={isUndone ? "text-muted line-through" : ""}>
+        {writeWords(write.lines)} <em className="font-medium not-italic">{name}</em>
+      </span>
+      {note && <span className="text-muted">{note}</span>}
+      <span aria-hidden className="text-faint">
+        ·
+      </span>
+      {isUndone ? (
+        <span className="text-muted">undone</span>
+      ) : (
+        <button
+          type="button"
+          className="rounded-xs font-medium text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent disabled:opacity-50"
+          disabled={undo.isPending}
+          onClick={() => undo.mutate(write, { onSuccess: () => setIsUndone(true) })}
+        >
+          Undo<span className="sr-only"> writing to {name}</span>
+        </button>
+      )}
+      {undo.isError && (
+        <span role="alert" className="text-danger text-xs">
+          {errorSentence(undo.error)}
+        </span>
+      )}
+    </span>
+  );
+}

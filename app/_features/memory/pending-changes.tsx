@@ -1,0 +1,80 @@
+"use client";
+
+import { ChevronRight, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { useRefreshContext } from "@/app/_features/context/use-context-of";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { countOf } from "@/app/_ui/format-amount";
+import type { ContextWire } from "@/lib/chat/wire/context";
+import { changeWords } from "./change-words";
+import { DiffView } from "./diff-view";
+import { lineDiff } from "./line-diff";
+
+export interface PendingChangesProps {
+  sessionId: string;
+  changes: ContextWire["changes"];
+}
+
+/**
+ * What has changed since this session's prompt was frozen, and the way to bring it in. Nothing while there is nothing:
+ * a frozen prompt is cheap because providers cache it, so it changes only when asked.
+ */
+export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
+  const refresh = useRefreshContext(sessionId);
+  if (changes.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2 rounded-lg bg-accent-soft p-3.5 text-sm">
+      <div className="flex items-center gap-3">
+        <p role="status" className="min-w-0 flex-1 font-medium">
+          {countOf(changes.length, "change")} not in this session yet
+        </p>
+        <Button size="sm" busy={refresh.isPending} onClick={() => refresh.mutate()}>
+          {!refresh.isPending && <RefreshCw aria-hidden />}
+          Refresh
+        </Button>
+      </div>
+      <p className="text-muted text-xs">
+        The model goes on with the text it was given until you refresh.
+      </p>
+      <ul aria-label="Changes not in this session yet" className="flex flex-col gap-1">
+        {changes.map((change) => (
+          <li key={change.label}>
+            <PendingChange change={change} />
+          </li>
+        ))}
+      </ul>
+      {refresh.isError && <ErrorNotice>{errorSentence(refresh.error)}</ErrorNotice>}
+    </div>
+  );
+}
+
+/** What the model does not know yet about one block: opens to the lines that differ. */
+function PendingChange({ change }: { change: ContextWire["changes"][number] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const words = changeWords(change);
+  return (
+    <details
+      className="group"
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-xs text-sm [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          className="size-3.5 shrink-0 transition-transform group-open:rotate-90"
+        />
+        {words}
+      </summary>
+      {isOpen && (
+        <div className="mt-1.5">
+          <DiffView
+            lines={lineDiff(change.before, change.after)}
+            label={`What differs: ${words}`}
+          />
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { Badge } from "@/app/_ui/badge";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Section } from "@/app/_ui/section";
+import { ProposalCard } from "./proposal-card";
+import { useOpenProposals } from "./use-proposals";
+
+export interface OpenProposalsProps {
+  /** Whose proposals: one session's, or with `null` those of all sessions. */
+  sessionId: BlockScope;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** Every write that waits for a decision; nothing when none does. */
+export function OpenProposals({ sessionId, onOpenLeaf }: OpenProposalsProps) {
+  const { data, error, isFetching, refetch } = useOpenProposals(sessionId);
+  if (!data && error) {
+    return (
+      <ErrorNotice onRetry={() => void refetch()} retrying={isFetching}>
+        {errorSentence(error)}
+      </ErrorNotice>
+    );
+  }
+  if (!data || data.length === 0) return null;
+  return (
+    <Section
+      title="Waiting for you"
+      note="What the model wants to remember. Nothing is written until you accept it."
+      actions={<Badge tone="accent">{data.length}</Badge>}
+    >
+      {data.map((proposal) => (
+        <ProposalCard
+          key={proposal.id}
+          sessionId={sessionId}
+          proposal={proposal}
+          onOpenLeaf={onOpenLeaf}
+        />
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import Link from "next/link";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { RelativeTime } from "@/app/_ui/relative-time";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
+import { ProposalChanges } from "./proposal-changes";
+import { ProposalEditor } from "./proposal-editor";
+import { useProposalDecision } from "./use-proposal-decision";
+import { targetName } from "./write-words";
+
+export interface ProposalCardProps {
+  /** The session in view; `null` outside any. */
+  sessionId: BlockScope;
+  proposal: ProposalWire;
+  /** Shows the message that asks for it, in this session. */
+  onOpenLeaf: (messageId: string) => void;
+}
+
+/** A write the model waits for: what it would change, and the decision. */
+export function ProposalCard({ sessionId, proposal, onOpenLeaf }: ProposalCardProps) {
+  const deciding = useProposalDecision(proposal.id, { place: "list", firstView: "shown" });
+  const { isConflict, isBusy, accept, decline, setView } = deciding;
+  const name = targetName(proposal);
+  const isChanged = proposal.isChangedSince || isConflict;
+  return (
+    <article
+      aria-label={`Proposed for ${name}`}
+      className="flex flex-col gap-2.5 rounded-lg border border-accent/40 bg-raised p-3.5"
+    >
+      <header>
+        <h3 className="font-medium text-sm [overflow-wrap:anywhere]">
+          {proposal.action === "append" ? "Add to" : "Rewrite"} {name}
+        </h3>
+        <p className="text-faint text-xs">
+          <RelativeTime at={proposal.createdAt} />
+          {" · "}
+          <Source sessionId={sessionId} proposal={proposal} onOpenLeaf={onOpenLeaf} />
+        </p>
+      </header>
+      <ProposalChanges proposal={proposal} isConflict={isConflict} />
+      {deciding.view === "edited" ? (
+        <ProposalEditor
+          proposal={proposal}
+          isBusy={isBusy}
+          onSave={(content) => accept(proposal, content)}
+          onCancel={() => setView("shown")}
+        />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" variant="primary" busy={isBusy} onClick={() => accept(proposal)}>
+            {isChanged && proposal.action === "replace" ? "Accept all the same" : "Accept"}
+          </Button>
+          <Button size="sm" onClick={() => setView("edited")}>
+            Edit
+          </Button>
+          <Button size="sm" variant="ghost" disabled={isBusy} onClick={decline}>
+            Decline
+          </Button>
+        </div>
+      )}
+      {deciding.problem && <ErrorNotice>{deciding.problem}</ErrorNotice>}
+    </article>
+  );
+}
+
+function Source({ sessionId, proposal, onOpenLeaf }: ProposalCardProps) {
+  const { messageId } = proposal;
+  if (messageId === null) return "The model";
+  const look = "text-accent underline underline-offset-4";
+  if (proposal.sessionId === sessionId) {
+    return (
+      <button type="button" className={look} onClick={() => onOpenLeaf(messageId)}>
+        Show the message
+      </button>
+    );
+  }
+  const address = `/s/${encodeURIComponent(proposal.sessionId)}?hit=${encodeURIComponent(messageId)}`;
+  return (
+    <Link href={address} className={look}>
+      Show the message
+    </Link>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useMemo } from "react";
+import { DiffView } from "@/app/_features/memory/diff-view";
+import { lineDiff } from "@/app/_features/memory/line-diff";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
+import { targetName } from "./write-words";
+
+export interface ProposalChangesProps {
+  proposal: ProposalWire;
+  /** A decision was just refused, because the text had been changed. */
+  isConflict: boolean;
+}
+
+/** What a proposed write would change, and a warning when the text is no longer the one the model had seen. */
+export function ProposalChanges({ proposal, isConflict }: ProposalChangesProps) {
+  const { before, after, action } = proposal;
+  const lines = useMemo(() => lineDiff(before, after), [before, after]);
+  const isChanged = proposal.isChangedSince || isConflict;
+  return (
+    <>
+      {isChanged && (
+        <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-sm">
+          <strong className="font-semibold">
+            This text was changed after the model had read it.
+          </strong>{" "}
+          {action === "append"
+            ? "The line is added to the text as it is now."
+            : "Lines marked − are in the text now and would go, lines marked + would come."}
+        </p>
+      )}
+      <DiffView
+        lines={lines}
+        label={`What would change in ${targetName(proposal)}`}
+        isRegion={false}
+      />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { Button } from "@/app/_ui/button";
+import { Textarea } from "@/app/_ui/textarea";
+import { useKeptState } from "@/app/_ui/use-kept-state";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
+import { targetName } from "./write-words";
+
+export interface ProposalEditorProps {
+  proposal: ProposalWire;
+  isBusy: boolean;
+  onSave: (content: string) => void;
+  onCancel: () => void;
+}
+
+/** The whole text as accepting would leave it, to be put right first. */
+export function ProposalEditor({ proposal, isBusy, onSave, onCancel }: ProposalEditorProps) {
+  const [text, setText] = useKeptState(`proposal/${proposal.id}/text`, proposal.after);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+  }, []);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      onCancel();
+    }
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) onSave(text);
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <Textarea
+        ref={field}
+        rows={3}
+        maxRows={16}
+        dir="auto"
+        aria-label={`Text of ${targetName(proposal)}, as it will be`}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" variant="primary" busy={isBusy} onClick={() => onSave(text)}>
+          Save this text
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
+import { rereadMemory } from "@/app/_features/memory/use-blocks";
+import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
+
+/** What the model wants to write and nobody has decided about: from one session, or with `null` from all of them. */
+export function useOpenProposals(
+  scope: BlockScope,
+  { enabled = true }: { enabled?: boolean } = {},
+) {
+  return useQuery({
+    enabled,
+    queryKey: queryKeys.proposals(scope),
+    queryFn: async ({ signal }) => {
+      const path = withQuery("/api/proposals", { session: scope, status: "open" });
+      return (await apiGet<{ proposals: ProposalWire[] }>(path, signal)).proposals;
+    },
+  });
+}
+
+/** One proposed write, decided or not. */
+export function useProposal(id: string) {
+  return useQuery({
+    queryKey: queryKeys.proposal(id),
+    queryFn: ({ signal }) => apiGet<ProposalWire>(apiPath`/api/proposals/${id}`, signal),
+  });
+}
+
+export type ProposalDecision =
+  | ({ readonly action: "accept" } & z.input<typeof acceptProposalRequest>)
+  | { readonly action: "decline" };
+
+/** Accepts or declines. Refused with `block-conflict` or `proposal-decided`, the proposal is read again. */
+export function useDecideProposal(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ action, ...body }: ProposalDecision) =>
+      apiSend<ProposalWire>("POST", `${apiPath`/api/proposals/${id}`}/${action}`, body),
+    onSuccess: (proposal) => {
+      client.setQueryData<ProposalWire>(queryKeys.proposal(id), proposal);
+      return rereadMemory(client);
+    },
+    onError: () => rereadProposals(client),
+  });
+}
+
+export function rereadProposals(client: QueryClient): Promise<unknown> {
+  return client.invalidateQueries({
+    queryKey: queryKeys.memory,
+    predicate: ({ queryKey }) => queryKey[1] === "proposals" || queryKey[1] === "proposal",
+  });
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { rereadMemory } from "@/app/_features/memory/use-blocks";
+import { readEntries, writeEntry } from "@/app/_features/memory/use-entries";
+import { countOf } from "@/app/_ui/format-amount";
+import { toastDone } from "@/app/_ui/toast";
+import {
+  filesToWrite,
+  type ImportPlan,
+  type PlannedFile,
+  planImport,
+  skillsToWrite,
+  type WritableSkill,
+} from "./import-plan";
+import { filesOfDrop, filesOfInput, findSkills, type PickedFile } from "./picked-files";
+
+/** Where an import stands. Nothing is written before a person has seen the plan and said so. */
+export type SkillImport =
+  | { readonly phase: "idle" }
+  | { readonly phase: "reading" }
+  | { readonly phase: "unreadable"; readonly problem: string }
+  | { readonly phase: "review"; readonly plan: ImportPlan }
+  | { readonly phase: "writing"; readonly plan: ImportPlan; readonly done: number }
+  | { readonly phase: "failed"; readonly written: number; readonly problems: readonly string[] };
+
+/** Importing skills from files, folders and archives: reads, shows what would happen, writes. */
+export function useSkillImport(scope: BlockScope, label: string) {
+  const client = useQueryClient();
+  const [state, setState] = useState<SkillImport>({ phase: "idle" });
+
+  async function review(pick: () => Promise<PickedFile[] | null> | PickedFile[]) {
+    setState({ phase: "reading" });
+    try {
+      const picked = await pick();
+      if (picked === null) {
+        setState({ phase: "unreadable", problem: "There are more than 20,000 files in this." });
+        return;
+      }
+      const [found, known] = await Promise.all([findSkills(picked), readEntries(scope, label)]);
+      setState({ phase: "review", plan: planImport(found, known) });
+    } catch (error) {
+      setState({ phase: "unreadable", problem: errorSentence(error) });
+    }
+  }
+
+  async function write(plan: ImportPlan) {
+    setState({ phase: "writing", plan, done: 0 });
+    const [skills, files] = [skillsToWrite(plan), filesToWrite(plan)];
+    const problems: string[] = [];
+    const put = async (entry: WritableSkill | PlannedFile): Promise<boolean> => {
+      try {
+        await writeEntry(scope, changeOf(label, entry));
+        return true;
+      } catch (error) {
+        problems.push(`“${entry.title}” was not imported. ${errorSentence(error)}`);
+        return false;
+      }
+    };
+    let written = 0;
+    // Files first: a skill is there once all it names is.
+    for (const file of files) await put(file);
+    for (const [done, skill] of skills.entries()) {
+      setState({ phase: "writing", plan, done });
+      if (await put(skill)) written++;
+    }
+    await rereadMemory(client);
+    if (problems.length > 0) {
+      setState({ phase: "failed", written, problems });
+      return;
+    }
+    setState({ phase: "idle" });
+    toastDone(importedWords(skills.length, files.length));
+  }
+
+  return {
+    state,
+    pickFiles: (files: FileList | null) => {
+      // The list empties itself when the input is reset.
+      const picked = filesOfInput(files);
+      if (picked.length > 0) void review(() => picked);
+    },
+    drop: (transfer: DataTransfer) => {
+      const picking = filesOfDrop(transfer);
+      void review(() => picking);
+    },
+    write: (plan: ImportPlan) => void write(plan),
+    close: () => setState({ phase: "idle" }),
+  };
+}
+
+/** Writes over exactly the version the plan was shown with. */
+function changeOf(
+  label: string,
+  { key, title, description, content, seenVersion }: WritableSkill | PlannedFile,
+) {
+  return {
+    label,
+    key,
+    title,
+    content,
+    ...(description !== null && { description }),
+    ...(seenVersion !== null && { expectedVersion: seenVersion }),
+  };
+}
+
+/** `2 skills and 1 file imported.` */
+function importedWords(skills: number, files: number): string {
+  const parts = [
+    ...(skills > 0 ? [countOf(skills, "skill")] : []),
+    ...(files > 0 ? [countOf(files, "file")] : []),
+  ];
+  return `${parts.join(" and ")} imported.`;
+}

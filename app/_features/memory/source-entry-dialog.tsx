@@ -1,0 +1,41 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
+import { useEntry } from "./use-entries";
+
+export interface SourceEntryDialogProps {
+  label: string;
+  entry: EntryDocumentWire;
+  origin: string;
+  onClose: () => void;
+}
+
+/** The whole text of a skill kept elsewhere, as a model gets it. */
+export function SourceEntryDialog({ label, entry, origin, onClose }: SourceEntryDialogProps) {
+  const read = useEntry(label, entry.key);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={entry.title}
+      description={`${entry.description ?? "No description."} ${origin}: it is changed there.`}
+      width="lg"
+    >
+      {read.isError && (
+        <ErrorNotice onRetry={() => void read.refetch()} retrying={read.isFetching}>
+          {errorSentence(read.error)}
+        </ErrorNotice>
+      )}
+      {!read.data && !read.isError && <ListSkeleton label="Reading the skill" rows={4} />}
+      {read.data && (
+        <p dir="auto" className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
+          {read.data.content}
+        </p>
+      )}
+    </Dialog>
+  );
+}

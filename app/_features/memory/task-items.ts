@@ -1,0 +1,26 @@
+import { fenceAt, isClosingFence } from "@/app/_ui/markdown/fence";
+
+/** A mark before a word, as in `- [ ] Buy seeds`, inside quotes too. */
+const taskItem = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?=\s+\S)/;
+
+/** Where the marks of the task items of a Markdown text are, in order: offsets of what stands between the brackets. */
+export function taskMarks(text: string): number[] {
+  const marks: number[] = [];
+  let offset = 0;
+  let fence: ReturnType<typeof fenceAt> = null;
+  for (const line of text.split("\n")) {
+    const item = fence ? null : taskItem.exec(line);
+    if (item) marks.push(offset + item[0].length - 2);
+    if (fence) fence = isClosingFence(line, fence) ? null : fence;
+    else fence = fenceAt(line);
+    offset += line.length + 1;
+  }
+  return marks;
+}
+
+/** The text with one task item ticked, or no longer ticked; `null` when there is no such item. */
+export function ticked(text: string, index: number): string | null {
+  const mark = taskMarks(text)[index];
+  if (mark === undefined) return null;
+  return `${text.slice(0, mark)}${text[mark] === " " ? "x" : " "}${text.slice(mark + 1)}`;
+}

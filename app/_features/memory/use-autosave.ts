@@ -1,0 +1,96 @@
+"use client";
+
+import { useEffect, useEffectEvent, useReducer } from "react";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import {
+  type AutosaveState,
+  autosaveReducer,
+  autosaveStart,
+  type SavedText,
+} from "./autosave-state";
+import { readTextDraft, type TextDraft, writeTextDraft } from "./text-draft";
+
+/** Long enough not to save every word, short enough to be done when the reader looks away. */
+const quietMs = 800;
+
+export interface AutosaveOptions {
+  /** The text as the server has it now. */
+  saved: SavedText;
+  /** Names the draft this browser keeps until the text is saved. */
+  draftKey: string;
+  /** Compare-and-set: refuses with code `block-conflict` when another version is newest. Gives the new version. */
+  write: (content: string, expectedVersion: number) => Promise<number>;
+  /** The newest text, after a refused write. */
+  reread: () => Promise<SavedText>;
+}
+
+/**
+ * A text that saves itself a moment after the last key, and at once when it is left. A text saved meanwhile by somebody
+ * else is never overwritten: both are kept until one is chosen.
+ */
+export function useAutosave({ saved, draftKey, write, reread }: AutosaveOptions) {
+  const [state, dispatch] = useReducer(autosaveReducer, null, () => start(saved, draftKey));
+  const { phase, text, base } = state;
+
+  const save = useEffectEvent(async () => {
+    dispatch({ type: "save-started" });
+    try {
+      dispatch({ type: "saved", version: await write(text, base.version) });
+    } catch (error) {
+      await settleRefusal(error);
+    }
+  });
+
+  async function settleRefusal(error: unknown) {
+    try {
+      if (!(error instanceof ApiError) || error.code !== "block-conflict") throw error;
+      dispatch({ type: "conflicted", theirs: await reread() });
+    } catch (cause) {
+      dispatch({ type: "save-failed", error: errorSentence(cause) });
+    }
+  }
+
+  const leave = useEffectEvent(() => {
+    if (phase !== "dirty") return;
+    // The draft outlives a write that fails with nobody left to show it to.
+    void write(text, base.version).then(
+      () => writeTextDraft(draftKey, null),
+      () => undefined,
+    );
+  });
+
+  useEffect(() => {
+    dispatch({ type: "changed-elsewhere", now: saved });
+  }, [saved]);
+
+  useEffect(() => {
+    writeTextDraft(draftKey, draftOf(phase, { text, version: base.version }));
+  }, [draftKey, phase, text, base.version]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text begins the wait anew
+  useEffect(() => {
+    if (phase !== "dirty") return;
+    const timer = setTimeout(() => void save(), quietMs);
+    return () => clearTimeout(timer);
+  }, [phase, text]);
+
+  useEffect(() => () => leave(), []);
+
+  return {
+    state,
+    type: (next: string) => dispatch({ type: "typed", text: next }),
+    keepMine: () => dispatch({ type: "keep-mine" }),
+    takeTheirs: () => dispatch({ type: "take-theirs" }),
+    discard: () => dispatch({ type: "discarded" }),
+  };
+}
+
+function start(saved: SavedText, draftKey: string): AutosaveState {
+  const draft = readTextDraft(draftKey);
+  if (!draft) return autosaveStart(saved);
+  return autosaveStart({ content: saved.content, version: draft.version }, draft.text);
+}
+
+function draftOf(phase: AutosaveState["phase"], draft: TextDraft): TextDraft | null {
+  return phase === "clean" || phase === "saved" ? null : draft;
+}

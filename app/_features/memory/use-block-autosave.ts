@@ -1,0 +1,42 @@
+"use client";
+
+import { useMemo } from "react";
+import { apiGet, withQuery } from "@/app/_api/api";
+import { ApiError } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import type { SavedText } from "./autosave-state";
+import { useAutosave } from "./use-autosave";
+import { useWriteBlock } from "./use-blocks";
+
+/** Names the draft of a block: one for all sessions, or one a session, as its scope says. */
+export function blockDraftKey(
+  sessionId: BlockScope,
+  block: Pick<BlockWire, "label" | "scope">,
+): string {
+  return `block:${block.scope === "session" ? sessionId : "owner"}:${block.label}`;
+}
+
+/** Edits a plain block; see {@link useAutosave}. */
+export function useBlockAutosave(sessionId: BlockScope, block: BlockWire) {
+  const { mutateAsync } = useWriteBlock(sessionId);
+  const { label, content, version } = block;
+  return useAutosave({
+    saved: useMemo(() => ({ content, version }), [content, version]),
+    draftKey: blockDraftKey(sessionId, block),
+    write: async (text, expectedVersion) =>
+      (await mutateAsync({ label, content: text, expectedVersion })).version,
+    reread: () => readBlock(sessionId, label),
+  });
+}
+
+async function readBlock(sessionId: BlockScope, label: string): Promise<SavedText> {
+  const path = withQuery("/api/blocks", { session: sessionId });
+  const { blocks } = await apiGet<{ blocks: BlockWire[] }>(path);
+  const block = blocks.find((each) => each.label === label);
+  if (block) return { content: block.content, version: block.version };
+  throw new ApiError(`There is no block “${label}” any more. Your text is kept here.`, {
+    code: "block-not-found",
+    status: 404,
+  });
+}

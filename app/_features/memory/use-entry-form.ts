@@ -1,0 +1,112 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { apiGet, apiPath, withQuery } from "@/app/_api/api";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { toastUndo } from "@/app/_ui/toast";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
+import {
+  type EntryText,
+  entryText,
+  readEntryDraft,
+  sameText,
+  writeEntryDraft,
+} from "./entry-draft";
+import { useWriteEntry } from "./use-entries";
+
+export interface EntryFormOptions {
+  sessionId: BlockScope;
+  label: string;
+  /** `null` for a new entry. */
+  entry: EntryDocumentWire | null;
+  onSaved: () => void;
+}
+
+/**
+ * An entry being written: its text, and what stands in the way of saving it. Until it is saved or discarded this
+ * browser keeps what was typed.
+ */
+export function useEntryForm({ sessionId, label, entry, onSaved }: EntryFormOptions) {
+  const writing = useWriteEntry(sessionId);
+  const draftKey = `entry:${label}:${entry?.key ?? ""}`;
+  const [draft] = useState(() => readEntryDraft(draftKey));
+  const [text, setText] = useState(draft?.text ?? entryText(entry));
+  const [version, setVersion] = useState(entry ? (draft?.version ?? entry.version) : null);
+  const [conflict, setConflict] = useState<EntryDocumentWire | null>(null);
+  const [error, setError] = useState<string | null>(null);
+
+  useEffect(() => {
+    const isUnchanged = sameText(text, entryText(entry));
+    writeEntryDraft(draftKey, isUnchanged ? null : { text, version: version ?? 0 });
+  }, [draftKey, entry, text, version]);
+
+  async function save(expectedVersion = version) {
+    setError(null);
+    try {
+      await writing.mutateAsync({
+        label,
+        ...(entry ? { key: entry.key } : {}),
+        ...bodyOf(text),
+        ...(expectedVersion === null ? {} : { expectedVersion }),
+      });
+      writeEntryDraft(draftKey, null);
+      onSaved();
+    } catch (cause) {
+      await explain(cause);
+    }
+  }
+
+  async function explain(cause: unknown) {
+    const isConflict = cause instanceof ApiError && cause.code === "block-conflict";
+    const theirs =
+      isConflict && entry ? await readEntry(sessionId, { label, key: entry.key }) : null;
+    if (theirs) setConflict(theirs);
+    else setError(errorSentence(cause));
+  }
+
+  function keepMine() {
+    if (!conflict) return;
+    setVersion(conflict.version);
+    setConflict(null);
+    void save(conflict.version);
+  }
+
+  function takeTheirs() {
+    if (!conflict) return;
+    const mine = text;
+    setText(entryText(conflict));
+    setVersion(conflict.version);
+    setConflict(null);
+    toastUndo("Your version was set aside.", () => setText(mine));
+  }
+
+  return {
+    text,
+    change: (change: Partial<EntryText>) => setText((before) => ({ ...before, ...change })),
+    save: () => void save(),
+    /** The text was typed earlier and never saved. */
+    isRestored: draft !== null,
+    discard: () => writeEntryDraft(draftKey, null),
+    isSaving: writing.isPending,
+    error,
+    conflict,
+    keepMine,
+    takeTheirs,
+  };
+}
+
+function bodyOf({ title, description, content }: EntryText) {
+  const trimmed = description.trim();
+  return { title: title.trim(), content, ...(trimmed === "" ? {} : { description: trimmed }) };
+}
+
+/** `null` when it is gone or cannot be read: the refusal itself is shown then. */
+async function readEntry(
+  sessionId: BlockScope,
+  { label, key }: { label: string; key: string },
+): Promise<EntryDocumentWire | null> {
+  const path = withQuery(apiPath`/api/blocks/${label}/entries`, { session: sessionId });
+  const answer = await apiGet<{ entries: EntryDocumentWire[] }>(path).catch(() => null);
+  return answer?.entries.find((entry) => entry.key === key) ?? null;
+}

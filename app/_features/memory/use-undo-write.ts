@@ -1,0 +1,57 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { ApiError } from "@/app/_api/api-error";
+import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
+import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
+import { rereadMemory } from "./use-blocks";
+
+/** Takes back what an answer wrote into memory: the version before it is written again, as a new version. */
+export function useUndoWrite(sessionId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (write: MemoryWriteWire) => undoWrite(sessionId, write),
+    onSuccess: () => rereadMemory(client),
+  });
+}
+
+async function undoWrite(sessionId: string, write: MemoryWriteWire): Promise<void> {
+  const scope = { session: sessionId };
+  const path =
+    write.key === undefined
+      ? apiPath`/api/blocks/${write.label}`
+      : apiPath`/api/blocks/${write.label}/entries/${write.key}`;
+  const { versions } = await apiGet<{ versions: VersionWire[] }>(
+    withQuery(`${path}/versions`, scope),
+  );
+  const content = contentBefore(versions, write.version);
+  if (write.key !== undefined && content === null) {
+    await apiSend("DELETE", withQuery(path, scope));
+    return;
+  }
+  const title = write.key === undefined ? {} : { title: await titleOf(sessionId, write) };
+  const body = { ...title, content: content ?? "", expectedVersion: write.version };
+  await apiSend("PUT", withQuery(path, scope), body);
+}
+
+/** What stood there before `version`; `null` when nothing did. */
+function contentBefore(versions: readonly VersionWire[], version: number): string | null {
+  const [newest] = versions;
+  if (newest && newest.version !== version) {
+    throw new ApiError(
+      "This was changed again since. Open its history in Memory to choose a version.",
+      {
+        code: "block-conflict",
+        status: 409,
+      },
+    );
+  }
+  return versions.find((other) => other.version < version)?.content ?? null;
+}
+
+async function titleOf(sessionId: string, { label, key }: MemoryWriteWire): Promise<string> {
+  const path = withQuery(apiPath`/api/blocks/${label}/entries`, { session: sessionId });
+  const { entries } = await apiGet<{ entries: EntryDocumentWire[] }>(path);
+  return entries.find((entry) => entry.key === key)?.title ?? key ?? label;
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { apiGet, apiPath } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
+import type { UseWire } from "@/lib/chat/wire/context";
+
+const nothing: readonly UseWire[] = [];
+
+/** What of memory an answer used; nothing while that is read, and for `null`. */
+export function useUses(sessionId: string, messageId: string | null): readonly UseWire[] {
+  const { data } = useQuery({
+    queryKey: queryKeys.uses(sessionId, messageId ?? ""),
+    queryFn: async ({ signal }) => {
+      const path = apiPath`/api/sessions/${sessionId}/messages/${messageId ?? ""}/uses`;
+      return (await apiGet<{ uses: UseWire[] }>(path, signal)).uses;
+    },
+    enabled: messageId !== null,
+  });
+  return data ?? nothing;
+}

@@ -1,0 +1,163 @@
+"use client";
+
+import Link from "next/link";
+import { useMemo, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import type { BlockScope } from "@/app/_api/query-keys";
+import { Button } from "@/app/_ui/button";
+import { classNames } from "@/app/_ui/class-names";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { RelativeTime } from "@/app/_ui/relative-time";
+import type { VersionWire } from "@/lib/chat/wire/memory";
+import { authorName } from "./block-words";
+import { DiffView } from "./diff-view";
+import { lineDiff } from "./line-diff";
+
+export interface VersionHistoryProps {
+  title: string;
+  sessionId: BlockScope;
+  /** Newest first; `undefined` while they are read. */
+  versions: readonly VersionWire[] | undefined;
+  error: unknown;
+  onRetry: () => void;
+  onClose: () => void;
+  /** Shows the message that wrote a version, in this session. */
+  onOpenLeaf: (messageId: string) => void;
+  onRestore: (version: VersionWire) => void;
+  restoring: boolean;
+}
+
+/** Every version of a text: who wrote it, when, where, and what it changed. Any of them can be put back. */
+export function VersionHistory(props: VersionHistoryProps) {
+  const { title, versions, error, onRetry, onClose } = props;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`History of ${title}`}
+      description="Nothing is overwritten: putting a version back makes a new one."
+      width="lg"
+    >
+      {versions && versions.length > 0 && <Versions {...props} versions={versions} />}
+      {versions?.length === 0 && <p className="text-muted text-sm">Nothing was written yet.</p>}
+      {!versions && !error && <ListSkeleton label="Reading versions" rows={5} />}
+      {!versions && Boolean(error) && (
+        <ErrorNotice onRetry={onRetry}>{errorSentence(error)}</ErrorNotice>
+      )}
+    </Dialog>
+  );
+}
+
+type VersionsProps = VersionHistoryProps & { versions: readonly VersionWire[] };
+
+function Versions(props: VersionsProps) {
+  const { versions } = props;
+  const [chosen, setChosen] = useState<number | null>(null);
+  const index = Math.max(
+    0,
+    versions.findIndex((version) => version.version === chosen),
+  );
+  const version = versions[index];
+  if (!version) return null;
+  return (
+    <div className="flex flex-col gap-4 sm:flex-row">
+      <VersionList {...props} shown={version} onChoose={setChosen} />
+      <VersionDetail
+        {...props}
+        version={version}
+        before={versions[index + 1] ?? null}
+        isNewest={index === 0}
+      />
+    </div>
+  );
+}
+
+interface VersionListProps {
+  versions: readonly VersionWire[];
+  shown: VersionWire;
+  onChoose: (version: number) => void;
+}
+
+function VersionList({ versions, shown, onChoose }: VersionListProps) {
+  return (
+    <ol
+      aria-label="Versions, newest first"
+      className="max-h-40 shrink-0 overflow-y-auto sm:max-h-[60dvh] sm:w-52"
+    >
+      {versions.map((version) => (
+        <li key={version.version}>
+          <button
+            type="button"
+            aria-current={version === shown}
+            onClick={() => onChoose(version.version)}
+            className={classNames(
+              "flex w-full flex-col rounded-md px-3 py-1.5 text-left text-sm -outline-offset-2 hover:bg-hover",
+              version === shown && "bg-accent-soft",
+            )}
+          >
+            <span className="font-medium">
+              Version {version.version} · {authorName(version)}
+            </span>
+            <RelativeTime at={version.createdAt} className="text-faint text-xs" />
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type VersionDetailProps = VersionsProps & {
+  version: VersionWire;
+  before: VersionWire | null;
+  isNewest: boolean;
+};
+
+function VersionDetail(props: VersionDetailProps) {
+  const { version, before, isNewest, onRestore, restoring } = props;
+  const lines = useMemo(
+    () => lineDiff(before?.content ?? "", version.content ?? ""),
+    [before, version],
+  );
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-3">
+      <p className="text-muted text-sm">
+        {version.content === null
+          ? "This version deleted the text."
+          : `What version ${version.version} changed:`}{" "}
+        <VersionSource {...props} />
+      </p>
+      <DiffView lines={lines} label={`What version ${version.version} changed`} />
+      {!isNewest && version.content !== null && (
+        <Button className="self-start" busy={restoring} onClick={() => onRestore(version)}>
+          Put version {version.version} back
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function VersionSource({ version, sessionId, onOpenLeaf, onClose }: VersionDetailProps) {
+  const { messageId, author } = version;
+  if (messageId === null)
+    return author === "person" ? "Written by hand, outside any message." : null;
+  const look = "text-accent underline underline-offset-4";
+  if (version.sessionId !== null && version.sessionId !== sessionId) {
+    const address = `/s/${encodeURIComponent(version.sessionId)}?hit=${encodeURIComponent(messageId)}`;
+    return (
+      <Link href={address} className={look} onClick={onClose}>
+        Written in another session
+      </Link>
+    );
+  }
+  const show = () => {
+    onClose();
+    onOpenLeaf(messageId);
+  };
+  return (
+    <button type="button" className={look} onClick={show}>
+      Show the message that wrote it
+    </button>
+  );
+}

@@ -1,0 +1,155 @@
+import type { DrawerTab } from "@/app/_shell/drawer-tab";
+import type { PageCommandId } from "@/app/_shell/page-commands";
+
+/** What the palette itself can do on any page. */
+export type ShellActionId =
+  | "new-chat"
+  | "settings"
+  | "usage"
+  | "find"
+  | "shortcuts"
+  | "sidebar"
+  | `drawer-${DrawerTab}`
+  | `theme-${"light" | "dark" | "system"}`;
+
+/** What the palette can do besides opening what it finds. */
+export type PaletteActionId = ShellActionId | PageCommandId;
+
+interface ActionWords {
+  label: string;
+  /** Other words people look for it with. */
+  words: string;
+  keys?: readonly string[];
+  /** Left out until something is typed, so that the list opens short. */
+  onlyWhenAsked?: boolean;
+}
+
+/** Where an action applies: on a page that offers it, in any open session, with a keyboard, or always. */
+export type PaletteAction = ActionWords &
+  ({ id: PageCommandId; needs: "offer" } | { id: ShellActionId; needs?: "session" | "keyboard" });
+
+/** Everything there is to do, in the order it is shown. */
+const actions: readonly PaletteAction[] = [
+  {
+    id: "find",
+    label: "Find in this session",
+    words: "search messages branches",
+    keys: ["mod", "F"],
+    needs: "session",
+  },
+  {
+    id: "compact",
+    label: "Compact…",
+    words: "summarize shorten fold context window",
+    needs: "offer",
+  },
+  { id: "fork", label: "Fork to a new session…", words: "copy branch off", needs: "offer" },
+  {
+    id: "compare",
+    label: "Compare with another branch…",
+    words: "versions side by side difference tree",
+    needs: "offer",
+  },
+  {
+    id: "bring-along",
+    label: "Bring something along…",
+    words: "note summary branch left",
+    needs: "offer",
+  },
+  { id: "rename", label: "Rename", words: "title name session", needs: "offer" },
+  { id: "pin", label: "Pin", words: "keep top session", needs: "offer" },
+  { id: "unpin", label: "Unpin", words: "pinned session", needs: "offer" },
+  { id: "tags", label: "Tags…", words: "label tag session", needs: "offer" },
+  { id: "archive", label: "Archive", words: "put away session", needs: "offer" },
+  {
+    id: "unarchive",
+    label: "Take out of the archive",
+    words: "unarchive restore session",
+    needs: "offer",
+  },
+  { id: "export-json", label: "Export as JSON", words: "download save session", needs: "offer" },
+  {
+    id: "export-markdown",
+    label: "Export as Markdown",
+    words: "download save session text",
+    needs: "offer",
+  },
+  {
+    id: "delete",
+    label: "Delete this session",
+    words: "remove",
+    needs: "offer",
+  },
+  { id: "drawer-memory", label: "Open memory", words: "blocks knowledge skills", needs: "session" },
+  {
+    id: "drawer-context",
+    label: "Open context",
+    words: "tokens prompt gauge cost",
+    needs: "session",
+  },
+  { id: "drawer-tree", label: "Open tree", words: "branches messages", needs: "session" },
+  {
+    id: "new-chat",
+    label: "New chat",
+    words: "start session conversation",
+    keys: ["mod", "shift", "O"],
+  },
+  { id: "settings", label: "Settings", words: "preferences models keys appearance data" },
+  { id: "usage", label: "Usage", words: "tokens cost spent price money", onlyWhenAsked: true },
+  {
+    id: "theme-light",
+    label: "Light theme",
+    words: "appearance colour bright",
+    onlyWhenAsked: true,
+  },
+  { id: "theme-dark", label: "Dark theme", words: "appearance colour night", onlyWhenAsked: true },
+  {
+    id: "theme-system",
+    label: "Theme of this device",
+    words: "appearance colour system auto",
+    onlyWhenAsked: true,
+  },
+  {
+    id: "sidebar",
+    label: "Show or hide the sessions",
+    words: "sidebar",
+    keys: ["mod", "B"],
+    onlyWhenAsked: true,
+  },
+  {
+    id: "shortcuts",
+    label: "Keyboard shortcuts",
+    words: "help keys",
+    keys: ["?"],
+    needs: "keyboard",
+  },
+];
+
+export interface PalettePlace {
+  hasSession: boolean;
+  hasKeyboard: boolean;
+  /** What the page in view can do. */
+  offered: ReadonlySet<PageCommandId>;
+}
+
+/** The actions that apply and fit what was typed: every word must start a word of the action. */
+export function matchingActions(query: string, place: PalettePlace): readonly PaletteAction[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return actions.filter((action) => {
+    if (!applies(action, place)) return false;
+    if (wanted.length === 0) return !action.onlyWhenAsked;
+    const words = `${action.label} ${action.words}`.toLowerCase().split(/\s+/);
+    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+  });
+}
+
+function applies(action: PaletteAction, place: PalettePlace): boolean {
+  if (action.needs === "offer") return place.offered.has(action.id);
+  if (action.needs === "session") return place.hasSession;
+  return action.needs !== "keyboard" || place.hasKeyboard;
+}
+
+/** Whether an action is about the open session. */
+export function isOfSession({ needs }: PaletteAction): boolean {
+  return needs === "offer" || needs === "session";
+}

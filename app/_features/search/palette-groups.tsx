@@ -1,0 +1,228 @@
+"use client";
+
+import {
+  Archive,
+  ArchiveRestore,
+  ChartColumn,
+  Columns2,
+  CornerDownRight,
+  CornerUpRight,
+  FileJson,
+  FileText,
+  Gauge,
+  GitFork,
+  Keyboard,
+  ListTree,
+  MessageSquare,
+  Monitor,
+  Moon,
+  NotebookPen,
+  PanelLeft,
+  Pencil,
+  Pin,
+  PinOff,
+  ScrollText,
+  Settings,
+  Shrink,
+  SquarePen,
+  Sun,
+  Tag,
+  TextSearch,
+  Trash2,
+} from "lucide-react";
+import { sessionTitle } from "@/app/_features/sessions/session-title";
+import { useSessions } from "@/app/_features/sessions/use-sessions";
+import { Badge } from "@/app/_ui/badge";
+import { Kbd } from "@/app/_ui/kbd";
+import { RelativeTime } from "@/app/_ui/relative-time";
+import type { SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
+import { hitsBySession } from "./hits-by-session";
+import { MarkedWords } from "./marked-words";
+import type { PaletteAction, PaletteActionId } from "./palette-actions";
+import { PaletteGroup, PaletteItem } from "./palette-item";
+import { sessionAddress } from "./search-addresses";
+import { Snippet } from "./snippet";
+
+type Open = (path: string) => void;
+
+const recentCount = 6;
+
+const actionIcons: Record<PaletteActionId, typeof Sun> = {
+  "new-chat": SquarePen,
+  "drawer-memory": NotebookPen,
+  "drawer-context": Gauge,
+  "drawer-tree": ListTree,
+  find: TextSearch,
+  compact: Shrink,
+  fork: GitFork,
+  compare: Columns2,
+  "bring-along": CornerUpRight,
+  rename: Pencil,
+  pin: Pin,
+  unpin: PinOff,
+  tags: Tag,
+  archive: Archive,
+  unarchive: ArchiveRestore,
+  "export-json": FileJson,
+  "export-markdown": FileText,
+  delete: Trash2,
+  settings: Settings,
+  usage: ChartColumn,
+  shortcuts: Keyboard,
+  sidebar: PanelLeft,
+  "theme-light": Sun,
+  "theme-dark": Moon,
+  "theme-system": Monitor,
+};
+
+const placeNames: Record<SearchHitWire["place"], string | null> = {
+  active: null,
+  branch: "on another branch",
+  "under-summary": "under a summary",
+  // Said where others name their author.
+  summary: null,
+};
+
+const roleNames: Record<SearchHitWire["role"], string> = {
+  user: "You",
+  assistant: "Assistant",
+  system: "System",
+};
+
+/** The sessions used last, without the one that is open. */
+export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen: Open }) {
+  const { sessions } = useSessions({ archived: false, tag: null });
+  const recent = sessions
+    .filter(({ id }) => id !== openId)
+    .toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt))
+    .slice(0, recentCount);
+  return <SessionGroup heading="Recent" sessions={recent} onOpen={onOpen} />;
+}
+
+export interface SessionGroupProps {
+  heading?: string;
+  sessions: SearchWire["sessions"];
+  onOpen: Open;
+}
+
+export function SessionGroup({ heading = "Sessions", sessions, onOpen }: SessionGroupProps) {
+  if (sessions.length === 0) return null;
+  return (
+    <PaletteGroup heading={heading}>
+      {sessions.map((session) => (
+        <PaletteItem
+          key={session.id}
+          id={`session ${session.id}`}
+          icon={<MessageSquare aria-hidden />}
+          onSelect={() => onOpen(sessionAddress(session.id))}
+        >
+          <span className="min-w-0 flex-1 truncate text-sm">{sessionTitle(session)}</span>
+          <RelativeTime at={session.updatedAt} className="shrink-0 text-faint text-xs leading-5" />
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+export interface ActionGroupProps {
+  heading: string;
+  actions: readonly PaletteAction[];
+  onRun: (action: PaletteAction) => void;
+}
+
+export function ActionGroup({ heading, actions, onRun }: ActionGroupProps) {
+  if (actions.length === 0) return null;
+  return (
+    <PaletteGroup heading={heading}>
+      {actions.map((action) => {
+        const { id, label, keys } = action;
+        const Icon = actionIcons[id];
+        return (
+          <PaletteItem
+            key={id}
+            id={`action ${id}`}
+            icon={<Icon aria-hidden />}
+            onSelect={() => onRun(action)}
+          >
+            <span className="flex-1 text-sm">{label}</span>
+            {keys && <Kbd keys={keys} />}
+          </PaletteItem>
+        );
+      })}
+    </PaletteGroup>
+  );
+}
+
+/** Messages and summaries, a group for each session. */
+export function HitGroups({
+  hits,
+  onOpen,
+}: {
+  hits: readonly SearchHitWire[];
+  onOpen: (hit: SearchHitWire) => void;
+}) {
+  return hitsBySession(hits).map(({ sessionId, sessionTitle: title, hits: members }) => (
+    <PaletteGroup key={sessionId} heading={sessionTitle({ title })}>
+      {members.map((hit) => (
+        <PaletteItem
+          key={hit.id}
+          id={`hit ${hit.sessionId} ${hit.id}`}
+          icon={
+            hit.place === "summary" ? <ScrollText aria-hidden /> : <CornerDownRight aria-hidden />
+          }
+          onSelect={() => onOpen(hit)}
+        >
+          <Hit hit={hit} />
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  ));
+}
+
+function Hit({ hit }: { hit: SearchHitWire }) {
+  const place = placeNames[hit.place];
+  return (
+    <span data-tall className="min-w-0 flex-1">
+      <span className="flex items-center gap-2 text-faint text-xs leading-5">
+        <span className="font-medium text-ink">
+          {hit.place === "summary" ? "In a summary" : roleNames[hit.role]}
+        </span>
+        <RelativeTime at={hit.createdAt} />
+        {place && <Badge tone={hit.place === "branch" ? "accent" : "neutral"}>{place}</Badge>}
+      </span>
+      <Snippet snippet={hit.snippet} />
+    </span>
+  );
+}
+
+export interface DocumentGroupProps {
+  documents: SearchWire["documents"];
+  onOpen: (label: string) => void;
+}
+
+/** Memory blocks, knowledge and skills. */
+export function DocumentGroup({ documents, onOpen }: DocumentGroupProps) {
+  if (documents.length === 0) return null;
+  return (
+    <PaletteGroup heading="Memory">
+      {documents.map((document) => (
+        <PaletteItem
+          key={`${document.label} ${document.key}`}
+          id={`document ${document.label} ${document.key}`}
+          icon={<FileText aria-hidden />}
+          onSelect={() => onOpen(document.label)}
+        >
+          <span data-tall className="min-w-0 flex-1">
+            <span className="flex items-center gap-2 text-sm">
+              <span className="truncate">
+                <MarkedWords text={document.title} />
+              </span>
+              <Badge>{document.label}</Badge>
+            </span>
+            <Snippet snippet={document.snippet} />
+          </span>
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import type { SearchWire } from "@/lib/chat/wire/search";
+import type { useSearch } from "./use-search";
+
+export interface PaletteStatusProps {
+  query: string;
+  onQuery: (query: string) => void;
+  search: ReturnType<typeof useSearch>;
+  /** The answer on show belongs to what is typed. */
+  isSettled: boolean;
+  hasActions: boolean;
+}
+
+/** What stands above the results: how many there are, a correction, or why there are none. */
+export function PaletteStatus({
+  query,
+  onQuery,
+  search,
+  isSettled,
+  hasActions,
+}: PaletteStatusProps) {
+  if (query.trim() === "") return null;
+  if (search.isError) {
+    return (
+      <ErrorNotice
+        className="mx-2 mt-2"
+        onRetry={() => void search.refetch()}
+        retrying={search.isFetching}
+      >
+        {errorSentence(search.error)}
+      </ErrorNotice>
+    );
+  }
+  const found = search.data;
+  if (!found) return null;
+  const count = found.hits.length + found.sessions.length + found.documents.length;
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {isSettled && `${count} results`}
+      </p>
+      {found.corrected !== null && (
+        <p className="px-4.5 pt-3 text-muted text-sm">
+          Nothing with exactly these words. Showing results for{" "}
+          <button
+            type="button"
+            className="font-medium text-accent underline underline-offset-2"
+            onClick={() => onQuery(found.corrected ?? query)}
+          >
+            {found.corrected}
+          </button>
+        </p>
+      )}
+      {!found.isBlank && found.problems.length > 0 && (
+        <ul aria-label="About this search" className="px-4.5 pt-3 text-sm text-warn">
+          {found.problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      {isSettled && count === 0 && !hasActions && <Nothing query={query} found={found} />}
+    </>
+  );
+}
+
+function Nothing({ query, found }: { query: string; found: SearchWire }) {
+  if (found.isBlank) {
+    return <EmptyState title="Nothing to look for yet">{found.problems.join(" ")}</EmptyState>;
+  }
+  return (
+    <EmptyState title={`Nothing found for “${query.trim()}”`}>
+      {found.problems.length === 0 &&
+        "Try fewer or other words. Every branch, summary and memory document was searched."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+
+import { Command } from "cmdk";
+import { Dialog } from "radix-ui";
+import { useRef, useState, useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
+import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
+import { pageCommands } from "@/app/_shell/page-commands";
+import { shellStore } from "@/app/_shell/shell-store";
+import { TypeAhead } from "@/app/_shell/type-ahead";
+import { useShell } from "@/app/_shell/use-shell";
+import { useDebounced } from "@/app/_ui/use-debounced";
+import { useMediaQuery } from "@/app/_ui/use-media-query";
+import { isOfSession, matchingActions } from "./palette-actions";
+import { PaletteFooter } from "./palette-footer";
+import { ActionGroup, DocumentGroup, HitGroups, RecentGroup, SessionGroup } from "./palette-groups";
+import { PaletteInput } from "./palette-input";
+import { PaletteOperators } from "./palette-operators";
+import { PaletteStatus } from "./palette-status";
+import { titlesFirst } from "./titles-first";
+import { usePaletteChoices } from "./use-palette-choices";
+import { useSearch } from "./use-search";
+
+// Long enough to skip the middle of a word, short enough to feel immediate.
+const settleMs = 120;
+
+/** Commands and search over everything: sessions, messages on every branch, summaries, memory. */
+export function Palette() {
+  const openId = useOpenSessionId();
+  const query = useShell((state) => state.paletteQuery);
+  const setQuery = (text: string) => shellStore.typePalette(() => text);
+  const [hasFocus, setHasFocus] = useState(false);
+  const asked = useDebounced(query, settleMs);
+  const search = useSearch(asked);
+  const content = useRef<HTMLDivElement>(null);
+
+  const isAsking = query.trim() !== "";
+  const found = isAsking ? search.data : undefined;
+  const offers = useSyncExternalStore(pageCommands.subscribe, pageCommands.read, pageCommands.read);
+  const actions = matchingActions(query, {
+    hasSession: openId !== null,
+    hasKeyboard: !useMediaQuery("(pointer: coarse)"),
+    offered: new Set(offers.keys()),
+  });
+
+  const choices = usePaletteChoices(found?.hits ?? []);
+  const sessionsLead = found
+    ? titlesFirst(
+        query,
+        found.sessions.map(({ title }) => title),
+      )
+    : false;
+  const sessions = found && <SessionGroup sessions={found.sessions} onOpen={choices.go} />;
+  const writeOperator = (text: string) => {
+    flushSync(() => setQuery(text));
+    focusField(content.current);
+  };
+
+  return (
+    <Dialog.Root open onOpenChange={shellStore.closeOverlay}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            choices.onOpen();
+            event.preventDefault();
+            focusField(content.current);
+            setHasFocus(true);
+          }}
+          onCloseAutoFocus={choices.onClose}
+          ref={content}
+          className="fixed inset-0 z-40 flex animate-pop flex-col overflow-hidden bg-raised outline-none sm:inset-x-0 sm:top-[min(12vh,7rem)] sm:bottom-auto sm:mx-auto sm:h-[min(38rem,76vh)] sm:w-[min(44rem,calc(100vw-3rem))] sm:rounded-xl sm:border sm:border-line sm:shadow-dialog"
+        >
+          {!hasFocus && <TypeAhead />}
+          <Dialog.Title className="sr-only">Search and commands</Dialog.Title>
+          <Command
+            shouldFilter={false}
+            loop
+            label="Search and commands"
+            className="flex min-h-0 flex-1 flex-col"
+          >
+            <PaletteInput
+              query={query}
+              onChange={setQuery}
+              isSearching={isAsking && (search.isFetching || asked !== query)}
+            />
+            <PaletteStatus
+              query={query}
+              onQuery={setQuery}
+              search={search}
+              isSettled={isAsking && asked === query && !search.isFetching}
+              hasActions={actions.length > 0}
+            />
+            <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
+              {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
+              {sessionsLead && sessions}
+              <ActionGroup
+                heading="This session"
+                actions={actions.filter(isOfSession)}
+                onRun={choices.run}
+              />
+              <ActionGroup
+                heading="Commands"
+                actions={actions.filter((action) => !isOfSession(action))}
+                onRun={choices.run}
+              />
+              {found && <HitGroups hits={found.hits} onOpen={choices.openHit} />}
+              {!sessionsLead && sessions}
+              {found && <DocumentGroup documents={found.documents} onOpen={choices.openDocument} />}
+            </Command.List>
+          </Command>
+          {!isAsking && <PaletteOperators onChoose={writeOperator} />}
+          <PaletteFooter />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** What stands in the field is gone on with, not typed over; between quotation marks that stand alone. */
+function focusField(palette: HTMLElement | null): void {
+  const input = palette?.querySelector("input");
+  if (!input) return;
+  const end = input.value === '""' ? 1 : input.value.length;
+  input.focus();
+  input.setSelectionRange(end, end);
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useRef } from "react";
+import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
+import { shellStore } from "@/app/_shell/shell-store";
+import { useReturnFocus } from "@/app/_ui/use-return-focus";
+import type { SearchHitWire } from "@/lib/chat/wire/search";
+import { hitWalkStore } from "./hit-walk";
+import { hitsBySession } from "./hits-by-session";
+import type { PaletteAction } from "./palette-actions";
+import { runPaletteAction } from "./run-palette-action";
+import { documentAddress, hitAddress } from "./search-addresses";
+
+/** What the choices of the palette lead to. Focus stays with that; only leaving the palette gives it back. */
+export function usePaletteChoices(hits: readonly SearchHitWire[]) {
+  const router = useRouter();
+  const openId = useOpenSessionId();
+  const returnFocus = useReturnFocus();
+  const chosen = useRef<(() => void) | null>(null);
+
+  function leave(then = () => {}) {
+    chosen.current = then;
+    shellStore.closeOverlay();
+  }
+
+  function go(path: string) {
+    leave();
+    hitWalkStore.end();
+    router.push(path);
+  }
+
+  return {
+    go,
+    onOpen: returnFocus.onOpenAutoFocus,
+    onClose(event: Event) {
+      if (!chosen.current) return returnFocus.onCloseAutoFocus(event);
+      event.preventDefault();
+      chosen.current();
+    },
+    /** Acts once the palette is gone: while it is there, it takes back the focus that a command puts elsewhere. */
+    run: (action: PaletteAction) => leave(() => runPaletteAction(action, go)),
+    openHit(hit: SearchHitWire) {
+      const walked = hitsBySession(hits).flatMap((group) => group.hits);
+      const from = location.pathname + location.search;
+      hitWalkStore.begin({ hits: walked, at: Math.max(0, walked.indexOf(hit)), from });
+      leave();
+      router.push(hitAddress(hit));
+    },
+    openDocument(label: string) {
+      if (!openId) return go(documentAddress(label));
+      leave();
+      shellStore.openDrawer("memory");
+    },
+  };
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { SquarePen } from "lucide-react";
+import Link from "next/link";
+import { focusComposer } from "@/app/_shell/focus-composer";
+import { shellStore } from "@/app/_shell/shell-store";
+import { classNames } from "@/app/_ui/class-names";
+import { Tooltip } from "@/app/_ui/tooltip";
+import { usePageSettled } from "@/app/_ui/use-page-settled";
+
+/** Starts a new chat. It is a link, so it opens in a new tab like any other. */
+export function NewChatLink({ compact = false }: { compact?: boolean }) {
+  const isSettled = usePageSettled();
+  const link = (
+    <Link
+      href="/"
+      prefetch={isSettled ? null : false}
+      {...(compact ? { "aria-label": "New chat" } : {})}
+      onClick={() => {
+        shellStore.closeSidebarSheet();
+        focusComposer();
+      }}
+      className={classNames(
+        "relative flex items-center rounded-md transition-colors hover:bg-hover",
+        compact
+          ? "size-8 justify-center text-muted pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:text-ink"
+          : "h-9 gap-2.5 px-2.5 font-medium text-sm",
+      )}
+    >
+      <SquarePen aria-hidden className={compact ? "size-4" : "size-4 text-accent"} />
+      {!compact && "New chat"}
+    </Link>
+  );
+  if (!compact) return link;
+  return (
+    <Tooltip label="New chat" shortcut={["mod", "shift", "O"]}>
+      {link}
+    </Tooltip>
+  );
+}

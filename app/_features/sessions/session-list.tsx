@@ -1,0 +1,119 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type KeyboardEvent, useMemo, useState } from "react";
+import { VList, type VListHandle } from "virtua";
+import { errorSentence } from "@/app/_api/api-error";
+import type { SessionFilter } from "@/app/_api/query-keys";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { focusSessionLink } from "./focus-session-link";
+import { groupSessions, type SessionLine } from "./group-sessions";
+import { SessionListSkeleton } from "./session-list-skeleton";
+import { SessionRow } from "./session-row";
+import { useUnreadSessions } from "./unread-sessions";
+import type { KnownTag } from "./use-known-tags";
+import { useOpenSessionId } from "./use-open-session-id";
+import { useSessionActions } from "./use-session-actions";
+import { useSessions } from "./use-sessions";
+
+const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
+
+export interface SessionListProps {
+  filter: SessionFilter;
+  knownTags: readonly KnownTag[];
+}
+
+/** The sessions that fit `filter`, grouped by when they were last used. Only the rows in view exist. */
+export function SessionList({ filter, knownTags }: SessionListProps) {
+  const list = useSessions(filter);
+  const { sessions, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
+  const lines = useMemo(() => groupSessions(sessions, new Date()), [sessions]);
+  const titles = useMemo(() => new Map(sessions.map(({ id, title }) => [id, title])), [sessions]);
+  const openId = useOpenSessionId();
+  const unread = useUnreadSessions();
+  const actions = useSessionActions();
+  const [tagged, setTagged] = useState<SessionWire | null>(null);
+  const [handle, setHandle] = useState<VListHandle | null>(null);
+
+  const readMore = () => {
+    if (!handle || !hasNextPage || isFetchingNextPage) return;
+    const { scrollOffset, viewportSize, scrollSize } = handle;
+    if (scrollOffset + 2 * viewportSize > scrollSize) void fetchNextPage();
+  };
+
+  if (list.isPending) return <SessionListSkeleton />;
+  if (list.isError && sessions.length === 0) {
+    return (
+      <ErrorNotice className="mx-3 mt-2" onRetry={() => void list.refetch()}>
+        {errorSentence(list.error)}
+      </ErrorNotice>
+    );
+  }
+  if (lines.length === 0) return <EmptyList filter={filter} />;
+
+  const row = (line: SessionLine) =>
+    line.type === "heading" ? (
+      <h3 key={line.group} className="px-4.5 pt-4 pb-1.5 font-medium text-faint text-xs">
+        {line.group}
+      </h3>
+    ) : (
+      <SessionRow
+        key={line.session.id}
+        session={line.session}
+        parentTitle={titles.get(line.session.parentSessionId ?? "") ?? null}
+        isOpen={line.session.id === openId}
+        isUnread={line.session.id !== openId && unread.has(line.session.id)}
+        actions={actions}
+        onEditTags={setTagged}
+      />
+    );
+
+  return (
+    <>
+      <VList
+        ref={setHandle}
+        data={lines}
+        itemSize={36}
+        bufferSize={400}
+        onScroll={readMore}
+        onKeyDown={moveBetweenRows}
+        className="pb-3"
+      >
+        {row}
+      </VList>
+      {tagged && (
+        <TagsDialog
+          key={tagged.id}
+          session={tagged}
+          known={knownTags.map(({ tag }) => tag)}
+          onChange={(tags) => actions.setTags(tagged, tags)}
+          onClose={() => {
+            setTagged(null);
+            focusSessionLink(tagged.id);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function EmptyList({ filter }: { filter: SessionFilter }) {
+  if (filter.tag !== null) return <EmptyState title={`Nothing tagged “${filter.tag}”`} />;
+  if (filter.archived) {
+    return <EmptyState title="The archive is empty">Archived sessions are kept here.</EmptyState>;
+  }
+  return <EmptyState title="No sessions yet">Your first message starts one.</EmptyState>;
+}
+
+/** Arrow keys walk the rows that exist; the list scrolls with the focus, which brings the next ones. */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-session-link]"))
+    return;
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-session-link]")];
+  const step = event.key === "ArrowDown" ? 1 : -1;
+  links[links.indexOf(event.target) + step]?.focus();
+  event.preventDefault();
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import {
+  Archive,
+  ArchiveRestore,
+  Ellipsis,
+  FileJson,
+  FileText,
+  Pencil,
+  Pin,
+  PinOff,
+  Tag,
+  Trash2,
+} from "lucide-react";
+import { useRef } from "react";
+import { IconButton } from "@/app/_ui/icon-button";
+import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { exportSession } from "./export-session";
+import { sessionTitle } from "./session-title";
+import type { SessionActions } from "./use-session-actions";
+
+export interface SessionMenuProps {
+  session: SessionWire;
+  actions: SessionActions;
+  onRename: () => void;
+  onEditTags: () => void;
+}
+
+/** What can be done with a session. */
+export function SessionMenu({ session, actions, onRename, onEditTags }: SessionMenuProps) {
+  // Renaming and tagging put the focus into a field; the menu must not take it back to its button.
+  const keepsFocus = useRef(false);
+  const elsewhere = (action: () => void) => () => {
+    keepsFocus.current = true;
+    action();
+  };
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <IconButton label={`Actions for ${sessionTitle(session)}`} size="xs" tooltip="none">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+      onCloseAutoFocus={(event) => {
+        if (keepsFocus.current) event.preventDefault();
+        keepsFocus.current = false;
+      }}
+    >
+      <MenuItem icon={<Pencil aria-hidden />} onSelect={elsewhere(onRename)}>
+        Rename
+      </MenuItem>
+      <MenuItem
+        icon={session.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+        onSelect={() => actions.setPinned(session, !session.pinned)}
+      >
+        {session.pinned ? "Unpin" : "Pin"}
+      </MenuItem>
+      <MenuItem icon={<Tag aria-hidden />} onSelect={elsewhere(onEditTags)}>
+        Tags
+      </MenuItem>
+      <MenuItem
+        icon={session.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+        onSelect={() => actions.setArchived(session, !session.archived)}
+      >
+        {session.archived ? "Take out of the archive" : "Archive"}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<FileJson aria-hidden />} onSelect={() => exportSession(session.id, "json")}>
+        Export as JSON
+      </MenuItem>
+      <MenuItem
+        icon={<FileText aria-hidden />}
+        onSelect={() => exportSession(session.id, "markdown")}
+      >
+        Export as Markdown
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={() => actions.remove(session)}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { GitBranch } from "lucide-react";
+import Link from "next/link";
+import { useDeferredValue, useState } from "react";
+import { shellStore } from "@/app/_shell/shell-store";
+import { classNames } from "@/app/_ui/class-names";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { focusSessionLink } from "./focus-session-link";
+import { InlineRename } from "./inline-rename";
+import { SessionMenu } from "./session-menu";
+import { sessionTitle } from "./session-title";
+import type { SessionActions } from "./use-session-actions";
+
+export interface SessionRowProps {
+  session: SessionWire;
+  /** The title of the session this one was forked from, when it is known. */
+  parentTitle: string | null;
+  isOpen: boolean;
+  isUnread: boolean;
+  actions: SessionActions;
+  onEditTags: (session: SessionWire) => void;
+}
+
+/** One session of the list: opens it, says what goes on in it, and holds what can be done with it. */
+export function SessionRow({
+  session,
+  parentTitle,
+  isOpen,
+  isUnread,
+  actions,
+  onEditTags,
+}: SessionRowProps) {
+  const [isRenaming, setIsRenaming] = useState(false);
+  // Menus that nobody points at yet come after the lines.
+  const hasMenu = useDeferredValue(true, false);
+  return (
+    <div
+      data-reveal
+      className={classNames(
+        "relative mx-2 rounded-md transition-colors",
+        isOpen ? "bg-hover" : "hover:bg-hover/60",
+      )}
+    >
+      <div className="flex h-9 items-center">
+        {isRenaming ? (
+          <div className="min-w-0 flex-1 px-1">
+            <InlineRename
+              title={session.title}
+              onRename={(title) => actions.rename(session, title)}
+              onDone={() => {
+                setIsRenaming(false);
+                focusSessionLink(session.id);
+              }}
+              className="h-7 text-sm"
+            />
+          </div>
+        ) : (
+          <Link
+            href={`/s/${encodeURIComponent(session.id)}`}
+            prefetch={false}
+            data-session-link={session.id}
+            aria-current={isOpen ? "page" : undefined}
+            onClick={shellStore.closeSidebarSheet}
+            className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-md px-2.5 text-sm -outline-offset-2"
+          >
+            <span
+              className={classNames(
+                "min-w-0 flex-1 truncate",
+                isUnread || isOpen ? "font-medium text-ink" : "text-ink",
+                session.title === "" && "text-muted",
+              )}
+            >
+              {sessionTitle(session)}
+            </span>
+            <SessionMark isWriting={session.writing} isUnread={isUnread} />
+          </Link>
+        )}
+        {hasMenu && !isRenaming && (
+          <div className="reveal-beside shrink-0 pr-1.5">
+            <SessionMenu
+              session={session}
+              actions={actions}
+              onRename={() => setIsRenaming(true)}
+              onEditTags={() => onEditTags(session)}
+            />
+          </div>
+        )}
+      </div>
+      {session.parentSessionId && (
+        <Link
+          href={`/s/${encodeURIComponent(session.parentSessionId)}`}
+          prefetch={false}
+          className="-mt-1 flex h-6 min-w-0 items-center gap-1.5 rounded-sm pr-3 pl-2.5 text-faint text-xs -outline-offset-2 hover:text-ink"
+        >
+          <GitBranch aria-hidden className="size-3 shrink-0" />
+          <span className="truncate">from {parentTitle ?? "another session"}</span>
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function SessionMark({ isWriting, isUnread }: { isWriting: boolean; isUnread: boolean }) {
+  if (isWriting) {
+    return (
+      <span className="flex shrink-0 items-center gap-1 text-accent text-xs">
+        <span aria-hidden className="size-1.5 animate-breathe rounded-full bg-accent" />
+        writing
+      </span>
+    );
+  }
+  if (!isUnread) return null;
+  return (
+    <span className="size-2 shrink-0 rounded-full bg-accent">
+      <span className="sr-only">new answer</span>
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { Input } from "@/app/_ui/input";
+import { Labelled } from "@/app/_ui/labelled";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { addTag } from "./add-tag";
+import { sessionTitle } from "./session-title";
+
+export interface TagsDialogProps {
+  session: SessionWire;
+  /** Tags in use elsewhere, offered for choosing. */
+  known: readonly string[];
+  onChange: (tags: string[]) => void;
+  onClose: () => void;
+}
+
+/** Puts tags on a session and takes them off; each change counts at once. */
+export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProps) {
+  const [tags, setTags] = useState<readonly string[]>(session.tags);
+  const [text, setText] = useState("");
+
+  const keep = (next: readonly string[]) => {
+    setTags(next);
+    onChange([...next]);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    keep(addTag(tags, text));
+    setText("");
+  };
+  const offered = known.filter((tag) => !tags.includes(tag));
+
+  return (
+    <Dialog open onOpenChange={onClose} title="Tags" description={sessionTitle(session)}>
+      <form onSubmit={submit} className="flex items-end gap-2">
+        <div className="flex-1">
+          <Labelled label="New tag">
+            {(field) => (
+              <Input
+                {...field}
+                value={text}
+                maxLength={50}
+                autoFocus
+                onChange={(event) => setText(event.target.value)}
+              />
+            )}
+          </Labelled>
+        </div>
+        <Button type="submit" variant="primary" disabled={text.trim() === "" || tags.length >= 20}>
+          Add
+        </Button>
+      </form>
+      <ul aria-label="Tags of this session" className="mt-4 flex flex-wrap gap-2">
+        {tags.map((tag) => (
+          <li key={tag}>
+            <button
+              type="button"
+              aria-label={`Remove ${tag}`}
+              onClick={() => keep(tags.filter((other) => other !== tag))}
+              className="flex h-7 items-center gap-1.5 rounded-full bg-accent-soft px-3 font-medium text-accent text-xs hover:bg-hover"
+            >
+              {tag}
+              <X aria-hidden className="size-3" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {offered.length > 0 && (
+        <>
+          <p className="mt-5 mb-2 text-faint text-xs">In use elsewhere</p>
+          <ul aria-label="Tags in use elsewhere" className="flex flex-wrap gap-2">
+            {offered.map((tag) => (
+              <li key={tag}>
+                <button
+                  type="button"
+                  onClick={() => keep(addTag(tags, tag))}
+                  className="h-7 rounded-full border border-line px-3 text-muted text-xs hover:bg-hover hover:text-ink"
+                >
+                  {tag}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  );
+}

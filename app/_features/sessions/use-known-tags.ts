@@ -1,0 +1,19 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { apiGet } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
+import type { TagsWire } from "@/lib/chat/wire/sessions";
+
+export type KnownTag = TagsWire["tags"][number];
+
+const none: readonly KnownTag[] = [];
+
+/** Every tag in use and on how many sessions, most used first. */
+export function useKnownTags(): readonly KnownTag[] {
+  const { data } = useQuery({
+    queryKey: queryKeys.tags,
+    queryFn: ({ signal }) => apiGet<TagsWire>("/api/tags", signal),
+  });
+  return data?.tags ?? none;
+}

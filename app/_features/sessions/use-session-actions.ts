@@ -1,0 +1,53 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { errorSentence } from "@/app/_api/api-error";
+import { toastDone, toastError, toastUndo } from "@/app/_ui/toast";
+import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { useOpenSessionId } from "./use-open-session-id";
+import {
+  type SessionChange,
+  useChangeSession,
+  useDeleteSession,
+  useRestoreSession,
+} from "./use-session-mutations";
+
+/** What can be done to a session from its row or its header. Everything acts at once and can be taken back. */
+export function useSessionActions() {
+  const router = useRouter();
+  const openId = useOpenSessionId();
+  const { mutateAsync: change } = useChangeSession();
+  const { mutateAsync: remove } = useDeleteSession();
+  const { mutateAsync: restore } = useRestoreSession();
+
+  const apply = (session: SessionWire, changes: SessionChange) =>
+    change({ id: session.id, ...changes }).catch(reportError);
+
+  return {
+    rename: (session: SessionWire, title: string) => void apply(session, { title }),
+    setTags: (session: SessionWire, tags: string[]) => void apply(session, { tags }),
+    setPinned: (session: SessionWire, pinned: boolean) => void apply(session, { pinned }),
+    setArchived: (session: SessionWire, archived: boolean) => {
+      const undo = () => void apply(session, { archived: !archived });
+      void change({ id: session.id, archived })
+        .then(() => toastUndo(archived ? "Session archived" : "Session back in the list", undo))
+        .catch(reportError);
+    },
+    remove: (session: SessionWire) => {
+      const undo = () =>
+        void restore(session)
+          .then(() => toastDone("Session restored"))
+          .catch(reportError);
+      if (session.id === openId) router.push("/");
+      void remove(session)
+        .then(() => toastUndo("Session deleted", undo))
+        .catch(reportError);
+    },
+  };
+}
+
+export type SessionActions = ReturnType<typeof useSessionActions>;
+
+function reportError(error: unknown): void {
+  toastError(errorSentence(error));
+}

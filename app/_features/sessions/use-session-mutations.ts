@@ -1,0 +1,85 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { apiPath, apiSend } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
+import type { changeSessionRequest, forkRequest, SessionWire } from "@/lib/chat/wire/sessions";
+import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
+
+export type SessionChange = z.input<typeof changeSessionRequest>;
+
+/** Renames, pins, archives or tags a session, or sets its model, memory mode or active leaf. Shown before it is stored. */
+export function useChangeSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...change }: SessionChange & { id: string }) =>
+      apiSend<SessionWire>("PATCH", apiPath`/api/sessions/${id}`, change),
+    onMutate: ({ id, activeLeafId: _, ...change }) => {
+      const before = storedSession(client, id);
+      const known = Object.fromEntries(
+        Object.entries(change).filter(([, value]) => value !== undefined),
+      ) as Partial<SessionWire>;
+      if (before && "archived" in known) storeSession(client, { ...before, ...known });
+      else changeStoredSession(client, id, (session) => ({ ...session, ...known }));
+      return { before };
+    },
+    onError: (_error, _change, context) => {
+      if (context?.before) storeSession(client, context.before);
+    },
+    onSuccess: (session, { tags }) => {
+      storeSession(client, session);
+      if (tags) void client.invalidateQueries({ queryKey: queryKeys.tags });
+      return client.invalidateQueries({ queryKey: queryKeys.sessionDetail(session.id) });
+    },
+  });
+}
+
+/** Deletes a session; {@link useRestoreSession} takes it back. */
+export function useDeleteSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (session: SessionWire) =>
+      apiSend<unknown>("DELETE", apiPath`/api/sessions/${session.id}`),
+    onMutate: (session) => forgetSession(client, session.id),
+    onError: (_error, session) => storeSession(client, session),
+  });
+}
+
+/** Puts a deleted session back where it was. */
+export function useRestoreSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (session: SessionWire) =>
+      apiSend<unknown>("POST", apiPath`/api/sessions/${session.id}/restore`),
+    onSuccess: (_answer, session) => {
+      storeSession(client, session);
+      return client.invalidateQueries({ queryKey: queryKeys.session(session.id) });
+    },
+  });
+}
+
+/** Makes a new session that starts from a message of another. */
+export function useForkSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ sessionId, ...body }: z.input<typeof forkRequest> & { sessionId: string }) =>
+      apiSend<SessionWire>("POST", apiPath`/api/sessions/${sessionId}/fork`, body),
+    onSuccess: (fork, { sessionId }) => {
+      storeSession(client, fork);
+      return client.invalidateQueries({ queryKey: queryKeys.sessionDetail(sessionId) });
+    },
+  });
+}
+
+/** Makes the bundled example session again. */
+export function useRestoreExample() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => apiSend<SessionWire>("POST", "/api/example"),
+    onSuccess: (session) => {
+      storeSession(client, session);
+      return client.invalidateQueries({ queryKey: queryKeys.settings });
+    },
+  });
+}

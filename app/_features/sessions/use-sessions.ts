@@ -1,0 +1,33 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { apiGet, withQuery } from "@/app/_api/api";
+import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
+import type { SessionPageWire } from "@/lib/chat/wire/sessions";
+
+const pageSize = 100;
+
+/** The sessions that fit a filter, newest first, read page by page with `fetchNextPage`. */
+export function useSessions(filter: SessionFilter) {
+  const query = useInfiniteQuery({
+    queryKey: queryKeys.sessionList(filter),
+    queryFn: ({ pageParam, signal }) =>
+      apiGet<SessionPageWire>(
+        withQuery("/api/sessions", {
+          archived: filter.archived ? 1 : null,
+          tag: filter.tag,
+          cursor: pageParam,
+          limit: pageSize,
+        }),
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    // Server events keep the list right; rereading all its pages is for reconnecting only.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const pages = query.data?.pages;
+  const sessions = useMemo(() => pages?.flatMap((page) => page.sessions) ?? [], [pages]);
+  return { ...query, sessions };
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { errorSentence } from "@/app/_api/api-error";
+import { BlockCard } from "@/app/_features/memory/block-card";
+import { memoryGroups } from "@/app/_features/memory/memory-groups";
+import { NewBlockButton } from "@/app/_features/memory/new-block-button";
+import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
+import { useBlocks } from "@/app/_features/memory/use-blocks";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import { DefaultMemoryMode } from "./default-memory-mode";
+import { SectionSkeleton } from "./section-skeleton";
+import { SettingsGroup, SettingsSection } from "./settings-section";
+
+/** The plain blocks every session shares. */
+export function BlocksSection() {
+  const router = useRouter();
+  const blocks = useBlocks(null);
+  if (blocks.isError && !blocks.data) {
+    return (
+      <ErrorNotice onRetry={() => void blocks.refetch()} retrying={blocks.isFetching}>
+        {errorSentence(blocks.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!blocks.data) return <SectionSkeleton />;
+  const groups = memoryGroups(blocks.data.filter(({ scope }) => scope === "owner"));
+  return (
+    <SettingsSection
+      title="Instructions and memory"
+      note="What every session starts from. A session that is under way takes a change up when its context is refreshed."
+    >
+      <DefaultMemoryMode />
+      <OpenProposals sessionId={null} onOpenLeaf={() => router.push("/")} />
+      <SettingsGroup title="Instructions" note="You write these; the model only reads them.">
+        <Cards blocks={groups.instructions} />
+      </SettingsGroup>
+      <SettingsGroup
+        title="Memory"
+        note="Short notes the model always has before it."
+        action={<NewBlockButton sessionId={null} />}
+      >
+        <Cards blocks={groups.blocks} />
+      </SettingsGroup>
+    </SettingsSection>
+  );
+}
+
+function Cards({ blocks }: { blocks: readonly BlockWire[] }) {
+  const router = useRouter();
+  return blocks.map((block) => (
+    <BlockCard
+      key={block.label}
+      sessionId={null}
+      block={block}
+      isPending={false}
+      onOpenLeaf={() => router.push("/")}
+    />
+  ));
+}

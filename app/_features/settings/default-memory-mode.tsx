@@ -1,0 +1,34 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import { memoryModes } from "@/app/_features/memory/memory-modes";
+import { Segmented } from "@/app/_ui/segmented";
+import { toastError } from "@/app/_ui/toast";
+import { SettingsCard, SettingsLine } from "./settings-section";
+import { useChangeSettings, useSettings } from "./use-settings";
+
+/** Whether the model may write memory in sessions that begin from now on. */
+export function DefaultMemoryMode() {
+  const settings = useSettings();
+  const change = useChangeSettings();
+  const stored = settings.data?.memoryMode;
+  const shown = change.isPending ? (change.variables.memoryMode ?? stored) : stored;
+  if (!shown) return null;
+  return (
+    <SettingsCard>
+      <SettingsLine
+        title="The model may write memory"
+        note="New sessions start with it. Each session can have its own, in its Memory tab."
+      >
+        <Segmented
+          label="The model may write memory in new sessions"
+          value={shown}
+          onChange={(memoryMode) =>
+            change.mutate({ memoryMode }, { onError: (error) => toastError(errorSentence(error)) })
+          }
+          options={memoryModes}
+        />
+      </SettingsLine>
+    </SettingsCard>
+  );
+}

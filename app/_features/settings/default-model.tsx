@@ -1,0 +1,62 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import { Select } from "@/app/_ui/select";
+import { toastError } from "@/app/_ui/toast";
+import type { ModelsWire, SettingsWire } from "@/lib/chat/wire/settings";
+import { modelName } from "./model-name";
+import { SettingsCard, SettingsLine } from "./settings-section";
+import { useChangeSettings } from "./use-settings";
+
+export interface DefaultModelProps {
+  settings: SettingsWire;
+  models: ModelsWire;
+}
+
+/** Leaves the choice to Grove; no model is called so. */
+const automatic = "automatic";
+
+/** The model new sessions start with. */
+export function DefaultModel({ settings, models }: DefaultModelProps) {
+  const change = useChangeSettings();
+  const chosen = change.isPending ? change.variables.defaultModel : settings.defaultModel;
+  return (
+    <SettingsCard>
+      <SettingsLine
+        title="Default model"
+        note={
+          settings.defaultModel === null
+            ? "Chosen by Grove from what can answer now. Each session can have its own."
+            : "New sessions start with it. Each session can have its own."
+        }
+      >
+        <Select
+          label="Default model"
+          value={chosen ?? automatic}
+          onChange={(value) =>
+            change.mutate(
+              { defaultModel: value === automatic ? null : value },
+              { onError: (error) => toastError(errorSentence(error)) },
+            )
+          }
+          options={[
+            { value: automatic, label: automaticLabel(settings, models) },
+            ...models.models.map((model) => ({
+              value: model.ref,
+              label: modelName(model, models.models),
+              note: model.provider,
+            })),
+          ]}
+          className="w-full sm:w-80"
+        />
+      </SettingsLine>
+    </SettingsCard>
+  );
+}
+
+/** Names the model Grove has chosen, while the choice is Grove's. */
+function automaticLabel(settings: SettingsWire, { models, defaultModel }: ModelsWire): string {
+  if (settings.defaultModel !== null) return "Automatic";
+  const label = models.find(({ ref }) => ref === defaultModel)?.label ?? defaultModel;
+  return `Automatic: ${label}`;
+}

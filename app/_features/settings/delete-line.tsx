@@ -1,0 +1,108 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { countOf } from "@/app/_ui/format-amount";
+import { Input } from "@/app/_ui/input";
+import { Labelled } from "@/app/_ui/labelled";
+import { toastDone } from "@/app/_ui/toast";
+import type { DataCountsWire } from "@/lib/chat/wire/data";
+import { SettingsLine } from "./settings-section";
+import { deletePhrase, useDataCounts, useDeleteEverything } from "./use-data";
+
+/** Deletes everything, after it was said what that is and the words were typed. */
+export function DeleteLine() {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <SettingsLine
+      title="Delete everything"
+      note="Sessions, memory, usage, settings and keys, for good. Export first if you may want them back."
+    >
+      <Button size="sm" variant="danger" onClick={() => setIsAsking(true)}>
+        Delete
+      </Button>
+      {isAsking && <DeleteDialog onClose={() => setIsAsking(false)} />}
+    </SettingsLine>
+  );
+}
+
+function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const router = useRouter();
+  const [typed, setTyped] = useState("");
+  const counts = useDataCounts({ enabled: true });
+  const deleting = useDeleteEverything();
+  const isConfirmed = typed.trim().toLowerCase() === deletePhrase;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isConfirmed || deleting.isPending) return;
+    deleting.mutate(undefined, {
+      onSuccess: (gone) => {
+        toastDone(`Deleted: ${countsSentence(gone)}`);
+        onClose();
+        router.push("/");
+      },
+    });
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Delete everything?"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form="delete-everything"
+            variant="danger"
+            disabled={!isConfirmed}
+            busy={deleting.isPending}
+          >
+            Delete everything
+          </Button>
+        </>
+      }
+    >
+      <form id="delete-everything" onSubmit={submit} className="flex flex-col gap-4">
+        <p className="text-muted text-sm">
+          {counts.data
+            ? `This deletes ${countsSentence(counts.data)}`
+            : "This deletes all there is"}
+          , and all settings. It cannot be undone.
+        </p>
+        <Labelled label={`Type “${deletePhrase}”`}>
+          {(field) => (
+            <Input
+              {...field}
+              value={typed}
+              autoComplete="off"
+              autoFocus
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Labelled>
+        {deleting.isError && <ErrorNotice>{errorSentence(deleting.error)}</ErrorNotice>}
+      </form>
+    </Dialog>
+  );
+}
+
+/** `2 sessions with 41 messages, 3 memory documents, 1 provider with its key, 12 recorded calls`. */
+function countsSentence({
+  sessions,
+  messages,
+  documents,
+  providers,
+  calls,
+}: DataCountsWire): string {
+  return [
+    `${countOf(sessions, "session")} with ${countOf(messages, "message")}`,
+    countOf(documents, "memory document"),
+    `${countOf(providers, "provider")}${providers > 0 ? " with keys" : ""}`,
+    countOf(calls, "recorded call"),
+  ].join(", ");
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { errorSentence } from "@/app/_api/api-error";
+import { KeyedBlock } from "@/app/_features/memory/keyed-block";
+import { memoryGroups } from "@/app/_features/memory/memory-groups";
+import { useBlocks } from "@/app/_features/memory/use-blocks";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { SectionSkeleton } from "./section-skeleton";
+import { SettingsSection } from "./settings-section";
+
+const words = {
+  knowledge: {
+    title: "Knowledge",
+    note: "Texts and files the model searches when they may help. They stay on your server.",
+  },
+  skills: {
+    title: "Skills",
+    note: "Instructions for particular work. The model sees their descriptions and loads one when it needs it.",
+  },
+} as const;
+
+/** The entries every session shares: knowledge, or skills. */
+export function EntriesSection({ group }: { group: keyof typeof words }) {
+  const router = useRouter();
+  const blocks = useBlocks(null);
+  if (blocks.isError && !blocks.data) {
+    return (
+      <ErrorNotice onRetry={() => void blocks.refetch()} retrying={blocks.isFetching}>
+        {errorSentence(blocks.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!blocks.data) return <SectionSkeleton />;
+  const keyed = memoryGroups(blocks.data)[group].filter(({ entryCount }) => entryCount !== null);
+  return (
+    <SettingsSection {...words[group]}>
+      {keyed.length === 0 && <EmptyState title="There is no block for this" />}
+      {keyed.map((block) => (
+        <KeyedBlock
+          key={block.label}
+          sessionId={null}
+          block={block}
+          onOpenLeaf={() => router.push("/")}
+        />
+      ))}
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { FileUp } from "lucide-react";
+import { useRef, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { countOf, formatShare } from "@/app/_ui/format-amount";
+import type { ImportReportWire } from "@/lib/chat/wire/data";
+import { SettingsLine } from "./settings-section";
+import { useImport } from "./use-data";
+
+/** Reads an export back, and says line by line what became of it. */
+export function ImportLine() {
+  const inputRef = useRef<HTMLInputElement>(null);
+  const [share, setShare] = useState(0);
+  const importing = useImport(setShare);
+  const choose = (file: File | undefined) => {
+    setShare(0);
+    if (file) importing.mutate(file);
+  };
+  return (
+    <div>
+      <SettingsLine
+        title="Import"
+        note="A file that Grove exported. What is here already stays as it is; the same file twice changes nothing."
+      >
+        <Button size="sm" busy={importing.isPending} onClick={() => inputRef.current?.click()}>
+          {!importing.isPending && <FileUp aria-hidden />} Import a file
+        </Button>
+        <input
+          ref={inputRef}
+          type="file"
+          hidden
+          accept=".jsonl,.ndjson"
+          aria-label="Import a file"
+          onChange={({ target }) => {
+            choose(target.files?.[0]);
+            // Choosing the same file again must be a change too.
+            target.value = "";
+          }}
+        />
+      </SettingsLine>
+      <div role="status" className="px-4 text-sm empty:hidden [&>*]:pb-3">
+        {importing.isPending && (
+          <p className="text-muted">
+            {share < 1 ? `Reading, ${formatShare(share)} so far …` : "Reading the last of it …"}
+          </p>
+        )}
+        {importing.data && <Report report={importing.data} />}
+      </div>
+      {importing.isError && (
+        <ErrorNotice className="mx-4 mb-3">{errorSentence(importing.error)}</ErrorNotice>
+      )}
+    </div>
+  );
+}
+
+function Report({
+  report: { sessions, documents, problems, problemCount },
+}: {
+  report: ImportReportWire;
+}) {
+  const facts = [
+    `${countOf(sessions.imported, "session")} imported`,
+    sessions.already > 0 && `${sessions.already} here already`,
+    sessions.restored > 0 && `${sessions.restored} brought back`,
+    sessions.failed > 0 && `${sessions.failed} left out`,
+    documents.imported > 0 && `${countOf(documents.imported, "memory document")} imported`,
+    documents.left > 0 && `${countOf(documents.left, "memory document")} left as changed here`,
+  ].filter((fact) => fact !== false);
+  return (
+    <>
+      <p>{facts.join(", ")}.</p>
+      {problems.length > 0 && (
+        <ul aria-label="What did not fit" className="flex flex-col gap-1 text-muted text-xs">
+          {problems.map(({ line, field, message }) => (
+            <li key={`${line} ${message}`} className="[overflow-wrap:anywhere]">
+              <span className="font-medium text-ink">
+                Line {line}
+                {field && `, ${field}`}:
+              </span>{" "}
+              {message}
+            </li>
+          ))}
+          {problemCount > problems.length && <li>And {problemCount - problems.length} more.</li>}
+        </ul>
+      )}
+    </>
+  );
+}

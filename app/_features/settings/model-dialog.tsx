@@ -1,0 +1,101 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { focusFirstError } from "@/app/_ui/focus-first-error";
+import { Input } from "@/app/_ui/input";
+import { Labelled } from "@/app/_ui/labelled";
+import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
+import { type OverrideForm, overrideErrors, overrideFormOf, withOverride } from "./model-facts";
+import { useChangeSettings } from "./use-settings";
+
+export interface ModelDialogProps {
+  model: ModelWire;
+  settings: SettingsWire;
+  onClose: () => void;
+}
+
+const fields: readonly { name: keyof OverrideForm; label: string; hint: string }[] = [
+  { name: "contextWindow", label: "Context window", hint: "In tokens." },
+  { name: "inputPerMillion", label: "Input price", hint: "In dollars per million tokens." },
+  { name: "outputPerMillion", label: "Output price", hint: "In dollars per million tokens." },
+];
+
+/** Corrects what Grove knows about a model. */
+export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
+  const formId = useId();
+  const override = settings.modelOverrides.find(({ ref }) => ref === model.ref);
+  const [form, setForm] = useState(() => overrideFormOf(override));
+  const [wasTried, setWasTried] = useState(false);
+  const change = useChangeSettings();
+  const errors = overrideErrors(form);
+
+  const save = (next: OverrideForm) =>
+    change.mutate(
+      { modelOverrides: withOverride(settings.modelOverrides, model.ref, next) },
+      { onSuccess: onClose },
+    );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setWasTried(true);
+    if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
+    save(form);
+  };
+  const known: OverrideForm = {
+    contextWindow: String(model.contextWindow),
+    inputPerMillion: model.price ? String(model.price.inputPerMillion) : "unknown",
+    outputPerMillion: model.price ? String(model.price.outputPerMillion) : "unknown",
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={model.label}
+      description="What you leave empty stays as Grove knows it."
+      footer={
+        <>
+          {override && (
+            <Button
+              variant="ghost"
+              className="mr-auto"
+              onClick={() => save(overrideFormOf(undefined))}
+            >
+              Forget my figures
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form={formId} busy={change.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {fields.map(({ name, label, hint }) => (
+          <Labelled
+            key={name}
+            label={label}
+            hint={hint}
+            error={wasTried ? (errors[name] ?? null) : null}
+          >
+            {(field) => (
+              <Input
+                {...field}
+                inputMode="decimal"
+                autoComplete="off"
+                value={form[name]}
+                placeholder={known[name]}
+                onChange={(event) => setForm({ ...form, [name]: event.target.value })}
+              />
+            )}
+          </Labelled>
+        ))}
+        {change.error && <ErrorNotice>{errorSentence(change.error)}</ErrorNotice>}
+      </form>
+    </Dialog>
+  );
+}

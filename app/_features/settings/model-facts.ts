@@ -1,0 +1,66 @@
+import { formatTokens } from "@/app/_ui/format-amount";
+import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
+
+export type ModelOverride = SettingsWire["modelOverrides"][number];
+
+/** `200,000 tokens · $3 in, $15 out per million`, as far as it is known. */
+export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string {
+  const window = `${formatTokens(contextWindow)}`;
+  if (!price) return `${window} · ${isLocal ? "on this machine" : "price unknown"}`;
+  return `${window} · $${price.inputPerMillion} in, $${price.outputPerMillion} out per million`;
+}
+
+/** A model's own figures as its form has them; empty text leaves what Grove knows. */
+export interface OverrideForm {
+  contextWindow: string;
+  inputPerMillion: string;
+  outputPerMillion: string;
+}
+
+export type OverrideErrors = Partial<Record<keyof OverrideForm, string>>;
+
+export function overrideFormOf(override: ModelOverride | undefined): OverrideForm {
+  return {
+    contextWindow: override?.contextWindow?.toString() ?? "",
+    inputPerMillion: override?.inputPerMillion?.toString() ?? "",
+    outputPerMillion: override?.outputPerMillion?.toString() ?? "",
+  };
+}
+
+/** What is wrong with a form, a sentence a field. */
+export function overrideErrors(form: OverrideForm): OverrideErrors {
+  const window = numberOf(form.contextWindow);
+  const isWindow = window === null || (Number.isInteger(window) && window >= 1_000);
+  const isPrice = (text: string) => {
+    const price = numberOf(text);
+    return price === null || (price >= 0 && price <= 100_000);
+  };
+  return {
+    ...(isWindow ? {} : { contextWindow: "Enter a whole number of at least 1,000." }),
+    ...(isPrice(form.inputPerMillion) ? {} : { inputPerMillion: "Enter an amount in dollars." }),
+    ...(isPrice(form.outputPerMillion) ? {} : { outputPerMillion: "Enter an amount in dollars." }),
+  };
+}
+
+/** All overrides with this model's replaced; one that says nothing is left out. */
+export function withOverride(
+  overrides: readonly ModelOverride[],
+  ref: string,
+  form: OverrideForm,
+): ModelOverride[] {
+  const override: ModelOverride = {
+    ref,
+    contextWindow: numberOf(form.contextWindow),
+    inputPerMillion: numberOf(form.inputPerMillion),
+    outputPerMillion: numberOf(form.outputPerMillion),
+  };
+  const { ref: _, ...figures } = override;
+  const others = overrides.filter((other) => other.ref !== ref);
+  return Object.values(figures).every((figure) => figure === null) ? others : [...others, override];
+}
+
+/** `null` for nothing, `NaN` for what is no number; spaces and grouping commas are forgiven. */
+function numberOf(text: string): number | null {
+  const digits = text.replace(/[\s,_]/g, "");
+  return digits === "" ? null : Number(digits);
+}

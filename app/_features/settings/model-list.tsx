@@ -1,0 +1,80 @@
+"use client";
+
+import { Pencil } from "lucide-react";
+import { useState } from "react";
+import { Badge } from "@/app/_ui/badge";
+import { Button } from "@/app/_ui/button";
+import { IconButton } from "@/app/_ui/icon-button";
+import { Input } from "@/app/_ui/input";
+import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
+import { ModelDialog } from "./model-dialog";
+import { modelFacts } from "./model-facts";
+import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
+
+export interface ModelListProps {
+  settings: SettingsWire;
+  models: readonly ModelWire[];
+}
+
+/** From here on a list is long enough to be searched rather than read. */
+const searchFrom = 12;
+const firstShown = 30;
+
+/** Every model with what is known about it; figures can be corrected. */
+export function ModelList({ settings, models }: ModelListProps) {
+  const [query, setQuery] = useState("");
+  const [showsAll, setShowsAll] = useState(false);
+  const [edited, setEdited] = useState<ModelWire | null>(null);
+
+  const wanted = query.trim().toLowerCase();
+  const found = models.filter(({ label, provider, ref }) =>
+    `${label} ${provider} ${ref}`.toLowerCase().includes(wanted),
+  );
+  const shown = showsAll ? found : found.slice(0, firstShown);
+  const overridden = new Set(settings.modelOverrides.map(({ ref }) => ref));
+
+  return (
+    <SettingsGroup
+      title="Models"
+      note="The context window decides when a session is compacted; the price, what it says it costs."
+    >
+      {models.length >= searchFrom && (
+        <Input
+          type="search"
+          aria-label="Search models"
+          placeholder="Search models"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      )}
+      <SettingsCard>
+        {shown.length === 0 && <SettingsLine title={`No model matches “${query.trim()}”`} />}
+        {shown.map((model) => (
+          <SettingsLine
+            key={model.ref}
+            title={
+              <>
+                {model.label}
+                <span className="font-normal text-faint text-xs">{model.provider}</span>
+                {overridden.has(model.ref) && <Badge tone="accent">your figures</Badge>}
+              </>
+            }
+            note={model.isDemo ? "Scripted, free, answers without a key" : modelFacts(model)}
+          >
+            {!model.isDemo && (
+              <IconButton label={`Edit ${model.label}`} onClick={() => setEdited(model)}>
+                <Pencil aria-hidden />
+              </IconButton>
+            )}
+          </SettingsLine>
+        ))}
+      </SettingsCard>
+      {shown.length < found.length && (
+        <Button className="self-center" variant="ghost" onClick={() => setShowsAll(true)}>
+          Show all {found.length} models
+        </Button>
+      )}
+      {edited && <ModelDialog model={edited} settings={settings} onClose={() => setEdited(null)} />}
+    </SettingsGroup>
+  );
+}

@@ -1,0 +1,181 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { focusFirstError } from "@/app/_ui/focus-first-error";
+import { Input } from "@/app/_ui/input";
+import { Labelled } from "@/app/_ui/labelled";
+import { Select } from "@/app/_ui/select";
+import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
+import {
+  bodyOf,
+  defaultName,
+  formErrors,
+  formOf,
+  losesKey,
+  type ProviderForm,
+} from "./provider-form";
+import { type ProviderKind, providerKinds } from "./provider-kinds";
+import { useWriteProvider } from "./use-settings";
+
+export interface ProviderDialogProps {
+  /** `null` adds one. */
+  provider: ProviderSettingWire | null;
+  /** Those there are besides. */
+  others: readonly ProviderSettingWire[];
+  onClose: () => void;
+}
+
+const kinds = Object.entries(providerKinds).map(([value, { label, note }]) => ({
+  value: value as ProviderKind,
+  label,
+  note,
+}));
+
+/** Adds or changes a provider. */
+export function ProviderDialog({ provider, others, onClose }: ProviderDialogProps) {
+  const formId = useId();
+  const [form, setForm] = useState(() => formOf(provider));
+  const [wasTried, setWasTried] = useState(false);
+  // Made once, so that saving again after a mistake changes what was saved.
+  const [id] = useState(() => provider?.id ?? `${form.kind}-${Date.now().toString(36)}`);
+  const writing = useWriteProvider();
+
+  const nameIfEmpty = defaultName(
+    form.kind,
+    others.filter((other) => other.id !== id),
+  );
+  const errors = formErrors(form, provider);
+  /** Why the provider, which is stored, did not answer. */
+  const silence = writing.data ?? null;
+  const refusal = writing.error instanceof ApiError ? writing.error : null;
+  const errorOf = (field: keyof typeof errors): string | null => {
+    if (wasTried && errors[field]) return errors[field];
+    return refusal?.field === field ? refusal.message : null;
+  };
+  const change = (next: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...next }));
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setWasTried(true);
+    if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
+    writing.mutate(
+      { id, ...bodyOf(form, nameIfEmpty) },
+      { onSuccess: (problem) => problem === null && onClose() },
+    );
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={provider ? `Edit ${provider.name}` : "Add a provider"}
+      footer={
+        <>
+          <Button onClick={onClose}>{silence ? "Keep it as it is" : "Cancel"}</Button>
+          <Button variant="primary" type="submit" form={formId} busy={writing.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <Labelled label="Kind" hint={providerKinds[form.kind].note}>
+          {(field) => (
+            <Select
+              {...field}
+              value={form.kind}
+              options={kinds}
+              onChange={(kind) => change({ kind })}
+            />
+          )}
+        </Labelled>
+        <KeyField form={form} provider={provider} error={errorOf("apiKey")} onChange={change} />
+        <Labelled
+          label="Address"
+          optional={providerKinds[form.kind].addressIsOptional}
+          hint={
+            providerKinds[form.kind].addressIsOptional
+              ? "Only for a proxy or a gateway of your own."
+              : "Usually ends in /v1."
+          }
+          error={errorOf("baseUrl")}
+        >
+          {(field) => (
+            <Input
+              {...field}
+              type="url"
+              value={form.baseUrl}
+              placeholder={providerKinds[form.kind].addressExample}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => change({ baseUrl: event.target.value })}
+            />
+          )}
+        </Labelled>
+        <Labelled label="Name" optional hint="How it is called in lists." error={errorOf("name")}>
+          {(field) => (
+            <Input
+              {...field}
+              value={form.name}
+              maxLength={50}
+              placeholder={nameIfEmpty}
+              autoComplete="off"
+              onChange={(event) => change({ name: event.target.value })}
+            />
+          )}
+        </Labelled>
+        {writing.error && !refusal?.field && (
+          <ErrorNotice>{errorSentence(writing.error)}</ErrorNotice>
+        )}
+        {silence && !writing.isPending && (
+          <ErrorNotice>Saved, but it cannot answer yet: {silence}</ErrorNotice>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface KeyFieldProps {
+  form: ProviderForm;
+  provider: ProviderSettingWire | null;
+  error: string | null;
+  onChange: (change: Partial<ProviderForm>) => void;
+}
+
+function KeyField({ form, provider, error, onChange }: KeyFieldProps) {
+  return (
+    <Labelled
+      label="Key"
+      optional={providerKinds[form.kind].keyIsOptional}
+      hint={keyHint(form, provider)}
+      error={error}
+    >
+      {(field) => (
+        <Input
+          {...field}
+          type="password"
+          value={form.apiKey}
+          maxLength={500}
+          // A password manager would store it as the login of this page.
+          autoComplete="off"
+          data-1p-ignore
+          data-lpignore="true"
+          spellCheck={false}
+          placeholder={provider?.keyHint ? `ends in ${provider.keyHint}` : ""}
+          onChange={(event) => onChange({ apiKey: event.target.value })}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+function keyHint(form: ProviderForm, provider: ProviderSettingWire | null): string {
+  if (losesKey(form, provider))
+    return "Enter the key again: a stored key is never sent to a new address.";
+  if (provider?.keyHint) return "Leave it empty to keep the stored key.";
+  return "Stored on the server and never shown again.";
+}

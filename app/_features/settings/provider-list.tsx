@@ -1,0 +1,137 @@
+"use client";
+
+import { Ellipsis, Pencil, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { Badge } from "@/app/_ui/badge";
+import { Button } from "@/app/_ui/button";
+import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { IconButton } from "@/app/_ui/icon-button";
+import { Menu, MenuItem } from "@/app/_ui/menu";
+import { toastError } from "@/app/_ui/toast";
+import type { ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
+import { ProviderDialog } from "./provider-dialog";
+import { providerKinds } from "./provider-kinds";
+import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
+import { useDeleteProvider } from "./use-settings";
+
+type Open =
+  | { view: "form"; provider: ProviderSettingWire | null }
+  | { view: "removal"; provider: ProviderSettingWire };
+
+/** The accounts and servers models are reached through. */
+export function ProviderList({ settings }: { settings: SettingsWire }) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const { providers } = settings;
+  return (
+    <SettingsGroup
+      title="Providers"
+      note="Keys stay on the server; only their last four characters are shown."
+      action={
+        <Button size="sm" onClick={() => setOpen({ view: "form", provider: null })}>
+          <Plus aria-hidden />
+          Add provider
+        </Button>
+      }
+    >
+      <SettingsCard>
+        {providers.length === 0 && (
+          <EmptyState title="No provider yet">
+            The demo model answers without one. Add a key, or start a model server on this machine.
+          </EmptyState>
+        )}
+        {providers.map((provider) => (
+          <ProviderLine
+            key={provider.id}
+            provider={provider}
+            onEdit={() => setOpen({ view: "form", provider })}
+            onRemove={() => setOpen({ view: "removal", provider })}
+          />
+        ))}
+      </SettingsCard>
+      {open?.view === "form" && (
+        <ProviderDialog
+          provider={open.provider}
+          others={providers.filter(({ id }) => id !== open.provider?.id)}
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {open?.view === "removal" && (
+        <ProviderRemoval provider={open.provider} onClose={() => setOpen(null)} />
+      )}
+    </SettingsGroup>
+  );
+}
+
+interface ProviderLineProps {
+  provider: ProviderSettingWire;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function ProviderLine({ provider, onEdit, onRemove }: ProviderLineProps) {
+  const { name, keyHint, baseUrl, fromEnvironment } = provider;
+  const kind = providerKinds[provider.provider].label;
+  return (
+    <SettingsLine
+      title={
+        <>
+          {name}
+          {kind !== name && <Badge>{kind}</Badge>}
+          {fromEnvironment && <Badge tone="accent">from the environment</Badge>}
+        </>
+      }
+      note={[keyWords(keyHint), baseUrl].filter(Boolean).join(" · ")}
+    >
+      {fromEnvironment ? null : (
+        <Menu
+          trigger={
+            <IconButton label={`Actions for ${name}`} tooltip="none">
+              <Ellipsis aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Pencil aria-hidden />} onSelect={onEdit}>
+            Edit
+          </MenuItem>
+          <MenuItem icon={<Trash2 aria-hidden />} danger onSelect={onRemove}>
+            Remove
+          </MenuItem>
+        </Menu>
+      )}
+    </SettingsLine>
+  );
+}
+
+function keyWords(hint: string | null): string {
+  if (hint === null) return "No key";
+  return hint === "…" ? "Key is set" : `Key ends in ${hint}`;
+}
+
+interface ProviderRemovalProps {
+  provider: ProviderSettingWire;
+  onClose: () => void;
+}
+
+function ProviderRemoval({ provider, onClose }: ProviderRemovalProps) {
+  const removal = useDeleteProvider();
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Remove ${provider.name}?`}
+      confirmLabel="Remove"
+      busy={removal.isPending}
+      onConfirm={() =>
+        removal.mutate(provider.id, {
+          onSuccess: onClose,
+          onError: (error) => toastError(errorSentence(error)),
+        })
+      }
+    >
+      Its key is deleted and cannot be shown again. Sessions that used its models stay as they are
+      and continue with another model.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { classNames } from "@/app/_ui/class-names";
+import { SectionSkeleton } from "./section-skeleton";
+import { type SettingsSectionId, settingsSections } from "./settings-sections";
+
+const loading = () => <SectionSkeleton />;
+
+const ModelsSection = dynamic(() => import("./models-section").then((part) => part.ModelsSection), {
+  loading,
+});
+const BlocksSection = dynamic(() => import("./blocks-section").then((part) => part.BlocksSection), {
+  loading,
+});
+const EntriesSection = dynamic(
+  () => import("./entries-section").then((part) => part.EntriesSection),
+  { loading },
+);
+const AppearanceSection = dynamic(
+  () => import("./appearance-section").then((part) => part.AppearanceSection),
+  { loading },
+);
+const DataSection = dynamic(() => import("./data-section").then((part) => part.DataSection), {
+  loading,
+});
+
+/** The settings: their parts at the side, or above on a phone, and the chosen one. */
+export function SettingsView({ section }: { section: SettingsSectionId }) {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
+      <div className="mx-auto flex max-w-4xl flex-col gap-x-10 px-4 pb-16 sm:px-6 lg:flex-row lg:pt-8">
+        <SectionLinks section={section} />
+        <div className="min-w-0 max-w-2xl flex-1 pt-6 lg:pt-0">
+          <SectionContent section={section} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function SectionLinks({ section }: { section: SettingsSectionId }) {
+  return (
+    <nav
+      aria-label="Settings"
+      className="sticky top-0 z-10 -mx-4 overflow-x-auto border-line border-b bg-paper px-4 [mask-image:linear-gradient(to_right,transparent,black_1rem,black_calc(100%-2rem),transparent)] [scrollbar-width:none] sm:-mx-6 sm:px-6 lg:top-8 lg:mx-0 lg:w-48 lg:shrink-0 lg:self-start lg:border-0 lg:px-0 lg:[mask-image:none]"
+    >
+      <ul className="flex w-max gap-1 py-2 pr-8 lg:w-auto lg:flex-col lg:gap-0.5 lg:py-0 lg:pr-0">
+        {settingsSections.map(({ id, label }) => (
+          <li key={id}>
+            <Link
+              href={`/settings?section=${id}`}
+              aria-current={id === section ? "page" : undefined}
+              ref={id === section ? intoView : null}
+              className={classNames(
+                "flex h-9 items-center whitespace-nowrap rounded-md px-3 text-sm -outline-offset-2 transition-colors",
+                id === section
+                  ? "bg-accent-soft font-medium text-accent"
+                  : "text-muted hover:bg-hover hover:text-ink",
+              )}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** On a phone the row of links is wider than the screen. */
+function intoView(link: HTMLElement | null): void {
+  link?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+function SectionContent({ section }: { section: SettingsSectionId }) {
+  switch (section) {
+    case "models":
+      return <ModelsSection />;
+    case "blocks":
+      return <BlocksSection />;
+    case "knowledge":
+    case "skills":
+      return <EntriesSection key={section} group={section} />;
+    case "appearance":
+      return <AppearanceSection />;
+    case "data":
+      return <DataSection />;
+  }
+}

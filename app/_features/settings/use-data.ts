@@ -1,0 +1,65 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { apiGet, apiSend } from "@/app/_api/api";
+import { answerError, offlineError } from "@/app/_api/api-error";
+import { queryKeys } from "@/app/_api/query-keys";
+import type { DataCountsWire, DeleteDataRequest, ImportReportWire } from "@/lib/chat/wire/data";
+import type { ErrorWire } from "@/lib/chat/wire/events";
+
+/** What has to be typed before everything is deleted. */
+export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
+
+/** What there is to lose, asked anew each time it is shown. */
+export function useDataCounts({ enabled }: { enabled: boolean }) {
+  return useQuery({
+    queryKey: queryKeys.dataCounts,
+    queryFn: ({ signal }) => apiGet<DataCountsWire>("/api/data", signal),
+    enabled,
+    staleTime: 0,
+  });
+}
+
+/** Deletes everything, for good. */
+export function useDeleteEverything() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => apiSend<DataCountsWire>("DELETE", "/api/data", { confirm: deletePhrase }),
+    // Not waited for, and nothing shown is dropped: the dialog that asked still has to lead away from here.
+    onSuccess: () => void client.invalidateQueries(),
+  });
+}
+
+/** Uploads an export; `onProgress` hears how much of it has been taken, from 0 to 1. */
+export function useImport(onProgress: (share: number) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (file: File) => upload(file, onProgress),
+    onSettled: () => client.invalidateQueries(),
+  });
+}
+
+/** By the older interface, since `fetch` tells nothing of an upload while it lasts. */
+function upload(file: File, onProgress: (share: number) => void): Promise<ImportReportWire> {
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/import");
+    request.setRequestHeader("Content-Type", "application/x-ndjson");
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => fail(offlineError(new Error("The upload broke off.")));
+    request.onload = () => {
+      const body = parsed(request.responseText);
+      if (request.status === 200) done(body as ImportReportWire);
+      else fail(answerError(request.status, body));
+    };
+    request.send(file);
+  });
+}
+
+function parsed(text: string): ImportReportWire | ErrorWire | string {
+  try {
+    return JSON.parse(text) as ImportReportWire | ErrorWire;
+  } catch {
+    return text;
+  }
+}

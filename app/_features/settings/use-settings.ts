@@ -1,0 +1,68 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { apiGet, apiPath, apiSend } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
+import type {
+  changeSettingsRequest,
+  SettingsWire,
+  writeProviderRequest,
+} from "@/lib/chat/wire/settings";
+import { modelsQuery } from "./use-models";
+
+export function useSettings() {
+  return useQuery({
+    queryKey: queryKeys.settings,
+    queryFn: ({ signal }) => apiGet<SettingsWire>("/api/settings", signal),
+  });
+}
+
+/** Sets the default model or what is known about single models. */
+export function useChangeSettings() {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: (change: z.input<typeof changeSettingsRequest>) =>
+      apiSend<unknown>("PATCH", "/api/settings", change),
+    onSuccess: reread,
+  });
+}
+
+/**
+ * Adds or changes a model provider, and asks it for its models; gives why it did not list them. A key is only ever sent,
+ * never read back.
+ */
+export function useWriteProvider() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({
+      id,
+      ...body
+    }: z.input<typeof writeProviderRequest> & { id: string }): Promise<string | null> => {
+      await apiSend<unknown>("PUT", apiPath`/api/settings/providers/${id}`, body);
+      const [{ problems }] = await Promise.all([
+        client.fetchQuery({ ...modelsQuery, staleTime: 0 }),
+        client.invalidateQueries({ queryKey: queryKeys.settings }),
+      ]);
+      return problems.find(({ label }) => label === body.name)?.message ?? null;
+    },
+  });
+}
+
+export function useDeleteProvider() {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: (id: string) => apiSend<unknown>("DELETE", apiPath`/api/settings/providers/${id}`),
+    onSuccess: reread,
+  });
+}
+
+/** Which models there are follows from the settings, so both are read again. */
+function useReread() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: queryKeys.settings }),
+      client.invalidateQueries({ queryKey: queryKeys.models }),
+    ]);
+}

@@ -1,0 +1,36 @@
+import { chooseForComparison } from "./choose-for-comparison";
+import type { TreeRow } from "./tree-rows";
+import type { TreeActions } from "./use-tree-actions";
+import type { TreeView } from "./use-tree-view";
+
+/**
+ * While a message waits for another one, choosing a row compares them; while something is looked for, it shows the row's
+ * message; otherwise the conversation goes on from there.
+ */
+export function chooseRow(
+  { isFinding, comparedNode }: Pick<TreeView, "isFinding" | "comparedNode">,
+  actions: Pick<TreeActions, "choose" | "goTo" | "compare">,
+  row: TreeRow,
+): void {
+  if (comparedNode) chooseForComparison({ comparedNode }, actions, messageOf(row));
+  else if (isFinding) actions.goTo(row);
+  else actions.choose(row);
+}
+
+/** A summary stands for the path to the last message it covers. */
+function messageOf({ item }: TreeRow): string {
+  return item.kind === "compaction" ? item.compaction.toMessageId : item.node.id;
+}
+
+/** The match after the row in focus, or before it, round the ends; `null` when nothing matches. */
+export function nextMatch(
+  rows: readonly TreeRow[],
+  focusedId: string | null,
+  direction: "next" | "previous",
+): TreeRow | null {
+  const matches = rows.filter((row) => !row.isContext);
+  const at = matches.findIndex((row) => row.id === focusedId);
+  if (at === -1) return matches.at(direction === "next" ? 0 : -1) ?? null;
+  const step = direction === "next" ? 1 : -1;
+  return matches.at((at + step) % matches.length) ?? null;
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { X } from "lucide-react";
+import { Button } from "@/app/_ui/button";
+import { IconButton } from "@/app/_ui/icon-button";
+
+export interface LeftBranchLineProps {
+  /** How what was left begins; empty when it has no words. */
+  readonly title: string;
+  readonly onBring: () => void;
+  readonly onDismiss: () => void;
+}
+
+/**
+ * A quiet offer above the composer after a branch was left. It lies over the end of the conversation, where that keeps
+ * room, so nothing moves when it comes and goes; it goes by itself once something is sent.
+ */
+export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProps) {
+  return (
+    <div className="absolute inset-x-3 bottom-full flex h-8 animate-appear items-center gap-1 bg-paper text-faint text-xs sm:inset-x-5">
+      <p className="flex min-w-0 flex-1 whitespace-pre pl-1">
+        {title === "" ? (
+          "You left a branch."
+        ) : (
+          <>
+            <span>You left “</span>
+            <span dir="auto" className="truncate">
+              {title.slice(0, maxLength)}
+            </span>
+            <span>”</span>
+          </>
+        )}
+      </p>
+      <Button size="sm" variant="ghost" onClick={onBring}>
+        Bring something along…
+      </Button>
+      <IconButton label="Nothing to bring along" size="xs" tooltip="top" onClick={onDismiss}>
+        <X aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+// More than any screen is wide; a message may be a whole book.
+const maxLength = 300;

@@ -1,0 +1,67 @@
+"use client";
+
+import { CornerUpRight } from "lucide-react";
+import { memo } from "react";
+import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
+import { MessageActions } from "@/app/_features/chat/message-actions";
+import { MessageFrame } from "@/app/_features/chat/message-frame";
+import { MessageMarks } from "@/app/_features/chat/message-marks";
+import { useModelName } from "@/app/_features/settings/model-name";
+import { Markdown } from "@/app/_ui/markdown/markdown";
+import { scrollable } from "@/app/_ui/markdown/scrollable";
+import type { EntryWire, GroveMessage, NoteWire } from "@/lib/chat/wire/messages";
+
+export interface NoteRowProps {
+  readonly entry: EntryWire;
+  readonly note: NoteWire;
+  readonly isLast: boolean;
+  readonly isFlashing: boolean;
+}
+
+/** Something brought along from another branch: it reads like a note between the messages, and deletes like one of them. */
+export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }: NoteRowProps) {
+  const { showMessage } = useTranscriptActions();
+  const nameOf = useModelName();
+  return (
+    <MessageFrame author="Note" at={entry.createdAt} isFlashing={isFlashing}>
+      <div className="rounded-lg border border-edge border-dashed bg-sunken px-4 py-3">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
+          <span className="flex items-center gap-1.5 font-medium">
+            <CornerUpRight aria-hidden className="size-3.5" />
+            Brought along from another branch
+          </span>
+          <span>{sourceWords(note, nameOf)}</span>
+          <button
+            type="button"
+            onClick={() => showMessage(note.from)}
+            className="rounded-xs text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+          >
+            Show that branch
+          </button>
+        </p>
+        <section
+          aria-label="What was brought along"
+          {...scrollable}
+          className="mt-2 max-h-96 overflow-y-auto"
+        >
+          <Markdown text={heldText(entry.message)} />
+        </section>
+      </div>
+      <MessageMarks entry={entry} />
+      <MessageActions entry={entry} isLast={isLast} />
+    </MessageFrame>
+  );
+});
+
+function sourceWords({ kind, model }: NoteWire, nameOf: (model: string) => string): string {
+  if (kind === "messages") return "word for word";
+  return model ? nameOf(model) : "your summary";
+}
+
+/** Without the first part, which introduces the note to the model. */
+function heldText({ parts }: GroveMessage): string {
+  return parts
+    .slice(1)
+    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .join("\n\n");
+}

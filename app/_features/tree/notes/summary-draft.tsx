@@ -1,0 +1,73 @@
+"use client";
+
+import { Sparkles } from "lucide-react";
+import { useRef } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { countOf } from "@/app/_ui/format-amount";
+import { Labelled } from "@/app/_ui/labelled";
+import { Textarea } from "@/app/_ui/textarea";
+import { type NotePlaces, useDraftNote } from "./use-notes";
+
+export interface SummaryDraftProps {
+  readonly sessionId: string;
+  readonly places: NotePlaces;
+  /** How many messages there are to summarize. */
+  readonly messageCount: number;
+  readonly text: string;
+  /** `model` is who wrote the text, changed or not; `null` for the person alone. */
+  readonly onChange: (summary: { text: string; model: string | null }) => void;
+}
+
+/** A summary to bring along: written by the model when asked, and the person's to change or to write alone. */
+export function SummaryDraft(props: SummaryDraftProps) {
+  const { sessionId, places, messageCount, text, onChange } = props;
+  const draft = useDraftNote(sessionId);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  function write() {
+    draft.mutate(places, {
+      onSuccess: (written) => {
+        onChange({ text: written.text, model: written.model });
+        field.current?.focus();
+      },
+    });
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button size="sm" onClick={write} busy={draft.isPending}>
+          <Sparkles aria-hidden />
+          {text === "" ? "Write it for me" : "Write it again"}
+        </Button>
+        <p role="status" className="text-muted text-xs">
+          {draft.isPending
+            ? "The session's model is writing…"
+            : `From ${countOf(messageCount, "message")}, by the session's model.`}
+        </p>
+      </div>
+      <Labelled label="Summary" hint="You can change it, or write it yourself.">
+        {(given) => (
+          <Textarea
+            {...given}
+            ref={field}
+            dir="auto"
+            rows={6}
+            maxRows={14}
+            value={text}
+            onChange={(event) =>
+              onChange({ text: event.target.value, model: draft.data?.model ?? null })
+            }
+          />
+        )}
+      </Labelled>
+      {draft.isError && (
+        <ErrorNotice onRetry={write} retrying={draft.isPending}>
+          {errorSentence(draft.error)} Nothing was changed.
+        </ErrorNotice>
+      )}
+    </div>
+  );
+}

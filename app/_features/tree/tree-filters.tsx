@@ -1,0 +1,94 @@
+"use client";
+
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { shellStore } from "@/app/_shell/shell-store";
+import { useShell } from "@/app/_shell/use-shell";
+import { Input } from "@/app/_ui/input";
+import { Segmented } from "@/app/_ui/segmented";
+import { nextMatch } from "./choose-row";
+import type { TreeActions } from "./use-tree-actions";
+import type { TreeView } from "./use-tree-view";
+
+export interface TreeFiltersProps {
+  view: TreeView;
+  actions: TreeActions;
+  searchRef: RefObject<HTMLInputElement | null>;
+  /** The arrow keys lead from the field into the tree. */
+  onLeave: () => void;
+}
+
+/** The field that looks through a session, and which messages are shown. Enter walks what was found. */
+export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersProps) {
+  useAskedToFind(view, searchRef);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      if (view.isFinding) walk(event.shiftKey ? "previous" : "next");
+      else onLeave();
+    }
+    if (event.key === "ArrowDown") {
+      event.preventDefault();
+      onLeave();
+    }
+    if (event.key === "Escape" && view.query !== "") {
+      event.stopPropagation();
+      view.setQuery("");
+    }
+  }
+
+  function walk(direction: "next" | "previous") {
+    const row = nextMatch(view.rows, view.focusedId, direction);
+    if (!row) return;
+    view.setFocusedId(row.id);
+    actions.goTo(row);
+  }
+
+  return (
+    <div className="flex flex-col gap-2 border-line border-b p-3">
+      <Input
+        ref={searchRef}
+        type="search"
+        data-find-input
+        aria-label="Find in this session"
+        placeholder="Find in this session"
+        value={view.query}
+        onChange={(event) => view.setQuery(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {view.isFinding && view.find.error && (
+        <p role="alert" className="text-danger text-xs">
+          {errorSentence(view.find.error)} Only labels and first words are looked at.
+        </p>
+      )}
+      <Segmented
+        label="Show"
+        value={view.filter}
+        onChange={view.setFilter}
+        options={[
+          { value: "all", label: "All" },
+          { value: "mine", label: "Mine" },
+          { value: "labelled", label: "Labelled" },
+          { value: "pinned", label: "Pinned" },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Takes the focus, and the words that came along, when finding was asked for elsewhere on the page. */
+function useAskedToFind(view: TreeView, field: RefObject<HTMLInputElement | null>): void {
+  const asked = useShell((state) => state.find);
+  const begin = useEffectEvent(() => {
+    const words = shellStore.takeFind();
+    if (words === null) return;
+    if (words !== "") view.setQuery(words);
+    field.current?.focus();
+    field.current?.select();
+  });
+  useEffect(() => {
+    if (asked !== null) begin();
+  }, [asked]);
+}

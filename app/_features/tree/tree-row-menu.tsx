@@ -1,0 +1,121 @@
+"use client";
+
+import {
+  Bookmark,
+  Columns2,
+  CornerDownRight,
+  CornerUpRight,
+  Ellipsis,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from "lucide-react";
+import { IconButton } from "@/app/_ui/icon-button";
+import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
+import { chooseForComparison } from "./choose-for-comparison";
+import type { TreeRow } from "./tree-rows";
+import type { TreeActions } from "./use-tree-actions";
+import type { TreeView } from "./use-tree-view";
+
+/** Everything that can be done with a row, for pointers and for those who do not know the keys. */
+export function TreeRowMenu({
+  row,
+  view,
+  actions,
+  focused,
+}: {
+  row: TreeRow;
+  view: TreeView;
+  actions: TreeActions;
+  /** Only the row in focus is a stop of the Tab key. */
+  focused: boolean;
+}) {
+  if (row.item.kind === "compaction") return null;
+  const { node } = row.item;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: it only keeps the clicks of the menu from choosing the row
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside is what is operated
+    <span className="reveal-on-hover contents" onClick={(event) => event.stopPropagation()}>
+      <Menu
+        trigger={
+          <IconButton
+            label="Actions for this message"
+            size="xs"
+            tooltip="none"
+            tabIndex={focused ? 0 : -1}
+            className="reveal-on-hover"
+          >
+            <Ellipsis aria-hidden />
+          </IconButton>
+        }
+      >
+        <ChooseItem row={row} actions={actions} />
+        {!row.isActiveLeaf && (
+          <MenuItem
+            icon={<CornerUpRight aria-hidden />}
+            note="Go there with a summary or messages from here"
+            onSelect={() => actions.choose(row, { bringsAlong: true })}
+          >
+            Bring something along…
+          </MenuItem>
+        )}
+        {node.role === "user" && (
+          <MenuItem icon={<CornerDownRight aria-hidden />} onSelect={() => actions.open(node.id)}>
+            Show this path
+          </MenuItem>
+        )}
+        <MenuItem
+          icon={<Columns2 aria-hidden />}
+          shortcut={["shift", "C"]}
+          note={compareNote(view.comparedNode, node.id)}
+          onSelect={() => chooseForComparison(view, actions, node.id)}
+        >
+          Compare
+        </MenuItem>
+        <MenuItem
+          icon={<Bookmark aria-hidden />}
+          shortcut={["shift", "L"]}
+          onSelect={() => actions.editLabel(node)}
+        >
+          {node.label === null ? "Label" : "Change label"}
+        </MenuItem>
+        <MenuItem
+          icon={node.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+          note={node.pinned ? undefined : "Compaction keeps it word for word"}
+          onSelect={() => actions.setPinned(node, !node.pinned)}
+        >
+          {node.pinned ? "Unpin" : "Pin"}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          danger
+          icon={<Trash2 aria-hidden />}
+          note="With everything after it"
+          onSelect={() => actions.deleteUnder(node)}
+        >
+          Delete
+        </MenuItem>
+      </Menu>
+    </span>
+  );
+}
+
+function compareNote(chosen: TreeNodeWire | null, messageId: string): string {
+  if (chosen === null) return "Then choose another one";
+  if (chosen.id === messageId) return "Chosen; take it back";
+  return `With ${chosen.label ?? (chosen.preview || "the one chosen")}`;
+}
+
+function ChooseItem({ row, actions }: { row: TreeRow; actions: TreeActions }) {
+  const isMine = row.item.kind === "message" && row.item.node.role === "user";
+  return (
+    <MenuItem
+      icon={isMine ? <Pencil aria-hidden /> : <CornerDownRight aria-hidden />}
+      onSelect={() => actions.choose(row)}
+    >
+      {isMine ? "Ask it differently" : "Continue from here"}
+    </MenuItem>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { errorSentence } from "@/app/_api/api-error";
+import { messageText } from "@/app/_features/chat/message-text";
+import { useMessage } from "@/app/_features/chat/use-message";
+import {
+  useDeleteMessages,
+  usePinMessage,
+  useRestoreMessages,
+} from "@/app/_features/chat/use-messages";
+import { toastDone, toastError, toastUndo } from "@/app/_ui/toast";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
+import type { TreeRow } from "./tree-rows";
+
+export interface MoveOptions {
+  /** Asks afterwards what to bring along from the branch that is left. */
+  bringsAlong?: boolean;
+}
+
+export interface TreeActionsOptions {
+  sessionId: string;
+  onOpenLeaf: (messageId: string) => void;
+  /** Shows the summary that ends with a message. */
+  onOpenSummary: (toMessageId: string) => void;
+  onContinueAfter: (messageId: string, options: MoveOptions) => void;
+  onPutInComposer: (parentId: string | null, text: string, options: MoveOptions) => void;
+  onCompare: (left: string, right: string) => void;
+  onLabel: (messageId: string, label: string | null) => void;
+  /** Messages that are gone now, possibly with the leaf in view. */
+  onDeleted: (messageIds: readonly string[]) => void;
+}
+
+/**
+ * What can be done with a row of the tree panel. Choosing one's own message goes back to before it, with its text in
+ * the composer; choosing anything else continues after it.
+ */
+export function useTreeActions(options: TreeActionsOptions) {
+  const {
+    sessionId,
+    onOpenLeaf,
+    onOpenSummary,
+    onContinueAfter,
+    onPutInComposer,
+    onCompare,
+    onLabel,
+    onDeleted,
+  } = options;
+  const message = useMessage(sessionId);
+  const deletion = useDeleteMessages(sessionId);
+  const restoring = useRestoreMessages(sessionId);
+  const pinning = usePinMessage(sessionId);
+
+  function choose({ item }: TreeRow, options: MoveOptions = {}) {
+    if (item.kind === "compaction") onContinueAfter(item.compaction.toMessageId, options);
+    else if (item.node.role === "user") editAgain(item.node, options);
+    else onContinueAfter(item.node.id, options);
+  }
+
+  /** Goes to what a search found, on its branch. */
+  function goTo({ item }: TreeRow) {
+    if (item.kind === "compaction") onOpenSummary(item.compaction.toMessageId);
+    else onOpenLeaf(item.node.id);
+  }
+
+  function editAgain(node: TreeNodeWire, options: MoveOptions) {
+    message.mutate(node.id, {
+      onSuccess: (found) => {
+        if (found === null) toastError("This message is no longer there.");
+        // What was brought along is no question to ask differently.
+        else if (found.metadata?.note) onContinueAfter(node.id, options);
+        else onPutInComposer(node.parentId, messageText(found), options);
+      },
+      onError: (error) => toastError(errorSentence(error), () => editAgain(node, options)),
+    });
+  }
+
+  function deleteUnder(node: TreeNodeWire) {
+    deletion.mutate(
+      { ids: [node.id], subtree: true },
+      {
+        onSuccess: ({ deletionId, messageIds }) => {
+          const count = messageIds.length;
+          toastUndo(count === 1 ? "Message deleted." : `${count} messages deleted.`, () =>
+            undelete(deletionId),
+          );
+          onDeleted(messageIds);
+        },
+        onError: (error) => toastError(errorSentence(error), () => deleteUnder(node)),
+      },
+    );
+  }
+
+  function undelete(deletionId: string) {
+    restoring.mutate(deletionId, {
+      onSuccess: () => toastDone("Back where it was."),
+      onError: (error) => toastError(errorSentence(error), () => undelete(deletionId)),
+    });
+  }
+
+  function setPinned(node: TreeNodeWire, pinned: boolean) {
+    pinning.mutate(
+      { messageId: node.id, pinned },
+      { onError: (error) => toastError(errorSentence(error)) },
+    );
+  }
+
+  return {
+    choose,
+    goTo,
+    deleteUnder,
+    setPinned,
+    editLabel: (node: TreeNodeWire) => onLabel(node.id, node.label),
+    compare: onCompare,
+    open: onOpenLeaf,
+    isChoosing: message.isPending,
+  };
+}
+
+export type TreeActions = ReturnType<typeof useTreeActions>;

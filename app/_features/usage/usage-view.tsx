@@ -1,0 +1,255 @@
+"use client";
+
+import { ChartColumn } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { sessionTitle } from "@/app/_features/sessions/session-title";
+import { useModelName } from "@/app/_features/settings/model-name";
+import { Button } from "@/app/_ui/button";
+import { EmptyState } from "@/app/_ui/empty-state";
+import { ErrorNotice } from "@/app/_ui/error-notice";
+import { countOf, formatCount } from "@/app/_ui/format-amount";
+import { Segmented } from "@/app/_ui/segmented";
+import { Skeleton } from "@/app/_ui/skeleton";
+import type { UsageWire } from "@/lib/chat/wire/usage";
+import { barLabel, usageBars } from "./usage-bars";
+import { UsageChart } from "./usage-chart";
+import { UsageTable } from "./usage-table";
+import { costWords, type Measure, tokenWords, type UsageRangeId, usageRanges } from "./usage-words";
+import { useUsage } from "./use-usage";
+
+const kindNames = { answer: "Answers", summary: "Summaries and notes", title: "Titles" } as const;
+const spanNames = { day: "Day", week: "Week", month: "Month" } as const;
+
+/** What models took: over time, by model, by session and by purpose. */
+export function UsageView({ range }: { range: UsageRangeId }) {
+  const router = useRouter();
+  const [measure, setMeasure] = useState<Measure>("tokens");
+  const days = usageRanges.find(({ id }) => id === range)?.days ?? null;
+  const usage = useUsage(days);
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">
+      <div className="mx-auto flex max-w-4xl flex-col gap-8 px-4 pt-6 pb-16 sm:px-6">
+        <div className="flex flex-wrap items-center gap-3">
+          <div className="w-72 max-w-full">
+            <Segmented
+              label="Range"
+              value={range}
+              onChange={(next) => router.replace(`/usage?range=${next}`, { scroll: false })}
+              options={usageRanges.map(({ id, label }) => ({ value: id, label }))}
+            />
+          </div>
+          <div className="w-36">
+            <Segmented
+              label="Measure"
+              value={measure}
+              onChange={setMeasure}
+              options={[
+                { value: "tokens", label: "Tokens" },
+                { value: "cost", label: "Cost" },
+              ]}
+            />
+          </div>
+        </div>
+        {usage.data ? (
+          <Usage usage={usage.data} range={range} measure={measure} />
+        ) : usage.isError ? (
+          <ErrorNotice onRetry={() => void usage.refetch()} retrying={usage.isFetching}>
+            {errorSentence(usage.error)}
+          </ErrorNotice>
+        ) : (
+          <div role="status" aria-label="Reading usage" className="flex flex-col gap-4">
+            <Skeleton className="h-16 w-full rounded-xl" />
+            <Skeleton className="h-56 w-full rounded-xl" />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface UsageProps {
+  usage: UsageWire;
+  range: UsageRangeId;
+  measure: Measure;
+}
+
+function Usage({ usage, range, measure }: UsageProps) {
+  const nameOf = useModelName();
+  if (usage.total.calls === 0) return <NothingUsed range={range} />;
+  const { models, sessions, kinds } = usage;
+  return (
+    <>
+      <Total usage={usage} />
+      <OverTime usage={usage} measure={measure} />
+      <Part title="By model">
+        <UsageTable
+          caption="Usage by model"
+          of="Model"
+          measure={measure}
+          rows={models.map((row) => ({ ...row, id: row.model, name: nameOf(row.model) }))}
+        />
+      </Part>
+      <Part title="By session">
+        <p className="max-w-prose text-muted text-xs">
+          With its summaries, notes and title, not its answers alone.
+        </p>
+        <UsageTable
+          caption="Usage by session"
+          of="Session"
+          measure={measure}
+          rows={sessions.map((row) => ({
+            ...row,
+            id: row.sessionId,
+            name: <SessionName {...row} />,
+          }))}
+        />
+      </Part>
+      <Part title="By purpose">
+        <UsageTable
+          caption="Usage by purpose"
+          of="Purpose"
+          measure={measure}
+          rows={kinds.map((row) => ({ ...row, id: row.kind, name: kindNames[row.kind] }))}
+        />
+      </Part>
+    </>
+  );
+}
+
+function Total({ usage: { total, timeZone } }: { usage: UsageWire }) {
+  const facts = [
+    ["Tokens", tokenWords(total)],
+    ["In", formatCount(total.inputTokens)],
+    ["Out", formatCount(total.outputTokens)],
+    ["Cost", costWords(total)],
+  ] as const;
+  return (
+    <section aria-label="In all" className="flex flex-col gap-3">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {facts.map(([name, value]) => (
+          <div key={name} className="rounded-xl border border-line bg-raised px-4 py-3">
+            <dt className="text-faint text-xs">{name}</dt>
+            <dd className="font-semibold text-lg tabular-nums tracking-tight">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="max-w-prose text-muted text-xs">
+        {notes(total).join(" ")} Days are those of {timeZone}.
+      </p>
+    </section>
+  );
+}
+
+/** What the numbers leave open. */
+function notes(total: UsageWire["total"]): string[] {
+  const cached =
+    total.cachedInputTokens > 0
+      ? [`${formatCount(total.cachedInputTokens)} of the tokens in came from a provider's cache.`]
+      : [];
+  const estimated =
+    total.estimatedCalls > 0
+      ? [
+          `≈ The provider did not report ${countOf(total.estimatedCalls, "call")}, stopped ones for example; those numbers are estimates.`,
+        ]
+      : [];
+  const unpriced =
+    total.unpricedCalls > 0
+      ? [
+          `The price of ${countOf(total.unpricedCalls, "call")} was not known, so the cost lacks them; prices can be entered in the settings and count from then on.`,
+        ]
+      : [];
+  return [...cached, ...estimated, ...unpriced];
+}
+
+function OverTime({ usage, measure }: { usage: UsageWire; measure: Measure }) {
+  const [asTable, setAsTable] = useState(false);
+  const { bars, span } = usageBars(usage);
+  return (
+    <Part
+      title={`By ${span}`}
+      action={
+        <Button size="sm" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? "Show chart" : "Show table"}
+        </Button>
+      }
+    >
+      {asTable ? (
+        <UsageTable
+          caption={`Usage by ${span}`}
+          of={spanNames[span]}
+          measure={measure}
+          rows={bars
+            .filter(({ calls }) => calls > 0)
+            .toReversed()
+            .map((bar) => ({ ...bar, id: bar.from, name: barLabel(bar, span) }))}
+        />
+      ) : (
+        <div className="rounded-xl border border-line bg-raised px-3 pt-5 pb-3">
+          <UsageChart key={`${span} ${bars.length}`} bars={bars} span={span} measure={measure} />
+          {measure === "tokens" && (
+            <p className="flex gap-4 pt-2 pl-14 text-muted text-xs">
+              <span className="flex items-center gap-1.5">
+                <span aria-hidden className="size-2.5 rounded-xs bg-accent/45" /> in
+              </span>
+              <span className="flex items-center gap-1.5">
+                <span aria-hidden className="size-2.5 rounded-xs bg-accent" /> out
+              </span>
+            </p>
+          )}
+        </div>
+      )}
+    </Part>
+  );
+}
+
+function Part({
+  title,
+  action,
+  children,
+}: {
+  title: string;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="flex flex-col gap-3">
+      <div className="flex min-h-8 items-end justify-between gap-3">
+        <h2 className="font-medium text-base">{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function SessionName({ sessionId, title }: { sessionId: string; title: string | null }) {
+  if (title === null) return <span className="text-muted">A deleted session</span>;
+  return (
+    <Link
+      href={`/s/${encodeURIComponent(sessionId)}`}
+      className="underline decoration-edge underline-offset-2 hover:decoration-ink"
+    >
+      {sessionTitle({ title })}
+    </Link>
+  );
+}
+
+function NothingUsed({ range }: { range: UsageRangeId }) {
+  return (
+    <EmptyState
+      icon={<ChartColumn aria-hidden />}
+      title={range === "all" ? "Nothing used yet" : "Nothing used in this time"}
+      action={
+        <Button asChild>
+          <Link href="/">New chat</Link>
+        </Button>
+      }
+    >
+      Every answer, summary, note and title is counted here with its tokens and its price at that
+      time, by day, model and session.
+    </EmptyState>
+  );
+}

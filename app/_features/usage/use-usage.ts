@@ -1,0 +1,18 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { apiGet, withQuery } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
+import type { UsageWire } from "@/lib/chat/wire/usage";
+
+/** What was used in the last `days`, or ever with `null`, in days of this device's time zone. */
+export function useUsage(days: number | null) {
+  return useQuery({
+    queryKey: queryKeys.usageOf(days),
+    queryFn: ({ signal }) => {
+      const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return apiGet<UsageWire>(withQuery("/api/usage", { days, tz }), signal);
+    },
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type ReactNode, useEffect } from "react";
+import { useServerEvents } from "@/app/_api/use-server-events";
+import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
+import { useUnreadMarks } from "@/app/_features/sessions/use-unread-marks";
+import { Sheet } from "@/app/_ui/sheet";
+import { ConnectionBanner } from "./connection-banner";
+import { shellStore } from "./shell-store";
+import { Sidebar } from "./sidebar";
+import { TypeAhead } from "./type-ahead";
+import { useShell } from "./use-shell";
+import { useShellShortcuts } from "./use-shell-shortcuts";
+
+const loadPalette = () => import("@/app/_features/search/palette").then((part) => part.Palette);
+const Palette = dynamic(loadPalette, { loading: () => <TypeAhead /> });
+const HitBar = dynamic(() => import("@/app/_features/search/hit-bar").then((part) => part.HitBar));
+const ShortcutsDialog = dynamic(() =>
+  import("./shortcuts-dialog").then((part) => part.ShortcutsDialog),
+);
+
+/**
+ * What stays while pages change: the sidebar, the palette, the keys that work anywhere and the connection to the
+ * server. It stands in the root layout, once.
+ *
+ * `children` is the page. A page fills the height it is given and scrolls inside; `Workspace` does so and adds the
+ * header bar and the drawer.
+ */
+export function AppShell({ children }: { children: ReactNode }) {
+  useServerEvents();
+  useShellShortcuts();
+  useUnreadMarks(useOpenSessionId());
+  usePaletteSoon();
+  const overlay = useShell((state) => state.overlay);
+  const sidebarSheet = useShell((state) => state.sidebarSheet);
+  return (
+    <div className="relative flex h-dvh overflow-clip">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-float"
+      >
+        Skip to the page
+      </a>
+      <aside
+        aria-label="Sessions and search"
+        className="in-data-[sidebar=closed]:invisible hidden in-data-[sidebar=closed]:w-0 w-68 shrink-0 overflow-hidden border-line border-r in-data-[sidebar=closed]:border-r-0 transition-[width,visibility] duration-steady md:block"
+      >
+        <div className="h-full w-68">
+          <Sidebar />
+        </div>
+      </aside>
+      <Sheet
+        open={sidebarSheet}
+        onClose={shellStore.closeSidebarSheet}
+        label="Sessions and search"
+        side="left"
+      >
+        <Sidebar />
+      </Sheet>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <ConnectionBanner />
+        {children}
+      </div>
+      <HitBar />
+      {overlay === "palette" && <Palette />}
+      {overlay === "shortcuts" && <ShortcutsDialog />}
+    </div>
+  );
+}
+
+/** Fetches the palette's code once the page has nothing better to do, so that it opens at once. */
+function usePaletteSoon(): void {
+  useEffect(() => {
+    const fetchIt = () => void loadPalette();
+    // Safari has no idle callbacks.
+    if (typeof requestIdleCallback === "undefined") {
+      const timer = setTimeout(fetchIt, 2_000);
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(fetchIt, { timeout: 5_000 });
+    return () => cancelIdleCallback(idle);
+  }, []);
+}

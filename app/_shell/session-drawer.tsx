@@ -1,0 +1,133 @@
+"use client";
+
+import { X } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
+import type { MoveOptions } from "@/app/_features/tree/use-tree-actions";
+import { Badge } from "@/app/_ui/badge";
+import { IconButton } from "@/app/_ui/icon-button";
+import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { Tabs } from "@/app/_ui/tabs";
+import type { DrawerTab } from "./drawer-tab";
+
+const MemoryTab = lazy(() =>
+  import("@/app/_features/memory/memory-tab").then((module) => ({ default: module.MemoryTab })),
+);
+const ContextTab = lazy(() =>
+  import("@/app/_features/context/context-tab").then((module) => ({ default: module.ContextTab })),
+);
+const TreeTab = lazy(() =>
+  import("@/app/_features/tree/tree-tab").then((module) => ({ default: module.TreeTab })),
+);
+
+export interface SessionDrawerProps {
+  sessionId: string;
+  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  leafId: string | null | undefined;
+  /** The latest answer in view. */
+  answerId: string | null;
+  tab: DrawerTab;
+  onTabChange: (tab: DrawerTab) => void;
+  onClose?: () => void;
+  /** Shows the path through a message, scrolled to it. */
+  onOpenLeaf: (messageId: string) => void;
+  /** Shows the summary that ends with a message, on its path. */
+  onOpenSummary: (toMessageId: string) => void;
+  /** Makes a message the leaf, so that the next question follows it. */
+  onContinueAfter: (messageId: string, options: MoveOptions) => void;
+  /** Goes back to `parentId` (`null`: before the first message) and puts `text` into the composer. */
+  onPutInComposer: (parentId: string | null, text: string, options: MoveOptions) => void;
+  /** Puts the paths to two messages side by side. */
+  onCompare: (left: string, right: string) => void;
+  /** Asks for a message's label; `null` when it has none yet. */
+  onLabel: (messageId: string, label: string | null) => void;
+  /** Messages were deleted from the tree, possibly with the leaf in view; undo is offered already. */
+  onDeleted: (messageIds: readonly string[]) => void;
+}
+
+/**
+ * What stands right of the conversation: its memory, what the model's window holds, and the whole tree. It fills the
+ * frame it is given; each tab is fetched when it is first shown.
+ */
+export function SessionDrawer({
+  sessionId,
+  leafId,
+  answerId,
+  tab,
+  onTabChange,
+  onClose,
+  onOpenLeaf,
+  onOpenSummary,
+  onContinueAfter,
+  onPutInComposer,
+  onCompare,
+  onLabel,
+  onDeleted,
+}: SessionDrawerProps) {
+  const place = { sessionId, leafId };
+  return (
+    <Tabs
+      label="Memory, context and tree"
+      value={tab}
+      onChange={onTabChange}
+      className="h-full"
+      end={
+        onClose && (
+          <IconButton label="Close" onClick={onClose}>
+            <X aria-hidden />
+          </IconButton>
+        )
+      }
+      tabs={[
+        {
+          value: "memory",
+          label: <MemoryLabel sessionId={sessionId} />,
+          content: waiting(
+            <MemoryTab key={sessionId} {...place} answerId={answerId} onOpenLeaf={onOpenLeaf} />,
+          ),
+        },
+        {
+          value: "context",
+          label: "Context",
+          content: waiting(<ContextTab key={sessionId} {...place} />),
+        },
+        {
+          value: "tree",
+          label: "Tree",
+          content: waiting(
+            <TreeTab
+              key={sessionId}
+              {...place}
+              onOpenLeaf={onOpenLeaf}
+              onOpenSummary={onOpenSummary}
+              onContinueAfter={onContinueAfter}
+              onPutInComposer={onPutInComposer}
+              onCompare={onCompare}
+              onLabel={onLabel}
+              onDeleted={onDeleted}
+            />,
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** With the number of writes that wait for a decision. */
+function MemoryLabel({ sessionId }: { sessionId: string }) {
+  const waitingCount = useOpenProposals(sessionId).data?.length ?? 0;
+  if (waitingCount === 0) return "Memory";
+  return (
+    <span className="flex items-center gap-1.5">
+      Memory
+      <Badge tone="accent">
+        {waitingCount}
+        <span className="sr-only"> waiting for you</span>
+      </Badge>
+    </span>
+  );
+}
+
+function waiting(content: ReactNode): ReactNode {
+  return <Suspense fallback={<ListSkeleton label="Opening" rows={8} />}>{content}</Suspense>;
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { Dialog } from "@/app/_ui/dialog";
+import { Kbd } from "@/app/_ui/kbd";
+import { shellStore } from "./shell-store";
+import { placeShortcuts, shellShortcuts } from "./shortcuts";
+
+const sections = [
+  { place: "Anywhere", shortcuts: shellShortcuts },
+  ...[...Map.groupBy(placeShortcuts, ({ place }) => place)].map(([place, shortcuts]) => ({
+    place,
+    shortcuts,
+  })),
+];
+
+/** Every keyboard shortcut. */
+export function ShortcutsDialog() {
+  return (
+    <Dialog open onOpenChange={shellStore.closeOverlay} title="Keyboard shortcuts">
+      {sections.map(({ place, shortcuts }) => (
+        <section key={place} className="mb-4 last:mb-0">
+          <h3 className="mb-1 font-medium text-faint text-xs">{place}</h3>
+          <dl>
+            {shortcuts.map(({ keys, label }) => (
+              <div
+                key={label}
+                className="flex min-h-9 items-center gap-4 border-line border-b py-1 last:border-b-0"
+              >
+                <dt className="flex-1 text-sm">{label}</dt>
+                <dd>
+                  <Kbd keys={keys} kind="listed" />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

@@ -1,0 +1,159 @@
+"use client";
+
+import { ChartColumn, ChevronLeft, Keyboard, PanelLeft, Search, Settings, X } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useState } from "react";
+import type { SessionFilter } from "@/app/_api/query-keys";
+import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
+import { SessionFilterMenu } from "@/app/_features/sessions/session-filter-menu";
+import { SessionList } from "@/app/_features/sessions/session-list";
+import { useKnownTags } from "@/app/_features/sessions/use-known-tags";
+import { classNames } from "@/app/_ui/class-names";
+import { IconButton } from "@/app/_ui/icon-button";
+import { Kbd } from "@/app/_ui/kbd";
+import { Logo } from "@/app/_ui/logo";
+import { Tooltip } from "@/app/_ui/tooltip";
+import { usePageSettled } from "@/app/_ui/use-page-settled";
+import { shellStore } from "./shell-store";
+
+const everything: SessionFilter = { archived: false, tag: null };
+
+/** The left column: new chat, search, every session, settings. */
+export function Sidebar() {
+  const isSettled = usePageSettled();
+  const [filter, setFilter] = useState(everything);
+  const knownTags = useKnownTags();
+  return (
+    <div className="flex h-full flex-col bg-sunken">
+      <div className="flex h-13 shrink-0 items-center gap-2 pr-2.5 pl-4">
+        <Link
+          href="/"
+          prefetch={isSettled ? null : false}
+          className="flex items-center gap-2 rounded-sm"
+          onClick={shellStore.closeSidebarSheet}
+        >
+          <Logo className="size-5.5 text-accent" />
+          <span className="font-semibold text-base tracking-tight">Grove</span>
+        </Link>
+        <IconButton
+          label="Hide the sessions"
+          shortcut={["mod", "B"]}
+          onClick={shellStore.toggleSidebar}
+          className="ml-auto"
+        >
+          <PanelLeft aria-hidden />
+        </IconButton>
+      </div>
+      <div className="flex flex-col gap-0.5 px-2">
+        <NewChatLink />
+        <button
+          type="button"
+          onClick={() => {
+            shellStore.closeSidebarSheet();
+            shellStore.openPalette();
+          }}
+          className="flex h-9 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors hover:bg-hover"
+        >
+          <Search aria-hidden className="size-4 text-muted" />
+          <span className="flex-1 text-left">Search</span>
+          <Kbd keys={["mod", "K"]} />
+        </button>
+      </div>
+      <nav aria-label="Sessions" className="mt-3 flex min-h-0 flex-1 flex-col border-line border-t">
+        <div className="flex h-11 shrink-0 items-center gap-1.5 pr-2.5 pl-4.5">
+          {filter.archived && (
+            <IconButton
+              label="Back to all sessions"
+              onClick={() => setFilter({ ...filter, archived: false })}
+              className="-ml-2"
+            >
+              <ChevronLeft aria-hidden />
+            </IconButton>
+          )}
+          <h2 className="mr-auto font-medium text-muted text-sm">
+            {filter.archived ? "Archived" : "Sessions"}
+          </h2>
+          {filter.tag !== null && (
+            <FilterChip onClear={() => setFilter({ ...filter, tag: null })}>
+              {filter.tag}
+            </FilterChip>
+          )}
+          <SessionFilterMenu filter={filter} onChange={setFilter} knownTags={knownTags} />
+        </div>
+        <div className="-mt-2 min-h-0 flex-1">
+          <SessionList filter={filter} knownTags={knownTags} />
+        </div>
+      </nav>
+      <div className="flex shrink-0 items-center gap-1 border-line border-t p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+        <SettingsLink />
+        <UsageLink />
+        <IconButton
+          label="Keyboard shortcuts"
+          shortcut={["?"]}
+          tooltip="top"
+          className="pointer-coarse:hidden"
+          onClick={shellStore.openShortcuts}
+        >
+          <Keyboard aria-hidden />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+function SettingsLink() {
+  const isOpen = usePathname().startsWith("/settings");
+  const isSettled = usePageSettled();
+  return (
+    <Link
+      href="/settings"
+      prefetch={isSettled ? null : false}
+      aria-current={isOpen ? "page" : undefined}
+      onClick={shellStore.closeSidebarSheet}
+      className={classNames(
+        "flex h-9 flex-1 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors hover:bg-hover",
+        isOpen && "bg-hover font-medium",
+      )}
+    >
+      <Settings aria-hidden className="size-4 text-muted" />
+      Settings
+    </Link>
+  );
+}
+
+function UsageLink() {
+  const isOpen = usePathname() === "/usage";
+  const isSettled = usePageSettled();
+  return (
+    <Tooltip label="Usage" side="top">
+      <Link
+        href="/usage"
+        prefetch={isSettled ? null : false}
+        aria-label="Usage"
+        aria-current={isOpen ? "page" : undefined}
+        onClick={shellStore.closeSidebarSheet}
+        className={classNames(
+          "relative inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink",
+          isOpen && "bg-hover",
+        )}
+      >
+        <ChartColumn aria-hidden className="size-4" />
+      </Link>
+    </Tooltip>
+  );
+}
+
+function FilterChip({ children, onClear }: { children: string; onClear: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Stop filtering by ${children}`}
+      onClick={onClear}
+      className="flex h-6 min-w-0 items-center gap-1 rounded-full bg-accent-soft px-2.5 font-medium text-accent text-xs"
+    >
+      <span className="truncate">{children}</span>
+      <X aria-hidden className="size-3 shrink-0" />
+    </button>
+  );
+}

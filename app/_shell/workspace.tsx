@@ -1,0 +1,83 @@
+"use client";
+
+import { type ReactNode, useDeferredValue } from "react";
+import { SessionHeading } from "@/app/_features/sessions/session-heading";
+import { Sheet } from "@/app/_ui/sheet";
+import { useMediaQuery } from "@/app/_ui/use-media-query";
+import { DrawerButtons } from "./drawer-buttons";
+import { shellStore, wideQuery } from "./shell-store";
+import { SidebarButtons } from "./sidebar-buttons";
+import { useDrawer } from "./use-shell";
+
+export interface WorkspaceProps {
+  /** The session whose title, lineage and menu stand in the header; `null` for a page without one. */
+  sessionId: string | null;
+  /** The heading where there is no session. */
+  heading?: string;
+  /** Stands beside the title: the model of this session, say. */
+  model?: ReactNode;
+  /** Further buttons, left of the drawer's. */
+  actions?: ReactNode;
+  /**
+   * The drawer's content, tabs included. It is mounted only while the drawer is open: as a column from 1280 px, over
+   * the page below that, over the whole screen on a phone. `useDrawer` says which tab, opens and closes.
+   */
+  drawer?: ReactNode;
+  /** The page itself, in a column that fills the height; what should scroll scrolls inside it. */
+  children: ReactNode;
+}
+
+/** The frame of a page: header bar, content, and the drawer's place at the right. */
+export function Workspace({
+  sessionId,
+  heading,
+  model,
+  actions,
+  drawer,
+  children,
+}: WorkspaceProps) {
+  const isWide = useMediaQuery(wideQuery);
+  const { isOpen } = useDrawer();
+  // Beside a conversation that is being opened, the drawer comes after it.
+  const hasDrawer = useDeferredValue(isWide && isOpen, false);
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-2.5">
+          <SidebarButtons />
+          <div className="min-w-0 flex-1 px-1.5">
+            {sessionId ? (
+              <SessionHeading sessionId={sessionId} />
+            ) : (
+              <h1 className="truncate font-semibold text-sm">{heading}</h1>
+            )}
+          </div>
+          {model}
+          {actions}
+          {drawer && <DrawerButtons sessionId={sessionId} />}
+        </header>
+        <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+          {children}
+        </main>
+      </div>
+      {drawer && (
+        <aside
+          aria-label="Memory, context and tree"
+          className="in-data-[drawer=closed]:invisible hidden in-data-[drawer=closed]:w-0 w-(--drawer-width) shrink-0 overflow-hidden border-line border-l in-data-[drawer=closed]:border-l-0 transition-[width,visibility] duration-steady [--drawer-width:24rem] xl:block 2xl:[--drawer-width:26rem]"
+        >
+          <div className="h-full w-(--drawer-width)">{isWide && isOpen && hasDrawer && drawer}</div>
+        </aside>
+      )}
+      {drawer && (
+        <Sheet
+          open={!isWide && isOpen}
+          onClose={shellStore.closeDrawer}
+          label="Memory, context and tree"
+          side="right"
+        >
+          {drawer}
+        </Sheet>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Skeleton } from "./skeleton";
+
+const widths = ["w-4/5", "w-3/5", "w-11/12", "w-2/3", "w-1/2"] as const;
+
+/** Lines that are on their way, of uneven length so that they read as text. */
+export function ListSkeleton({ label, rows }: { label: string; rows: number }) {
+  return (
+    <div role="status" className="flex flex-col gap-3.5 p-4">
+      <span className="sr-only">{label}</span>
+      {Array.from({ length: rows }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        <Skeleton key={at} className={`h-4 ${widths[at % widths.length]}`} />
+      ))}
+    </div>
+  );
+}

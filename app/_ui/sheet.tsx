@@ -1,0 +1,49 @@
+"use client";
+
+import { Dialog } from "radix-ui";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+import { useReturnFocus } from "./use-return-focus";
+
+const sides = {
+  left: "left-0 w-[min(20rem,86vw)] animate-slide-left data-[state=closed]:animate-slide-away-left",
+  right:
+    "right-0 w-full animate-slide-right data-[state=closed]:animate-slide-away-right sm:w-[min(26rem,92vw)]",
+} as const;
+
+export interface SheetProps {
+  open: boolean;
+  onClose: () => void;
+  label: string;
+  side: keyof typeof sides;
+  children: ReactNode;
+}
+
+/** A column of the shell where there is no room for it beside the page. */
+export function Sheet({ open, onClose, label, side, children }: SheetProps) {
+  const returnFocus = useReturnFocus();
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus.onCloseAutoFocus}
+          onOpenAutoFocus={(event) => {
+            returnFocus.onOpenAutoFocus();
+            // Focus on the panel itself: on its first button a touch screen would show that button's tooltip.
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+          }}
+          className={classNames(
+            "fixed inset-y-0 z-30 bg-paper shadow-dialog outline-none",
+            sides[side],
+          )}
+        >
+          <Dialog.Title className="sr-only">{label}</Dialog.Title>
+          {children}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,41 @@
+import { loadavg } from "node:os";
+import { runCommand } from "@/lib/commands/run-command";
+import { StartError } from "@/lib/commands/start-error";
+import { appBench } from "./app-bench";
+import { pageBench } from "./page-bench";
+import { pageReport } from "./page-report";
+import { scriptBudgetBytes } from "./page-scripts";
+import { appReport, machineLine, storageReport } from "./report";
+import { storageBench } from "./storage-bench";
+
+// `--deep` adds a session of 50,000 messages, and for the page 100,000 to search; `--search` corpora of 300,000 and 1,000,000;
+// `--storage`, `--app` and `--page` measure only that part.
+const { argv } = process;
+const say = (line: string) => console.error(line);
+const parts = ["--storage", "--app", "--page"].filter((part) => argv.includes(part));
+const wanted = (part: string) => parts.length === 0 || parts.includes(part);
+
+await runCommand(async (signal) => {
+  const loadBefore = loadavg()[0] ?? 0;
+  const sections: string[] = [];
+  if (wanted("--storage")) {
+    const sizes = [100, 1_000, 10_000, ...(argv.includes("--deep") ? [50_000] : [])];
+    const searchTotals = argv.includes("--search") ? [300_000, 1_000_000] : [];
+    const figures = await storageBench({ sizes, searchTotals, rounds: 150, signal, say });
+    sections.push(storageReport(figures));
+  }
+  const app = wanted("--app")
+    ? await appBench({ projectDir: process.cwd(), rounds: 20, signal, say })
+    : null;
+  if (app) sections.push(appReport(app));
+  if (wanted("--page")) {
+    const sessions = argv.includes("--deep") ? 10 : 1;
+    sections.push(
+      pageReport(await pageBench({ projectDir: process.cwd(), sessions, signal, say })),
+    );
+  }
+  console.info([machineLine([loadBefore, loadavg()[0] ?? 0]), ...sections].join("\n\n"));
+  if (app?.pages.some((page) => page.gzippedBytes > scriptBudgetBytes)) {
+    throw new StartError("A page loads more JavaScript than the budget allows.");
+  }
+});

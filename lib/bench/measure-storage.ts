@@ -1,0 +1,181 @@
+import type { Sql } from "postgres";
+import { PostgresSessionStore } from "@/lib/postgres";
+import { messageFromLine } from "@/lib/postgres/tree/message-content";
+import { treeBranches } from "@/lib/postgres/tree/path-rows";
+import { window } from "@/lib/postgres/tree/window";
+import type { SessionMessage } from "@/lib/session";
+import { interleave, type Operation, type Timing } from "./interleave";
+import { copyAsParentPointers, walkParentPointers } from "./parent-pointers";
+import { randomNumbers, sampleText, wordOf } from "./sample-text";
+import { benchOwner, sampleMessage, seedSession } from "./seed-session";
+
+export interface StorageMeasure {
+  sizes: readonly number[];
+  rounds: number;
+  signal: AbortSignal;
+  say: (line: string) => void;
+}
+
+/** Regenerating this often makes hundreds of branches in a long session. */
+const regenerateEvery = 20;
+
+/** Times what a session does against the floor, all on one connection. `sql` makes the sessions, `timed` is timed. */
+export async function measureStorage(
+  { sql, timed }: { sql: Sql; timed: Sql },
+  { sizes, rounds, signal, say }: StorageMeasure,
+): Promise<{ timings: Timing[]; forkBytes: number }> {
+  const operations = await floor(sql, timed);
+  const largest = Math.max(...sizes);
+  for (const messages of sizes) {
+    say(`Writing a session of ${messages.toLocaleString("en")} messages.`);
+    const session = await seedSession(sql, { messages, regenerateEvery: null, signal });
+    await copyAsParentPointers(sql, session);
+    operations.push(...sessionOperations(timed, { session, messages }));
+  }
+  const messages = Math.min(largest, 10_000);
+  const session = await seedSession(sql, { messages, regenerateEvery, signal });
+  operations.push(...branchedOperations(timed, { session, messages }));
+  // As autovacuum does within a minute; until then counting reads rows.
+  await sql`vacuum analyze`;
+  say(`Timing ${operations.length} operations in ${rounds} rounds.`);
+  const timings = await interleave(operations, { rounds, signal });
+  return { timings, forkBytes: await bytesOfFork(sql, session) };
+}
+
+async function floor(sql: Sql, timed: Sql): Promise<Operation[]> {
+  await sql`create table if not exists bench_floor (id bigint generated always as identity primary key, body text not null)`;
+  const body = sampleText(randomNumbers(1), 600);
+  return [
+    { name: "select 1", messages: null, run: () => timed`select 1` },
+    {
+      name: "insert of 600 B with commit",
+      messages: null,
+      run: () => timed`insert into bench_floor (body) values (${body})`,
+    },
+  ];
+}
+
+function sessionOperations(
+  sql: Sql,
+  { session: id, messages }: { session: string; messages: number },
+): Operation[] {
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const session = store.messages(id);
+  const next = nextMessage(randomNumbers(messages + 1));
+  return [
+    {
+      name: "append",
+      messages,
+      prepare: next.make,
+      run: () => session.appendMessage(next.message()),
+    },
+    {
+      name: "append and window in one trip",
+      messages,
+      prepare: next.make,
+      run: () =>
+        Promise.all([session.appendMessage(next.message()), session.getWindow({ limit: 50 })]),
+    },
+    { name: "window of 50", messages, run: () => plainWindow(sql, id) },
+    {
+      name: "window of 50 with sibling counts",
+      messages,
+      run: () => session.getWindow({ limit: 50 }),
+    },
+    { name: "full history", messages, every: 5, run: () => session.getHistory() },
+    { name: "tree, every message", messages, every: 5, run: () => session.getTree() },
+    {
+      name: "tree, its branches",
+      messages,
+      every: 5,
+      run: () => treeBranches(sql, { owner: benchOwner, session: id }),
+    },
+    {
+      name: "tree by parent pointers",
+      messages,
+      every: 5,
+      run: () => walkParentPointers(sql, id),
+    },
+    {
+      name: "search in the session",
+      messages,
+      run: (round) => session.searchMessages(wordOf(100 + ((round * 37) % 3_000))),
+    },
+    { name: "fork", messages, run: async () => fork(store, id) },
+  ];
+}
+
+function branchedOperations(
+  sql: Sql,
+  { session: id, messages }: { session: string; messages: number },
+): Operation[] {
+  const session = new PostgresSessionStore(sql, benchOwner).messages(id);
+  const next = nextMessage(randomNumbers(messages + 2));
+  const where = `, regenerated every ${regenerateEvery}`;
+  return [
+    {
+      name: `append${where}`,
+      messages,
+      prepare: next.make,
+      run: () => session.appendMessage(next.message()),
+    },
+    {
+      name: `window of 50 with sibling counts${where}`,
+      messages,
+      run: () => session.getWindow({ limit: 50 }),
+    },
+  ];
+}
+
+/** Messages written while no clock runs, one for each append. */
+function nextMessage(random: () => number): { make: () => void; message: () => SessionMessage } {
+  let message = sampleMessage(random, 0);
+  return {
+    make: () => {
+      message = sampleMessage(random, 0);
+    },
+    message: () => message,
+  };
+}
+
+async function plainWindow(sql: Sql, session: string): Promise<unknown> {
+  const rows = await window(sql, {
+    owner: benchOwner,
+    session,
+    leaf: null,
+    after: -1,
+    before: 2_147_483_647,
+    limit: 50,
+    overlays: true,
+    beside: 0,
+  });
+  return rows.map(messageFromLine);
+}
+
+const leaves = new Map<string, string>();
+
+/**
+ * Bytes that one more fork of a session adds to tables and indexes: what a thousand of them add, divided. The log would
+ * also count whole pages that happen to be written for the first time since a checkpoint.
+ */
+async function bytesOfFork(sql: Sql, session: string): Promise<number> {
+  const forks = 1_000;
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const before = await bytesOnDisk(sql);
+  for (let n = 0; n < forks; n++) await fork(store, session);
+  return ((await bytesOnDisk(sql)) - before) / forks;
+}
+
+async function bytesOnDisk(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ bytes: number }]>`
+    select sum(pg_total_relation_size(oid)) as bytes
+    from pg_class where relkind = 'r' and relname like 'chat\\_%'`;
+  return Number(row.bytes);
+}
+
+async function fork(store: PostgresSessionStore, session: string): Promise<void> {
+  const leaf = leaves.get(session) ?? (await store.messages(session).getLatestLeaf())?.id;
+  if (leaf === undefined) throw new Error("The session has no messages.");
+  leaves.set(session, leaf);
+  await store.sessions.fork(session, leaf, "Fork");
+}

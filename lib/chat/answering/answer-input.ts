@@ -1,0 +1,117 @@
+import type { ToolSet } from "ai";
+import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
+import type { SummaryHooks, SummaryWish } from "@/lib/chat/compaction/write-summary";
+import { loadedSkillTokens } from "@/lib/chat/memory/source-blocks";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { openSession } from "@/lib/chat/sessions/open-session";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
+import type { ResolvedModel } from "@/lib/llm";
+import {
+  type FrozenText,
+  type HistoryMessage,
+  type LoadedSkill,
+  type Session,
+  type SessionMessage,
+  type StoredMessage,
+  truncateOlderMessages,
+  type WriteProvenance,
+} from "@/lib/session";
+import { offeredTools } from "./offered-tools";
+
+export interface AnswerInput {
+  readonly instructions: string;
+  readonly messages: readonly StoredMessage[];
+  readonly tools: ToolSet;
+  /** The versions of the blocks in the instructions, by label. */
+  readonly versions: FrozenText["versions"];
+  readonly skills: readonly LoadedSkill[];
+  readonly gatheredAt: Date;
+}
+
+/** Does what may have a summary written, where that can be seen. */
+export type Summarizing = <Result>(
+  wish: SummaryWish,
+  act: (hooks: SummaryHooks) => Promise<Result>,
+) => Promise<Result>;
+
+export interface InputOptions {
+  readonly owner: OwnerData;
+  readonly session: Session;
+  readonly resolved: ResolvedModel;
+  /** The question. */
+  readonly parentId: string;
+  readonly provenance: WriteProvenance;
+  readonly memoryMode: MemoryMode;
+  /** Stops a compaction that comes first. */
+  readonly signal?: AbortSignal | undefined;
+  readonly summarize: Summarizing;
+  readonly onProposal: () => void;
+  /** Hears of every entry that a search has given to the model. */
+  readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
+}
+
+/** Everything a model is given for one answer, compacted first if it must be. Read at the same time: the model waits for it. */
+export async function answerInput(options: InputOptions): Promise<AnswerInput> {
+  const { session, parentId } = options;
+  const reading = {
+    prompt: session.freezeVersionedPrompt(),
+    tools: offeredTools({ ...options, leafId: parentId }),
+  };
+  const [{ history, prompt }, skills, tools] = await Promise.all([
+    historyAndPrompt(options, reading),
+    session.getLoadedSkills(parentId),
+    reading.tools,
+  ]);
+  return {
+    instructions: prompt.prompt,
+    messages: truncateOlderMessages(history) as StoredMessage[],
+    tools,
+    versions: prompt.versions,
+    skills,
+    gatheredAt: new Date(),
+  };
+}
+
+interface Reading {
+  readonly prompt: Promise<FrozenText>;
+  readonly tools: Promise<ToolSet>;
+}
+
+/** A compaction renders the prompt anew, so after one it is read again. */
+async function historyAndPrompt(
+  options: InputOptions,
+  reading: Reading,
+): Promise<{ history: HistoryMessage[]; prompt: FrozenText }> {
+  const { session } = options;
+  let wasCompacted = false;
+  const stopListening = session.on("compact", () => {
+    wasCompacted = true;
+  });
+  try {
+    const [history, prompt] = await Promise.all([fittingHistory(options, reading), reading.prompt]);
+    return { history, prompt: wasCompacted ? await session.freezeVersionedPrompt() : prompt };
+  } finally {
+    stopListening();
+  }
+}
+
+function fittingHistory(options: InputOptions, reading: Reading): Promise<HistoryMessage[]> {
+  const { owner, session, resolved, parentId: leafId, signal, summarize } = options;
+  const sessionId = session.id;
+  const contextTokens = async (history: readonly SessionMessage[]) => {
+    const [{ prompt }, tools, skills] = await Promise.all([
+      reading.prompt,
+      reading.tools,
+      loadedSkillTokens(owner, session, leafId),
+    ]);
+    const skillTokens = skills.map(({ tokens }) => tokens);
+    const model = resolved.info.ref;
+    return (await carriedTokens({ prompt, tools, history, skillTokens, model })).total;
+  };
+  const wish = { sessionId, leafId, resolved, byHand: false, signal };
+  return summarize(wish, async (hooks) => {
+    const wishes = { ...hooks.wishes, contextTokens };
+    const compacted = await openSession(owner, sessionId, resolved, wishes);
+    return compacted.getModelHistory(leafId, { compactsIfNeeded: true, signal: hooks.signal });
+  });
+}

@@ -1,0 +1,55 @@
+import { scaleOf } from "@/lib/chat/compaction/carried-tokens";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import {
+  estimateMessageTokens,
+  estimateStringTokens,
+  estimateToolTokens,
+  previewOf,
+} from "@/lib/session";
+import type { AnswerInput } from "./answer-input";
+import { usesAtStart } from "./answer-uses";
+
+/** What a model was given for one answer, message by message, as it is shown to the person. */
+export async function answerReceipt(model: string, input: AnswerInput): Promise<ReceiptWire> {
+  const { instructions, messages, tools, versions, skills, gatheredAt } = input;
+  const given = messages.map((message) => ({
+    id: message.id,
+    role: message.role,
+    preview: previewOf(message),
+    tokens: estimateMessageTokens([message]),
+  }));
+  return {
+    model,
+    prompt: instructions,
+    messages: given,
+    blocks: Object.entries(versions ?? {}).map(([label, version]) => ({ label, version })),
+    skills: [...skills],
+    used: usesAtStart(instructions, skills),
+    tools: Object.keys(tools),
+    tokens: {
+      prompt: estimateStringTokens(instructions),
+      messages: given.reduce((sum, { tokens }) => sum + tokens, 0),
+      tools: await estimateToolTokens(tools),
+    },
+    usage: null,
+    cost: null,
+    startedAt: gatheredAt.toISOString(),
+    finishedAt: null,
+  };
+}
+
+/** The same with its estimates put right by what the model counted, as the gauge has them. */
+export function receiptAsCounted(
+  receipt: ReceiptWire,
+  measured: GroveMetadata["input"],
+): ReceiptWire {
+  const scale = scaleOf(measured);
+  const scaled = (tokens: number) => Math.round(tokens * scale);
+  const { prompt, messages, tools } = receipt.tokens;
+  return {
+    ...receipt,
+    messages: receipt.messages.map((message) => ({ ...message, tokens: scaled(message.tokens) })),
+    tokens: { prompt: scaled(prompt), messages: scaled(messages), tools: scaled(tools) },
+  };
+}

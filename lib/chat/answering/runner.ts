@@ -1,0 +1,151 @@
+import type { UIMessageChunk } from "ai";
+import { ChatError } from "@/lib/chat/chat-error";
+import { recoverSummary } from "@/lib/chat/compaction/recover-summary";
+import {
+  type SummaryEvents,
+  type SummaryHooks,
+  type SummaryWish,
+  writeSummary,
+} from "@/lib/chat/compaction/write-summary";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { AnswerStatus } from "@/lib/chat/wire/messages";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
+import type { ResolvedModel } from "@/lib/llm";
+import { followRun } from "./follow-run";
+import { leaseMs, RunKeeper } from "./lease";
+import { LiveRun, type LiveRuns } from "./live-runs";
+import { prepareAnswer } from "./prepare-answer";
+import { recoverAnswer } from "./recover-answer";
+import type { NewRun, RunRecord, RunStore } from "./run-store";
+import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-answer";
+
+const maxRunsPerOwner = 8;
+
+/** What the world around a run hears of it. */
+export interface RunEvents extends SummaryEvents {
+  started(owner: OwnerData, run: RunRecord): Promise<void> | void;
+  /** The model wants to write memory and the person is to be asked. */
+  proposed(owner: OwnerData, run: RunRecord): Promise<void> | void;
+  finished(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> | void;
+  failed(error: unknown): void;
+}
+
+export interface StartOptions {
+  readonly owner: OwnerData;
+  readonly run: NewRun;
+  readonly resolved: ResolvedModel;
+  readonly memoryMode: MemoryMode;
+  readonly variation: number;
+}
+
+/** Runs answers and summaries of this process: starts, stops and follows them, and ends what dead processes have left. */
+export class Runner {
+  readonly #keeper: RunKeeper;
+  readonly #events: RunEvents;
+
+  constructor(events: RunEvents) {
+    this.#events = events;
+    this.#keeper = new RunKeeper((error) => events.failed(error));
+  }
+
+  /** What this process is writing. */
+  get live(): LiveRuns {
+    return this.#keeper.live;
+  }
+
+  /** Starts an answer and returns at once; a retry returns the run that is there. @throws {ChatError} over the limit. */
+  async start(options: StartOptions): Promise<RunRecord> {
+    const { owner, run } = options;
+    const live = new LiveRun();
+    const starting = owner.runs.start(run, leaseMs, { maxRunning: maxRunsPerOwner });
+    const mayBegin = starting.then(
+      (known) => known?.started === true,
+      () => false,
+    );
+    const prepared = prepareAnswer({
+      ...options,
+      signal: live.signal,
+      summarize: (wish, act) => this.summarize(owner, { ...wish, mayBegin }, act),
+      onProposal: () => void this.#tellProposed(owner, starting),
+    });
+    const known = await starting;
+    if (!known) {
+      throw new ChatError(
+        "too-many-runs",
+        `${maxRunsPerOwner} answers are being written already. Wait for one, or stop one.`,
+      );
+    }
+    if (known.started) {
+      this.live.add(live, { ownerId: owner.ownerId, run: known.run });
+      void this.#write({ ...options, run: known.run, live, prepared });
+      // Nobody waits until the other tabs have heard of it.
+      void this.#keeper.quietly(() => this.#events.started(owner, known.run));
+    }
+    return known.run;
+  }
+
+  /** Does what may have a summary written, which is then a run like any other. */
+  summarize<Result>(
+    owner: OwnerData,
+    wish: SummaryWish,
+    act: (hooks: SummaryHooks) => Promise<Result>,
+  ): Promise<Result> {
+    return writeSummary({ keeper: this.#keeper, events: this.#events }, owner, wish, act);
+  }
+
+  /** Asks a run to stop, wherever it is written. @throws {ChatError} when it is not running. */
+  async stop(owner: OwnerData, runId: string): Promise<void> {
+    const known = await owner.runs.requestStop(runId);
+    if (!known && !(await owner.runs.get(runId)))
+      throw new ChatError("run-not-found", "This answer or summary is not known.");
+    if (known) this.live.get(runId)?.stop();
+  }
+
+  /** A run of an owner: out of memory when this process writes it. `null` when it is unknown. */
+  async find(owner: OwnerData, runId: string): Promise<RunRecord | null> {
+    return this.live.runOf(owner.ownerId, runId) ?? owner.runs.get(runId);
+  }
+
+  follow(
+    owner: OwnerData,
+    { runId, after, signal }: { runId: string; after: number; signal: AbortSignal },
+  ): AsyncGenerator<UIMessageChunk> {
+    return followRun({ runs: owner.runs, live: this.live, runId, after, signal });
+  }
+
+  /** Ends what a process that died was writing. An answer keeps what was written of it; half a summary is no summary. */
+  async recover(owner: OwnerData, run: RunRecord): Promise<void> {
+    if (run.kind === "summary") {
+      await this.#events.summaryFinished(owner, await recoverSummary(owner, run));
+    } else {
+      await this.#events.finished(owner, run, await recoverAnswer(owner, run));
+    }
+  }
+
+  async #write(options: WriteAnswerOptions): Promise<void> {
+    const { owner, run } = options;
+    const release = this.#keeper.keep(owner, run.id);
+    const end = await this.#attempt(options);
+    release();
+    // Before anything else is done about it: viewers wait for the end of the stream.
+    this.live.close(run.id);
+    if (end) await this.#events.finished(owner, run, end.status);
+  }
+
+  async #attempt(options: WriteAnswerOptions): Promise<AnswerEnd | null> {
+    try {
+      return await writeAnswer(options);
+    } catch (error) {
+      // The lease runs out, and whoever sweeps next stores what was written.
+      this.#events.failed(error);
+      return null;
+    }
+  }
+
+  #tellProposed(owner: OwnerData, starting: ReturnType<RunStore["start"]>): Promise<void> {
+    return this.#keeper.quietly(async () => {
+      const known = await starting;
+      if (known) await this.#events.proposed(owner, known.run);
+    });
+  }
+}

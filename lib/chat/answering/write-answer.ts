@@ -1,0 +1,212 @@
+import { setTimeout as delay, setImmediate } from "node:timers/promises";
+import type { UIMessageChunk } from "ai";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
+import {
+  costOf,
+  describeFinishReason,
+  describeModelError,
+  type ModelErrorDescription,
+  type ResolvedModel,
+} from "@/lib/llm";
+import type { AnswerInput } from "./answer-input";
+import { answerParts, wroteMemory } from "./answer-message";
+import { answerReceipt, receiptAsCounted } from "./answer-receipt";
+import { answerUsage } from "./answer-usage";
+import { usesAtEnd } from "./answer-uses";
+import { ChunkLog } from "./chunk-log";
+import type { LiveRun } from "./live-runs";
+import { memoryWrites } from "./memory-writes";
+import { type ModelOutcome, streamModel } from "./model-stream";
+import type { PreparedAnswer } from "./prepare-answer";
+import { persistently } from "./retry";
+import type { RunRecord } from "./run-store";
+import { storeAnswer } from "./store-answer";
+
+export interface WriteAnswerOptions {
+  readonly owner: OwnerData;
+  readonly run: RunRecord;
+  readonly live: LiveRun;
+  readonly resolved: ResolvedModel;
+  readonly prepared: PreparedAnswer;
+  /** Sibling answers there are already. */
+  readonly variation: number;
+}
+
+const maxSteps = 12;
+const silentMs = 200;
+
+/** How an answer ended. */
+export interface AnswerEnd {
+  readonly status: AnswerStatus;
+  readonly metadata: GroveMetadata;
+}
+
+/**
+ * Writes one answer: gives the model its input, stores chunks as they come, stores the answer when it has ended, however
+ * it has. This is the only reader of the model's stream; browsers watch.
+ */
+export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd> {
+  const { owner, run, live, resolved } = options;
+  const { found } = options.prepared;
+  const log = new ChunkLog(owner.runs, run.id);
+  const emit = (chunk: UIMessageChunk) => {
+    log.add(chunk);
+    live.push(chunk);
+  };
+  const outcome: ModelOutcome = {
+    finishReason: null,
+    usage: undefined,
+    firstInputTokens: undefined,
+    error: null,
+    aborted: false,
+  };
+  emit({
+    type: "start",
+    messageId: run.messageId,
+    messageMetadata: { runId: run.id, model: run.model },
+  });
+
+  const given = await giveToModel(options, { outcome, emit });
+  const session = await persistently(options.prepared.session);
+  const parts = await answerParts(live.chunks);
+  const end = await persistently(async () => {
+    const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
+    return endOf(outcome, { run, resolved, writes, receipt: given });
+  });
+  const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
+  log.add(finish);
+  const isLogged = await log.close();
+  await persistently(() => storeAnswer(session, { run, parts, metadata: end.metadata }));
+  // The database is back: whoever follows from another process reads the log.
+  if (!isLogged) await log.close();
+  const receipt = given && { ...given, used: usesAtEnd(given.used ?? [], { found, parts }) };
+  const usage = answerUsage(run, {
+    reported: outcome.usage,
+    receipt,
+    parts,
+    price: resolved.info.price,
+  });
+  if (usage) await persistently(() => owner.usage.record(usage));
+  await settle(options, { end, receipt, outcome });
+  live.push(finish);
+  return end;
+}
+
+interface Writing {
+  readonly outcome: ModelOutcome;
+  readonly emit: (chunk: UIMessageChunk) => void;
+}
+
+async function giveToModel(
+  { owner, run, live, resolved, variation, prepared }: WriteAnswerOptions,
+  { outcome, emit }: Writing,
+): Promise<ReceiptWire | null> {
+  try {
+    const input = await prepared.input();
+    const call = { ...input, model: resolved.model, signal: live.signal, variation, maxSteps };
+    const begun = Promise.withResolvers<void>();
+    const passOn = async () => {
+      for await (const chunk of streamModel(call, outcome)) {
+        emit(chunk);
+        begun.resolve();
+      }
+      begun.resolve();
+    };
+    const [receipt] = await Promise.all([
+      receiptWhen(begun.promise, { owner, run, input }),
+      passOn(),
+    ]);
+    return receipt;
+  } catch (error) {
+    outcome.error ??= error;
+    return null;
+  }
+}
+
+/**
+ * Makes the receipt once the model writes, or has been silent for a moment, and stores it for the case that this process
+ * dies; the end of the run stores it again. Made before the call it would hold up the first word, by 6 ms for a history
+ * of 1,000 messages.
+ */
+async function receiptWhen(
+  begun: Promise<void>,
+  { owner, run, input }: Pick<WriteAnswerOptions, "owner" | "run"> & { input: AnswerInput },
+): Promise<ReceiptWire> {
+  const silence = new AbortController();
+  await Promise.race([begun, delay(silentMs, undefined, silence).catch(() => undefined)]);
+  silence.abort();
+  // What came together with the first chunk is on its way to the viewers before this takes the thread.
+  await setImmediate();
+  const receipt = await answerReceipt(run.model, input);
+  await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt)]);
+  return receipt;
+}
+
+function endOf(
+  outcome: ModelOutcome,
+  {
+    run,
+    resolved,
+    writes,
+    receipt,
+  }: {
+    run: RunRecord;
+    resolved: ResolvedModel;
+    receipt: ReceiptWire | null;
+    writes: Pick<GroveMetadata, "writes" | "proposals">;
+  },
+): AnswerEnd {
+  const problem = problemOf(outcome);
+  const status: AnswerStatus = outcome.aborted ? "stopped" : problem ? "failed" : "complete";
+  const cost = costOf(outcome.usage, resolved.info.price);
+  const { inputTokens, outputTokens } = outcome.usage ?? {};
+  return {
+    status,
+    metadata: {
+      status,
+      runId: run.id,
+      model: run.model,
+      ...(inputTokens !== undefined && { inputTokens }),
+      ...(outputTokens !== undefined && { outputTokens }),
+      ...(cost !== null && { cost }),
+      ...inputOf(outcome, receipt),
+      ...(problem && !outcome.aborted && { error: problem }),
+      ...writes,
+    },
+  };
+}
+
+function inputOf(
+  { firstInputTokens: reported }: ModelOutcome,
+  receipt: ReceiptWire | null,
+): Pick<GroveMetadata, "input"> {
+  if (!receipt || !reported) return {};
+  const { prompt, messages, tools } = receipt.tokens;
+  return { input: { estimated: prompt + messages + tools, reported } };
+}
+
+function problemOf({ error, finishReason }: ModelOutcome): ModelErrorDescription | null {
+  if (error !== null && error !== undefined) return describeModelError(error);
+  return describeFinishReason(finishReason ?? "other");
+}
+
+async function settle(
+  { owner, run }: WriteAnswerOptions,
+  { end, receipt, outcome }: { end: AnswerEnd; receipt: ReceiptWire | null; outcome: ModelOutcome },
+): Promise<void> {
+  const { inputTokens = 0, outputTokens = 0 } = end.metadata;
+  const cached = outcome.usage?.inputTokenDetails.cacheReadTokens;
+  const finished = receipt && {
+    ...receiptAsCounted(receipt, end.metadata.input),
+    usage: outcome.usage
+      ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }
+      : null,
+    cost: end.metadata.cost ?? null,
+    finishedAt: new Date().toISOString(),
+  };
+  await persistently(() =>
+    owner.runs.finish(run.id, end.status, { receipt: finished ?? undefined }),
+  );
+}

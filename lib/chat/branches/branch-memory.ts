@@ -1,0 +1,70 @@
+import { entriesOf } from "@/lib/chat/memory/entries";
+import { documentOf } from "@/lib/chat/memory/write-block";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { MemoryChangeWire } from "@/lib/chat/wire/branches";
+import type { EntryWire, MemoryWriteWire } from "@/lib/chat/wire/messages";
+import { type DocumentVersion, diffLines, isSessionError } from "@/lib/session";
+
+const maxWrites = 100;
+/** How far back a document is looked up for the text of a write. */
+const maxVersions = 500;
+
+/** What answers of a branch wrote into memory, in the order of writing: the lines each write added and took away. */
+export async function branchMemory(
+  owner: OwnerData,
+  sessionId: string,
+  entries: readonly EntryWire[],
+): Promise<MemoryChangeWire[]> {
+  const writes = entries
+    .flatMap(({ message }) =>
+      (message.metadata?.writes ?? []).map((write) => ({ ...write, messageId: message.id })),
+    )
+    .slice(0, maxWrites);
+  const documents = Map.groupBy(writes, nameOf);
+  const versions = new Map(
+    await Promise.all(
+      [...documents].map(async ([name, [write]]) => {
+        return [name, write ? await versionsOf(owner, sessionId, write) : []] as const;
+      }),
+    ),
+  );
+  return writes.map((write) => ({
+    ...write,
+    ...changedLines(versions.get(nameOf(write)) ?? [], write.version),
+  }));
+}
+
+function nameOf({ label, key }: MemoryWriteWire): string {
+  return JSON.stringify([label, key ?? null]);
+}
+
+/** None when the block has been renamed or deleted since. */
+async function versionsOf(
+  owner: OwnerData,
+  sessionId: string,
+  { label, key }: MemoryWriteWire,
+): Promise<readonly DocumentVersion[]> {
+  try {
+    const limit = maxVersions;
+    if (key === undefined)
+      return await (await documentOf(owner, label, sessionId)).versions({ limit });
+    return await (await entriesOf(owner, label, sessionId)).entryVersions(key, { limit });
+  } catch (error) {
+    if (isSessionError(error) && error.code === "block-not-found") return [];
+    throw error;
+  }
+}
+
+/** `null` when the text of the version is no longer at hand. */
+function changedLines(
+  versions: readonly DocumentVersion[],
+  version: number,
+): Pick<MemoryChangeWire, "added" | "removed"> {
+  const written = versions.find((each) => each.version === version);
+  const before = versions.find((each) => each.version === version - 1);
+  if (!written || (!before && version > 1)) return { added: null, removed: null };
+  const changes = diffLines(before?.content ?? "", written.content ?? "");
+  const linesOf = (kind: "added" | "removed") =>
+    changes.filter((change) => change.kind === kind).map(({ line }) => line);
+  return { added: linesOf("added"), removed: linesOf("removed") };
+}

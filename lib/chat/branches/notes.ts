@@ -1,0 +1,150 @@
+import type { z } from "zod";
+import { ChatError } from "@/lib/chat/chat-error";
+import { whySummaryFailed } from "@/lib/chat/compaction/why-summary-failed";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { contextWindowOf, summaryCalls } from "@/lib/chat/sessions/open-session";
+import { entryOf, messagesOf } from "@/lib/chat/sessions/transcript";
+import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
+import type { EntryWire, NoteWire } from "@/lib/chat/wire/messages";
+import { createSummarizer, type ResolvedModel } from "@/lib/llm";
+import {
+  computeSummaryBudget,
+  estimateMessageTokens,
+  previewOf,
+  type SessionMessagePart,
+  type StoredMessage,
+  summarizeMessages,
+} from "@/lib/session";
+import { entriesUpTo } from "./compare-branches";
+import { parting } from "./divergence";
+
+/** A branch that is left, and the message at which the person goes on; `null` for a new beginning. */
+export interface NotePlaces {
+  readonly from: string;
+  readonly to: string | null;
+}
+
+const maxTextLength = 200_000;
+/** Of the model's window, for the messages to summarize. */
+const inputShare = 0.8;
+
+const leads = {
+  summary: "Brought along from another branch of this conversation, as a summary:",
+  messages: "Brought along from another branch of this conversation, word for word:",
+} as const;
+
+/** What the path to `from` holds that the path to `to` does not: what can be brought along. */
+export async function noteSource(
+  owner: OwnerData,
+  sessionId: string,
+  places: NotePlaces,
+): Promise<NoteSourceWire> {
+  const messages = await leftMessages(owner, sessionId, places);
+  return {
+    messages: messages.map((message) => ({
+      id: message.id,
+      role: message.role,
+      preview: previewOf(message),
+      tokens: estimateMessageTokens([message]),
+    })),
+  };
+}
+
+/**
+ * Has the model summarize what is left behind. Nothing is stored.
+ *
+ * @throws {ChatError} `nothing-to-bring`, or `summary-failed` when the model gives no summary that can be used.
+ */
+export async function draftNote(
+  owner: OwnerData,
+  sessionId: string,
+  { resolved, signal, ...places }: NotePlaces & { resolved: ResolvedModel; signal?: AbortSignal },
+): Promise<NoteDraftWire> {
+  const messages = await leftMessages(owner, sessionId, places);
+  if (messages.length === 0) throw nothingToBring();
+  try {
+    const { text } = await summarizeMessages(messages, {
+      summarize: createSummarizer({
+        model: resolved.model,
+        onCall: summaryCalls(owner, { sessionId, resolved }),
+      }),
+      budget: computeSummaryBudget(messages),
+      maxInputTokens: Math.floor(inputShare * contextWindowOf(resolved)),
+      signal,
+    });
+    return { text, model: resolved.info.ref, messageCount: messages.length };
+  } catch (cause) {
+    const why = whySummaryFailed(cause);
+    throw why === null ? cause : summaryFailed(why, cause);
+  }
+}
+
+/**
+ * Stores what is brought along as a message of the person's under `parentId`, so that the model reads it, the tree shows
+ * it, and deleting it takes it back. The same id again finds the first one.
+ *
+ * @throws {ChatError} `nothing-to-bring` when a picked message is not on the branch that is left.
+ */
+export async function storeNote(
+  owner: OwnerData,
+  sessionId: string,
+  { id, parentId, from, model, ...content }: z.output<typeof storeNoteRequest>,
+): Promise<EntryWire> {
+  const left = await leftMessages(owner, sessionId, { from, to: parentId });
+  const text =
+    content.kind === "summary" ? content.text : wordForWord(picked(left, content.messageIds));
+  if (text.length > maxTextLength) {
+    const limit = maxTextLength.toLocaleString("en");
+    throw new ChatError("bad-parts", `A message has at most ${limit} characters. Pick fewer.`);
+  }
+  const note: NoteWire = { kind: content.kind, from, ...(model && { model }) };
+  const parts: SessionMessagePart[] = [leads[content.kind], text].map((words) => ({
+    type: "text",
+    text: words,
+  }));
+  const messages = owner.store.messages(sessionId);
+  await messages.appendMessage({ id, role: "user", parts, metadata: { note } }, parentId);
+  return entryOf(owner, sessionId, id);
+}
+
+async function leftMessages(
+  owner: OwnerData,
+  sessionId: string,
+  { from, to }: NotePlaces,
+): Promise<StoredMessage[]> {
+  const messages = await messagesOf(owner, sessionId);
+  const { leftIds } = parting(await messages.getTree(), from, to);
+  return (await entriesUpTo(messages, from, leftIds.length)).map(({ message }) => message);
+}
+
+function picked(left: readonly StoredMessage[], ids: readonly string[]): StoredMessage[] {
+  const wanted = new Set(ids);
+  const found = left.filter(({ id }) => wanted.has(id));
+  if (found.length < wanted.size) throw nothingToBring();
+  return found;
+}
+
+function wordForWord(messages: readonly StoredMessage[]): string {
+  return messages
+    .map((message) => {
+      const who = message.role === "user" ? "I wrote:" : "The answer was:";
+      return `**${who}**\n\n${textOf(message)}`;
+    })
+    .join("\n\n");
+}
+
+function textOf({ parts }: StoredMessage): string {
+  const texts = parts.flatMap(({ type, text }) => (type === "text" ? [String(text)] : []));
+  return texts.join("\n\n") || "(no text)";
+}
+
+function summaryFailed(why: string, cause: unknown): ChatError {
+  return new ChatError("summary-failed", `The summary could not be written. ${why}`, { cause });
+}
+
+function nothingToBring(): ChatError {
+  return new ChatError(
+    "nothing-to-bring",
+    "These messages are not on a branch that is left here, so there is nothing to bring along.",
+  );
+}

@@ -1,0 +1,22 @@
+import type { RunRecord } from "@/lib/chat/answering/run-store";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { planOf } from "./summary-plan";
+
+const interrupted =
+  "The server was stopped while this summary was being written, so nothing was folded.";
+
+/**
+ * Ends the summary of a process that died. One that had taken its place before is complete, any other is interrupted:
+ * half a summary stands for nothing. @returns the run as it has ended.
+ */
+export async function recoverSummary(owner: OwnerData, run: RunRecord): Promise<RunRecord> {
+  const { toMessageId } = planOf(run);
+  const compactions = await owner.store.messages(run.sessionId).getCompactions();
+  const isThere = compactions.some(
+    (compaction) => compaction.toMessageId === toMessageId && compaction.createdAt >= run.startedAt,
+  );
+  const status = isThere ? "complete" : "interrupted";
+  const problem = isThere ? null : interrupted;
+  await owner.runs.finish(run.id, status, { problem: problem ?? undefined });
+  return { ...run, status, problem };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { RunRecord } from "@/lib/chat/answering/run-store";
+import { isWorthTrying, type SummaryPlan } from "./summary-plan";
+
+const plan: SummaryPlan = {
+  fromMessageId: "q1",
+  toMessageId: "a50",
+  firstPosition: 1,
+  lastPosition: 100,
+  focus: null,
+  replaces: null,
+  byHand: false,
+};
+const failed = { status: "failed", model: "m", plan } as RunRecord;
+
+test("a summary that came to nothing is tried again when the conversation has grown by a fifth", () => {
+  const after = (lastPosition: number) =>
+    isWorthTrying({ plan: { ...plan, lastPosition }, model: "m" }, failed);
+  expect([after(100), after(119), after(120)]).toEqual([false, false, true]);
+});
+
+test("nothing stands against one by hand, by another model, or after one that succeeded", () => {
+  const again = { plan, model: "m" };
+  expect(isWorthTrying(again, null)).toBe(true);
+  expect(isWorthTrying({ ...again, model: "other" }, failed)).toBe(true);
+  expect(isWorthTrying({ ...again, plan: { ...plan, byHand: true } }, failed)).toBe(true);
+  expect(isWorthTrying(again, { ...failed, status: "complete" })).toBe(true);
+  expect(isWorthTrying(again, { ...failed, status: "interrupted" })).toBe(true);
+  expect(isWorthTrying(again, { ...failed, status: "stopped" })).toBe(false);
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSession } from "@/lib/chat/sessions/open-session";
+import { transcript } from "@/lib/chat/sessions/transcript";
+import { chatProcess, type newOwner, resolvedModel, textIn } from "@/lib/chat/testing/chat-fixture";
+import { longConversation } from "@/lib/chat/testing/long-conversation";
+import { ManualModel } from "@/lib/chat/testing/manual-model";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { recoverRuns } from "@/lib/server/recover-runs";
+import { compactSession, startCompaction } from "./compact-session";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function talk(pairs: number) {
+  const model = new ManualModel();
+  const resolved = resolvedModel(model.model, { contextWindow: 8_000 });
+  const { chat, request, shown } = await longConversation(database.sql, { pairs, resolved });
+  const { owner, sessionId } = chat;
+  const summaries = async () => (await transcript(owner, sessionId, {})).summaries;
+  return { model, chat, owner, request, shown, summaries };
+}
+
+/** Compacted by hand, and half written. */
+async function begun() {
+  const talking = await talk(4);
+  const { model, chat, request } = talking;
+  model.turn(0).say("Half ");
+  const run = await startCompaction(chat.answering, request);
+  await chat.readsUpTo(run.id, "text-delta");
+  return { ...talking, run };
+}
+
+describe("a summary by hand", () => {
+  test("is seen by everyone who looks, with what it will stand for, until it has taken its place", async () => {
+    const { model, chat, run, summaries, shown } = await begun();
+    expect(await summaries()).toEqual([
+      {
+        id: run.id,
+        sessionId: chat.sessionId,
+        status: "running",
+        fromMessageId: "q1",
+        toMessageId: "a3",
+        firstPosition: 1,
+        lastPosition: 6,
+        leafId: "a3",
+        focus: null,
+        replaces: null,
+        byHand: true,
+        model: "test/model",
+        problem: null,
+        startedAt: expect.any(String),
+      },
+    ]);
+    model.turn(0).say("a summary.").finish();
+    expect(await chat.process.ended(run.id)).toBe("complete");
+    expect(await summaries()).toEqual([]);
+    expect((await shown()).slice(1)).toEqual(["q4", "a4"]);
+  });
+
+  test("is read word for word in another process, and after its end", async () => {
+    const { model, chat, run } = await begun();
+    const elsewhere = chat.watch(run.id, 0, chatProcess());
+    model.turn(0).say("a summary.").finish();
+    for (const chunks of [await elsewhere, await chat.watch(run.id)]) {
+      expect(textIn(chunks)).toBe("Half a summary.");
+      expect(chunks.map(({ type }) => type)).toEqual(
+        expect.arrayContaining(["start", "text-start", "text-delta", "finish"]),
+      );
+      expect(chunks.at(-1)).toMatchObject({ messageMetadata: { status: "complete" } });
+    }
+  });
+
+  test("is stopped from another process, and leaves everything as it is", async () => {
+    const { chat, owner, run, shown, summaries } = await begun();
+    await chatProcess().runner.stop(owner, run.id);
+    expect(await chat.process.ended(run.id)).toBe("stopped");
+    expect(await shown()).toHaveLength(8);
+    expect(await summaries()).toEqual([]);
+  });
+
+  test("that fails says why, until it is put aside", async () => {
+    const { model, chat, owner, run, shown, summaries } = await begun();
+    model.turn(0).finish("length");
+    expect(await chat.process.ended(run.id)).toBe("failed");
+    const problem = expect.stringMatching(/^The summary could not be written.* nothing was folded/);
+    expect(await summaries()).toMatchObject([{ id: run.id, status: "failed", problem }]);
+    expect(await shown()).toHaveLength(8);
+    expect(chat.process.failures).toEqual([]);
+    await owner.runs.forgetSummary(run.id);
+    expect(await summaries()).toEqual([]);
+  });
+
+  test("that follows an earlier one is told by the messages behind it", async () => {
+    const { model, chat, owner, request, summaries } = await talk(4);
+    model.turn(0).say("First.").finish();
+    await compactSession(chat.answering, request);
+    const parts = [{ type: "text", text: "More. ".repeat(80) }];
+    await owner.store.messages(chat.sessionId).appendMessage({ id: "q5", role: "user", parts });
+    await owner.store
+      .messages(chat.sessionId)
+      .appendMessage({ id: "a5", role: "assistant", parts });
+    model.turn(1).say("Half");
+    const run = await startCompaction(chat.answering, request);
+    expect(await summaries()).toMatchObject([
+      { fromMessageId: "q1", toMessageId: "a4", firstPosition: 1, lastPosition: 8 },
+    ]);
+    model.turn(1).finish();
+    await chat.process.ended(run.id);
+  });
+
+  test("where there is nothing to fold leaves nothing behind", async () => {
+    const { chat, request, summaries } = await talk(1);
+    const { live } = chat.process.runner;
+    await expect(startCompaction(chat.answering, request)).rejects.toMatchObject({
+      code: "nothing-to-compact",
+    });
+    expect(await summaries()).toEqual([]);
+    expect(live.count).toBe(0);
+  });
+});
+
+describe("a summary before an answer", () => {
+  test("is seen like one by hand, and can be stopped without stopping the answer", async () => {
+    const { model, chat, owner, summaries, shown } = await talk(45);
+    const { run } = await chat.send("And now?");
+    await model.turn(0).opened;
+    const [summary] = await summaries();
+    expect(summary).toMatchObject({ byHand: false, status: "running", firstPosition: 3 });
+    await chat.process.runner.stop(owner, summary?.id ?? "");
+    model.turn(1).say("Answer").finish();
+    expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    expect(await chat.process.ended(summary?.id ?? "")).toBe("stopped");
+    expect((await shown()).some((id) => id.startsWith("compaction_"))).toBe(false);
+    expect(await summaries()).toEqual([]);
+  });
+
+  test("renders the prompt anew, and the answer is given that one", async () => {
+    const { model, chat, owner } = await talk(45);
+    await owner.block("memory").set("Likes green tea.");
+    await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
+    await owner.block("memory").set("Likes black tea.");
+    // It may be read in more than one piece, and the answer is the call after the last one.
+    for (let turn = 0; turn < 4; turn++) model.turn(turn).say("Said.").finish();
+    const { run } = await chat.send("And now?");
+    expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    expect(model.calls.length).toBeGreaterThan(1);
+    const [instructions] = model.calls.at(-1)?.prompt ?? [];
+    expect(instructions).toMatchObject({
+      role: "system",
+      content: expect.stringContaining("Likes black tea."),
+    });
+  });
+
+  test("that is not needed leaves the prompt as it was", async () => {
+    const { model, chat, owner } = await talk(1);
+    await owner.block("memory").set("Likes green tea.");
+    await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
+    await owner.block("memory").set("Likes black tea.");
+    model.turn(0).say("Answer").finish();
+    const { run } = await chat.send("And now?");
+    expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    expect(JSON.stringify(model.calls[0]?.prompt[0])).toContain("Likes green tea.");
+  });
+
+  test("that fails says why, and the answer is written all the same", async () => {
+    const { model, chat, summaries } = await talk(45);
+    model.turn(0).finish("content-filter");
+    const { run } = await chat.send("And now?");
+    model.turn(1).say("Answer").finish();
+    expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    expect(await summaries()).toMatchObject([
+      { byHand: false, status: "failed", problem: expect.stringContaining("nothing was folded") },
+    ]);
+  });
+
+  test("that failed is not tried again at every answer, but when the conversation has grown", async () => {
+    const { model, chat, owner, summaries, shown } = await talk(45);
+    const next = async (turn: number) => {
+      const { run } = await chat.send(`Question ${turn}`);
+      model.turn(turn).say("Answer").finish("stop", { inputTokens: 8_000 });
+      expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    };
+    model.turn(0).finish("content-filter");
+    await next(1);
+    const [failed] = await summaries();
+    await next(2);
+    await next(3);
+    expect(await summaries()).toEqual([failed]);
+
+    const parts = [{ type: "text", text: "word ".repeat(60) }];
+    const messages = owner.store.messages(chat.sessionId);
+    for (let n = 0; n < 20; n++) {
+      await messages.appendMessage({ id: `more${n}`, role: "user", parts });
+    }
+    // It may be read in more than one piece.
+    for (let turn = 4; turn < 12; turn++) model.turn(turn).say("A summary at last.").finish();
+    const { run } = await chat.send("And now?");
+    expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+    expect((await shown()).some((id) => id.startsWith("compaction_"))).toBe(true);
+    expect(await summaries()).toEqual([]);
+  });
+});
+
+describe("a summary whose process died", () => {
+  async function abandoned() {
+    const { chat, owner, request, summaries } = await talk(4);
+    const plan = { fromMessageId: "q1", toMessageId: "a3", byHand: true };
+    const run = { id: crypto.randomUUID(), messageId: "", parentId: "a4", model: "test/model" };
+    const { sessionId } = chat;
+    await owner.runs.start({ ...run, messageId: run.id, sessionId, plan }, -1, { maxRunning: 8 });
+    const sweep = () =>
+      recoverRuns({
+        sql: database.sql,
+        runner: chat.process.runner,
+        owner: () => owner as ReturnType<typeof newOwner>,
+      });
+    return { chat, owner, request, summaries, run, sweep };
+  }
+
+  test("is told as interrupted, and not as one in progress", async () => {
+    const { chat, run, sweep, summaries } = await abandoned();
+    await sweep();
+    expect(await chat.process.ended(run.id)).toBe("interrupted");
+    expect(await summaries()).toMatchObject([
+      { id: run.id, status: "interrupted", problem: expect.stringContaining("was stopped") },
+    ]);
+  });
+
+  test("after it had taken its place is complete", async () => {
+    const { chat, owner, run, sweep, summaries } = await abandoned();
+    await owner.store.messages(chat.sessionId).addCompaction("Short.", "q1", "a3");
+    await sweep();
+    expect(await chat.process.ended(run.id)).toBe("complete");
+    expect(await summaries()).toEqual([]);
+  });
+});

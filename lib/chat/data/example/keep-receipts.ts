@@ -1,0 +1,61 @@
+import { answerReceipt } from "@/lib/chat/answering/answer-receipt";
+import { leaseMs } from "@/lib/chat/answering/lease";
+import { offeredTools } from "@/lib/chat/answering/offered-tools";
+import { blocksOf } from "@/lib/chat/memory/block-definitions";
+import { sourceBlockOf } from "@/lib/chat/memory/source-blocks";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { openInPassing } from "@/lib/chat/sessions/open-session";
+import { memoryModeOf } from "@/lib/chat/sessions/transcript";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import { demoModelInfo } from "@/lib/llm";
+import {
+  estimateMessageTokens,
+  type SessionInfo,
+  type StoredMessage,
+  truncateOlderMessages,
+} from "@/lib/session";
+import { exampleConversation } from "./conversation";
+
+const noLimit = { maxRunning: 1_000 };
+
+/** Keeps a receipt of each answer of the example, put together from what is there as for any other answer. */
+export async function keepReceipts(owner: OwnerData, info: SessionInfo): Promise<void> {
+  // A source may be slow or away, and the example speaks of none.
+  const blocks = (await blocksOf(owner, info.id)).filter(
+    ({ label }) => sourceBlockOf(owner, label) === null,
+  );
+  const session = openInPassing(owner, info.id, blocks);
+  const { prompt, versions } = await session.freezeVersionedPrompt();
+  const memoryMode = memoryModeOf(info);
+  const resolved = { info: demoModelInfo };
+  const tools = await offeredTools({ owner, session, resolved, memoryMode });
+  for (const { id, parentId, role } of await owner.store.messages(info.id).getTree()) {
+    const answer = exampleConversation.find((message) => message.id === id);
+    if (role !== "assistant" || parentId === null || !answer) continue;
+    const history = await session.getModelHistory(parentId);
+    const receipt = await answerReceipt(demoModelInfo.ref, {
+      instructions: prompt,
+      messages: truncateOlderMessages(history) as StoredMessage[],
+      tools,
+      versions,
+      skills: [],
+      gatheredAt: new Date(),
+    });
+    const run = { id, sessionId: info.id, messageId: id, parentId, model: demoModelInfo.ref };
+    await owner.runs.start(run, leaseMs, noLimit);
+    await owner.runs.finish(id, "complete", {
+      receipt: finished(receipt, estimateMessageTokens([answer])),
+    });
+  }
+}
+
+/** The scripted model reports estimates, too. */
+function finished(receipt: ReceiptWire, outputTokens: number): ReceiptWire {
+  const { prompt, messages, tools } = receipt.tokens;
+  return {
+    ...receipt,
+    usage: { inputTokens: prompt + messages + tools, outputTokens },
+    cost: 0,
+    finishedAt: receipt.startedAt,
+  };
+}

@@ -1,0 +1,174 @@
+import { type OfferedToolsOptions, offeredTools } from "@/lib/chat/answering/offered-tools";
+import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
+import { inShares } from "@/lib/chat/compaction/in-shares";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { contextWindowOf, openSession, openWith } from "@/lib/chat/sessions/open-session";
+import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
+import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
+import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
+import type { ResolvedModel } from "@/lib/llm";
+import type { ContextBlock, DocumentVersion } from "@/lib/session";
+import { blocksOf } from "./block-definitions";
+import type { BlockDefinition } from "./default-blocks";
+import { loadedSkillTokens, sourceBlockOf } from "./source-blocks";
+
+/**
+ * What the model would be given at a leaf, by default the active one, or with `null` before the first message: blocks, frozen
+ * prompt, what changed since, and how full its window is.
+ */
+export async function contextView(
+  owner: OwnerData,
+  {
+    sessionId,
+    leafId,
+    resolved,
+  }: { sessionId: string; leafId?: string | null | undefined; resolved: ResolvedModel },
+): Promise<ContextWire> {
+  const memoryMode = memoryModeOf(await requireSession(owner, sessionId));
+  const session = await openSession(owner, sessionId, resolved);
+  const [prompt, blocks, loadedSkills, gauge] = await Promise.all([
+    session.freezeSystemPrompt(),
+    blockViews(owner, sessionId),
+    leafId === null ? [] : session.getLoadedSkills(leafId),
+    gaugeOf({ owner, session, leafId, resolved, memoryMode }),
+  ]);
+  const changes = await session.getPromptChanges();
+  return {
+    blocks,
+    prompt,
+    changes: changes.map(({ change, ...text }) => ({ ...text, kind: change })),
+    loadedSkills: [...loadedSkills],
+    gauge,
+  };
+}
+
+/** The blocks as a person sees them; without a session those that hold everywhere. */
+export async function blockViews(owner: OwnerData, sessionId: string | null): Promise<BlockWire[]> {
+  const definitions = await blocksOf(owner, sessionId);
+  const session = openWith(owner, sessionId, definitions);
+  return Promise.all(
+    definitions.map(async (definition) => {
+      const block = await session.getContextBlock(definition.label);
+      const entries = await entryCount(owner, { definition, block, sessionId });
+      const origin = sourceBlockOf(owner, definition.label)?.origin ?? null;
+      return { ...blockWire(definition, block, entries), origin };
+    }),
+  );
+}
+
+/** One block as a person sees it; `null` for an unknown label. */
+export async function blockView(
+  owner: OwnerData,
+  label: string,
+  sessionId: string | null,
+): Promise<BlockWire | null> {
+  return (await blockViews(owner, sessionId)).find((block) => block.label === label) ?? null;
+}
+
+export function versionWire({
+  version,
+  content,
+  provenance,
+  createdAt,
+}: DocumentVersion): VersionWire {
+  return {
+    version,
+    content,
+    author: provenance.author,
+    sessionId: provenance.sessionId ?? null,
+    messageId: provenance.messageId ?? null,
+    proposed: provenance.proposalId !== undefined,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function blockWire(
+  definition: BlockDefinition,
+  block: ContextBlock | null,
+  entries: number | null,
+): Omit<BlockWire, "origin"> {
+  return {
+    label: definition.label,
+    description: definition.description,
+    kind: definition.kind,
+    scope: definition.scope,
+    writers: definition.writers,
+    isOwn: definition.isOwn,
+    content: block?.content ?? "",
+    version: block?.version ?? 0,
+    tokens: block?.tokens ?? 0,
+    maxTokens: definition.maxTokens,
+    entryCount: entries,
+    error: block?.error ?? null,
+  };
+}
+
+async function entryCount(
+  owner: OwnerData,
+  {
+    definition: { label, kind, scope, blockId },
+    block,
+    sessionId,
+  }: { definition: BlockDefinition; block: ContextBlock | null; sessionId: string | null },
+): Promise<number | null> {
+  if (label === "knowledge") return owner.knowledge.count();
+  if (kind === "searchable")
+    return owner.searchable(label, scope === "session" ? sessionId : null, { blockId }).count();
+  if (!block || (label !== "skills" && !sourceBlockOf(owner, label))) return null;
+  // One skill a line, without the files of any; asking a source again would be a second look at the same folder or bucket.
+  return block.content === "" ? 0 : block.content.split("\n").length;
+}
+
+async function gaugeOf({
+  leafId,
+  ...options
+}: Omit<OfferedToolsOptions, "leafId"> & {
+  leafId: string | null | undefined;
+}): Promise<GaugeWire> {
+  const { owner, session, resolved } = options;
+  const [prompt, blocks, history, tools, skills] = await Promise.all([
+    session.freezeSystemPrompt(),
+    session.getContextBlocks(),
+    leafId === null ? [] : session.getHistory(leafId),
+    offeredTools({ ...options, leafId: leafId ?? undefined }),
+    leafId === null ? [] : loadedSkillTokens(owner, session, leafId),
+  ]);
+  const carried = await carriedTokens({
+    prompt,
+    tools,
+    history,
+    skillTokens: skills.map(({ tokens }) => tokens),
+    model: resolved.info.ref,
+  });
+  const parts: GaugeWire["parts"] = [
+    ...promptParts(carried.prompt, blocks),
+    { source: "messages", label: "Messages", tokens: carried.messages },
+    { source: "summaries", label: "Summaries", tokens: carried.summaries },
+    { source: "tools", label: "Tools", tokens: carried.tools },
+    ...skills.map(({ key }, index) => ({
+      source: "skills" as const,
+      label: key,
+      tokens: carried.skills[index] ?? 0,
+    })),
+  ];
+  const { price } = resolved.info;
+  return {
+    parts: parts.filter((part) => part.tokens > 0),
+    usedTokens: carried.total,
+    contextWindow: contextWindowOf(resolved),
+    nextCost: price && (carried.total * price.inputPerMillion) / 1_000_000,
+  };
+}
+
+/** The frozen prompt by block, in proportion to what the blocks hold now. */
+function promptParts(tokens: number, blocks: readonly ContextBlock[]): GaugeWire["parts"] {
+  const shares = inShares(
+    tokens,
+    blocks.map((block) => block.tokens + 1),
+  );
+  return blocks.map(({ label }, index) => ({
+    source: "prompt",
+    label,
+    tokens: shares[index] ?? 0,
+  }));
+}

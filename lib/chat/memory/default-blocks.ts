@@ -1,0 +1,71 @@
+import type { BlockKind, BlockWriters } from "@/lib/chat/wire/memory";
+
+/** A block that conversations have. */
+export interface BlockDefinition {
+  readonly label: string;
+  readonly description: string;
+  readonly kind: BlockKind;
+  readonly scope: "owner" | "session";
+  readonly writers: BlockWriters;
+  readonly maxTokens: number | null;
+  /** A person has made it, so it can be renamed and deleted. */
+  readonly isOwn: boolean;
+  /** Of a block of a person's own: stays when it is renamed. */
+  readonly blockId?: number;
+}
+
+export const defaultInstructions = `You are a helpful assistant in Grove, a chat in which every conversation is a tree and every memory is a document the person owns.
+
+Answer clearly and to the point, in the language you are spoken to in. When you are unsure, say so.
+Keep facts worth remembering about the person in the block "memory", and open tasks of this conversation in "todos".
+Search "knowledge" before answering from it, load a skill when one fits the task, and search past conversations when the person refers to them.`;
+
+/** Those that everybody has, in the order in which they appear in the prompt. */
+export const defaultBlocks: readonly BlockDefinition[] = [
+  {
+    label: "soul",
+    description: "Instructions",
+    kind: "readonly",
+    scope: "owner",
+    writers: "person",
+    maxTokens: null,
+    isOwn: false,
+  },
+  {
+    label: "memory",
+    description: "Facts about the person, worth knowing in every conversation",
+    kind: "writable",
+    scope: "owner",
+    writers: "both",
+    maxTokens: 1_100,
+    isOwn: false,
+  },
+  {
+    label: "todos",
+    description: "Tasks of this conversation: what is open and what is done",
+    kind: "writable",
+    scope: "session",
+    writers: "both",
+    maxTokens: 2_000,
+    isOwn: false,
+  },
+  {
+    label: "knowledge",
+    description: "Texts the person has collected; search them before answering from memory",
+    kind: "searchable",
+    scope: "owner",
+    writers: "both",
+    maxTokens: null,
+    isOwn: false,
+  },
+  {
+    label: "skills",
+    description:
+      "Guides to load when a task calls for one. A file that a guide names loads as <key>/<file>",
+    kind: "loadable",
+    scope: "owner",
+    writers: "both",
+    maxTokens: null,
+    isOwn: false,
+  },
+];

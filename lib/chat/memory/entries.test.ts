@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeExample } from "@/lib/chat/data/example/make-example";
+import { openSession } from "@/lib/chat/sessions/open-session";
+import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { blockViews } from "./context-view";
+import { addEntry, listEntries, removeEntry, writeEntry } from "./entries";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const tea = { title: "How to Brew Tea", content: "Boil water first." };
+const list = (owner: ReturnType<typeof newOwner>, label: string, find?: string) =>
+  listEntries(owner, { label, sessionId: null, find });
+
+describe("entries", () => {
+  test("take their key from their title, and the same title updates them", async () => {
+    const owner = newOwner(database.sql);
+    const first = await addEntry(owner, { label: "knowledge", sessionId: null }, tea);
+    const second = await addEntry(
+      owner,
+      { label: "knowledge", sessionId: null },
+      { ...tea, content: "Changed" },
+    );
+    expect(second).toMatchObject({
+      key: first.key,
+      title: tea.title,
+      content: "Changed",
+      version: 2,
+    });
+    expect(await list(owner, "knowledge")).toEqual([second]);
+  });
+
+  test("are written only over the version that was seen", async () => {
+    const owner = newOwner(database.sql);
+    const { key } = await addEntry(owner, { label: "skills", sessionId: null }, tea);
+    const place = { label: "skills", key, sessionId: null };
+    await writeEntry(owner, place, { ...tea, content: "Two", expectedVersion: 1 });
+    const stale = writeEntry(owner, place, { ...tea, content: "Three", expectedVersion: 1 });
+    await expect(stale).rejects.toMatchObject({ code: "block-conflict", currentVersion: 2 });
+  });
+
+  test("are found by words in knowledge, by name in skills", async () => {
+    const owner = newOwner(database.sql);
+    await addEntry(owner, { label: "knowledge", sessionId: null }, tea);
+    await addEntry(owner, { label: "skills", sessionId: null }, tea);
+    expect(await list(owner, "knowledge", "boiling")).toHaveLength(1);
+    expect(await list(owner, "knowledge", "coffee")).toEqual([]);
+    expect(await list(owner, "skills", "brew")).toHaveLength(1);
+    expect(await list(owner, "skills", "coffee")).toEqual([]);
+  });
+
+  test.each(["knowledge", "skills"])("of %s are listed by title as people count", async (label) => {
+    const owner = newOwner(database.sql);
+    const titles = ["Part 10", "part 2", "Appendix", "Part 1", "Épilogue", "0", "11", "2"];
+    for (const title of titles)
+      await addEntry(owner, { label, sessionId: null }, { ...tea, title });
+    expect((await list(owner, label)).map(({ title }) => title)).toEqual([
+      "0",
+      "2",
+      "11",
+      "Appendix",
+      "Épilogue",
+      "Part 1",
+      "part 2",
+      "Part 10",
+    ]);
+  });
+
+  test("that are removed or were never there are not found; other blocks hold none", async () => {
+    const owner = newOwner(database.sql);
+    const { key } = await addEntry(owner, { label: "knowledge", sessionId: null }, tea);
+    await removeEntry(owner, { label: "knowledge", key, sessionId: null });
+    expect(await list(owner, "knowledge")).toEqual([]);
+    const again = removeEntry(owner, { label: "knowledge", key, sessionId: null });
+    await expect(again).rejects.toMatchObject({ code: "entry-not-found" });
+    await expect(list(owner, "memory")).rejects.toMatchObject({ code: "block-not-found" });
+  });
+});
+
+describe("the example", () => {
+  test("is made once, comes back after it was deleted, and leaves the person's memory alone", async () => {
+    const owner = newOwner(database.sql);
+    await owner.block("memory").set("Mine", { provenance: { author: "person" } });
+    const made = await makeExample(owner);
+    const count = await owner.store.messages(made.id).getPathLength();
+    await makeExample(owner);
+    await owner.store.sessions.delete(made.id);
+    const again = await makeExample(owner);
+    expect(again.id).toBe(made.id);
+    expect(await owner.store.messages(made.id).getPathLength()).toBe(count);
+    expect(await owner.block("memory").read()).toEqual({ content: "Mine", version: 1 });
+    expect(await owner.store.messages(made.id).getCompactions()).toHaveLength(2);
+  });
+});
+
+describe("files of a skill", () => {
+  test("are loaded by the name its text has for them, are not listed, and go with it", async () => {
+    const owner = newOwner(database.sql);
+    const { key } = await addEntry(owner, { label: "skills", sessionId: null }, tea);
+    const file = { label: "skills", key: `${key}/lists/green.md`, sessionId: null };
+    await writeEntry(owner, file, { title: file.key, content: "Sencha" });
+    await owner.store.sessions.create("A", { id: "a" });
+    const session = await openSession(owner, "a");
+    expect(await session.freezeSystemPrompt()).not.toContain("green.md");
+    const { load_context: load } = await session.tools();
+    const call = { toolCallId: "call", messages: [], context: {} };
+    expect(await load?.execute?.({ label: "skills", key: file.key }, call)).toBe("Sencha");
+    const [skills] = (await blockViews(owner, null)).filter(({ label }) => label === "skills");
+    expect(skills?.entryCount).toBe(1);
+    await removeEntry(owner, { ...file, key });
+    expect(await list(owner, "skills")).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import type { z } from "zod";
+import { ChatError } from "@/lib/chat/chat-error";
+import { cleanText } from "@/lib/chat/clean-text";
+import type { EditableEntries, Knowledge, OwnerData } from "@/lib/chat/owner-data";
+import type { EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
+import {
+  BlockNotFoundError,
+  BlockReadonlyError,
+  type ContextEntry,
+  entryKeyFor,
+  estimateStringTokens,
+} from "@/lib/session";
+import { requireBlock } from "./block-definitions";
+import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
+import { tellWritten } from "./tell-written";
+
+/** Titles as people count: 2 before 10. */
+const titleOrder = new Intl.Collator("en", { numeric: true });
+
+type EntryBody = z.output<typeof writeEntryRequest>;
+
+/** An entry, or where one is to be; `sessionId` is the session whose blocks are meant. */
+export interface EntryPlace {
+  readonly label: string;
+  readonly key: string;
+  readonly sessionId: string | null;
+}
+
+/**
+ * The entries of a keyed block kept in Grove.
+ *
+ * @throws {BlockReadonlyError} for skills kept elsewhere. @throws {BlockNotFoundError} for any other label.
+ */
+export async function entriesOf(
+  owner: OwnerData,
+  label: string,
+  sessionId: string | null,
+): Promise<EditableEntries> {
+  if (label === "skills") return owner.skills;
+  if (sourceBlockOf(owner, label)) throw new BlockReadonlyError(label);
+  return searchedEntries(owner, label, sessionId);
+}
+
+/**
+ * All entries by title, or those found by a search line, of knowledge the best first; with a session, which of the skills
+ * are loaded there.
+ */
+export async function listEntries(
+  owner: OwnerData,
+  { label, sessionId, find }: { label: string; sessionId: string | null; find: string | undefined },
+): Promise<EntryDocumentWire[]> {
+  const entries = await foundEntries(owner, { label, sessionId }, find);
+  const loaded = sessionId === null ? [] : await owner.store.messages(sessionId).getLoadedSkills();
+  const isLoaded = (key: string) =>
+    loaded.some((skill) => skill.label === label && skill.key === key);
+  return entries.map((entry) => ({ ...entry, loaded: isLoaded(entry.key) }));
+}
+
+/** One entry with its whole text. @throws {ChatError} when there is none. */
+export async function readEntry(
+  owner: OwnerData,
+  { label, key, sessionId }: EntryPlace,
+): Promise<EntryDocumentWire> {
+  const source = sourceBlockOf(owner, label);
+  if (source) return readSourceEntry(source, key);
+  return entryWire(await requireEntry(await entriesOf(owner, label, sessionId), key));
+}
+
+/** Adds an entry under the key its title gives; the same title updates it. */
+export async function addEntry(
+  owner: OwnerData,
+  block: Omit<EntryPlace, "key">,
+  body: EntryBody,
+): Promise<EntryDocumentWire> {
+  return writeEntry(owner, { ...block, key: entryKeyFor(body.title) }, body);
+}
+
+/** A person writes an entry. @throws {BlockConflictError} when someone else has written since `expectedVersion`. */
+export async function writeEntry(
+  owner: OwnerData,
+  { label, key, sessionId }: EntryPlace,
+  { expectedVersion, ...entry }: EntryBody,
+): Promise<EntryDocumentWire> {
+  const entries = await entriesOf(owner, label, sessionId);
+  await entries.write(key, cleanText(entry), { provenance: { author: "person" }, expectedVersion });
+  tellWritten(owner, sessionId, { label, key, action: "replace" });
+  return entryWire(await requireEntry(entries, key));
+}
+
+/**
+ * Takes an entry away, and with a skill its files. The versions stay, so that it can be written again.
+ *
+ * @throws {ChatError} when there is no such entry.
+ */
+export async function removeEntry(
+  owner: OwnerData,
+  { label, key, sessionId }: EntryPlace,
+): Promise<void> {
+  const entries = await entriesOf(owner, label, sessionId);
+  await requireEntry(entries, key);
+  const all = label === "skills" ? await entries.entries({ limit: 5_000 }) : [];
+  const files = all.map((entry) => entry.key).filter((each) => each.startsWith(`${key}/`));
+  for (const each of [...files, key]) {
+    await entries.remove(each, { provenance: { author: "person" } });
+    tellWritten(owner, sessionId, { label, key: each, action: "remove" });
+  }
+}
+
+async function requireEntry(entries: EditableEntries, key: string): Promise<ContextEntry> {
+  const entry = await entries.entry(key);
+  if (!entry) throw new ChatError("entry-not-found", `There is no entry “${key}”.`);
+  return entry;
+}
+
+async function foundEntries(
+  owner: OwnerData,
+  { label, sessionId }: Omit<EntryPlace, "key">,
+  find: string | undefined,
+): Promise<EntryDocumentWire[]> {
+  const source = sourceBlockOf(owner, label);
+  if (source || label === "skills") {
+    const entries = source ? inTitleOrder(await listSource(source)) : await allOf(owner.skills);
+    return find === undefined ? entries : entries.filter(mentions(find));
+  }
+  const searched = await searchedEntries(owner, label, sessionId);
+  return find === undefined ? allOf(searched) : (await searched.find(find, 100)).map(entryWire);
+}
+
+async function allOf(entries: EditableEntries): Promise<EntryDocumentWire[]> {
+  return inTitleOrder((await entries.entries({ limit: 5_000 })).map(entryWire));
+}
+
+/** Storage goes by key, the same everywhere, since the model's listing is cached; this order is for people. */
+function inTitleOrder(entries: readonly EntryDocumentWire[]): EntryDocumentWire[] {
+  return entries.toSorted(
+    (first, second) =>
+      titleOrder.compare(first.title, second.title) || (first.key < second.key ? -1 : 1),
+  );
+}
+
+/** @throws {BlockNotFoundError} */
+async function searchedEntries(
+  owner: OwnerData,
+  label: string,
+  sessionId: string | null,
+): Promise<Knowledge> {
+  if (label === "knowledge") return owner.knowledge;
+  const { kind, scope, blockId } = await requireBlock(owner, label, sessionId);
+  if (kind !== "searchable") throw new BlockNotFoundError(label);
+  return owner.searchable(label, scope === "session" ? sessionId : null, { blockId });
+}
+
+function entryWire(entry: ContextEntry): EntryDocumentWire {
+  return {
+    key: entry.key,
+    title: entry.title,
+    description: entry.description,
+    content: entry.content,
+    version: entry.version,
+    tokens: estimateStringTokens(entry.content),
+    updatedAt: entry.updatedAt.toISOString(),
+    loaded: false,
+    problem: null,
+  };
+}
+
+function mentions(find: string): (entry: EntryDocumentWire) => boolean {
+  const text = find.toLocaleLowerCase();
+  return ({ title, key, description }) =>
+    `${title} ${key} ${description ?? ""}`.toLocaleLowerCase().includes(text);
+}

@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSession } from "@/lib/chat/sessions/open-session";
+import { changeSession, forkSession } from "@/lib/chat/sessions/session-detail";
+import { transcript } from "@/lib/chat/sessions/transcript";
+import {
+  Conversation,
+  chatProcess,
+  newOwner,
+  resolvedModel,
+} from "@/lib/chat/testing/chat-fixture";
+import { ManualModel } from "@/lib/chat/testing/manual-model";
+import { type CreateBlockRequest, createBlockRequest } from "@/lib/chat/wire/memory";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import type { OwnerServices } from "@/lib/server/owner-services";
+import { blockViews, contextView } from "./context-view";
+import { addEntry, listEntries } from "./entries";
+import { changeBlock, createBlock, deleteBlock, restoreBlock } from "./own-blocks";
+import { acceptProposal } from "./proposals";
+import { documentOf, writeBlock } from "./write-block";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function talk() {
+  const owner = newOwner(database.sql);
+  const model = new ManualModel();
+  const resolved = resolvedModel(model.model);
+  const chat = new Conversation(owner, chatProcess(), resolved);
+  const said = await chat.say("Hello");
+  const { sessionId } = chat;
+  const view = () => contextView(owner, { sessionId, resolved });
+  return { owner, model, chat, sessionId, said, view };
+}
+
+const create = (owner: OwnerServices, sessionId: string | null, block: CreateBlockRequest) =>
+  createBlock(owner, sessionId, createBlockRequest.parse(block));
+
+const labels = async (owner: OwnerServices, sessionId: string | null) =>
+  (await blockViews(owner, sessionId)).filter(({ isOwn }) => isOwn).map(({ label }) => label);
+
+describe("a block of one's own", () => {
+  test("is in every session, and in the prompt from the next freeze on", async () => {
+    const { owner, view } = await talk();
+    expect((await view()).changes).toEqual([]);
+    const block = await create(owner, null, {
+      label: "plan",
+      description: "What we are up to",
+      maxTokens: 300,
+    });
+    expect(block).toMatchObject({
+      label: "plan",
+      kind: "writable",
+      scope: "owner",
+      writers: "both",
+      isOwn: true,
+      maxTokens: 300,
+      content: "",
+    });
+    const { changes, prompt } = await view();
+    expect(changes).toMatchObject([{ label: "plan", kind: "added" }]);
+    expect(prompt).not.toContain("PLAN");
+
+    const other = await talk();
+    await create(other.owner, null, { label: "plan" });
+    expect((await other.view()).prompt).toContain("PLAN [0% — 0/1000 tokens] [writable]");
+  });
+
+  test("is offered to the model, whose writes are its versions", async () => {
+    const { owner, model, chat, sessionId } = await talk();
+    await create(owner, sessionId, { label: "plan", scope: "session", description: "Steps" });
+    model.turn(0).call("set_context", { label: "plan", content: "Buy seeds" }).finish("tool-calls");
+    model.turn(1).say("Done").finish();
+    const answer = await chat.ask("Plan it");
+    const tool = model.calls[0]?.tools?.find(({ name }) => name === "set_context");
+    expect(JSON.stringify(tool)).toContain("- plan: Steps (text)");
+    expect(answer.metadata?.writes).toMatchObject([{ label: "plan", version: 1 }]);
+    const versions = await (await documentOf(owner, "plan", sessionId)).versions();
+    expect(versions).toMatchObject([{ content: "Buy seeds", provenance: { author: "model" } }]);
+  });
+
+  test("that only the person writes is read by the model, once something stands in it", async () => {
+    const { owner, sessionId, view } = await talk();
+    const block = await create(owner, null, { label: "rules", writers: "person" });
+    expect(block.kind).toBe("readonly");
+    await writeBlock(owner, { label: "rules", sessionId: null, content: "No emoji" });
+    const session = await openSession(owner, sessionId);
+    expect(await session.refreshSystemPrompt()).toContain("tokens] [readonly]");
+    await expect(session.appendContextBlock("rules", "x")).rejects.toMatchObject({
+      code: "block-readonly",
+    });
+    expect((await view()).blocks.at(-1)).toMatchObject({ content: "No emoji", version: 1 });
+  });
+
+  test("of entries is searched by the model", async () => {
+    const { owner, sessionId } = await talk();
+    await create(owner, sessionId, { label: "recipes", kind: "searchable", scope: "session" });
+    const place = { label: "recipes", sessionId };
+    await addEntry(owner, place, { title: "Pancakes", content: "Three eggs and flour" });
+    expect(await listEntries(owner, { ...place, find: "flour" })).toMatchObject([
+      { key: "pancakes" },
+    ]);
+    const session = await openSession(owner, sessionId);
+    const { search_context: search } = await session.tools();
+    const call = { toolCallId: "call", messages: [], context: {} };
+    expect(await search?.execute?.({ label: "recipes", query: "eggs" }, call)).toContain(
+      "Three eggs",
+    );
+    await expect(
+      listEntries(owner, { ...place, sessionId: null, find: undefined }),
+    ).rejects.toMatchObject({ code: "block-not-found" });
+    await changeBlock(owner, place, { writers: "person" });
+    const closed = await openSession(owner, sessionId);
+    const entry = { key: "x", content: "x" };
+    await expect(closed.setContextEntry("recipes", entry)).rejects.toMatchObject({
+      code: "block-readonly",
+    });
+  });
+
+  test("of one session is in no other, and comes along with a fork", async () => {
+    const { owner, sessionId, said } = await talk();
+    await create(owner, sessionId, { label: "plan", scope: "session" });
+    await writeBlock(owner, { label: "plan", sessionId, content: "Step one" });
+    await create(owner, sessionId, { label: "gone", scope: "session" });
+    await deleteBlock(owner, { label: "gone", sessionId });
+    const fork = await forkSession(owner, sessionId, { messageId: said, withSideBranches: false });
+    await owner.store.sessions.create("Other", { id: `${sessionId}-other` });
+    expect(await labels(owner, `${sessionId}-other`)).toEqual([]);
+    expect(await labels(owner, null)).toEqual([]);
+    expect(await labels(owner, fork.id)).toEqual(["plan"]);
+    await writeBlock(owner, { label: "plan", sessionId: fork.id, content: "Step two" });
+    const [mine] = (await blockViews(owner, sessionId)).filter(({ isOwn }) => isOwn);
+    expect(mine?.content).toBe("Step one");
+  });
+
+  test("belongs to its owner alone", async () => {
+    const { owner } = await talk();
+    const stranger = newOwner(database.sql);
+    await create(owner, null, { label: "plan" });
+    expect(await labels(stranger, null)).toEqual([]);
+    const deletionId = await deleteBlock(owner, { label: "plan", sessionId: null });
+    await expect(restoreBlock(stranger, deletionId)).rejects.toMatchObject({
+      code: "block-not-found",
+    });
+  });
+});
+
+describe("changing a block", () => {
+  test("renames it with its text, its history and what waits to be decided", async () => {
+    const { owner, model, chat, sessionId } = await talk();
+    await create(owner, null, { label: "plan" });
+    await writeBlock(owner, { label: "plan", sessionId: null, content: "One" });
+    await changeSession(owner, sessionId, { memoryMode: "ask" });
+    model
+      .turn(0)
+      .call("set_context", { label: "plan", content: "Two", action: "append" })
+      .finish("tool-calls");
+    model.turn(1).say("Asked").finish();
+    const [wish] = (await chat.ask("Go on")).metadata?.proposals ?? [];
+
+    const place = { label: "plan", sessionId: null };
+    const renamed = await changeBlock(owner, place, { label: "strategy", description: "Why" });
+    expect(renamed).toMatchObject({ label: "strategy", description: "Why", content: "One" });
+    await acceptProposal(owner, wish?.id ?? "", {});
+    const versions = await (await documentOf(owner, "strategy", null)).versions();
+    expect(versions.map(({ content }) => content)).toEqual(["One\nTwo", "One"]);
+    expect(await labels(owner, null)).toEqual(["strategy"]);
+  });
+
+  test("gives it more room, or less, but not less than its text needs", async () => {
+    const { owner } = await talk();
+    await create(owner, null, { label: "plan", maxTokens: 100 });
+    const place = { label: "plan", sessionId: null };
+    const content = "word ".repeat(80);
+    await expect(writeBlock(owner, { ...place, content })).rejects.toMatchObject({
+      code: "block-too-large",
+    });
+    expect(await changeBlock(owner, place, { maxTokens: 400 })).toMatchObject({ maxTokens: 400 });
+    await writeBlock(owner, { ...place, content });
+    await expect(changeBlock(owner, place, { maxTokens: 50 })).rejects.toMatchObject({
+      code: "block-too-large",
+    });
+  });
+
+  test("describes and resizes the blocks that everybody has, and leaves what they are", async () => {
+    const { owner, sessionId, view } = await talk();
+    const place = { label: "todos", sessionId };
+    const changed = await changeBlock(owner, place, { description: "Steps", maxTokens: 500 });
+    expect(changed).toMatchObject({ description: "Steps", maxTokens: 500, isOwn: false });
+    const other = await contextView(owner, {
+      sessionId,
+      resolved: resolvedModel(new ManualModel().model),
+    });
+    expect(other.prompt).toContain("TODOS (Steps) [0% — 0/500 tokens] [writable]");
+    const back = await changeBlock(owner, place, { description: "" });
+    expect(back.description).toMatch(/^Tasks of this conversation/);
+    await expect(changeBlock(owner, place, { label: "tasks" })).rejects.toMatchObject({
+      code: "bad-block",
+    });
+    await expect(deleteBlock(owner, place)).rejects.toMatchObject({ code: "bad-block" });
+    const knowledge = { label: "knowledge", sessionId: null };
+    await expect(changeBlock(owner, knowledge, { maxTokens: 500 })).rejects.toMatchObject({
+      field: "maxTokens",
+    });
+    expect((await view()).blocks.map(({ label }) => label)).toEqual([
+      "soul",
+      "memory",
+      "todos",
+      "knowledge",
+      "skills",
+    ]);
+  });
+});
+
+describe("a block that an answer under way writes into", () => {
+  async function underWay(block: CreateBlockRequest) {
+    const talking = await talk();
+    const { owner, model, chat, sessionId } = talking;
+    await create(owner, sessionId, block);
+    const { run } = await chat.send("Plan it", { answerId: "answer" });
+    await model.turn(0).opened;
+    const finish = async (input: {
+      label: string;
+      content: string;
+      action?: string;
+      metadata?: unknown;
+    }) => {
+      model.turn(0).call("set_context", input).finish("tool-calls");
+      model.turn(1).say("Done").finish();
+      expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
+      return chat.message("answer");
+    };
+    return { ...talking, finish };
+  }
+  const textUnder = async (owner: OwnerServices, label: string, sessionId: string) =>
+    (await (await documentOf(owner, label, sessionId)).read()).content;
+
+  test.each(["owner", "session"] as const)("is followed to its new name (%s)", async (scope) => {
+    const { owner, sessionId, finish } = await underWay({ label: "plan", scope });
+    await writeBlock(owner, { label: "plan", sessionId, content: "One" });
+    await changeBlock(owner, { label: "plan", sessionId }, { label: "map" });
+    const answer = await finish({ label: "plan", content: "Two", action: "append" });
+    expect(answer.metadata?.writes).toMatchObject([{ label: "map", version: 2 }]);
+    expect(await textUnder(owner, "map", sessionId)).toBe("One\nTwo");
+    await create(owner, sessionId, { label: "plan", scope });
+    expect(await textUnder(owner, "plan", sessionId)).toBe("");
+  });
+
+  test("is followed with its entries", async () => {
+    const { owner, sessionId, finish } = await underWay({ label: "recipes", kind: "searchable" });
+    await changeBlock(owner, { label: "recipes", sessionId }, { label: "dishes" });
+    await finish({ label: "recipes", content: "Three eggs", metadata: { title: "Pancakes" } });
+    const place = { label: "dishes", sessionId, find: "eggs" };
+    expect(await listEntries(owner, place)).toMatchObject([{ content: "Three eggs" }]);
+  });
+
+  test("is not written any more once it is deleted, and the model is told", async () => {
+    const { owner, sessionId, finish } = await underWay({ label: "plan" });
+    await writeBlock(owner, { label: "plan", sessionId, content: "One" });
+    const deletionId = await deleteBlock(owner, { label: "plan", sessionId });
+    const answer = await finish({ label: "plan", content: "Two", action: "append" });
+    expect(JSON.stringify(answer.parts)).toContain('Block \\"plan\\" not found');
+    expect(answer.metadata?.writes).toBeUndefined();
+    await create(owner, sessionId, { label: "plan" });
+    expect(await textUnder(owner, "plan", sessionId)).toBe("");
+    await deleteBlock(owner, { label: "plan", sessionId });
+    expect(await restoreBlock(owner, deletionId)).toMatchObject({ content: "One", version: 1 });
+  });
+});
+
+describe("what an answer wrote", () => {
+  const writesIn = async (owner: OwnerServices, sessionId: string) => {
+    const { entries } = await transcript(owner, sessionId, {});
+    return entries.flatMap(({ message }) => message.metadata?.writes ?? []);
+  };
+
+  test("is shown under the names its blocks have now", async () => {
+    const { owner, model, chat, sessionId } = await talk();
+    for (const label of ["plan", "list"]) await create(owner, null, { label });
+    model
+      .turn(0)
+      .call("set_context", { label: "plan", content: "One" })
+      .call("set_context", { label: "list", content: "Two" })
+      .call("set_context", { label: "memory", content: "Three" })
+      .finish("tool-calls");
+    model.turn(1).say("Done").finish();
+    await chat.ask("Plan it");
+    await changeBlock(owner, { label: "list", sessionId }, { label: "items" });
+    await changeBlock(owner, { label: "plan", sessionId }, { label: "list" });
+    const labels = async () => (await writesIn(owner, sessionId)).map(({ label }) => label);
+    expect((await labels()).sort()).toEqual(["items", "list", "memory"]);
+    const written = await documentOf(owner, "list", sessionId);
+    expect(await written.read()).toEqual({ content: "One", version: 1 });
+    await deleteBlock(owner, { label: "list", sessionId });
+    expect((await labels()).sort()).toEqual(["items", "memory", "plan"]);
+  });
+});
+
+describe("deleting a block", () => {
+  test("takes it away with its text, and undoing brings both back", async () => {
+    const { owner, view } = await talk();
+    await create(owner, null, { label: "plan" });
+    await writeBlock(owner, { label: "plan", sessionId: null, content: "Secret garden" });
+    await view();
+    const deletionId = await deleteBlock(owner, { label: "plan", sessionId: null });
+    expect(await labels(owner, null)).toEqual([]);
+    expect((await view()).changes).toMatchObject([{ label: "PLAN", kind: "removed" }]);
+    expect(await restoreBlock(owner, deletionId)).toMatchObject({
+      label: "plan",
+      content: "Secret garden",
+      version: 1,
+    });
+    expect((await view()).changes).toEqual([]);
+    await expect(restoreBlock(owner, deletionId)).rejects.toMatchObject({
+      code: "block-not-found",
+    });
+  });
+
+  test("leaves the name to a new block, which has none of the old text", async () => {
+    const { owner } = await talk();
+    await create(owner, null, { label: "plan" });
+    await writeBlock(owner, { label: "plan", sessionId: null, content: "Old" });
+    const deletionId = await deleteBlock(owner, { label: "plan", sessionId: null });
+    expect(await create(owner, null, { label: "plan" })).toMatchObject({ content: "", version: 0 });
+    await expect(restoreBlock(owner, deletionId)).rejects.toMatchObject({ code: "block-exists" });
+  });
+});
+
+describe("a block is refused", () => {
+  test.each([
+    ["memory", "block-exists"],
+    ["Plan", "bad-block"],
+    ["", "bad-block"],
+  ])("when it would be called %j", async (label, code) => {
+    const { owner } = await talk();
+    await expect(create(owner, null, { label })).rejects.toMatchObject({ code, field: "label" });
+  });
+
+  test("when its name is taken where it would be seen too", async () => {
+    const { owner, sessionId } = await talk();
+    await owner.store.sessions.create("Other", { id: `${sessionId}-other` });
+    await create(owner, sessionId, { label: "plan", scope: "session" });
+    await create(owner, `${sessionId}-other`, { label: "plan", scope: "session" });
+    const taken = { code: "block-exists" };
+    await expect(
+      create(owner, sessionId, { label: "plan", scope: "session" }),
+    ).rejects.toMatchObject(taken);
+    await expect(create(owner, null, { label: "plan" })).rejects.toMatchObject(taken);
+    await create(owner, null, { label: "rules" });
+    await expect(
+      changeBlock(owner, { label: "rules", sessionId: null }, { label: "plan" }),
+    ).rejects.toMatchObject(taken);
+    expect(await labels(owner, null)).toEqual(["rules"]);
+  });
+
+  test("when its session is not there, and when there are too many", async () => {
+    const owner = newOwner(database.sql);
+    await expect(
+      create(owner, "nowhere", { label: "plan", scope: "session" }),
+    ).rejects.toMatchObject({ code: "session-not-found" });
+    for (let n = 0; n < 50; n++) await create(owner, null, { label: `block-${n}` });
+    await expect(create(owner, null, { label: "one-more" })).rejects.toMatchObject({
+      code: "too-many-blocks",
+    });
+  });
+});

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSession } from "@/lib/chat/sessions/create-session";
+import { forkSession } from "@/lib/chat/sessions/session-detail";
+import {
+  Conversation,
+  chatProcess,
+  demoModel,
+  newOwner,
+  resolvedModel,
+  textOf,
+} from "@/lib/chat/testing/chat-fixture";
+import { ManualModel } from "@/lib/chat/testing/manual-model";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import type { OwnerServices } from "@/lib/server/owner-services";
+import { addEntry } from "./entries";
+import { acceptProposal, declineProposal, listProposals, readProposal } from "./proposals";
+import { writeBlock } from "./write-block";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function asking(owner: OwnerServices, sessionId: string): Promise<void> {
+  await owner.store.sessions.create("", { id: sessionId, metadata: { memoryMode: "ask" } });
+}
+
+/** The scripted model in a session that asks first. */
+async function demo() {
+  const owner = newOwner(database.sql);
+  const told: string[] = [];
+  const process = chatProcess({ proposed: (_owner, run) => void told.push(run.messageId) });
+  const chat = new Conversation(owner, process, await demoModel());
+  await asking(owner, chat.sessionId);
+  const memory = owner.block("memory");
+  return { owner, chat, memory, told };
+}
+
+/** A model that asks for one write in a session that asks first. */
+async function wishing(input: unknown, prepare?: (owner: OwnerServices) => Promise<unknown>) {
+  const owner = newOwner(database.sql);
+  await prepare?.(owner);
+  const model = new ManualModel();
+  const chat = new Conversation(owner, chatProcess(), resolvedModel(model.model));
+  await asking(owner, chat.sessionId);
+  model.turn(0).call("set_context", input).finish("tool-calls");
+  model.turn(1).say("Done").finish();
+  const answer = await chat.ask("Remember");
+  const [wish] = answer.metadata?.proposals ?? [];
+  if (!wish) throw new Error("Nothing was proposed.");
+  return { owner, chat, model, answer, wish };
+}
+
+const person = { label: "memory", sessionId: null };
+
+describe("a session that asks first", () => {
+  test("writes nothing, goes on with the answer, and keeps what the model wants to write", async () => {
+    const { owner, chat, memory, told } = await demo();
+    const answer = await chat.ask("Remember that I like tea");
+    expect(answer.metadata).toMatchObject({
+      status: "complete",
+      proposals: [{ id: expect.any(String), label: "memory", lines: { added: 1, removed: 0 } }],
+    });
+    expect(answer.metadata?.writes).toBeUndefined();
+    expect(textOf(answer)).toContain("I would like to remember that you like tea.");
+    expect(await memory.versions()).toEqual([]);
+    expect(told).toEqual([answer.id]);
+    expect(await listProposals(owner, { sessionId: chat.sessionId, status: "open" })).toEqual([
+      {
+        id: answer.metadata?.proposals?.[0]?.id,
+        sessionId: chat.sessionId,
+        messageId: answer.id,
+        label: "memory",
+        key: null,
+        title: null,
+        action: "append",
+        status: "open",
+        before: "",
+        after: "- Likes tea",
+        currentVersion: 0,
+        isChangedSince: false,
+        version: null,
+        createdAt: expect.any(String),
+        decidedAt: null,
+      },
+    ]);
+  });
+
+  test("tells the model that the person decides", async () => {
+    const { model } = await wishing({ label: "memory", content: "Tea", action: "append" });
+    expect(JSON.stringify(model.calls[1]?.prompt)).toContain("Nothing is written yet");
+  });
+
+  test("is what new sessions are when their owner wants so", async () => {
+    const owner = newOwner(database.sql);
+    expect((await createSession(owner, {})).metadata).toEqual({ memoryMode: "on" });
+    await owner.settings.change({ memoryMode: "ask" });
+    expect((await createSession(owner, { id: "new" })).metadata).toEqual({ memoryMode: "ask" });
+    const chat = new Conversation(owner, chatProcess(), await demoModel());
+    expect((await chat.ask("Remember that I like tea")).metadata?.proposals).toHaveLength(1);
+  });
+});
+
+describe("accepting", () => {
+  test("writes a version of the model's, which says that a person agreed", async () => {
+    const { owner, chat, memory } = await demo();
+    await writeBlock(owner, { ...person, content: "By hand" });
+    const answer = await chat.ask("Remember that I like tea");
+    const id = answer.metadata?.proposals?.[0]?.id ?? "";
+    expect(await acceptProposal(owner, id, {})).toMatchObject({
+      status: "accepted",
+      version: 2,
+      before: "By hand",
+      after: "By hand\n- Likes tea",
+      decidedAt: expect.any(String),
+    });
+    const provenance = { author: "model", sessionId: chat.sessionId, messageId: answer.id };
+    expect(await memory.versions()).toMatchObject([
+      { version: 2, provenance: { ...provenance, proposalId: id } },
+      { version: 1 },
+    ]);
+    await expect(declineProposal(owner, id)).rejects.toMatchObject({ code: "proposal-decided" });
+  });
+
+  test("a rewriting of a text that was changed since asks first, and shows the text as it is now", async () => {
+    const { owner, wish } = await wishing({ label: "memory", content: "All new" }, (fresh) =>
+      writeBlock(fresh, { ...person, content: "Old" }),
+    );
+    await writeBlock(owner, { ...person, content: "Changed by hand" });
+    await expect(acceptProposal(owner, wish.id, {})).rejects.toMatchObject({
+      code: "block-conflict",
+      currentVersion: 2,
+    });
+    expect(await readProposal(owner, wish.id)).toMatchObject({
+      status: "open",
+      isChangedSince: true,
+      before: "Changed by hand",
+      after: "All new",
+      currentVersion: 2,
+    });
+    expect(await acceptProposal(owner, wish.id, { expectedVersion: 2 })).toMatchObject({
+      version: 3,
+      before: "Changed by hand",
+      after: "All new",
+    });
+  });
+
+  test("takes the text as the person has put it right", async () => {
+    const { owner, wish } = await wishing({ label: "todos", content: "- [ ] Tea" });
+    const content = "- [ ] Green tea";
+    const accepted = await acceptProposal(owner, wish.id, { content, expectedVersion: 0 });
+    expect(accepted).toMatchObject({ status: "accepted", after: "- [ ] Green tea" });
+  });
+
+  test("writes entries of knowledge under their title, and adds to those there are", async () => {
+    const tea = { label: "knowledge", metadata: { title: "Tea" } };
+    const { owner, wish } = await wishing({ ...tea, content: "Two", action: "append" }, (fresh) =>
+      addEntry(fresh, { label: "knowledge", sessionId: null }, { title: "Tea", content: "One" }),
+    );
+    expect(wish).toMatchObject({ label: "knowledge", key: "tea" });
+    expect(await readProposal(owner, wish.id)).toMatchObject({ before: "One", after: "One\nTwo" });
+    await acceptProposal(owner, wish.id, {});
+    expect(await owner.knowledge.entry("tea")).toMatchObject({ content: "One\nTwo", version: 2 });
+  });
+
+  test("writes an entry anew that was deleted meanwhile only when the person has seen that", async () => {
+    const { owner, wish } = await wishing(
+      { label: "knowledge", metadata: { title: "Tea" }, content: "Two" },
+      (fresh) =>
+        addEntry(fresh, { label: "knowledge", sessionId: null }, { title: "Tea", content: "One" }),
+    );
+    await owner.knowledge.remove("tea");
+    await expect(acceptProposal(owner, wish.id, {})).rejects.toMatchObject({
+      code: "block-conflict",
+    });
+    const { currentVersion, before } = await readProposal(owner, wish.id);
+    expect({ currentVersion, before }).toEqual({ currentVersion: 2, before: "" });
+    await acceptProposal(owner, wish.id, { expectedVersion: currentVersion });
+    expect(await owner.knowledge.entry("tea")).toMatchObject({ content: "Two" });
+  });
+});
+
+describe("declining", () => {
+  test("leaves memory alone and keeps what was declined", async () => {
+    const { owner, chat, memory } = await demo();
+    const answer = await chat.ask("Remember that I like tea");
+    const id = answer.metadata?.proposals?.[0]?.id ?? "";
+    expect(await declineProposal(owner, id)).toMatchObject({ status: "declined", version: null });
+    expect(await memory.versions()).toEqual([]);
+    expect(await listProposals(owner, { status: "open" })).toEqual([]);
+    expect(await readProposal(owner, id)).toMatchObject({
+      status: "declined",
+      after: "- Likes tea",
+    });
+  });
+});
+
+describe("a proposal", () => {
+  test("stays with its session: a fork shows it and decides about the same one", async () => {
+    const { owner, chat } = await demo();
+    const answer = await chat.ask("Remember that I like tea");
+    const fork = await forkSession(owner, chat.sessionId, {
+      messageId: answer.id,
+      withSideBranches: false,
+    });
+    expect(await listProposals(owner, { sessionId: fork.id })).toEqual([]);
+    expect(fork.memoryMode).toBe("ask");
+    const id = answer.metadata?.proposals?.[0]?.id ?? "";
+    expect(await acceptProposal(owner, id, {})).toMatchObject({ sessionId: chat.sessionId });
+  });
+
+  test("goes with its session and comes back with it", async () => {
+    const { owner, chat } = await demo();
+    const answer = await chat.ask("Remember that I like tea");
+    const id = answer.metadata?.proposals?.[0]?.id ?? "";
+    await owner.store.sessions.delete(chat.sessionId);
+    await expect(acceptProposal(owner, id, {})).rejects.toMatchObject({
+      code: "proposal-not-found",
+    });
+    expect(await listProposals(owner, {})).toEqual([]);
+    await owner.store.sessions.restore(chat.sessionId);
+    expect(await listProposals(owner, {})).toHaveLength(1);
+  });
+});

@@ -1,0 +1,113 @@
+import type { z } from "zod";
+import { cleanText } from "@/lib/chat/clean-text";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { openSession } from "@/lib/chat/sessions/open-session";
+import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
+import {
+  type AcceptOptions,
+  isSessionError,
+  type ListProposalsOptions,
+  type Proposal,
+  ProposalNotFoundError,
+} from "@/lib/session";
+import { entriesOf } from "./entries";
+import { documentOf } from "./write-block";
+
+/** What models want to write, or wanted to, newest first: in one session, or in all of an owner's. */
+export async function listProposals(
+  owner: OwnerData,
+  options: ListProposalsOptions,
+): Promise<ProposalWire[]> {
+  const proposals = await owner.store.proposals.list(options);
+  return Promise.all(proposals.map((proposal) => proposalWire(owner, proposal)));
+}
+
+/** @throws {ProposalNotFoundError} */
+export async function readProposal(owner: OwnerData, proposalId: string): Promise<ProposalWire> {
+  return proposalWire(owner, await requireProposal(owner, proposalId));
+}
+
+/** Writes what was proposed. @throws {ProposalDecidedError} @throws {BlockConflictError} and as other writes do. */
+export async function acceptProposal(
+  owner: OwnerData,
+  proposalId: string,
+  request: z.output<typeof acceptProposalRequest>,
+): Promise<ProposalWire> {
+  const { sessionId } = await requireProposal(owner, proposalId);
+  const accepted: AcceptOptions = cleanText(request);
+  const proposal = await (await openSession(owner, sessionId)).acceptProposal(proposalId, accepted);
+  return proposalWire(owner, proposal);
+}
+
+/** Leaves memory as it is and keeps the proposal as a declined one. @throws {ProposalDecidedError} */
+export async function declineProposal(owner: OwnerData, proposalId: string): Promise<ProposalWire> {
+  await requireProposal(owner, proposalId);
+  return proposalWire(owner, await owner.store.proposals.decline(proposalId));
+}
+
+async function requireProposal(owner: OwnerData, proposalId: string): Promise<Proposal> {
+  const proposal = await owner.store.proposals.get(proposalId);
+  if (!proposal) throw new ProposalNotFoundError(proposalId);
+  return proposal;
+}
+
+async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<ProposalWire> {
+  const history = await textHistory(owner, proposal);
+  const currentVersion = history.at(0)?.version ?? 0;
+  const seen = seenVersion(proposal, currentVersion);
+  const before = textAt(history, seen);
+  const after =
+    proposal.status === "accepted" ? textAt(history, seen + 1) : withProposal(proposal, before);
+  return {
+    id: proposal.id,
+    sessionId: proposal.sessionId,
+    messageId: proposal.messageId,
+    label: proposal.label,
+    key: proposal.key,
+    title: proposal.title,
+    action: proposal.action,
+    status: proposal.status,
+    before,
+    after,
+    currentVersion,
+    isChangedSince: proposal.status === "open" && (proposal.baseVersion ?? 0) !== currentVersion,
+    version: proposal.version,
+    createdAt: proposal.createdAt.toISOString(),
+    decidedAt: proposal.decidedAt?.toISOString() ?? null,
+  };
+}
+
+/** The version a proposal is to be compared with. */
+function seenVersion({ status, version, baseVersion }: Proposal, currentVersion: number): number {
+  if (status === "open") return currentVersion;
+  return status === "accepted" && version !== null ? version - 1 : (baseVersion ?? 0);
+}
+
+function withProposal({ action, content }: Proposal, before: string): string {
+  return action === "append" && before !== "" ? `${before}\n${content}` : content;
+}
+
+interface TextVersion {
+  readonly version: number;
+  readonly content: string | null;
+}
+
+/** The versions of the text a proposal is about, newest first; none when its block is gone. */
+async function textHistory(
+  owner: OwnerData,
+  { label, key, sessionId }: Proposal,
+): Promise<readonly TextVersion[]> {
+  try {
+    if (key === null)
+      return await (await documentOf(owner, label, sessionId)).versions({ limit: 1_000 });
+    return await (await entriesOf(owner, label, sessionId)).entryVersions(key, { limit: 1_000 });
+  } catch (error) {
+    if (isSessionError(error) && error.code === "block-not-found") return [];
+    throw error;
+  }
+}
+
+/** The text as of a version; a version that deleted it counts as no text. */
+function textAt(history: readonly TextVersion[], version: number): string {
+  return history.find((each) => each.version === version)?.content ?? "";
+}

@@ -1,0 +1,71 @@
+import { ChatError } from "@/lib/chat/chat-error";
+import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
+import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
+import { callProvider, estimateStringTokens, type LoadedSkill, type Session } from "@/lib/session";
+import type { ListedSkill } from "@/lib/skills";
+
+/** As long as a block of a session is given. */
+const deadlineMs = 5_000;
+
+/** The block of skills kept elsewhere under a label; `null` for blocks kept in Grove and unknown labels. */
+export function sourceBlockOf(
+  { sourceBlocks }: Pick<OwnerData, "sourceBlocks">,
+  label: string,
+): SourceBlock | null {
+  return sourceBlocks.find((block) => block.label === label) ?? null;
+}
+
+/** What a source lists, without the documents. @throws {ProviderFailedError} */
+export async function listSource(block: SourceBlock): Promise<EntryDocumentWire[]> {
+  const skills = await asked(block, () => block.source.list());
+  return skills.map((skill) => sourceEntry(skill, ""));
+}
+
+/** One skill of a source with its document. @throws {ChatError} when there is none. @throws {ProviderFailedError} */
+export async function readSourceEntry(block: SourceBlock, key: string): Promise<EntryDocumentWire> {
+  const skills = await asked(block, () => block.source.list());
+  const skill = skills.find((listed) => listed.key === key);
+  const content = skill && (await asked(block, () => block.source.load(key)));
+  if (!skill || content === null || content === undefined) {
+    throw new ChatError("entry-not-found", `There is no skill “${key}”.`);
+  }
+  return sourceEntry(skill, content);
+}
+
+/** The document of a skill, wherever it is kept; `null` when there is none. @throws {ProviderFailedError} */
+export async function loadSkill(
+  owner: Pick<OwnerData, "skills" | "sourceBlocks">,
+  { label, key }: LoadedSkill,
+): Promise<string | null> {
+  if (label === "skills") return owner.skills.load(key);
+  const block = sourceBlockOf(owner, label);
+  return block && asked(block, () => block.source.load(key));
+}
+
+function asked<Answer>(
+  { label }: SourceBlock,
+  ask: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  return callProvider({ label, deadlineMs }, ask);
+}
+
+function sourceEntry(skill: ListedSkill, content: string): EntryDocumentWire {
+  const { key, title, description, tokens, updatedAt, problem } = skill;
+  const facts = { key, title, description, tokens, problem };
+  return { ...facts, content, version: 0, updatedAt: updatedAt.toISOString(), loaded: false };
+}
+
+/** The loaded skills of a path with the tokens of what the model is given of them: nothing of one that cannot be read now. */
+export async function loadedSkillTokens(
+  owner: OwnerData,
+  session: Session,
+  leafId: string | undefined,
+): Promise<{ key: string; tokens: number }[]> {
+  const loaded = await session.getLoadedSkills(leafId);
+  return Promise.all(
+    loaded.map(async (skill) => {
+      const text = await loadSkill(owner, skill).catch(() => null);
+      return { key: skill.key, tokens: estimateStringTokens(text ?? "") };
+    }),
+  );
+}

@@ -1,0 +1,17 @@
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { SessionInfo } from "@/lib/session";
+
+export interface NewSession {
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** A session as its owner wants new ones to be; the same id again gives the one that is there. */
+export async function createSession(
+  owner: OwnerData,
+  { id, title = "", model }: NewSession,
+): Promise<SessionInfo> {
+  const memoryMode = await owner.defaultMemoryMode();
+  return owner.store.sessions.create(title, { id, model, source: "web", metadata: { memoryMode } });
+}

@@ -1,0 +1,170 @@
+import type { RunRecord } from "@/lib/chat/answering/run-store";
+import { planOf } from "@/lib/chat/compaction/summary-plan";
+import { withCurrentLabels } from "@/lib/chat/memory/current-labels";
+import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
+import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
+import type { MemoryMode, SessionWire } from "@/lib/chat/wire/sessions";
+import {
+  type Compaction,
+  estimateStringTokens,
+  MessageNotFoundError,
+  type SessionInfo,
+  SessionNotFoundError,
+  type SessionTreeProvider,
+  type WindowEntry,
+  type WindowOptions,
+} from "@/lib/session";
+
+/** The messages of one session. @throws {SessionNotFoundError} */
+export async function messagesOf(
+  owner: OwnerData,
+  sessionId: string,
+): Promise<SessionTreeProvider> {
+  await requireSession(owner, sessionId);
+  return owner.store.messages(sessionId);
+}
+
+/** The registry's row. @throws {SessionNotFoundError} */
+export async function requireSession(owner: OwnerData, sessionId: string): Promise<SessionInfo> {
+  const info = await owner.store.sessions.get(sessionId);
+  if (!info) throw new SessionNotFoundError(sessionId);
+  return info;
+}
+
+/** A window of a path as it crosses the wire, with the answers being written in its session. */
+export async function transcript(
+  owner: OwnerData,
+  sessionId: string,
+  options: WindowOptions,
+): Promise<TranscriptWire> {
+  const messages = await messagesOf(owner, sessionId);
+  const [window, runs, summaries] = await Promise.all([
+    messages.getWindow(options),
+    owner.runs.running(sessionId),
+    owner.runs.openSummaries(sessionId),
+  ]);
+  if (options.leafId !== undefined && window.leafId === null)
+    throw new MessageNotFoundError(options.leafId);
+  return {
+    entries: await withCurrentLabels(owner, sessionId, window.entries.map(entryWire)),
+    leafId: window.leafId,
+    hasMore: window.hasMore,
+    runs: runs.map(runWire),
+    summaries: summaries.map(summaryRunWire),
+  };
+}
+
+/** One message as a line of the transcript. @throws {MessageNotFoundError} */
+export async function entryOf(
+  owner: OwnerData,
+  sessionId: string,
+  messageId: string,
+): Promise<EntryWire> {
+  const window = await owner.store
+    .messages(sessionId)
+    .getWindow({ leafId: messageId, limit: 1, overlays: false });
+  const last = window.entries.slice(-1).map(entryWire);
+  const [entry] = await withCurrentLabels(owner, sessionId, last);
+  if (!entry) throw new MessageNotFoundError(messageId);
+  return entry;
+}
+
+export function entryWire(entry: WindowEntry): EntryWire {
+  const { message, compaction } = entry;
+  return {
+    message: {
+      id: message.id,
+      role: message.role,
+      parts: message.parts,
+      metadata: message.metadata,
+    } as unknown as GroveMessage,
+    createdAt: message.createdAt.toISOString(),
+    parentId: entry.parentId,
+    siblings: entry.siblings,
+    pinned: entry.pinned,
+    label: entry.label,
+    position: entry.position,
+    ...(compaction && { compaction: compactionWire(compaction, compaction.messageCount) }),
+  };
+}
+
+export function compactionWire(compaction: Compaction, messageCount: number): CompactionWire {
+  const { model, cost, focus } = compaction.metadata ?? {};
+  const summaryTokens = estimateStringTokens(compaction.summary);
+  const rangeTokens = rangeTokensOf(compaction, summaryTokens);
+  return {
+    id: compaction.id,
+    summary: compaction.summary,
+    fromMessageId: compaction.fromMessageId,
+    toMessageId: compaction.toMessageId,
+    createdAt: compaction.createdAt.toISOString(),
+    messageCount,
+    summaryTokens,
+    ...(rangeTokens !== null && { rangeTokens }),
+    ...(model !== undefined && { model }),
+    ...(cost !== undefined && { cost }),
+    ...(focus !== undefined && { focus }),
+  };
+}
+
+function rangeTokensOf({ metadata = {} }: Compaction, summaryTokens: number): number | null {
+  const { rangeTokens, tokensBefore, tokensAfter } = metadata;
+  if (rangeTokens !== undefined) return rangeTokens;
+  if (tokensBefore === undefined || tokensAfter === undefined) return null;
+  // Noted of the whole history alone: what the summary took off it is the range without the summary.
+  return tokensBefore - tokensAfter + summaryTokens;
+}
+
+export function runWire(run: RunRecord): RunWire {
+  return {
+    id: run.id,
+    sessionId: run.sessionId,
+    messageId: run.messageId,
+    parentId: run.parentId,
+    model: run.model,
+    status: run.status,
+    startedAt: run.startedAt.toISOString(),
+  };
+}
+
+export function summaryRunWire(run: RunRecord): SummaryRunWire {
+  const { id, sessionId, status, model, problem, parentId, startedAt } = run;
+  return {
+    id,
+    sessionId,
+    status,
+    ...planOf(run),
+    leafId: parentId,
+    model,
+    problem,
+    startedAt: startedAt.toISOString(),
+  };
+}
+
+export function sessionWire(info: SessionInfo, { writing }: { writing: boolean }): SessionWire {
+  return {
+    id: info.id,
+    title: info.name,
+    model: info.model,
+    tags: [...info.tags],
+    pinned: info.pinnedAt !== null,
+    archived: info.archivedAt !== null,
+    messageCount: info.messageCount,
+    parentSessionId: info.parentSessionId,
+    forkedAtMessageId: info.forkedAtMessageId,
+    inputTokens: info.inputTokens,
+    outputTokens: info.outputTokens,
+    cost: info.cost,
+    memoryMode: memoryModeOf(info),
+    writing,
+    createdAt: info.createdAt.toISOString(),
+    updatedAt: info.updatedAt.toISOString(),
+  };
+}
+
+/** Whether the model may write memory in a session. */
+export function memoryModeOf({ metadata }: SessionInfo): MemoryMode {
+  return memoryModeIn(metadata);
+}

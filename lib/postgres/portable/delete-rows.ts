@@ -1,0 +1,105 @@
+import type { PendingQuery, Row, Sql } from "postgres";
+import { deletedPrefix } from "@/lib/postgres/memory/blocks";
+
+/** So few rows at a time that no statement comes near its time limit. */
+const rowsAtOnce = 5_000;
+
+// Whoever points comes before what is pointed at.
+const ofSession = [
+  "chat_run",
+  "chat_skill_event",
+  "chat_compaction",
+  "chat_search",
+  "chat_message",
+  "chat_deletion",
+] as const;
+const ofOwner = [
+  "chat_stream",
+  ...ofSession,
+  "chat_document_version",
+  "chat_document",
+  "chat_block",
+  "chat_word",
+  "chat_usage",
+  "chat_secret",
+] as const;
+
+/** What an owner has, in numbers. */
+export interface DataCounts {
+  readonly sessions: number;
+  readonly messages: number;
+  /** Blocks, knowledge and skills that hold everywhere. */
+  readonly documents: number;
+  readonly providers: number;
+  /** Calls of models that were written down. */
+  readonly calls: number;
+}
+
+/** Counts what `owner` has stored: what is deleted but can still be brought back is not counted. */
+export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
+  const [row] = await sql<[DataCounts]>`
+    select
+      (select count(*)::integer from chat_session where owner_id = ${owner} and deleted_at is null) as sessions,
+      (
+        select count(*)::integer from chat_message message
+        join chat_session session
+          on session.owner_id = message.owner_id and session.session_id = message.session_id and session.deleted_at is null
+        where message.owner_id = ${owner} and message.deletion_id is null
+      ) as messages,
+      (
+        select count(*)::integer from chat_document
+        where owner_id = ${owner} and scope = '' and content is not null and not starts_with(label, ${deletedPrefix})
+      ) as documents,
+      (select count(*)::integer from chat_secret where owner_id = ${owner}) as providers,
+      (select count(*)::integer from chat_usage where owner_id = ${owner}) as calls`;
+  return row;
+}
+
+/**
+ * Deletes everything an owner has, for good: sessions disappear in one statement, then the rows go. Interrupted, it is
+ * finished by the next call. That the example was made once is remembered, so that it does not come back.
+ *
+ * @returns the ids of the sessions that were there.
+ */
+export async function deleteEverything(sql: Sql, owner: string): Promise<string[]> {
+  const hidden = await sql<{ session_id: string }[]>`
+    update chat_session set deleted_at = now()
+    where owner_id = ${owner} and deleted_at is null
+    returning session_id`;
+  for (const table of ofOwner) await deleteRows(sql, table, () => sql`owner_id = ${owner}`);
+  // In one statement: branches point at each other.
+  await sql`delete from chat_branch where owner_id = ${owner}`;
+  await sql`delete from chat_session where owner_id = ${owner}`;
+  await sql`
+    insert into chat_owner (owner_id, settings) values (${owner}, '{"exampleMade":true}')
+    on conflict (owner_id) do update set settings = excluded.settings, words_seq = 0`;
+  return hidden.map((row) => row.session_id);
+}
+
+/** Deletes one session for good, its documents included; nothing may borrow from it. */
+export async function deleteSessionRows(
+  sql: Sql,
+  { owner, session }: { owner: string; session: string },
+): Promise<void> {
+  const mine = () => sql`owner_id = ${owner} and session_id = ${session}`;
+  for (const table of ofSession) await deleteRows(sql, table, mine);
+  await sql`delete from chat_branch where ${mine()}`;
+  await sql`delete from chat_document where owner_id = ${owner} and scope = ${session}`;
+  await sql`delete from chat_block where owner_id = ${owner} and scope = ${session}`;
+  await sql`delete from chat_session where ${mine()}`;
+}
+
+async function deleteRows(
+  sql: Sql,
+  table: (typeof ofOwner)[number],
+  which: () => PendingQuery<Row[]>,
+): Promise<void> {
+  // The search table is partitioned by owner, so one owner's row ids come from one partition and do not repeat.
+  while (true) {
+    const { count } = await sql`
+      delete from ${sql(table)} where ${which()} and ctid = any (
+        array(select ctid from ${sql(table)} where ${which()} limit ${rowsAtOnce})
+      )`;
+    if (count < rowsAtOnce) return;
+  }
+}

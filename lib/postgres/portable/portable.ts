@@ -1,0 +1,185 @@
+import type { Sql } from "postgres";
+import { deletedPrefix } from "@/lib/postgres/memory/blocks";
+
+interface Key {
+  owner: string;
+  session: string;
+}
+
+export interface PortableSessionRow {
+  session_id: string;
+  title: string;
+  model: string | null;
+  source: string | null;
+  tags: string[];
+  metadata: string;
+  parent_session_id: string | null;
+  forked_at_message_id: string | null;
+  input_tokens: number;
+  output_tokens: number;
+  cost: number;
+  frozen_prompt: string | null;
+  pinned_at: Date | null;
+  archived_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  active_leaf_id: string | null;
+  skills_before: string[];
+}
+
+/** Sessions in the order of their making, so that a source stands before its forks; `after` is the last one read. */
+export function portableSessions(
+  sql: Sql,
+  {
+    owner,
+    only,
+    after,
+    limit,
+  }: { owner: string; only: string | null; after: string | null; limit: number },
+): Promise<PortableSessionRow[]> {
+  return sql<PortableSessionRow[]>`
+    select
+      session.session_id, session.title, session.model, session.source, session.tags, session.metadata,
+      session.parent_session_id, session.forked_at_message_id, session.input_tokens, session.output_tokens, session.cost,
+      session.frozen_prompt, session.pinned_at, session.archived_at, session.created_at, session.updated_at,
+      leaf.id as active_leaf_id, session.skills_before
+    from chat_session session
+    left join lateral chat_active(${owner}, session.session_id) active on true
+    left join lateral chat_at(${owner}, active.via, active.pos) leaf on true
+    where session.owner_id = ${owner} and session.deleted_at is null
+      and (${only}::text is null or session.session_id = ${only})
+      and (
+        ${after}::text is null
+        or (session.created_at, session.session_id) > (
+          select earlier.created_at, earlier.session_id from chat_session earlier
+          where earlier.owner_id = ${owner} and earlier.session_id = ${after}
+        )
+      )
+    order by session.created_at, session.session_id
+    limit ${limit}`;
+}
+
+/** Skills a person loaded or unloaded, in order; those a message itself reports come back with the message. */
+export function portableSkills(
+  sql: Sql,
+  { owner, session }: Key,
+): Promise<{ message_id: string; label: string; key: string; action: "load" | "unload" }[]> {
+  return sql`
+    with event as (
+      select own.event_id, own.branch_id, own.pos, own.label, own.key, own.action
+      from chat_skill_event own
+      where own.owner_id = ${owner} and own.session_id = ${session} and own.noted
+      union
+      select seen.event_id, seen.branch_id, seen.pos, seen.label, seen.key, seen.action
+      from chat_branch branch
+      cross join lateral chat_seen_skill_events(${owner}, branch.branch_id, branch.head) seen
+      where branch.owner_id = ${owner} and branch.session_id = ${session} and branch.seen_as_of is not null
+        and seen.session_id <> ${session} and seen.noted
+    )
+    select message.id as message_id, event.label, event.key, event.action
+    from event
+    join chat_message message
+      on message.owner_id = ${owner} and message.branch_id = event.branch_id and message.pos = event.pos
+      and message.deletion_id is null
+    order by event.event_id`;
+}
+
+export interface PortableRunRow {
+  run_id: string;
+  message_id: string;
+  parent_id: string;
+  model: string;
+  status: string;
+  receipt: string | null;
+  started_at: Date;
+  finished_at: Date | null;
+}
+
+/** Answers that have ended, by id. */
+export function portableRuns(
+  sql: Sql,
+  { owner, session, after, limit }: Key & { after: string; limit: number },
+): Promise<PortableRunRow[]> {
+  return sql<PortableRunRow[]>`
+    select run_id, message_id, parent_id, model, status, receipt, started_at, finished_at
+    from chat_run
+    where owner_id = ${owner} and session_id = ${session} and kind = 'answer' and status <> 'running'
+      and run_id > ${after}
+    order by run_id
+    limit ${limit}`;
+}
+
+export interface PortableDocumentRow {
+  scope: string;
+  label: string;
+  key: string;
+  title: string;
+  description: string | null;
+  version: number;
+}
+
+/** Documents of a scope, deleted ones too: their versions are kept, so they are exported. */
+export function portableDocuments(
+  sql: Sql,
+  { owner, scope }: { owner: string; scope: string },
+): Promise<PortableDocumentRow[]> {
+  return sql<PortableDocumentRow[]>`
+    select scope, label, key, title, description, version
+    from chat_document
+    where owner_id = ${owner} and scope = ${scope} and not starts_with(label, ${deletedPrefix})
+    order by label, key`;
+}
+
+export interface PortableVersionRow {
+  version: number;
+  content: string | null;
+  author: "person" | "model" | "system";
+  session_id: string | null;
+  message_id: string | null;
+  created_at: Date;
+}
+
+/** Versions of a document from one on, oldest first. */
+export function portableVersions(
+  sql: Sql,
+  {
+    owner,
+    scope,
+    label,
+    key,
+    after,
+    limit,
+  }: { owner: string; scope: string; label: string; key: string; after: number; limit: number },
+): Promise<PortableVersionRow[]> {
+  return sql<PortableVersionRow[]>`
+    select version, content, author, session_id, message_id, created_at
+    from chat_document_version
+    where owner_id = ${owner} and scope = ${scope} and label = ${label} and key = ${key} and version > ${after}
+    order by version
+    limit ${limit}`;
+}
+
+export interface PortableUsageRow {
+  usage_id: string;
+  kind: string;
+  session_id: string;
+  model: string;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  cost: number | null;
+  reported: boolean;
+  created_at: Date;
+}
+
+export function portableUsage(
+  sql: Sql,
+  { owner, after, limit }: { owner: string; after: string; limit: number },
+): Promise<PortableUsageRow[]> {
+  return sql<PortableUsageRow[]>`
+    select usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, created_at
+    from chat_usage
+    where owner_id = ${owner} and usage_id > ${after}
+    order by usage_id
+    limit ${limit}`;
+}

@@ -1,0 +1,44 @@
+import type { Sql } from "postgres";
+import type { SessionEvents } from "@/lib/session";
+import { insertUsage, sumUsage, type UsageSumRow } from "./usage";
+
+/** One call of a model, as it is written down. */
+export interface UsageRecord {
+  readonly id: string;
+  readonly kind: "answer" | "summary" | "title";
+  readonly sessionId: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** Dollars; `null` when the price was not known. */
+  readonly cost: number | null;
+  readonly isReported: boolean;
+}
+
+/** What the calls of one owner took. */
+export class PostgresUsage {
+  readonly #sql: Sql;
+  readonly #owner: string;
+  readonly #events: SessionEvents | undefined;
+
+  /** `events` hear of every call, like of what a `Session` adds to its usage. */
+  constructor(sql: Sql, ownerId: string, { events }: { events?: SessionEvents } = {}) {
+    this.#sql = sql;
+    this.#owner = ownerId;
+    this.#events = events;
+  }
+
+  /** Adds a call to the totals of its session, too. The same id again changes nothing. */
+  async record({ sessionId, ...entry }: UsageRecord): Promise<void> {
+    const row = { ...entry, owner: this.#owner, session: sessionId };
+    if (!(await insertUsage(this.#sql, row))) return;
+    const { inputTokens, outputTokens, cost } = entry;
+    this.#events?.emit(sessionId, "usage", { inputTokens, outputTokens, cost: cost ?? 0 });
+  }
+
+  /** Sums since the beginning of a day; `days` counts back from today, `null` means from the first call on. */
+  sums(options: { timeZone: string; days: number | null; now?: Date }): Promise<UsageSumRow[]> {
+    return sumUsage(this.#sql, { now: new Date(), ...options, owner: this.#owner });
+  }
+}

@@ -1,0 +1,137 @@
+import type { ReservedSql } from "postgres";
+import { messageFromRow } from "@/lib/postgres/tree/message-content";
+import { analysisVersion, searchableText, toTsvector } from "@/lib/session";
+
+const batchSize = 100;
+
+type Place = readonly [owner: string, branch: number, pos: number, compaction: number];
+type DocumentPlace = readonly [owner: string, scope: string, label: string, key: string];
+
+/**
+ * Makes the words of all that can be found anew when another version of the analysis made them; otherwise does nothing.
+ *
+ * How far it came is stored with each batch, so an interrupted one is taken up again. A row that somebody else writes
+ * meanwhile is left as they wrote it.
+ */
+export async function rebuildWords(sql: ReservedSql): Promise<void> {
+  await sql`
+    create table if not exists drizzle.analysis (version integer primary key, place json, done boolean not null default false)`;
+  const [known] = await sql<{ place: Place | null; done: boolean }[]>`
+    select place, done from drizzle.analysis where version = ${analysisVersion}`;
+  if (known?.done) return;
+  await rebuildSearch(sql, known?.place ?? ["", 0, 0, 0]);
+  await rebuildDocuments(sql);
+  await sql`
+    with forgotten as (delete from chat_word), unlearned as (update chat_owner set words_seq = 0 where words_seq > 0),
+      others as (delete from drizzle.analysis where version <> ${analysisVersion})
+    insert into drizzle.analysis (version, done) values (${analysisVersion}, true)
+    on conflict (version) do update set place = null, done = true`;
+}
+
+interface SearchEntry {
+  owner_id: string;
+  branch_id: number;
+  pos: number;
+  compaction_id: number;
+  /** The transaction that wrote the row: another one once somebody has changed it. */
+  written_by: string;
+  id: string;
+  role: string;
+  created_at: Date;
+  /** JSON of a message; `null` for a summary. */
+  content: string | null;
+  summary: string | null;
+}
+
+async function rebuildSearch(sql: ReservedSql, start: Place): Promise<void> {
+  let place = start;
+  for (;;) {
+    const [owner, branch, pos, compaction] = place;
+    const entries = await sql<SearchEntry[]>`
+      select
+        entry.owner_id, entry.branch_id, entry.pos, entry.compaction_id, entry.xmin::text as written_by,
+        message.id, message.role, message.created_at, message.content, compaction.summary
+      from chat_search entry
+      left join chat_message message
+        on entry.compaction_id = 0 and message.owner_id = entry.owner_id and message.branch_id = entry.branch_id
+        and message.pos = entry.pos
+      left join chat_compaction compaction
+        on entry.compaction_id <> 0 and compaction.owner_id = entry.owner_id
+        and compaction.branch_id = entry.branch_id and compaction.compaction_id = entry.compaction_id
+      where (entry.owner_id, entry.branch_id, entry.pos, entry.compaction_id)
+        > (${owner}, ${branch}::bigint, ${pos}::integer, ${compaction}::bigint)
+      order by entry.owner_id, entry.branch_id, entry.pos, entry.compaction_id
+      limit ${batchSize}`;
+    const last = entries.at(-1);
+    if (!last) return;
+    place = [last.owner_id, last.branch_id, last.pos, last.compaction_id];
+    await storeSearch(sql, entries, place);
+  }
+}
+
+async function storeSearch(
+  sql: ReservedSql,
+  entries: readonly SearchEntry[],
+  place: Place,
+): Promise<void> {
+  const made = entries.flatMap((entry) => {
+    const text =
+      entry.content === null
+        ? entry.summary
+        : searchableText(messageFromRow({ ...entry, content: entry.content }));
+    const { owner_id, branch_id, pos, compaction_id, written_by } = entry;
+    return text === null
+      ? []
+      : [{ owner_id, branch_id, pos, compaction_id, written_by, tsv: toTsvector(text) }];
+  });
+  await sql`
+    with renewed as (
+      update chat_search entry set tsv = made.tsv
+      from json_to_recordset(${JSON.stringify(made)}::text::json) as made (
+        owner_id text, branch_id bigint, pos integer, compaction_id bigint, written_by text, tsv tsvector
+      )
+      where entry.owner_id = made.owner_id and entry.branch_id = made.branch_id and entry.pos = made.pos
+        and entry.compaction_id = made.compaction_id and entry.xmin::text = made.written_by
+    )
+    insert into drizzle.analysis (version, place)
+    values (${analysisVersion}, ${JSON.stringify(place)}::text::json)
+    on conflict (version) do update set place = excluded.place`;
+}
+
+interface DocumentText {
+  owner_id: string;
+  scope: string;
+  label: string;
+  key: string;
+  written_by: string;
+  title: string;
+  description: string | null;
+  content: string;
+}
+
+async function rebuildDocuments(sql: ReservedSql): Promise<void> {
+  let place: DocumentPlace = ["", "", "", ""];
+  for (;;) {
+    const [owner, scope, label, key] = place;
+    const documents = await sql<DocumentText[]>`
+      select owner_id, scope, label, key, xmin::text as written_by, title, description, content
+      from chat_document
+      where (owner_id, scope, label, key) > (${owner}, ${scope}, ${label}, ${key}) and content is not null
+      order by owner_id, scope, label, key
+      limit ${batchSize}`;
+    const last = documents.at(-1);
+    if (!last) return;
+    const made = documents.map(({ title, description, content, ...row }) => ({
+      ...row,
+      tsv: toTsvector([title, description, content].filter((part) => part).join("\n")),
+    }));
+    await sql`
+      update chat_document document set tsv = made.tsv
+      from json_to_recordset(${JSON.stringify(made)}::text::json) as made (
+        owner_id text, scope text, label text, key text, written_by text, tsv tsvector
+      )
+      where document.owner_id = made.owner_id and document.scope = made.scope and document.label = made.label
+        and document.key = made.key and document.xmin::text = made.written_by`;
+    place = [last.owner_id, last.scope, last.label, last.key];
+  }
+}

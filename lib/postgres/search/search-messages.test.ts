@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { assistant, user } from "@/lib/session/testing";
+import { learnWords } from "./correct-query";
+
+let database: TestDatabase;
+let store: PostgresSessionStore;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = new PostgresSessionStore(database.sql, crypto.randomUUID());
+  await store.sessions.create("Garden", { id: "garden", tags: ["green"] });
+  await store.sessions.create("Kitchen", { id: "kitchen" });
+  const garden = store.messages("garden");
+  await garden.appendMessage(user("g1", "When do I plant tomatoes?"));
+  await garden.appendMessage(assistant("g2", "Plant tomatoes in May, under glass."));
+  await garden.appendMessage(user("g3", "And cucumbers?"));
+  await garden.appendMessage(user("g3b", "And aubergines near tomatoes?"), "g2");
+  await garden.addCompaction("We spoke of tomatoes and frost.", "g1", "g2");
+  const kitchen = store.messages("kitchen");
+  await kitchen.appendMessage(user("k1", "A sauce of tomatoes, please"));
+  await kitchen.appendMessage(user("k2", "Grüße aus der Küche"));
+  await store.sessions.fork("garden", "g2", "Copy", { id: "copy" });
+});
+afterAll(() => database.drop());
+
+const found = async (query: string, options = {}) => {
+  const hits = await store.sessions.search(query, { limit: 50, ...options });
+  return hits.map(({ sessionId, id, place }) => `${sessionId} ${id} ${place}`).sort();
+};
+
+describe("searching everything", () => {
+  test("says where each hit lies", async () => {
+    const hits = await found("tomatoes");
+    expect(hits.filter((hit) => !hit.endsWith("summary")).sort()).toEqual([
+      "garden g3b active",
+      "kitchen k1 active",
+    ]);
+    expect(hits).toContain("garden g1 under-summary");
+    expect(hits).toContain("garden g2 under-summary");
+    expect(hits.filter((hit) => hit.endsWith(" summary"))).toHaveLength(1);
+    expect(await found("cucumbers")).toEqual(["garden g3 branch"]);
+  });
+
+  test("forgives typing errors and says what it took the words for", async () => {
+    const hits = await store.sessions.search("tomatos saice", { forgiving: true });
+    expect(hits.map(({ id, corrected }) => [id, corrected])).toEqual([
+      ["k1", expect.stringContaining("sauce")],
+    ]);
+    expect(await store.sessions.search("saice")).toEqual([]);
+    expect(await store.sessions.search("xylophone", { forgiving: true })).toEqual([]);
+  });
+
+  test("takes a misspelt word for one that was written, and finds its other forms", async () => {
+    const owner = crypto.randomUUID();
+    const other = new PostgresSessionStore(database.sql, owner);
+    await other.sessions.create("Flat", { id: "flat" });
+    await other.messages("flat").appendMessage(user("one", "Die Wohnung ist sehr teuer"));
+    await other.messages("flat").appendMessage(user("many", "Die Wohnungen sind sehr teuer"));
+    const hits = await other.sessions.search("wohnumgen ", { forgiving: true });
+    expect(hits.map(({ id }) => id).toSorted()).toEqual(["many", "one"]);
+    const words = await database.sql<{ word: string }[]>`
+      select word from chat_word where owner_id = ${owner} order by word`;
+    expect(words.map(({ word }) => word)).toContain("wohnungen");
+    expect(words.filter(({ word }) => word.includes(":"))).toEqual([]);
+  });
+
+  test("learns a vocabulary a few texts at a time, until nothing is new", async () => {
+    const ownerId = crypto.randomUUID();
+    const other = new PostgresSessionStore(database.sql, ownerId);
+    expect(await learnWords(database.sql, { ownerId, most: 2 })).toBe(true);
+    await other.sessions.create("Trees", { id: "trees" });
+    for (const name of ["linden", "willow", "poplar"])
+      await other.messages("trees").appendMessage(user(name, name));
+    expect(await learnWords(database.sql, { ownerId, most: 2 })).toBe(false);
+    const known = async () => {
+      const words = await database.sql<{ word: string }[]>`
+        select word from chat_word where owner_id = ${ownerId} order by word`;
+      return words.map(({ word }) => word);
+    };
+    expect(await known()).toEqual(expect.arrayContaining(["linden", "willow"]));
+    expect(await known()).not.toContain("poplar");
+    expect(await learnWords(database.sql, { ownerId, most: 2 })).toBe(true);
+    expect(await known()).toContain("poplar");
+    expect(await learnWords(database.sql, { ownerId, most: 2 })).toBe(true);
+  });
+
+  test("narrows by role, tag and session", async () => {
+    expect(await found("tomatoes", { role: "assistant" })).toEqual(["garden g2 under-summary"]);
+    expect(await found("tomatoes", { tag: "green", role: "user" })).toEqual([
+      "garden g1 under-summary",
+      "garden g3b active",
+    ]);
+    expect(await found("tomatoes", { before: new Date(0) })).toEqual([]);
+    expect(await found("tomatoes", { after: new Date(Date.now() + 60_000) })).toEqual([]);
+  });
+
+  test("finds words without their accents", async () => {
+    expect(await found("grusse kuche")).toEqual(["kitchen k2 active"]);
+  });
+
+  test("never fails, whatever is typed", async () => {
+    const odd = [
+      "",
+      " ",
+      "'",
+      "a & | ! <-> b",
+      ":*",
+      "\\",
+      "\u0000",
+      "\ud800",
+      "((",
+      '"open',
+      "%_",
+      "-",
+      "- -",
+    ];
+    for (const query of odd) {
+      expect(Array.isArray(await store.sessions.search(query, { forgiving: true }))).toBe(true);
+      expect(Array.isArray(await store.sessions.searchTitles(query, 5))).toBe(true);
+    }
+  });
+});
+
+describe("searching a fork", () => {
+  test("finds what it borrows, and nothing that came after in its source", async () => {
+    const messages = store.messages("copy");
+    const find = async (query: string) =>
+      (await messages.searchMessages(query)).map(({ id, sessionId }) => [id, sessionId]).sort();
+    expect(await find("tomatoes")).toEqual([
+      ["g1", "copy"],
+      ["g2", "copy"],
+    ]);
+    expect(await find("cucumbers OR aubergines")).toEqual([]);
+    await messages.appendMessage(user("c1", "Lettuce"));
+    expect(await find("lettuce")).toEqual([["c1", "copy"]]);
+    expect(await store.messages("garden").searchMessages("lettuce")).toEqual([]);
+  });
+
+  test("goes on finding what a fork borrows from a session that was deleted, under the fork", async () => {
+    const owner = new PostgresSessionStore(database.sql, crypto.randomUUID());
+    await owner.sessions.create("Source", { id: "source" });
+    const source = owner.messages("source");
+    await source.appendMessage(user("s1", "Marmalade at dawn"));
+    await source.appendMessage(user("s2", "Marmalade at dusk"));
+    await owner.sessions.fork("source", "s1", "Middle", { id: "middle" });
+    await owner.messages("middle").appendMessage(user("m1", "Marmalade at noon"));
+    await owner.sessions.fork("middle", "m1", "Last", { id: "last" });
+    const find = async () =>
+      (await owner.sessions.search("marmalade"))
+        .map(({ id, sessionId, sessionTitle, place }) => [id, sessionId, sessionTitle, place])
+        .sort();
+
+    await owner.sessions.delete("source");
+    expect(await find()).toEqual([
+      ["m1", "middle", "Middle", "active"],
+      ["s1", "middle", "Middle", "active"],
+    ]);
+    await owner.sessions.delete("middle");
+    expect(await find()).toEqual([
+      ["m1", "last", "Last", "active"],
+      ["s1", "last", "Last", "active"],
+    ]);
+    await owner.sessions.delete("last");
+    expect(await find()).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import type { Sql } from "postgres";
+import { type CompactionMetadata, toTsvector } from "@/lib/session";
+import type { CompactionRow } from "./compaction-row";
+import { countLines, type WindowRow, window } from "./window";
+
+/** Beyond every position. */
+const everything = 2_147_483_647;
+
+interface SessionKey {
+  owner: string;
+  session: string;
+}
+
+/** Lays a summary over a range; the ends are message ids. */
+export async function addCompaction(
+  sql: Sql,
+  query: SessionKey & {
+    id: string;
+    from: string;
+    to: string;
+    summary: string;
+    metadata: CompactionMetadata;
+  },
+): Promise<Pick<CompactionRow, "from_message_id" | "to_message_id" | "created_at">> {
+  const [row] = await sql<
+    [Pick<CompactionRow, "from_message_id" | "to_message_id" | "created_at">]
+  >`
+    select from_message_id, to_message_id, created_at
+    from chat_add_compaction(
+      ${query.owner}, ${query.session}, ${query.id}, ${query.from}, ${query.to}, ${query.summary},
+      ${JSON.stringify(query.metadata)}, ${toTsvector(query.summary)}::tsvector
+    )`;
+  return row;
+}
+
+/** Puts a summary in the place of `old`, over the same range. */
+export async function replaceCompaction(
+  sql: Sql,
+  query: SessionKey & { old: string; id: string; summary: string; metadata: CompactionMetadata },
+): Promise<Pick<CompactionRow, "from_message_id" | "to_message_id" | "created_at">> {
+  const [row] = await sql<
+    [Pick<CompactionRow, "from_message_id" | "to_message_id" | "created_at">]
+  >`
+    select from_message_id, to_message_id, created_at
+    from chat_replace_compaction(
+      ${query.owner}, ${query.session}, ${query.old}, ${query.id}, ${query.summary},
+      ${JSON.stringify(query.metadata)}, ${toTsvector(query.summary)}::tsvector
+    )`;
+  return row;
+}
+
+export function updateCompaction(sql: Sql, query: SessionKey & { id: string; summary: string }) {
+  return sql`
+    select chat_update_compaction(
+      ${query.owner}, ${query.session}, ${query.id}, ${query.summary}, ${toTsvector(query.summary)}::tsvector
+    )`;
+}
+
+/** A compaction with its place: positions on the path through a branch. */
+export interface ListedCompactionRow extends CompactionRow {
+  branch_id: number;
+  from_pos: number;
+  to_pos: number;
+}
+
+/** Every compaction on any path of the session, oldest first. */
+export function listCompactions(
+  sql: Sql,
+  { owner, session }: SessionKey,
+): Promise<ListedCompactionRow[]> {
+  return sql<ListedCompactionRow[]>`
+    with own as (
+      select compaction.*
+      from chat_compaction compaction
+      where compaction.owner_id = ${owner} and compaction.session_id = ${session}
+        and compaction.removed_moment is null
+    ),
+    borrowed as (
+      select seen.*
+      from chat_branch branch
+      cross join lateral chat_seen_compactions(${owner}, branch.branch_id, branch.head) seen
+      where branch.owner_id = ${owner} and branch.session_id = ${session} and branch.seen_as_of is not null
+        and seen.session_id <> ${session}
+    )
+    select distinct on (found.made_moment)
+      found.id, found.summary, found.from_message_id, found.to_message_id, found.created_at, found.metadata,
+      found.branch_id, found.from_pos, found.to_pos
+    from (select * from own union all select * from borrowed) found
+    order by found.made_moment, found.compaction_id desc`;
+}
+
+/** Lines of the path to the active leaf. */
+export function visibleCount(sql: Sql, key: SessionKey): Promise<number> {
+  return countLines(sql, { ...key, leaf: null, after: -1, before: everything, overlays: true });
+}
+
+/** The first lines of a path after a position, root-most first: a batch of a long history. */
+export async function linesAfter(
+  sql: Sql,
+  { after, limit, ...key }: SessionKey & { leaf: string; after: number; limit: number },
+): Promise<WindowRow[]> {
+  const span = { ...key, overlays: true, beside: 0, limit: everything };
+  // A stretch of positions holds at most as many stored messages; widen it until the batch is full or the path ends.
+  for (let width = limit; ; width *= 4) {
+    const before = Math.min(everything, after + width + 1);
+    const rows = await window(sql, { ...span, after, before });
+    if (rows.length >= limit || before === everything) return rows.reverse().slice(0, limit);
+  }
+}

@@ -1,0 +1,158 @@
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { connect } from "@/lib/postgres/connect";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { user } from "@/lib/session/testing";
+
+const tables = ["chat_session", "chat_branch", "chat_message", "chat_compaction", "chat_search%"];
+const owner = "o1";
+// More than the five executions after which Postgres may settle on a generic plan.
+const repeats = 12;
+
+let database: TestDatabase;
+let sql: Sql;
+const sent: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, {
+    max: 1,
+    onnotice: () => undefined,
+    debug: (_connection, query) => sent.push(query),
+  });
+  await seed(database.sql);
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+/**
+ * 20 owners with 20 sessions of 60 messages, each with a side branch and a summary, and 500 sessions without messages.
+ * The vectors are as long as those of real messages. Reading a table from end to end is the right plan for a few pages,
+ * so no table here is that small.
+ */
+async function seed(admin: Sql): Promise<void> {
+  await admin`
+    insert into chat_session (owner_id, session_id, title, message_count, touches)
+    select 'o' || o, 's' || s, 'Session ' || s, 60, 60 from generate_series(1, 20) o, generate_series(1, 20) s`;
+  await admin`
+    insert into chat_branch (owner_id, session_id, base, head, touched)
+    select owner_id, session_id, 0, 60, 60 from chat_session`;
+  await admin`
+    insert into chat_branch (owner_id, session_id, parent_branch, base, head, touched)
+    select owner_id, session_id, branch_id, 30, 31, 30 from chat_branch where parent_branch is null`;
+  await admin`
+    insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, preview, content)
+    select
+      owner_id, branch_id, pos, session_id, 'm' || branch_id || '-' || pos, 'user', pos, 'text',
+      '{"parts":[{"type":"text","text":"word' || pos || '"}]}'
+    from chat_branch, generate_series(base + 1, head) pos`;
+  await admin`
+    insert into chat_search (owner_id, branch_id, pos, session_id, role, tsv)
+    select
+      owner_id, branch_id, pos, session_id, 'user',
+      array_to_tsvector(array(select 'word' || pos || coalesce('-' || nullif(n, 0), '') from generate_series(0, 40) n))
+    from chat_message`;
+  await admin`
+    insert into chat_compaction (
+      owner_id, compaction_id, made_moment, branch_id, session_id, id, from_pos, to_pos, from_message_id,
+      to_message_id, summary
+    )
+    select owner_id, branch_id, branch_id, branch_id, session_id, 'c' || branch_id, 5, 20, '', '', 'Summary'
+    from chat_branch where parent_branch is null`;
+  await admin`
+    update chat_session session set active_branch = branch.branch_id from chat_branch branch
+    where branch.owner_id = session.owner_id and branch.session_id = session.session_id and branch.parent_branch is null`;
+  await admin`
+    insert into chat_session (owner_id, session_id, title)
+    select 'o' || o, 'empty' || s, 'Empty ' || s from generate_series(1, 20) o, generate_series(1, 500) s`;
+  await admin`analyze`;
+}
+
+/** How often any of the tables has been read from end to end. */
+async function sequentialScans(on: Sql): Promise<number> {
+  await on`select pg_stat_force_next_flush()`;
+  const [row] = await on<[{ scans: number }]>`
+    select coalesce(sum(seq_scan), 0)::integer as scans
+    from pg_stat_user_tables where relname like any (${tables})`;
+  return row.scans;
+}
+
+const store = () => new PostgresSessionStore(sql, owner);
+let appended = 0;
+
+const hotStatements: Record<string, () => Promise<unknown>> = {
+  "appending to the active leaf": () =>
+    store()
+      .messages("s3")
+      .appendMessage(user(`new${++appended}`)),
+  "reading a window": () => store().messages("s4").getWindow({ limit: 50 }),
+  "reading a history": () => store().messages("s5").getHistory(),
+  "looking up a message": () => store().messages("s6").getMessage("unknown"),
+  "reading the newest leaf": () => store().messages("s7").getLatestLeaf(),
+  "searching a session": () => store().messages("s8").searchMessages("word7"),
+  "searching all sessions": () => store().sessions.search("word9"),
+  forking: async () => {
+    const leaf = await store().messages("s9").getLatestLeaf();
+    return store().sessions.fork("s9", leaf?.id ?? "", "Fork");
+  },
+};
+
+describe("hot statements", () => {
+  for (const [name, run] of Object.entries(hotStatements)) {
+    test(`${name} reads no table from end to end, not even after many times`, async () => {
+      await run();
+      const before = await sequentialScans(sql);
+      for (let turn = 0; turn < repeats; turn++) await run();
+      expect(await sequentialScans(sql)).toBe(before);
+    });
+  }
+
+  test("keep to their indexes when they were first planned on nearly empty tables", async () => {
+    const fresh = await createTestDatabase();
+    onTestFinished(() => fresh.drop());
+    const one = connect(fresh.url, { max: 1 });
+    onTestFinished(() => one.end());
+    const store = new PostgresSessionStore(one, owner);
+    const { id } = await store.sessions.create("New");
+    const messages = store.messages(id);
+    const work = async (name: string) => {
+      await messages.appendMessage(user(name));
+      await Promise.all([`${name}a`, `${name}b`].map((each) => messages.appendMessage(user(each))));
+      await messages.getWindow({ limit: 50 });
+      await store.sessions.fork(id, name, "Fork");
+    };
+    await work("only");
+    await one`analyze`;
+    for (let n = 0; n < repeats; n++) await work(`first${n}`);
+    const before = await sequentialScans(one);
+    for (let n = 0; n < repeats; n++) await work(`then${n}`);
+    expect(await sequentialScans(one)).toBe(before);
+  });
+
+  const statements: [string, number, () => Promise<unknown>][] = [
+    [
+      "appending",
+      1,
+      () =>
+        store()
+          .messages("s3")
+          .appendMessage(user(`one${++appended}`)),
+    ],
+    ["a window with its alternatives", 1, () => store().messages("s4").getWindow({ limit: 50 })],
+    ["a history", 1, () => store().messages("s5").getHistory()],
+    ["deleting", 1, () => store().messages("s10").deleteMessages(["unknown"])],
+    ["a search that finds something", 1, () => store().sessions.search("word9")],
+    ["the tree", 2, () => store().messages("s5").getTree()],
+  ];
+  for (const [name, count, run] of statements) {
+    test(`${name} takes ${count === 1 ? "one statement" : `${count} statements`}`, async () => {
+      await run();
+      sent.length = 0;
+      await run();
+      expect(sent).toHaveLength(count);
+    });
+  }
+});

@@ -1,0 +1,75 @@
+import type { TreeNode } from "@/lib/session";
+import type { TreeBranchRow, TreeRow } from "./path-rows";
+
+/** Something that lies at a position of a branch. */
+interface Placed {
+  readonly branch_id: number;
+  readonly pos: number;
+}
+
+/** The messages of a tree in order of appending: parents before children, siblings oldest first. */
+export function linkTree(branches: readonly TreeBranchRow[], rows: readonly TreeRow[]): TreeNode[] {
+  return linkRows(branches, rows)
+    .sort((first, second) => first.row.ordinal - second.row.ordinal)
+    .map(({ row, parent }) => nodeOf(row, parent?.id ?? null));
+}
+
+/**
+ * Parents from positions: a row hangs under the one before it in its branch, the first of a branch under the last one at
+ * or below the branch's base, in whichever branch that lies.
+ *
+ * `rows` are ordered by branch and position.
+ */
+export function linkRows<Row extends Placed>(
+  branches: readonly TreeBranchRow[],
+  rows: readonly Row[],
+): { row: Row; parent: Row | null }[] {
+  const byBranch = Map.groupBy(rows, (row) => row.branch_id);
+  const branchOf = new Map(branches.map((branch) => [branch.branch_id, branch]));
+  const linked: { row: Row; parent: Row | null }[] = [];
+  for (const [branchId, own] of byBranch) {
+    let parent = lastAtOrBefore(branchOf.get(branchId));
+    for (const row of own) {
+      linked.push({ row, parent });
+      parent = row;
+    }
+  }
+  return linked;
+
+  function lastAtOrBefore(branch: TreeBranchRow | undefined): Row | null {
+    let at = branch;
+    let base = at?.base ?? 0;
+    while (at?.parent_branch != null) {
+      const below = byBranch.get(at.parent_branch);
+      const found = below && lastUpTo(below, base);
+      if (found) return found;
+      at = branchOf.get(at.parent_branch);
+      base = Math.min(base, at?.base ?? 0);
+    }
+    return null;
+  }
+}
+
+/** The last row at or before a position, by binary search. */
+function lastUpTo<Row extends Placed>(rows: readonly Row[], pos: number): Row | undefined {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.pos ?? 0) <= pos) low = middle + 1;
+    else high = middle;
+  }
+  return rows[low - 1];
+}
+
+function nodeOf(row: TreeRow, parentId: string | null): TreeNode {
+  return {
+    id: row.id,
+    parentId,
+    role: row.role as TreeNode["role"],
+    createdAt: row.created_at,
+    preview: row.preview,
+    pinned: row.pinned,
+    label: row.label,
+  };
+}

@@ -1,0 +1,446 @@
+import type { Sql } from "postgres";
+import { postgresFailure, translated, translateFailure } from "@/lib/postgres/database-error";
+import { searchMessages } from "@/lib/postgres/search/search-messages";
+import {
+  type AppendOptions,
+  type AppendResult,
+  type Compaction,
+  type CompactionMetadata,
+  compactionIdOf,
+  type Deletion,
+  type LoadedSkill,
+  loadedAfter,
+  MessageConflictError,
+  MessageNotFoundError,
+  type RecentHistory,
+  type SearchHit,
+  type SearchOptions,
+  type SessionEventMap,
+  type SessionEvents,
+  type SessionMessage,
+  type SessionTreeProvider,
+  type SkillEvent,
+  type StoredMessage,
+  storableLabel,
+  type TranscriptWindow,
+  type TreeNode,
+  type WindowOptions,
+  type WriteEventType,
+} from "@/lib/session";
+import { appendInTurn } from "./append-queue";
+import { compactionFromRow } from "./compaction-row";
+import * as compactions from "./compactions";
+import { linkTree } from "./link-tree";
+import {
+  messageColumns,
+  messageFromLine,
+  messageFromRow,
+  sameParts,
+  storableText,
+} from "./message-content";
+import * as paths from "./path-rows";
+import { window } from "./window";
+import { windowFromRows } from "./window-entries";
+
+const everything = 2_147_483_647;
+const batchRows = 200;
+
+/** The messages of one session of one owner in Postgres. Every write is one statement. */
+export class PostgresSessionProvider implements SessionTreeProvider {
+  readonly #sql: Sql;
+  readonly #key: { readonly owner: string; readonly session: string };
+  readonly #mustExist: boolean;
+  readonly #events: SessionEvents | undefined;
+
+  /**
+   * With `mustExist` the first append does not make the session: it has to be in the registry. `events` tell of what is
+   * written.
+   */
+  constructor(
+    sql: Sql,
+    {
+      ownerId,
+      sessionId,
+      mustExist = false,
+      events,
+    }: { ownerId: string; sessionId: string; mustExist?: boolean; events?: SessionEvents },
+  ) {
+    this.#sql = sql;
+    this.#key = { owner: ownerId, session: sessionId };
+    this.#mustExist = mustExist;
+    this.#events = events;
+  }
+
+  async getMessage(id: string): Promise<StoredMessage | null> {
+    const [message] = await this.#messages([id]);
+    return message ?? null;
+  }
+
+  async getHistory(leafId?: string): Promise<StoredMessage[]> {
+    const rows = await this.#lines({ leafId, limit: everything });
+    return rows.map(messageFromLine).reverse();
+  }
+
+  async getLatestLeaf(): Promise<StoredMessage | null> {
+    const place = await paths.place(this.#sql, { ...this.#key, leaf: null });
+    return place ? this.getMessage(place.id) : null;
+  }
+
+  async getBranches(messageId: string): Promise<StoredMessage[]> {
+    return this.#messages(await this.#childIds(messageId));
+  }
+
+  async getRoots(): Promise<StoredMessage[]> {
+    return this.#messages(await this.#childIds(null));
+  }
+
+  getPathLength(leafId?: string): Promise<number> {
+    return paths.pathLength(this.#sql, { ...this.#key, leaf: leafId ?? null });
+  }
+
+  async appendMessage(
+    message: SessionMessage,
+    parentId?: string | null,
+    { activate = true }: AppendOptions = {},
+  ): Promise<AppendResult> {
+    const columns = messageColumns(message);
+    if (parentId === message.id) throw new MessageNotFoundError(parentId);
+    try {
+      const row = await appendInTurn(this.#sql, {
+        ...this.#key,
+        ...columns,
+        id: message.id,
+        role: message.role,
+        createdAt: message.createdAt ?? null,
+        parentId,
+        activate: activate === "follow" ? "follow" : activate ? "yes" : "no",
+        mustExist: this.#mustExist,
+      });
+      const stored = messageFromRow({
+        ...message,
+        content: columns.content,
+        created_at: row.created_at,
+      });
+      const place = { messageId: message.id, parentId: row.parent_id, role: message.role };
+      this.#tell("append", place);
+      return { inserted: true, message: stored, parentId: row.parent_id };
+    } catch (error) {
+      const earlier = isRefusal(error) ? await this.#earlierAppend(message) : null;
+      if (earlier) return earlier;
+      throw translateFailure(error);
+    }
+  }
+
+  async updateMessage(message: SessionMessage): Promise<void> {
+    const { content, preview, tsv, skills } = messageColumns(message);
+    await translated(this.#sql`
+      select chat_update(
+        ${this.#key.owner}, ${this.#key.session}, ${message.id}, ${content}, ${preview}, ${tsv}::tsvector, ${skills}
+      )`);
+    this.#tell("update", { messageId: message.id });
+  }
+
+  async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
+    const deletionId = crypto.randomUUID();
+    const rows = await translated(this.#sql<{ id: string }[]>`
+      select id from chat_delete(${this.#key.owner}, ${this.#key.session}, ${[...messageIds]}, ${deletionId})`);
+    const deletion = { deletionId, messageIds: rows.map((row) => row.id) };
+    this.#tell("delete", deletion);
+    return deletion;
+  }
+
+  async restoreMessages(deletionId: string): Promise<void> {
+    await translated(
+      this.#sql`select chat_restore(${this.#key.owner}, ${this.#key.session}, ${deletionId})`,
+    );
+    this.#tell("restore", { deletionId });
+  }
+
+  async clearMessages(): Promise<void> {
+    await translated(this.#sql`select chat_clear(${this.#key.owner}, ${this.#key.session})`);
+    this.#tell("delete", { deletionId: null, messageIds: [] });
+  }
+
+  async setActiveLeaf(messageId: string): Promise<void> {
+    await translated(
+      this.#sql`select chat_activate(${this.#key.owner}, ${this.#key.session}, ${messageId})`,
+    );
+    this.#tell("activate", { messageId });
+  }
+
+  async getLeafUnder(messageId: string): Promise<string> {
+    const leaf = await paths.leafUnder(this.#sql, { ...this.#key, id: messageId });
+    if (leaf === undefined) throw new MessageNotFoundError(messageId);
+    return leaf;
+  }
+
+  async getSiblings(messageId: string): Promise<StoredMessage[]> {
+    const found = await paths.beside(this.#sql, { ...this.#key, id: messageId });
+    if (!found) throw new MessageNotFoundError(messageId);
+    return this.#messages(found.sibling_ids ?? [messageId]);
+  }
+
+  async getLeaves(): Promise<StoredMessage[]> {
+    const nodes = await this.getTree();
+    const parents = new Set(nodes.map((node) => node.parentId));
+    return this.#messages(nodes.filter((node) => !parents.has(node.id)).map((node) => node.id));
+  }
+
+  async getTree(): Promise<TreeNode[]> {
+    const [branches, rows] = await Promise.all([
+      paths.treeBranches(this.#sql, this.#key),
+      paths.treeRows(this.#sql, this.#key),
+    ]);
+    return linkTree(branches, rows);
+  }
+
+  async getWindow(options: WindowOptions = {}): Promise<TranscriptWindow> {
+    const limit = options.limit ?? 50;
+    const rows = await this.#lines({ ...options, limit: limit + 1, beside: limit });
+    const [newest] = rows;
+    const leafId = newest ? (newest.leaf_id ?? newest.id) : await this.#leafId(options.leafId);
+    return windowFromRows(rows, { limit, leafId });
+  }
+
+  async getRecentHistory(maxBytes: number, minRecentMessages = 1): Promise<RecentHistory> {
+    const least = Math.max(1, minRecentMessages);
+    const encoder = new TextEncoder();
+    const newest: StoredMessage[] = [];
+    let bytes = 0;
+    for await (const batch of this.#backwards()) {
+      for (const message of batch) {
+        bytes += encoder.encode(JSON.stringify(message)).length;
+        if (bytes > maxBytes && newest.length >= least) {
+          const visible = await compactions.visibleCount(this.#sql, this.#key);
+          return {
+            messages: newest.reverse(),
+            omittedMessages: Math.max(1, visible - newest.length),
+          };
+        }
+        newest.push(message);
+      }
+    }
+    return { messages: newest.reverse(), omittedMessages: 0 };
+  }
+
+  async *iterateHistory({
+    leafId,
+    batchSize = batchRows,
+  }: {
+    leafId?: string;
+    batchSize?: number;
+  } = {}): AsyncIterable<StoredMessage[]> {
+    // The path to this leaf stays what it is while later messages arrive.
+    const leaf = await this.#leafId(leafId);
+    if (leaf === null) return;
+    let after = 0;
+    while (true) {
+      const rows = await compactions.linesAfter(this.#sql, {
+        ...this.#key,
+        leaf,
+        after,
+        limit: batchSize,
+      });
+      if (rows.length > 0) yield rows.map(messageFromLine);
+      const last = rows.at(-1);
+      if (!last || rows.length < batchSize) return;
+      after = last.position;
+    }
+  }
+
+  async setPinned(messageId: string, pinned: boolean): Promise<void> {
+    await translated(
+      this.#sql`select chat_pin(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${pinned})`,
+    );
+    this.#tell("pin", { messageId, pinned });
+  }
+
+  async setLabel(messageId: string, label: string | null): Promise<void> {
+    const line = storableLabel(label);
+    const text = line && storableText(line);
+    await translated(
+      this.#sql`select chat_label(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${text})`,
+    );
+    this.#tell("label", { messageId });
+  }
+
+  async addCompaction(
+    summary: string,
+    fromId: string,
+    toId: string,
+    metadata: CompactionMetadata = {},
+  ): Promise<Compaction> {
+    const [from, to] = await this.#range(fromId, toId);
+    const id = crypto.randomUUID();
+    const text = storableText(summary);
+    const row = await translated(
+      compactions.addCompaction(this.#sql, { ...this.#key, id, from, to, summary: text, metadata }),
+      [from, to],
+    );
+    this.#tell("compact", { compactionId: id, action: "add" });
+    return compactionFromRow({ ...row, id, summary: text, metadata: JSON.stringify(metadata) });
+  }
+
+  async replaceCompaction(
+    compactionId: string,
+    summary: string,
+    metadata: CompactionMetadata = {},
+  ): Promise<Compaction> {
+    const id = crypto.randomUUID();
+    const text = storableText(summary);
+    const query = { ...this.#key, old: compactionId, id, summary: text, metadata };
+    const row = await translated(compactions.replaceCompaction(this.#sql, query));
+    return compactionFromRow({ ...row, id, summary: text, metadata: JSON.stringify(metadata) });
+  }
+
+  async getCompactions(): Promise<Compaction[]> {
+    const rows = await compactions.listCompactions(this.#sql, this.#key);
+    return rows.map(compactionFromRow);
+  }
+
+  async removeCompaction(compactionId: string): Promise<void> {
+    await translated(
+      this
+        .#sql`select chat_remove_compaction(${this.#key.owner}, ${this.#key.session}, ${compactionId})`,
+    );
+    this.#tell("compact", { compactionId, action: "remove" });
+  }
+
+  async restoreCompaction(compactionId: string): Promise<void> {
+    await translated(
+      this
+        .#sql`select chat_restore_compaction(${this.#key.owner}, ${this.#key.session}, ${compactionId})`,
+    );
+    this.#tell("compact", { compactionId, action: "restore" });
+  }
+
+  async updateCompaction(compactionId: string, summary: string): Promise<void> {
+    await translated(
+      compactions.updateCompaction(this.#sql, {
+        ...this.#key,
+        id: compactionId,
+        summary: storableText(summary),
+      }),
+    );
+    this.#tell("compact", { compactionId, action: "update" });
+  }
+
+  searchMessages(query: string, options: SearchOptions | number = {}): Promise<SearchHit[]> {
+    return searchMessages(this.#sql, this.#key, { input: query, options });
+  }
+
+  async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
+    const events = await this.#sql<SkillEvent[]>`
+      select label, key, action
+      from (
+        select 0 as pos, n as event_id, skills_before[n] as label, skills_before[n + 1] as key, skills_before[n + 2] as action
+        from chat_session
+        cross join lateral generate_series(1, cardinality(skills_before), 3) n
+        where owner_id = ${this.#key.owner} and session_id = ${this.#key.session} and deleted_at is null
+        union all
+        select event.pos, event.event_id, event.label, event.key, event.action
+        from chat_place(${this.#key.owner}, ${this.#key.session}, ${leafId ?? null}) place
+        cross join lateral chat_seen_skill_events(${this.#key.owner}, place.via, place.pos) event
+      ) event
+      order by pos, event_id`;
+    return loadedAfter(events);
+  }
+
+  async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
+    const { label, key } = skill;
+    await translated(this.#sql`
+      select chat_note_skill(${this.#key.owner}, ${this.#key.session}, ${label}, ${key}, ${action})`);
+    this.#tell("skill", { label, key, action });
+  }
+
+  #tell<Type extends WriteEventType>(type: Type, details: SessionEventMap[Type]): void {
+    this.#events?.emit<WriteEventType>(this.#key.session, type, details);
+  }
+
+  #lines({
+    leafId,
+    limit = everything,
+    beforePosition = everything,
+    afterPosition = -1,
+    overlays = true,
+    beside = 0,
+  }: WindowOptions & { beside?: number }) {
+    return window(this.#sql, {
+      ...this.#key,
+      leaf: leafId ?? null,
+      limit,
+      before: beforePosition,
+      after: afterPosition,
+      overlays,
+      beside,
+    });
+  }
+
+  async *#backwards(): AsyncIterable<StoredMessage[]> {
+    let beforePosition = everything;
+    while (true) {
+      const rows = await this.#lines({ limit: batchRows, beforePosition });
+      yield rows.map(messageFromLine);
+      const last = rows.at(-1);
+      if (!last || rows.length < batchRows) return;
+      beforePosition = last.position;
+    }
+  }
+
+  async #leafId(leafId: string | undefined): Promise<string | null> {
+    const place = await paths.place(this.#sql, { ...this.#key, leaf: leafId ?? null });
+    return place?.id ?? null;
+  }
+
+  async #messages(ids: readonly string[]): Promise<StoredMessage[]> {
+    if (ids.length === 0) return [];
+    const rows = await paths.messagesById(this.#sql, { ...this.#key, ids });
+    return rows.map(messageFromRow);
+  }
+
+  async #childIds(id: string | null): Promise<string[]> {
+    const rows = await paths.childIds(this.#sql, { ...this.#key, id });
+    return rows.map((row) => row.id);
+  }
+
+  /** The message a retry finds in place; `null` when the id is free. @throws {MessageConflictError} */
+  async #earlierAppend(message: SessionMessage): Promise<AppendResult | null> {
+    const { owner, session } = this.#key;
+    const [row] = await paths.messagesById(this.#sql, { ...this.#key, ids: [message.id] });
+    if (row) {
+      if (row.role !== message.role || !sameParts(row.content, message))
+        throw new MessageConflictError(message.id);
+      const beside = await paths.beside(this.#sql, { ...this.#key, id: message.id });
+      return { inserted: false, message: messageFromRow(row), parentId: beside?.parent_id ?? null };
+    }
+    const [deleted] = await this.#sql`
+      select from chat_message where owner_id = ${owner} and session_id = ${session} and id = ${message.id}`;
+    if (deleted) throw new MessageConflictError(message.id);
+    return null;
+  }
+
+  /** The messages a range runs between, where an end may be a summary. */
+  async #range(fromId: string, toId: string): Promise<[string, string]> {
+    const from = compactionIdOf(fromId);
+    const to = compactionIdOf(toId);
+    if (from === null && to === null) return [fromId, toId];
+    const known = new Map(
+      (await this.getCompactions()).map((compaction) => [compaction.id, compaction]),
+    );
+    const start = from === null ? fromId : known.get(from)?.fromMessageId;
+    const end = to === null ? toId : known.get(to)?.toMessageId;
+    if (start === undefined) throw new MessageNotFoundError(fromId);
+    if (end === undefined) throw new MessageNotFoundError(toId);
+    return [start, end];
+  }
+}
+
+/** Whether the database refused an append for its id or its parent: then the message may be there already. */
+function isRefusal(error: unknown): boolean {
+  const failure = postgresFailure(error);
+  return (
+    failure?.code === "GR001" ||
+    failure?.code === "GR002" ||
+    (failure?.code === "23505" && failure.constraint_name === "chat_message_id")
+  );
+}
