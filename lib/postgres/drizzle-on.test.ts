@@ -1,0 +1,76 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { postgresFailure } from "./database-error";
+import { drizzleOn } from "./drizzle-on";
+import { chatSession, chatUsage } from "./schema";
+import { createTestDatabase, type TestDatabase } from "./testing/test-database";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const at = new Date("2026-01-02T03:04:05.678Z");
+const usage = {
+  ownerId: "ada",
+  usageId: "u",
+  kind: "answer" as const,
+  sessionId: "s",
+  model: "test/model",
+  inputTokens: 9_007_199_254_740_991,
+  cachedTokens: 0,
+  outputTokens: 2,
+  cost: null,
+  reported: true,
+  createdAt: at,
+};
+
+describe("drizzleOn", () => {
+  test("writes and reads dates, large numbers, booleans, lists and null as the columns say", async () => {
+    const db = drizzleOn(database.sql);
+    await db.insert(chatUsage).values(usage);
+    expect(await db.select().from(chatUsage)).toEqual([usage]);
+    const session = { ownerId: "ada", sessionId: "s", tags: ["a,b", '"', "null"], pinnedAt: at };
+    const [stored] = await db.insert(chatSession).values(session).returning();
+    expect(stored).toMatchObject(session);
+  });
+
+  test("leaves the types of raw queries on the same pool alone", async () => {
+    const { sql } = database;
+    await drizzleOn(sql).select().from(chatUsage);
+    const rows =
+      await sql`select ${at}::timestamptz as at, '2026-01-02T03:04:05.678Z'::timestamptz as same`;
+    expect([...rows]).toEqual([{ at, same: at }]);
+  });
+
+  test("takes part in the transaction it is given", async () => {
+    const { sql } = database;
+    const undone = sql.begin(async (transaction) => {
+      await drizzleOn(transaction)
+        .insert(chatUsage)
+        .values({ ...usage, usageId: "undone" });
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    const kept = await drizzleOn(sql)
+      .select({ id: chatUsage.usageId })
+      .from(chatUsage)
+      .where(inArray(chatUsage.usageId, ["undone"]));
+    expect(kept).toEqual([]);
+  });
+
+  test("throws what Postgres reported, without the parameters", async () => {
+    const failed = drizzleOn(database.sql)
+      .update(chatUsage)
+      .set({ kind: "private words" as "answer" })
+      .where(eq(chatUsage.ownerId, "ada"));
+    const error: unknown = await failed.then(
+      () => null,
+      (cause: unknown) => cause,
+    );
+    expect(postgresFailure(error)?.code).toBe("23514");
+    expect(String(error)).not.toContain("private words");
+  });
+});
