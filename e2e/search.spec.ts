@@ -43,7 +43,7 @@ test("a filter that is none is said and left out, and the rest is looked for", a
   await page.goto("/");
   await search(page, `before:yesterday ${word}`);
   await expect(
-    page.getByText("“yesterday” is no date, so it was left out; write one like before:2026-01-31."),
+    page.getByText("“yesterday” is not a date and was ignored. Write it like before:2026-01-31."),
   ).toBeVisible();
   await expect(page.getByRole("option", { name: /^You / })).toContainText("in the pot");
 });
@@ -51,7 +51,7 @@ test("a filter that is none is said and left out, and the rest is looked for", a
 test("a minus alone says what it needs", async ({ page }) => {
   await page.goto("/");
   await search(page, "-tomato");
-  await expect(page.getByText("A minus only leaves things out. Add a word to look")).toBeVisible();
+  await expect(page.getByText("A minus only excludes. Add a word to search")).toBeVisible();
   await expect(page.getByText("Try fewer or other words")).toBeHidden();
 });
 
@@ -88,7 +88,7 @@ test("I search in one session by its title", async ({ page, request }) => {
     await expect(hits).toContainText("in a jar");
   }
   await search(page, `${word} in:nowhere`);
-  await expect(page.getByText("No session has “nowhere” as its id or in its title.")).toBeVisible();
+  await expect(page.getByText("No chat has “nowhere” as its id or in its title.")).toBeVisible();
   await expect(hits).toHaveCount(0);
 });
 

@@ -11,7 +11,11 @@ export type ChatErrorCode =
   | "block-exists"
   | "block-not-found"
   | "too-many-blocks"
-  | "receipt-not-found";
+  | "receipt-not-found"
+  | "invalid-body"
+  | "invalid-query"
+  | "provider-name-taken"
+  | "provider-not-found";
 
 /** What a use case refuses for a reason of its own; the sentence is for the person. */
 export class ChatError extends Error {

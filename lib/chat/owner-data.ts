@@ -9,7 +9,7 @@ import type {
 } from "@/lib/session";
 import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./answering/run-store";
-import type { UsageLog } from "./usage/usage-log";
+import type { UsageLog } from "./answering/usage";
 import type { BlockKind } from "./wire/memory";
 import type { MemoryMode } from "./wire/sessions";
 

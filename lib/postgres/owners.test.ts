@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NewProposal } from "@/lib/session";
+import { type NewProposal, parseQuery } from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
 import { answerWrites } from "./memory/answer-writes";
 import { type NewBlock, PostgresBlocks } from "./memory/postgres-blocks";
@@ -154,7 +154,7 @@ async function readAll(all: Everything): Promise<unknown> {
     knowledge.entryVersions("k"),
     skills.entries(),
     skills.load("k"),
-    searchAllDocuments(sql, { ownerId, input: "memory OR text OR guide", limit: 50 }),
+    searchAllDocuments(sql, ownerId, parseQuery("memory OR text OR guide"), { limit: 50 }),
     answerWrites(sql, { owner: ownerId, session: "s", messageId: "a2" }),
     runs.get("a2"),
     runs.running(),

@@ -1,5 +1,5 @@
+import { storedOverrides, storedProviders } from "@/lib/chat/settings/providers";
 import { exportLines, type PortableOf } from "@/lib/postgres";
-import { storedOverrides, storedProviders } from "./model-settings";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
 

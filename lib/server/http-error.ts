@@ -15,6 +15,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "run-not-found": 404,
   "receipt-not-found": 404,
   "proposal-not-found": 404,
+  "provider-not-found": 404,
   "message-conflict": 409,
   "session-exists": 409,
   "block-exists": 409,
@@ -25,6 +26,9 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "block-readonly": 400,
   "block-too-large": 400,
   "bad-parts": 400,
+  "invalid-body": 400,
+  "invalid-query": 400,
+  "provider-name-taken": 409,
   "bad-block": 400,
   "too-many-blocks": 409,
   "invalid-argument": 400,
@@ -94,8 +98,6 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
   if (isKnown(error)) return answer(statusOf[error.code], error);
   if (isNamed(error, "ModelUnavailableError"))
     return answer(400, { code: "model-unavailable", message: error.message });
-  if (isNamed(error, "ProviderNameTakenError"))
-    return answer(409, { code: "provider-name-taken", message: error.message, field: "name" });
   if (isNamed(error, "MigrationError"))
     return answer(503, { code: "database", message: error.message });
   if (unstorable.has(postgresFailure(error)?.code ?? "")) {

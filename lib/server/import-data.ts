@@ -1,7 +1,7 @@
+import { overridesSchema, storedOverrides } from "@/lib/chat/settings/providers";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { type ImportError, importLines, type PortableOf } from "@/lib/postgres";
 import { HttpError } from "./http-error";
-import { overridesSchema, storedOverrides } from "./model-settings";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
 import { uploadLines } from "./upload-lines";

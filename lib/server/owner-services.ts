@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
+import type { SearchableOwner } from "@/lib/chat/sessions/search";
 import {
   answerWrites,
   PostgresBlocks,
@@ -11,12 +12,13 @@ import {
   PostgresSettings,
   PostgresSkillProvider,
   PostgresUsage,
+  searchAllDocuments,
   writtenBy,
 } from "@/lib/postgres";
 import type { SessionEvents } from "@/lib/session";
 
 /** What one owner has, bound to that owner: no query made through it reaches another one. */
-export interface OwnerServices extends OwnerData {
+export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly store: PostgresSessionStore;
   readonly knowledge: PostgresSearchProvider;
   readonly skills: PostgresSkillProvider;
@@ -51,6 +53,7 @@ export function ownerServices({
     settings,
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
     blocks: new PostgresBlocks(sql, ownerId),
+    findDocuments: (query, options) => searchAllDocuments(sql, ownerId, query, options),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
     searchable: (label, sessionId, place) =>

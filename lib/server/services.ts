@@ -1,15 +1,17 @@
 import "server-only";
 import type { Sql } from "postgres";
 import { Runner } from "@/lib/chat/answering/runner";
+import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
+import { Models } from "@/lib/chat/settings/models";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
+import packageJson from "@/package.json" with { type: "json" };
 import { readEnvironment } from "./environment";
 import { EventHub, type OwnedEvent } from "./events";
 import { logFailure } from "./log";
-import { Models } from "./models";
-import { nameSession } from "./name-session";
 import { type OwnerServices, ownerServices } from "./owner-services";
+import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { TabEvents } from "./tab-events";
 
@@ -21,9 +23,13 @@ export interface Services {
   readonly runner: Runner;
   readonly hub: EventHub;
   readonly models: Models;
-  readonly secretsKeyFile: string;
-  /** Where the data is, for the person: a folder, or the host of their Postgres. */
-  readonly dataLocation: string;
+  readonly secrets: SecretBox;
+  /** Facts about this installation that the settings page shows. */
+  readonly installation: {
+    readonly environment: NodeJS.ProcessEnv;
+    readonly version: string;
+    readonly dataLocation: string;
+  };
   /** Aborted when the process is asked to go, so that open streams do not hold it. */
   readonly closing: AbortController;
   /** Brings the database up to date; every request waits for it. Tried again after a failure. */
@@ -75,10 +81,11 @@ function makeServices(): Services {
     },
   });
   const hub = new EventHub();
+  const secrets = new SecretBox(secretsKeyFile);
   const closing = new AbortController();
   const sourceBlocks = readSourceBlocks(process.env);
   const owners = new Map<string, OwnerServices>();
-  const models = new Models({ environment: process.env, secretsKeyFile });
+  const models = new Models({ environment: process.env, sealer: secrets });
   const notifications = new Notifications(sql, {
     onError: (error) => logFailure("Telling the other processes", error),
   });
@@ -102,7 +109,9 @@ function makeServices(): Services {
     finished: async (owner, run, status) => {
       const { id: runId, sessionId, messageId } = run;
       tell(owner.ownerId, { type: "run-finished", sessionId, runId, messageId, status });
-      await nameSession(made, owner, run);
+      await nameSession({ owner: made.owner(owner.ownerId), models, run })
+        .then((named) => named && tell(owner.ownerId, { type: "session-changed", sessionId }))
+        .catch((error: unknown) => logFailure("Naming a session", error));
     },
     summaryStarted: (owner, run) =>
       tell(owner.ownerId, {
@@ -140,8 +149,8 @@ function makeServices(): Services {
     hub,
     closing,
     models,
-    secretsKeyFile,
-    dataLocation,
+    secrets,
+    installation: { environment: process.env, version: packageJson.version, dataLocation },
     ready,
     owner,
     tell,

@@ -140,10 +140,8 @@ export {
   isNarrowed,
   parseQuery,
   type QueryPhrase,
-  queryProblems,
   queryWith,
   type SearchQuery,
-  wordsOfLine,
 } from "./search/query";
 export { searchLimit } from "./search/search-limit";
 export type { SearchHit, SearchOptions, SearchPlace, Snippet } from "./search/search-types";

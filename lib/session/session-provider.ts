@@ -1,4 +1,5 @@
 import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from "./message";
+import type { SearchQuery } from "./search/query";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 
 /** An answer now or later; every caller awaits it. */
@@ -216,7 +217,10 @@ export interface SessionTreeProvider extends SessionProvider {
   restoreCompaction(compactionId: string): Promise<void>;
   /** Rewrites a summary's text. @throws {CompactionNotFoundError} */
   updateCompaction(compactionId: string, summary: string): Promise<void>;
-  searchMessages(query: string, options?: SearchOptions | number): Promise<SearchHit[]>;
+  searchMessages(
+    query: string | SearchQuery,
+    options?: SearchOptions | number,
+  ): Promise<SearchHit[]>;
   /** Skills loaded and not unloaded on the path to a leaf, in order of loading. */
   getLoadedSkills(leafId?: string): Promise<LoadedSkill[]>;
   /** Notes a load or unload made outside a message (by a person) at the active leaf. */

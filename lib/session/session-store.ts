@@ -1,6 +1,7 @@
 import type { AnyContextProvider, WritableContextProvider } from "./context-provider";
 import type { SessionEvents } from "./events";
 import type { ProposalStore } from "./proposals";
+import type { SearchQuery } from "./search/query";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import type { SessionTreeProvider } from "./session-provider";
 
@@ -119,7 +120,7 @@ export interface SessionRegistry {
   /** Adds to the totals. @throws {SessionNotFoundError} */
   addUsage(sessionId: string, usage: Usage): Promise<void>;
   /** Across all sessions of the owner. */
-  search(query: string, options?: SearchOptions): Promise<SearchHit[]>;
+  search(query: string | SearchQuery, options?: SearchOptions): Promise<SearchHit[]>;
 }
 
 /** Whether a block holds in all sessions of its owner, or in one. */

@@ -1,6 +1,6 @@
+import { modelsView } from "@/lib/chat/settings/settings-view";
 import { route } from "@/lib/server/route";
-import { modelsView } from "@/lib/server/settings-view";
 
 export const GET = route(async ({ owner, services }) =>
-  Response.json(await modelsView(services, owner)),
+  Response.json(await modelsView(services.models, owner)),
 );

@@ -1,9 +1,9 @@
+import { settingsView } from "@/lib/chat/settings/settings-view";
 import { changeSettingsRequest } from "@/lib/chat/wire/settings";
 import { bodyOf, route } from "@/lib/server/route";
-import { settingsView } from "@/lib/server/settings-view";
 
 export const GET = route(async ({ owner, services }) =>
-  Response.json(await settingsView(services, owner)),
+  Response.json(await settingsView(services.installation, owner)),
 );
 
 export const PATCH = route(async ({ owner, services, request }) => {
@@ -11,5 +11,5 @@ export const PATCH = route(async ({ owner, services, request }) => {
   if (defaultModel) await services.models.choose(owner, defaultModel);
   await owner.settings.change({ defaultModel, memoryMode, modelOverrides });
   services.models.forget(owner.ownerId);
-  return Response.json(await settingsView(services, owner));
+  return Response.json(await settingsView(services.installation, owner));
 });

@@ -1,6 +1,6 @@
+import { usageView } from "@/lib/chat/data/usage-view";
 import { HttpError } from "@/lib/server/http-error";
 import { numberIn, route, textIn } from "@/lib/server/route";
-import { usageView } from "@/lib/server/usage-view";
 
 const mostDays = 3_660;
 

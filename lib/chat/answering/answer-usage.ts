@@ -1,10 +1,10 @@
-import { callUsage } from "@/lib/chat/usage/call-usage";
-import type { UsageEntry } from "@/lib/chat/usage/usage-log";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { ModelPrice } from "@/lib/llm";
 import { estimateMessageTokens, type SessionMessagePart } from "@/lib/session";
 import type { ModelOutcome } from "./model-stream";
 import type { RunRecord } from "./run-store";
+import type { UsageEntry } from "./usage";
+import { callUsage } from "./usage";
 
 /** What an answer took, to be written down; `null` when the model was not reached. */
 export function answerUsage(

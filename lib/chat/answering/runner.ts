@@ -106,6 +106,17 @@ export class Runner {
     return this.live.runOf(owner.ownerId, runId) ?? owner.runs.get(runId);
   }
 
+  /** @throws {ChatError} when the run is unknown, or of another session. */
+  async require(
+    owner: OwnerData,
+    { sessionId, runId }: { sessionId: string; runId: string },
+  ): Promise<RunRecord> {
+    const run = await this.find(owner, runId);
+    if (run?.sessionId !== sessionId)
+      throw new ChatError("run-not-found", "This answer or summary does not exist.");
+    return run;
+  }
+
   follow(
     owner: OwnerData,
     { runId, after, signal }: { runId: string; after: number; signal: AbortSignal },

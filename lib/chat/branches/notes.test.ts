@@ -95,7 +95,7 @@ describe("bringing something along to another branch", () => {
     expect(await tree()).toEqual(before);
     const sums = await usage.sums({ timeZone: "UTC", days: null });
     const summaries = sums.find(({ by, name }) => by === "kind" && name === "summary");
-    expect(summaries?.input_tokens).toBeGreaterThan(20);
+    expect(summaries?.inputTokens).toBeGreaterThan(20);
     expect(sums).toContainEqual(expect.objectContaining({ by: "session", name: sessionId }));
   });
 

@@ -1,9 +1,9 @@
 import type { ToolSet } from "ai";
+import { textCallUsage } from "@/lib/chat/answering/usage";
 import { blocksOf } from "@/lib/chat/memory/block-definitions";
 import { type BlockDefinition, defaultInstructions } from "@/lib/chat/memory/default-blocks";
 import { sourceBlockOf } from "@/lib/chat/memory/source-blocks";
 import type { Knowledge, OwnerData } from "@/lib/chat/owner-data";
-import { textCallUsage } from "@/lib/chat/usage/text-call-usage";
 import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
 import {
   type AnyContextProvider,

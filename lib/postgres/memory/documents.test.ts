@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { searchAllDocuments } from "@/lib/postgres/search/search-documents";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { BlockConflictError } from "@/lib/session";
+import { BlockConflictError, parseQuery } from "@/lib/session";
 import { answerWrites } from "./answer-writes";
 import { PostgresBlocks } from "./postgres-blocks";
 import { PostgresContextProvider } from "./postgres-context-provider";
@@ -167,7 +167,7 @@ describe("documents", () => {
       content: "Boil water.",
     });
     const find = async (input: string) => {
-      const [hit] = await searchAllDocuments(sql, { ownerId, input, limit: 10 });
+      const [hit] = await searchAllDocuments(sql, ownerId, parseQuery(input), { limit: 10 });
       return [hit?.title, hit?.snippet].map((each) =>
         each?.marks.map(([start, end]) => each.text.slice(start, end)),
       );
@@ -188,7 +188,7 @@ describe("documents", () => {
       title: "Jasmine",
       content: "A flower",
     });
-    const hits = await searchAllDocuments(sql, { ownerId, input: "jasmine", limit: 10 });
+    const hits = await searchAllDocuments(sql, ownerId, parseQuery("jasmine"), { limit: 10 });
     expect(hits.map(({ label, key, sessionId }) => [label, key, sessionId]).sort()).toEqual([
       ["knowledge", "j", null],
       ["memory", null, null],
@@ -196,7 +196,8 @@ describe("documents", () => {
     ]);
     const found = hits.find(({ key }) => key === "j");
     expect(found?.title).toEqual({ text: "Jasmine", marks: [[0, 7]] });
-    const find = (input: string) => searchAllDocuments(sql, { ownerId, input, limit: 10 });
+    const find = (input: string) =>
+      searchAllDocuments(sql, ownerId, parseQuery(input), { limit: 10 });
     for (const odd of [
       "",
       "  ",
@@ -220,7 +221,7 @@ describe("documents", () => {
       "Water the basil",
     );
     const labels = async (input: string) =>
-      (await searchAllDocuments(sql, { ownerId, input, limit: 10 }))
+      (await searchAllDocuments(sql, ownerId, parseQuery(input), { limit: 10 }))
         .map(({ label }) => label)
         .sort();
     expect(await labels("basil")).toEqual(["memory", "todos"]);

@@ -1,6 +1,9 @@
 import type { Sql } from "postgres";
+import { postgresFailure } from "@/lib/postgres/database-error";
 import type { SessionEvents } from "@/lib/session";
 import { insertUsage, sumUsage, type UsageSumRow } from "./usage";
+
+const unknownZone = "22023";
 
 /** One call of a model, as it is written down. */
 export interface UsageRecord {
@@ -37,8 +40,17 @@ export class PostgresUsage {
     this.#events?.emit(sessionId, "usage", { inputTokens, outputTokens, cost: cost ?? 0 });
   }
 
-  /** Sums since the beginning of a day; `days` counts back from today, `null` means from the first call on. */
-  sums(options: { timeZone: string; days: number | null; now?: Date }): Promise<UsageSumRow[]> {
-    return sumUsage(this.#sql, { now: new Date(), ...options, owner: this.#owner });
+  /** Sums by days of a time zone; `days` counts back from today, `null` starts at the first call. @throws {RangeError} */
+  async sums(options: {
+    timeZone: string;
+    days: number | null;
+    now?: Date;
+  }): Promise<UsageSumRow[]> {
+    try {
+      return await sumUsage(this.#sql, { now: new Date(), ...options, owner: this.#owner });
+    } catch (cause) {
+      if (postgresFailure(cause)?.code !== unknownZone) throw cause;
+      throw new RangeError(`Unknown time zone: ${options.timeZone}`, { cause });
+    }
   }
 }

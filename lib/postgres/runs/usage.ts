@@ -52,16 +52,16 @@ export interface UsageSumRow {
   /** Of a session: its title, `null` when it is gone. */
   title: string | null;
   /** Of a session: whether it can be opened. */
-  is_there: boolean;
+  isThere: boolean;
   calls: number;
-  input_tokens: number;
-  cached_tokens: number;
-  output_tokens: number;
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
   /** Dollars, of the calls with a known price. */
   cost: number;
   /** Calls without a known price, and those whose numbers are estimates. */
-  unpriced_calls: number;
-  estimated_calls: number;
+  unpricedCalls: number;
+  estimatedCalls: number;
 }
 
 /**
@@ -116,8 +116,9 @@ export function sumUsage(
       from summed
     )
     select
-      ranked.by, ranked.name, session.title, session.session_id is not null as is_there, ranked.calls, ranked.input_tokens,
-      ranked.cached_tokens, ranked.output_tokens, ranked.cost, ranked.unpriced_calls, ranked.estimated_calls
+      ranked.by, ranked.name, session.title, session.session_id is not null as "isThere", ranked.calls,
+      ranked.input_tokens as "inputTokens", ranked.cached_tokens as "cachedTokens", ranked.output_tokens as "outputTokens",
+      ranked.cost, ranked.unpriced_calls as "unpricedCalls", ranked.estimated_calls as "estimatedCalls"
     from ranked
     left join chat_session session
       on ranked.by = 'session' and session.owner_id = ${owner} and session.session_id = ranked.name

@@ -1,13 +1,6 @@
 import type { Sql } from "postgres";
 import { type DocumentRow, searchDocuments } from "@/lib/postgres/memory/documents";
-import {
-  marked,
-  parseQuery,
-  type SearchQuery,
-  type Snippet,
-  snippet,
-  toTsquery,
-} from "@/lib/session";
+import { marked, type SearchQuery, type Snippet, snippet, toTsquery } from "@/lib/session";
 
 /** A memory document that a search found. */
 export interface DocumentHit {
@@ -20,29 +13,21 @@ export interface DocumentHit {
   readonly snippet: Snippet;
 }
 
-export interface DocumentSearchOptions {
-  readonly ownerId: string;
-  /** The search line. */
-  readonly input: string;
-  /** The session that its `in:` means, where that is not an id. */
-  readonly sessionId?: string | undefined;
-  readonly limit: number;
-}
-
 /**
- * Blocks, knowledge and skills of an owner with the words of a search line, best first. `before:` and `after:` mean their
- * last change, `in:` leaves those of one session. None has a role or a tag, so asking for one finds none.
+ * Blocks, knowledge and skills of an owner that match, best first. `before` and `after` compare the last change;
+ * `sessionId` keeps one session's. Documents have neither role nor tag, so a query with one finds none.
  */
 export async function searchAllDocuments(
   sql: Sql,
-  { ownerId, input, sessionId, limit }: DocumentSearchOptions,
+  ownerId: string,
+  query: SearchQuery,
+  { limit }: { limit: number },
 ): Promise<DocumentHit[]> {
-  const query = parseQuery(input);
   const words = toTsquery(query);
   if (words === null || query.role !== undefined || query.tag !== undefined) return [];
   const rows = await searchDocuments(sql, {
     owner: ownerId,
-    scope: sessionId ?? query.sessionId ?? null,
+    scope: query.sessionId ?? null,
     words,
     before: query.before ?? null,
     after: query.after ?? null,

@@ -17,7 +17,7 @@ import { type SearchRow, search } from "./search";
 export async function searchMessages(
   sql: Sql,
   { owner, session }: { owner: string; session: string | null },
-  { input, options }: { input: string; options: SearchOptions | number },
+  { input, options }: { input: string | SearchQuery; options: SearchOptions | number },
 ): Promise<SearchHit[]> {
   const limits = typeof options === "number" ? { limit: options } : options;
   const query = queryWith(input, limits);

@@ -15,6 +15,7 @@ import {
   type RecentHistory,
   type SearchHit,
   type SearchOptions,
+  type SearchQuery,
   type SessionEventMap,
   type SessionEvents,
   type SessionMessage,
@@ -325,7 +326,10 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     this.#tell("compact", { compactionId, action: "update" });
   }
 
-  searchMessages(query: string, options: SearchOptions | number = {}): Promise<SearchHit[]> {
+  searchMessages(
+    query: string | SearchQuery,
+    options: SearchOptions | number = {},
+  ): Promise<SearchHit[]> {
     return searchMessages(this.#sql, this.#key, { input: query, options });
   }
 

@@ -9,6 +9,7 @@ import {
   type ListSessionsOptions,
   type SearchHit,
   type SearchOptions,
+  type SearchQuery,
   type SessionChanges,
   type SessionEventMap,
   type SessionEvents,
@@ -154,7 +155,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     this.#events?.emit(sessionId, "usage", usage);
   }
 
-  search(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
+  search(query: string | SearchQuery, options: SearchOptions = {}): Promise<SearchHit[]> {
     return searchMessages(
       this.#sql,
       { owner: this.#owner, session: null },

@@ -5,7 +5,7 @@ import type {
   SessionMessage,
   StoredMessage,
 } from "@/lib/session/message";
-import { queryWith } from "@/lib/session/search/query";
+import { queryWith, type SearchQuery } from "@/lib/session/search/query";
 import { searchLimit } from "@/lib/session/search/search-limit";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
 import { previewOf } from "@/lib/session/search/searchable-text";
@@ -225,7 +225,10 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     this.#tell("compact", { compactionId, action: "update" });
   }
 
-  async searchMessages(query: string, options: SearchOptions | number = {}): Promise<SearchHit[]> {
+  async searchMessages(
+    query: string | SearchQuery,
+    options: SearchOptions | number = {},
+  ): Promise<SearchHit[]> {
     const given = typeof options === "number" ? { limit: options } : options;
     const hits = searchTree(this.#tree, this.#access.sessionId, queryWith(query, given));
     return hits.slice(0, searchLimit(given));

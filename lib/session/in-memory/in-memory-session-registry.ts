@@ -148,7 +148,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     events.emit(sessionId, "usage", usage);
   }
 
-  async search(line: string, options: SearchOptions = {}): Promise<SearchHit[]> {
+  async search(line: string | SearchQuery, options: SearchOptions = {}): Promise<SearchHit[]> {
     const query = queryWith(line, options);
     const hits = this.#present()
       .filter(({ info }) => query.sessionId === undefined || info.id === query.sessionId)

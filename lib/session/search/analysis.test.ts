@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matches } from "./match";
-import { parseQuery, queryProblems, wordsOfLine } from "./query";
+import { parseQuery } from "./query";
 import { snippet } from "./snippet";
 import { stem } from "./stem";
 import { tokenize } from "./tokenize";
@@ -170,6 +170,8 @@ describe("parseQuery", () => {
       sessionId: "s1",
       before: new Date("2026-02-01"),
       after: new Date("2026-01-01"),
+      words: 'deploy "blue green" -friday',
+      problems: [],
     });
   });
 
@@ -183,26 +185,27 @@ describe("parseQuery", () => {
 
   test("leaves out a filter it cannot read, and looks for any other name with a colon", () => {
     const line = "https://example.org role:nobody before:soon in: pot ";
-    const { phrases, ...filters } = parseQuery(line);
+    const { phrases, words, problems, ...filters } = parseQuery(line);
     expect(phrases.map(({ terms }) => terms.map(([term]) => term))).toEqual([
       ["http", "exampl", "org"],
       ["pot"],
     ]);
     expect(filters).toEqual({});
-    expect(wordsOfLine(line)).toBe("https://example.org pot");
+    expect(words).toBe("https://example.org pot");
+    expect(problems).toHaveLength(2);
   });
 
   test.each([
     ["soup role:user before:2026-01-31", []],
     ["https://example.org", []],
     ["soup before:", []],
-    ["soup role:cook", [expect.stringContaining("“cook” is no role, so it was left out")]],
-    ["soup after:tea", [expect.stringContaining("“tea” is no date, so it was left out")]],
-    ["-tomato", [expect.stringContaining("A minus only leaves things out")]],
+    ["soup role:cook", [expect.stringContaining("“cook” is not a role")]],
+    ["soup after:tea", [expect.stringContaining("“tea” is not a date")]],
+    ["-tomato", [expect.stringContaining("A minus only excludes")]],
     ["role:user", [expect.stringContaining("A filter only narrows")]],
     ["", []],
-  ])("says what is amiss with %j", (line, problems) => {
-    expect(queryProblems(line)).toEqual(problems);
+  ])("reports the problems of %j", (line, problems) => {
+    expect(parseQuery(line).problems).toEqual(problems);
   });
 
   test.each(["", "  ", "-", '"', '""', "-x", "!!!", "role:user"])(

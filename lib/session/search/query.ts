@@ -33,83 +33,78 @@ const filterNames: ReadonlySet<string> = new Set(["role", "tag", "in", "before",
 const unfinishedFilter = /^([a-z]+):$/;
 const roles: readonly string[] = ["user", "assistant", "system"];
 
+/** A search line as it was read. */
+export interface ParsedQuery extends SearchQuery {
+  /** The words as typed, without filters. */
+  readonly words: string;
+  /** Why the line may not find what was meant, a sentence for each reason. */
+  readonly problems: readonly string[];
+}
+
 /**
  * Reads a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `in:session-id`,
  * `before:2026-01-31`, `after:2026-01-01`. The last word counts as unfinished unless a space or a quote follows.
  *
- * Never throws. A filter whose value cannot be read is left out, see {@link queryProblems}; any other `name:value` is
- * looked for as text.
+ * Never throws. A filter with an invalid value is left out and named in `problems`; any other `name:value` is text.
  */
 export function parseQuery(
   input: string,
   options: Pick<SearchOptions, "prefix"> = {},
-): SearchQuery {
+): ParsedQuery {
   const line = lineOf(input);
   const phrases: QueryPhrase[] = [];
   const filters: Filters = {};
+  const words: string[] = [];
+  const problems: string[] = [];
   for (const piece of line.matchAll(pieces)) {
     const [whole, minus, name, quoted, closing, word] = piece;
+    const value = quoted ?? word ?? "";
     if (isFilter(piece)) {
-      if (name) readFilter(filters, name, quoted ?? word ?? "");
+      if (name && !readFilter(filters, name, value)) problems.push(...filterProblem(name, value));
       continue;
     }
+    words.push(whole);
     const atEnd = piece.index + whole.length === line.length && closing !== '"';
     const unfinished = atEnd && !minus && options.prefix !== false;
-    const text = (name ? `${name}:` : "") + (quoted ?? word ?? "");
+    const text = (name ? `${name}:` : "") + value;
     const phrase = phraseOf(text, { negated: minus === "-", unfinished });
     if (phrase && phrases.length < maxPhrases) phrases.push(phrase);
   }
-  return { phrases, ...filters };
+  const query = { phrases, ...filters };
+  return { ...query, words: words.join(" "), problems: [...problems, ...blankProblem(query)] };
 }
 
-/**
- * Why a search line may not find what was meant, a sentence for each reason: a filter whose value cannot be read, which
- * is left out of the search, and a line that only narrows and names nothing to find.
- */
-export function queryProblems(input: string): string[] {
-  const problems: string[] = [];
-  for (const piece of lineOf(input).matchAll(pieces)) {
-    const [, , name, quoted, , word] = piece;
-    const value = quoted ?? word ?? "";
-    if (!isFilter(piece) || !name || readFilter({}, name, value)) continue;
-    if (name === "role") {
-      problems.push(
-        `“${value}” is no role, so it was left out; there are user, assistant and system.`,
-      );
-    } else if (name === "before" || name === "after") {
-      problems.push(
-        `“${value}” is no date, so it was left out; write one like ${name}:2026-01-31.`,
-      );
-    }
+function filterProblem(name: string, value: string): string[] {
+  if (name === "role") {
+    return [`“${value}” is not a role and was ignored. Use user, assistant or system.`];
   }
-  const query = parseQuery(input);
-  if (!isBlankQuery(query)) return problems;
+  if (name === "before" || name === "after") {
+    return [`“${value}” is not a date and was ignored. Write it like ${name}:2026-01-31.`];
+  }
+  return [];
+}
+
+function blankProblem(query: SearchQuery): string[] {
+  if (!isBlankQuery(query)) return [];
   if (query.phrases.length > 0) {
-    problems.push("A minus only leaves things out. Add a word to look for, as in “soup -tomato”.");
-  } else if (isNarrowed(query)) {
-    problems.push(
-      "A filter only narrows a search. Add a word to look for, as in “soup role:user”.",
-    );
+    return ["A minus only excludes. Add a word to search for, as in “soup -tomato”."];
   }
-  return problems;
+  return isNarrowed(query)
+    ? ["A filter only narrows a search. Add a word to search for, as in “soup role:user”."]
+    : [];
 }
 
-/** The words of a search line as they were typed, without its filters. */
-export function wordsOfLine(input: string): string {
-  const words = [...lineOf(input).matchAll(pieces)].filter((piece) => !isFilter(piece));
-  return words.map(([whole]) => whole).join(" ");
+/** Whether a query has a filter. */
+export function isNarrowed({ role, tag, sessionId, before, after }: SearchQuery): boolean {
+  return [role, tag, sessionId, before, after].some((value) => value !== undefined);
 }
 
-/** Whether a query asks for more than words. */
-export function isNarrowed({ phrases: _, ...filters }: SearchQuery): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
-}
-
-/** A query with the filters given beside it; those win over the ones written in the line. */
-export function queryWith(input: string, options: SearchOptions = {}): SearchQuery {
-  const query = parseQuery(input, options);
+/** A query with the filters of `options`, which win over those of the line. */
+export function queryWith(line: string | SearchQuery, options: SearchOptions = {}): SearchQuery {
+  const query = typeof line === "string" ? parseQuery(line, options) : line;
   return {
-    ...query,
+    phrases: query.phrases,
+    sessionId: query.sessionId,
     role: options.role ?? query.role,
     tag: options.tag ?? query.tag,
     before: options.before ?? query.before,
@@ -122,7 +117,7 @@ export function isBlankQuery(query: SearchQuery): boolean {
   return !query.phrases.some((phrase) => !phrase.negated);
 }
 
-/** What is read of an input, with the quotation marks that phones and word processors make as plain ones. */
+/** The part of an input that is read, with typographic quotation marks made plain. */
 function lineOf(input: string): string {
   return input.slice(0, maxInputLength).replace(/[“”„]/g, '"');
 }

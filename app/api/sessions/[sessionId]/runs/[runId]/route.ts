@@ -1,10 +1,9 @@
 import { route } from "@/lib/server/route";
-import { runOf } from "@/lib/server/run-of";
 
 /** Puts a summary that came to nothing aside; an answer, and what is being written, stay. */
 export const DELETE = route<{ sessionId: string; runId: string }>(
   async ({ owner, services, params }) => {
-    const { id, sessionId } = await runOf({ owner, runner: services.runner }, params);
+    const { id, sessionId } = await services.runner.require(owner, params);
     const isForgotten = await owner.runs.forgetSummary(id);
     if (isForgotten) services.tell(owner.ownerId, { type: "session-changed", sessionId });
     return Response.json({ ok: true });

@@ -1,9 +1,8 @@
 import { route } from "@/lib/server/route";
-import { runOf } from "@/lib/server/run-of";
 
 export const POST = route<{ sessionId: string; runId: string }>(
   async ({ owner, services, params }) => {
-    const run = await runOf({ owner, runner: services.runner }, params);
+    const run = await services.runner.require(owner, params);
     await services.runner.stop(owner, run.id);
     return Response.json({ ok: true });
   },

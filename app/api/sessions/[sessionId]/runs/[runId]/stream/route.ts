@@ -1,11 +1,10 @@
 import { createUIMessageStreamResponse } from "ai";
 import { numberIn, route } from "@/lib/server/route";
-import { runOf } from "@/lib/server/run-of";
 import { streamOf } from "@/lib/server/stream-of";
 
 export const GET = route<{ sessionId: string; runId: string }>(
   async ({ owner, services, params, query, request }) => {
-    const run = await runOf({ owner, runner: services.runner }, params);
+    const run = await services.runner.require(owner, params);
     const after = Math.max(0, Math.trunc(numberIn(query, "after") ?? 0));
     const chunks = services.runner.follow(owner, {
       runId: run.id,

@@ -1,15 +1,27 @@
 import { exampleSessionId } from "@/lib/chat/data/example/make-example";
 import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
+import type { OwnerData } from "@/lib/chat/owner-data";
 import { assumedContextWindow } from "@/lib/chat/sessions/open-session";
 import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
-import packageJson from "@/package.json" with { type: "json" };
-import { keyHint } from "./key-hint";
-import { storedOverrides, storedProviders } from "./model-settings";
-import type { OwnerServices } from "./owner-services";
-import type { Services } from "./services";
+import type { Models } from "./models";
+import { keyHint, storedOverrides, storedProviders } from "./providers";
+import type { SettingsStore } from "./settings-store";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Installation {
+  readonly environment: Environment;
+  readonly version: string;
+  /** Where the data is: a folder, or the host of a Postgres. */
+  readonly dataLocation: string;
+}
+
+interface SettingsOwner extends OwnerData {
+  readonly settings: SettingsStore;
+}
 
 /** The models a person can choose from, and what is wrong with the others. */
-export async function modelsView({ models }: Services, owner: OwnerServices): Promise<ModelsWire> {
+export async function modelsView(models: Models, owner: SettingsOwner): Promise<ModelsWire> {
   const registry = await models.registry(owner);
   const list = await registry.listModels();
   return {
@@ -34,8 +46,8 @@ export async function modelsView({ models }: Services, owner: OwnerServices): Pr
 
 /** What an owner has set. Keys are never part of it. */
 export async function settingsView(
-  services: Services,
-  owner: OwnerServices,
+  { environment, version, dataLocation }: Installation,
+  owner: SettingsOwner,
 ): Promise<SettingsWire> {
   const [stored, overrides, settings, example] = await Promise.all([
     storedProviders(owner),
@@ -53,14 +65,14 @@ export async function settingsView(
         keyHint,
         fromEnvironment: false,
       })),
-      ...environmentProviders(process.env),
+      ...environmentProviders(environment),
     ],
     defaultModel: typeof settings.defaultModel === "string" ? settings.defaultModel : null,
     memoryMode: memoryModeIn(settings),
     modelOverrides: overrides,
     example: { sessionId: exampleSessionId, exists: example !== null },
-    version: packageJson.version,
-    dataLocation: services.dataLocation,
+    version,
+    dataLocation,
   };
 }
 
@@ -70,9 +82,7 @@ const keyVariables = [
   ["google", "Google", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_GENERATIVE_AI_BASE_URL"],
 ] as const;
 
-function environmentProviders(
-  environment: Record<string, string | undefined>,
-): ProviderSettingWire[] {
+function environmentProviders(environment: Environment): ProviderSettingWire[] {
   const hosted = keyVariables.flatMap(([provider, name, key, base]): ProviderSettingWire[] => {
     const value = environment[key];
     if (!value) return [];

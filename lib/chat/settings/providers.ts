@@ -1,22 +1,20 @@
 import { z } from "zod";
+import { ChatError } from "@/lib/chat/chat-error";
 import { type ProviderSettings, providerIds } from "@/lib/llm";
-import { keyHint } from "./key-hint";
-import type { OwnerServices } from "./owner-services";
-import { SecretBox } from "./secret-box";
+import type { SecretSealer, SettingsOwner } from "./settings-store";
 
 const describedSchema = z.object({
   provider: z.enum(["openai", "anthropic", "google", "compatible"]),
   name: z.string(),
   baseUrl: z.string().nullable(),
   keyHint: z.string().nullable(),
-  /** What its models are named by; absent until it is first saved by a Grove that notes it. */
+  /** Prefix of its model names. */
   ref: z.string().optional(),
 });
 
-/** A provider as it is stored, without its key. */
 export type StoredProvider = z.infer<typeof describedSchema> & { readonly id: string };
 
-/** Corrections of windows and prices; what does not fit is none. */
+/** Corrections of context windows and prices; an invalid list counts as empty. */
 export const overridesSchema = z
   .array(
     z.object({
@@ -30,18 +28,17 @@ export const overridesSchema = z
 
 export type StoredOverride = z.infer<typeof overridesSchema>[number];
 
-/** What an owner has set about models, keys opened: for the registry alone. */
+/** The stored providers with their keys opened, and the corrections of models. Only the registry may see the result. */
 export async function readModelSettings(
-  owner: OwnerServices,
-  secretsKeyFile: string,
+  owner: SettingsOwner,
+  sealer: SecretSealer,
 ): Promise<unknown> {
-  const box = new SecretBox(secretsKeyFile);
   const secrets = await owner.settings.secrets();
   const providers = await Promise.all(
     secrets.map(async ({ name: id, description, sealed }) => {
       const { provider, name, baseUrl, ref } = describedSchema.parse(JSON.parse(description));
       const apiKey = sealed
-        ? await box.open(sealed, sealContext(owner.ownerId, { id, provider, baseUrl }))
+        ? await sealer.open(sealed, sealContext(owner.ownerId, { id, provider, baseUrl }))
         : null;
       return {
         provider,
@@ -58,8 +55,8 @@ export async function readModelSettings(
   return { providers, overrides: Object.fromEntries(overrides) };
 }
 
-/** Providers an owner has stored, without keys. */
-export async function storedProviders(owner: OwnerServices): Promise<StoredProvider[]> {
+/** The stored providers, without keys. */
+export async function storedProviders(owner: SettingsOwner): Promise<StoredProvider[]> {
   const secrets = await owner.settings.secrets();
   return secrets.map(({ name: id, description }) => ({
     id,
@@ -67,16 +64,8 @@ export async function storedProviders(owner: OwnerServices): Promise<StoredProvi
   }));
 }
 
-export async function storedOverrides(owner: OwnerServices): Promise<StoredOverride[]> {
+export async function storedOverrides(owner: SettingsOwner): Promise<StoredOverride[]> {
   return overridesSchema.parse((await owner.settings.read()).modelOverrides);
-}
-
-/** Two providers of one kind that are called alike could not be told apart in any list. */
-export class ProviderNameTakenError extends Error {
-  override readonly name = "ProviderNameTakenError";
-  constructor(taken: string) {
-    super(`There is a provider called “${taken}” already. Give this one another name.`);
-  }
 }
 
 export interface ProviderWrite {
@@ -88,19 +77,29 @@ export interface ProviderWrite {
   readonly apiKey: string | null | undefined;
 }
 
-/** Stores a provider; its key is sealed for this owner, provider and address. @throws {ProviderNameTakenError} */
+/**
+ * Stores a provider; its key is sealed for this owner, provider and address.
+ *
+ * @throws {ChatError} when another provider of the same kind has that name, or a compatible server has no address.
+ */
 export async function saveProvider(
-  owner: OwnerServices,
-  secretsKeyFile: string,
+  owner: SettingsOwner,
+  sealer: SecretSealer,
   write: ProviderWrite,
 ): Promise<void> {
   const { id, provider, name, baseUrl, apiKey } = write;
+  if (provider === "compatible" && baseUrl === null) {
+    throw new ChatError("invalid-body", "Enter the base URL of the OpenAI-compatible server.", {
+      field: "baseUrl",
+    });
+  }
   await assertNameIsFree(owner, write);
-  const box = new SecretBox(secretsKeyFile);
   const context = sealContext(owner.ownerId, { id, provider, baseUrl });
   const present = (await owner.settings.secrets()).find((secret) => secret.name === id);
   const keeps =
-    apiKey === undefined && present?.sealed && (await box.open(present.sealed, context)) !== null;
+    apiKey === undefined &&
+    present?.sealed &&
+    (await sealer.open(present.sealed, context)) !== null;
   const before = present && describedSchema.parse(JSON.parse(present.description));
   await owner.settings.saveSecret({
     name: id,
@@ -111,16 +110,13 @@ export async function saveProvider(
       ref: await refOf(owner, write),
       keyHint: apiKey ? keyHint(apiKey) : keeps ? (before?.keyHint ?? null) : null,
     }),
-    sealed: apiKey ? await box.seal(apiKey, context) : keeps ? present.sealed : null,
+    sealed: apiKey ? await sealer.seal(apiKey, context) : keeps ? present.sealed : null,
   });
 }
 
-/**
- * What the models of a provider are named by, in sessions, settings and receipts: made of the first name it has, and kept
- * when it is called something else, so that nothing that names them has to change.
- */
+/** The prefix of a provider’s model names. Made from its first name and kept on a rename, so references stay valid. */
 async function refOf(
-  owner: OwnerServices,
+  owner: SettingsOwner,
   { id, provider, name, baseUrl }: ProviderWrite,
 ): Promise<string> {
   const stored = await storedProviders(owner);
@@ -145,15 +141,19 @@ function settingsOf({
   return { provider, name, ...(ref && { ref }), ...(baseUrl && { baseUrl }) };
 }
 
-/** @throws {ProviderNameTakenError} */
+/** Two providers of one kind with the same name could not be told apart in a list. */
 async function assertNameIsFree(
-  owner: OwnerServices,
+  owner: SettingsOwner,
   { id, provider, name }: ProviderWrite,
 ): Promise<void> {
   const taken = (await storedProviders(owner)).some(
     (other) => other.id !== id && other.provider === provider && isSameName(other.name, name),
   );
-  if (taken) throw new ProviderNameTakenError(name);
+  if (taken) {
+    throw new ChatError("provider-name-taken", `A provider named “${name}” already exists.`, {
+      field: "name",
+    });
+  }
 }
 
 function isSameName(one: string, other: string): boolean {
@@ -177,4 +177,18 @@ function overrideOf({
     ...(inputPerMillion !== null &&
       outputPerMillion !== null && { price: { inputPerMillion, outputPerMillion } }),
   };
+}
+
+const hintLength = 4;
+const shortestWithHint = 12;
+
+/** The last characters of a key, to recognise it by; a short key shows none. */
+export function keyHint(key: string): string {
+  return key.length < shortestWithHint ? "…" : key.slice(-hintLength);
+}
+
+/** @throws {ChatError} when it is not stored. */
+export async function removeProvider({ settings }: SettingsOwner, id: string): Promise<void> {
+  if (!(await settings.removeSecret(id)))
+    throw new ChatError("provider-not-found", "This provider does not exist.");
 }

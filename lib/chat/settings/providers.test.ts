@@ -5,14 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createModelRegistry, modelSettingsSchema } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import {
-  type ProviderWrite,
-  readModelSettings,
-  saveProvider,
-  storedProviders,
-} from "./model-settings";
-import type { OwnerServices } from "./owner-services";
-import type { Services } from "./services";
+import type { OwnerServices } from "@/lib/server/owner-services";
+import { SecretBox } from "@/lib/server/secret-box";
+import { type ProviderWrite, readModelSettings, saveProvider, storedProviders } from "./providers";
 import { settingsView } from "./settings-view";
 
 const key = "sk-test-0123456789-a7fe";
@@ -28,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const keyFile = () => join(folder, "secrets.key");
+const sealer = () => new SecretBox(join(folder, "secrets.key"));
 const provider: ProviderWrite = {
   id: "mine",
   provider: "compatible",
@@ -37,9 +32,9 @@ const provider: ProviderWrite = {
   apiKey: key,
 };
 const save = (owner: OwnerServices, change: Partial<ProviderWrite> = {}) =>
-  saveProvider(owner, keyFile(), { ...provider, ...change });
+  saveProvider(owner, sealer(), { ...provider, ...change });
 const keyOf = async (owner: OwnerServices) => {
-  const { providers } = (await readModelSettings(owner, keyFile())) as {
+  const { providers } = (await readModelSettings(owner, sealer())) as {
     providers: { apiKey?: string }[];
   };
   return providers[0]?.apiKey ?? null;
@@ -49,9 +44,7 @@ describe("providers of one kind", () => {
   test("have different names, and each keeps its own when it is written again", async () => {
     const owner = newOwner(database.sql);
     await save(owner);
-    await expect(save(owner, { id: "other", name: " mine " })).rejects.toThrow(
-      "There is a provider called",
-    );
+    await expect(save(owner, { id: "other", name: " mine " })).rejects.toThrow("A provider named");
     await save(owner, { id: "other", provider: "openai" });
     await save(owner, { apiKey: undefined });
     expect(await storedProviders(owner)).toMatchObject([{ id: "mine" }, { id: "other" }]);
@@ -60,7 +53,7 @@ describe("providers of one kind", () => {
 
 describe("what models are named by", () => {
   const refs = async (owner: OwnerServices) => {
-    const settings = modelSettingsSchema.parse(await readModelSettings(owner, keyFile()));
+    const settings = modelSettingsSchema.parse(await readModelSettings(owner, sealer()));
     const providers = settings.providers.map((each) => ({ ...each, models: ["m"] }));
     const environment = { GROVE_DISCOVER_LOCAL: "0" };
     const registry = createModelRegistry({ environment, settings: { ...settings, providers } });
@@ -108,7 +101,7 @@ describe("a stored key", () => {
   test("comes back for the registry alone", async () => {
     const owner = newOwner(database.sql);
     await save(owner);
-    expect(await readModelSettings(owner, keyFile())).toEqual({
+    expect(await readModelSettings(owner, sealer())).toEqual({
       providers: [
         {
           provider: "compatible",
@@ -177,7 +170,7 @@ describe("a stored key", () => {
     await save(owner);
     const rows = await database.sql`select * from chat_secret where owner_id = ${owner.ownerId}`;
     expect(JSON.stringify(rows)).not.toContain(key);
-    const view = await settingsView({ dataLocation: "here" } as Services, owner);
+    const view = await settingsView({ environment: {}, version: "0", dataLocation: "here" }, owner);
     expect(JSON.stringify(view)).not.toContain(key);
     expect(view.providers.find(({ id }) => id === "mine")).toMatchObject({ keyHint: "a7fe" });
   });

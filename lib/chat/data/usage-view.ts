@@ -1,12 +1,10 @@
+import type { UsageSum, UsageSums } from "@/lib/chat/answering/usage";
+import { ChatError } from "@/lib/chat/chat-error";
 import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
-import { type PostgresUsage, postgresFailure, type UsageSumRow } from "@/lib/postgres";
-import { HttpError } from "./http-error";
 
-const unknownZone = "22023";
-
-/** What an owner used, summed in days of the reader's zone. @throws {HttpError} 400 for a zone nobody knows. */
+/** Usage of an owner, summed by days of the reader's time zone. @throws {ChatError} for an unknown time zone. */
 export async function usageView(
-  { usage }: { usage: Pick<PostgresUsage, "sums"> },
+  { usage }: { usage: UsageSums },
   { days, timeZone, now = new Date() }: { days: number | null; timeZone: string; now?: Date },
 ): Promise<UsageWire> {
   const today = dayIn(timeZone, now);
@@ -27,7 +25,7 @@ export async function usageView(
       .filter((row) => row.by === "session")
       .map((row) => ({
         sessionId: row.name ?? "",
-        title: row.is_there ? (row.title ?? "") : null,
+        title: row.isThere ? (row.title ?? "") : null,
         ...sumOf(row),
       })),
     kinds: rows
@@ -37,14 +35,13 @@ export async function usageView(
 }
 
 async function sums(
-  usage: Pick<PostgresUsage, "sums">,
+  usage: UsageSums,
   options: { days: number | null; timeZone: string; now: Date },
-): Promise<UsageSumRow[]> {
+): Promise<UsageSum[]> {
   try {
     return await usage.sums(options);
   } catch (cause) {
-    if (postgresFailure(cause)?.code === unknownZone) throw badZone(options.timeZone, cause);
-    throw cause;
+    throw cause instanceof RangeError ? unknownZone(options.timeZone, cause) : cause;
   }
 }
 
@@ -53,7 +50,7 @@ function dayIn(timeZone: string, at: Date): string {
   try {
     return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
   } catch (cause) {
-    throw badZone(timeZone, cause);
+    throw unknownZone(timeZone, cause);
   }
 }
 
@@ -63,26 +60,20 @@ function dayBefore(day: string, days: number): string {
   return at.toISOString().slice(0, 10);
 }
 
-function badZone(timeZone: string, cause: unknown): HttpError {
-  const error = new HttpError(
-    400,
-    "invalid-query",
-    `“${timeZone}” is no time zone; send one like “Europe/Vienna”.`,
-    "tz",
-  );
-  error.cause = cause;
-  return error;
+function unknownZone(timeZone: string, cause: unknown): ChatError {
+  const message = `“${timeZone}” is not a time zone. Use a name such as “Europe/Vienna”.`;
+  return new ChatError("invalid-query", message, { field: "tz", cause });
 }
 
-function sumOf(row: UsageSumRow): UsageSumWire {
+function sumOf(row: UsageSum): UsageSumWire {
   return {
     calls: row.calls,
-    inputTokens: row.input_tokens,
-    cachedInputTokens: row.cached_tokens,
-    outputTokens: row.output_tokens,
+    inputTokens: row.inputTokens,
+    cachedInputTokens: row.cachedTokens,
+    outputTokens: row.outputTokens,
     cost: row.cost,
-    unpricedCalls: row.unpriced_calls,
-    estimatedCalls: row.estimated_calls,
+    unpricedCalls: row.unpricedCalls,
+    estimatedCalls: row.estimatedCalls,
   };
 }
 

@@ -5,24 +5,24 @@ import {
   modelSettingsSchema,
   type ResolvedModel,
 } from "@/lib/llm";
-import { readModelSettings } from "./model-settings";
-import type { OwnerServices } from "./owner-services";
+import { readModelSettings } from "./providers";
+import type { SecretSealer, SettingsOwner } from "./settings-store";
 
-/** The models of each owner: what the environment gives everybody, and what the owner has set. */
+/** The models of each owner: those of the environment, and those of the owner’s own providers. */
 export class Models {
   readonly #environment: Record<string, string | undefined>;
-  readonly #secretsKeyFile: string;
+  readonly #sealer: SecretSealer;
   readonly #registries = new Map<string, Promise<ModelRegistry>>();
 
   constructor(options: {
     environment: Record<string, string | undefined>;
-    secretsKeyFile: string;
+    sealer: SecretSealer;
   }) {
     this.#environment = options.environment;
-    this.#secretsKeyFile = options.secretsKeyFile;
+    this.#sealer = options.sealer;
   }
 
-  registry(owner: OwnerServices): Promise<ModelRegistry> {
+  registry(owner: SettingsOwner): Promise<ModelRegistry> {
     const known = this.#registries.get(owner.ownerId);
     if (known) return known;
     const made = this.#make(owner).catch((error: unknown) => {
@@ -33,19 +33,19 @@ export class Models {
     return made;
   }
 
-  /** To be called after settings of an owner have changed. */
+  /** Call after the settings of an owner have changed. */
   forget(ownerId: string): void {
     this.#registries.delete(ownerId);
   }
 
   /** The model asked for, or the owner's default, or the first there is. @throws {ModelUnavailableError} */
-  async choose(owner: OwnerServices, ref: string | null): Promise<ResolvedModel> {
+  async choose(owner: SettingsOwner, ref: string | null): Promise<ResolvedModel> {
     const registry = await this.registry(owner);
     return registry.resolve(ref ?? (await this.defaultRef(owner)));
   }
 
   /** What the owner chose, unless its provider is gone: then what Grove would choose. */
-  async defaultRef(owner: OwnerServices): Promise<string> {
+  async defaultRef(owner: SettingsOwner): Promise<string> {
     const registry = await this.registry(owner);
     const { defaultModel } = await owner.settings.read();
     if (typeof defaultModel === "string" && (await canResolve(registry, defaultModel)))
@@ -53,9 +53,9 @@ export class Models {
     return (await registry.defaultModel()).ref;
   }
 
-  async #make(owner: OwnerServices): Promise<ModelRegistry> {
+  async #make(owner: SettingsOwner): Promise<ModelRegistry> {
     const stored: ModelSettings = modelSettingsSchema.parse(
-      await readModelSettings(owner, this.#secretsKeyFile),
+      await readModelSettings(owner, this.#sealer),
     );
     return createModelRegistry({ environment: this.#environment, settings: stored });
   }

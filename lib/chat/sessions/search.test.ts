@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { sessionNamed } from "./session-named";
+import { sessionNamed } from "./search";
 
 let database: TestDatabase;
 let store: PostgresSessionStore;

@@ -1,0 +1,109 @@
+import type { LanguageModelUsage } from "ai";
+import { costOf, type ModelPrice, type ResolvedModel, type TextCall } from "@/lib/llm";
+import { estimateStringTokens } from "@/lib/session";
+
+/** One call of a model, with its tokens and its cost at the time. */
+export interface UsageEntry {
+  /** The same id again changes nothing. */
+  readonly id: string;
+  readonly kind: "answer" | "summary" | "title";
+  readonly sessionId: string;
+  readonly model: string;
+  readonly inputTokens: number;
+  /** Of the input, those the provider had in its cache. */
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** Dollars; `null` when the price was not known. */
+  readonly cost: number | null;
+  /** Reported by the provider; otherwise estimated. */
+  readonly isReported: boolean;
+}
+
+/** Records the model calls of one owner. */
+export interface UsageLog {
+  /** Also adds to the totals of its session. */
+  record(entry: UsageEntry): Promise<void>;
+}
+
+/** Sums of one group: a day, a model, a session, a kind, or everything. */
+export interface UsageSum {
+  readonly by: "day" | "model" | "session" | "kind" | "all";
+  /** A date as `2026-01-31`, a model, a session or a kind; `null` for everything. */
+  readonly name: string | null;
+  /** Of a session: its title, `null` when it is gone. */
+  readonly title: string | null;
+  /** Of a session: whether it can be opened. */
+  readonly isThere: boolean;
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** Dollars, of the calls with a known price. */
+  readonly cost: number;
+  readonly unpricedCalls: number;
+  readonly estimatedCalls: number;
+}
+
+/** Sums the recorded calls of one owner. */
+export interface UsageSums {
+  /** `days` counts back from today; `null` starts at the first call. @throws {RangeError} for an unknown time zone. */
+  sums(options: { timeZone: string; days: number | null; now?: Date }): Promise<UsageSum[]>;
+}
+
+/** The numbers of a call. */
+export type CallUsage = Pick<
+  UsageEntry,
+  "inputTokens" | "cachedTokens" | "outputTokens" | "cost" | "isReported"
+>;
+
+/**
+ * Usage as the provider reported it, else an estimate: a stopped call reports nothing but is charged.
+ *
+ * @returns `null` when nothing was reported and nothing was written.
+ */
+export function callUsage(
+  reported: LanguageModelUsage | undefined,
+  {
+    estimated,
+    price,
+  }: { estimated: { inputTokens: number; outputTokens: number }; price: ModelPrice | null },
+): CallUsage | null {
+  if (reported?.inputTokens !== undefined && reported.outputTokens !== undefined) {
+    return {
+      inputTokens: reported.inputTokens,
+      cachedTokens: reported.inputTokenDetails.cacheReadTokens ?? 0,
+      outputTokens: reported.outputTokens,
+      cost: costOf(reported, price),
+      isReported: true,
+    };
+  }
+  if (estimated.outputTokens === 0) return null;
+  return {
+    ...estimated,
+    cachedTokens: 0,
+    cost: price && estimatedCost(estimated, price),
+    isReported: false,
+  };
+}
+
+function estimatedCost(
+  { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
+  { inputPerMillion, outputPerMillion }: ModelPrice,
+): number {
+  return (inputTokens * inputPerMillion + outputTokens * outputPerMillion) / 1_000_000;
+}
+
+/** Usage of a call for a summary or a title, with its model. */
+export function textCallUsage(
+  { prompt, text, usage }: TextCall,
+  { info }: ResolvedModel,
+): (CallUsage & { model: string }) | null {
+  const taken = callUsage(usage, {
+    estimated: {
+      inputTokens: estimateStringTokens(prompt),
+      outputTokens: estimateStringTokens(text),
+    },
+    price: info.price,
+  });
+  return taken && { ...taken, model: info.ref };
+}

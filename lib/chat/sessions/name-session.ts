@@ -1,0 +1,51 @@
+import type { RunRecord } from "@/lib/chat/answering/run-store";
+import { textCallUsage } from "@/lib/chat/answering/usage";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { Models } from "@/lib/chat/settings/models";
+import type { SettingsStore } from "@/lib/chat/settings/settings-store";
+import { generateTitle, titleFromQuestion } from "@/lib/llm";
+import { searchableText } from "@/lib/session";
+
+interface Naming {
+  readonly owner: OwnerData & { readonly settings: SettingsStore };
+  readonly models: Models;
+  /** The session's first answer. */
+  readonly run: RunRecord;
+}
+
+/** Titles an untitled session after its first question and answer. @returns whether it did. */
+export async function nameSession(naming: Naming): Promise<boolean> {
+  const { owner, run } = naming;
+  const info = await owner.store.sessions.get(run.sessionId);
+  if (info?.name !== "") return false;
+  const messages = owner.store.messages(run.sessionId);
+  const [question, answer] = await Promise.all([
+    messages.getMessage(run.parentId),
+    messages.getMessage(run.messageId),
+  ]);
+  if (!question) return false;
+  const name = await titleFor(naming, {
+    question: searchableText(question),
+    answer: answer ? searchableText(answer) : "",
+  });
+  await owner.store.sessions.update(run.sessionId, { name });
+  return true;
+}
+
+async function titleFor(
+  { owner, models, run }: Naming,
+  { question, answer }: { question: string; answer: string },
+): Promise<string> {
+  if (answer === "") return titleFromQuestion(question);
+  const resolved = await models.choose(owner, run.model);
+  const { id, sessionId } = run;
+  return generateTitle({
+    model: resolved.model,
+    question,
+    answer,
+    onCall: async (call) => {
+      const used = textCallUsage(call, resolved);
+      if (used) await owner.usage.record({ id: `title ${id}`, kind: "title", sessionId, ...used });
+    },
+  });
+}

@@ -1,0 +1,140 @@
+import type { SearchWire, SnippetWire } from "@/lib/chat/wire/search";
+import {
+  isBlankQuery,
+  isNarrowed,
+  parseQuery,
+  type SearchHit,
+  type SearchOptions,
+  type SearchQuery,
+  type SessionInfo,
+  type Snippet,
+} from "@/lib/session";
+
+const maxTitles = 5;
+const maxDocuments = 8;
+const maxLookedAt = 50;
+
+interface TitledSessions {
+  get(sessionId: string): Promise<SessionInfo | null>;
+  searchTitles(text: string, limit: number): Promise<SessionInfo[]>;
+}
+
+/** A memory document that a search found. */
+export interface DocumentHit {
+  readonly label: string;
+  /** `null` for a block itself. */
+  readonly key: string | null;
+  readonly title: Snippet;
+  readonly snippet: Snippet;
+}
+
+/** The part of an owner's data that can be searched. */
+export interface SearchableOwner {
+  readonly store: {
+    readonly sessions: TitledSessions & {
+      search(query: SearchQuery, options: SearchOptions): Promise<SearchHit[]>;
+      tags(): Promise<readonly { readonly tag: string }[]>;
+    };
+    messages(sessionId: string): {
+      searchMessages(query: SearchQuery, options: SearchOptions): Promise<SearchHit[]>;
+    };
+  };
+  findDocuments(query: SearchQuery, options: { limit: number }): Promise<DocumentHit[]>;
+}
+
+/**
+ * Searches messages, summaries, titles and memory of an owner; with `sessionId` only the messages of that session. `in:`
+ * takes an id or a title.
+ */
+export async function searchEverything(
+  owner: SearchableOwner,
+  { input, sessionId, limit }: { input: string; sessionId: string | null; limit: number },
+): Promise<SearchWire> {
+  const { sessions } = owner.store;
+  const options = { limit, forgiving: true };
+  const asked = parseQuery(input);
+  const named =
+    asked.sessionId === undefined ? null : await sessionNamed(sessions, asked.sessionId);
+  const query = named ? { ...asked, sessionId: named.session.id } : asked;
+  const within = sessionId ?? named?.session.id ?? null;
+  // A title has neither an author nor a date.
+  const title = isNarrowed(query) ? "" : query.words;
+  const [hits, titles, documents] = await Promise.all([
+    within === null
+      ? sessions.search(query, options)
+      : owner.store.messages(within).searchMessages(query, options),
+    sessionId === null && title !== "" ? sessions.searchTitles(title, maxTitles) : [],
+    sessionId === null ? owner.findDocuments(query, { limit: maxDocuments }) : [],
+  ]);
+  return {
+    hits: hits.map((hit) => ({
+      id: hit.id,
+      sessionId: hit.sessionId,
+      sessionTitle: hit.sessionTitle ?? "",
+      role: hit.role,
+      createdAt: hit.createdAt.toISOString(),
+      snippet: snippetWire(hit.snippet),
+      place: hit.place,
+      score: hit.score,
+    })),
+    sessions: titles.map((info) => ({
+      id: info.id,
+      title: info.name,
+      updatedAt: info.updatedAt.toISOString(),
+    })),
+    documents: documents.map(({ label, key, title, snippet }) => ({
+      label,
+      key,
+      title: snippetWire(title),
+      snippet: snippetWire(snippet),
+    })),
+    corrected: hits[0]?.corrected ?? null,
+    isBlank: isBlankQuery(query),
+    problems: [...query.problems, ...(await unmatched(owner, { query: asked, named }))],
+  };
+}
+
+function snippetWire({ text, marks }: Snippet): SnippetWire {
+  return { text, marks: marks.map(([start, end]) => [start, end]) };
+}
+
+/** Names filters that match nothing, which would otherwise look like an empty result. */
+async function unmatched(
+  { store }: SearchableOwner,
+  { query: { sessionId, tag }, named }: { query: SearchQuery; named: NamedSession | null },
+): Promise<string[]> {
+  const problems: string[] = [];
+  if (sessionId !== undefined && !named)
+    problems.push(`No chat has “${sessionId}” as its id or in its title.`);
+  if (named && !named.isSure)
+    problems.push(
+      `Several titles contain “${sessionId}”. Only “${named.session.name}”, the most recent, was searched.`,
+    );
+  if (tag !== undefined && !(await store.sessions.tags()).some((known) => known.tag === tag))
+    problems.push(`No chat has the tag “${tag}”.`);
+  return problems;
+}
+
+/** The session that `in:` names; `isSure` is `false` when other titles match, too. */
+export interface NamedSession {
+  readonly session: SessionInfo;
+  readonly isSure: boolean;
+}
+
+/** Finds a session by id, else by its whole title, else by a part of it; of several the most recent. `null` for none. */
+export async function sessionNamed(
+  sessions: TitledSessions,
+  name: string,
+): Promise<NamedSession | null> {
+  const known = await sessions.get(name);
+  if (known) return { session: known, isSure: true };
+  return bestNamed(await sessions.searchTitles(name, maxLookedAt), name);
+}
+
+function bestNamed(holding: readonly SessionInfo[], name: string): NamedSession | null {
+  const wanted = name.toLowerCase();
+  const exact = holding.filter((session) => session.name.toLowerCase() === wanted);
+  const candidates = exact.length > 0 ? exact : holding;
+  const [session] = candidates;
+  return session ? { session, isSure: candidates.length === 1 } : null;
+}
