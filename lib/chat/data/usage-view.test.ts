@@ -105,7 +105,7 @@ test.each(["Mars/Olympus", "'; drop table chat_usage", ""])(
   "refuses the zone %j",
   async (timeZone) => {
     await expect(usageView(newOwner(database.sql), { days: 7, timeZone })).rejects.toMatchObject({
-      status: 400,
+      code: "invalid-query",
       field: "tz",
     });
   },
