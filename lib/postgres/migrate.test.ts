@@ -17,7 +17,7 @@ const schemaOf = async () => {
   const { sql } = database;
   const columns = await sql`
     select table_name, column_name, data_type from information_schema.columns
-    where table_schema in ('public', 'drizzle') order by 1, 2`;
+    where table_schema in ('public', 'drizzle', 'bookkeeping') order by 1, 2`;
   const functions = await sql`select proname from pg_proc where proname like 'chat_%' order by 1`;
   return [...columns, ...functions];
 };
@@ -55,10 +55,12 @@ describe("migrate", () => {
     await migrate(database.sql);
     const made = await schemaOf();
     expect(made.length).toBeGreaterThan(100);
-    const before = await database.sql`select xmin::text, * from drizzle.functions`;
+    const before = await database.sql`select xmin::text, * from bookkeeping.applied_functions`;
     await migrate(database.sql);
     expect(await schemaOf()).toEqual(made);
-    expect(await database.sql`select xmin::text, * from drizzle.functions`).toEqual(before);
+    expect(await database.sql`select xmin::text, * from bookkeeping.applied_functions`).toEqual(
+      before,
+    );
   });
 
   test("leaves the pool's own types alone", async () => {
@@ -97,6 +99,17 @@ describe("migrate", () => {
     expect(await refusal(migrate(database.sql))).toMatch(/newer version of Grove/);
     expect(await schemaOf()).toEqual(before);
     await rm(root, { recursive: true });
+  });
+
+  test("refuses a database of the version before, says how to move what is in it, and touches nothing", async () => {
+    const tables = await readFile("lib/postgres/testing/previous-version.sql", "utf8");
+    await database.sql.unsafe(tables).simple();
+    await database.sql`insert into chat_session (owner_id, session_id) values ('local', 's')`;
+    const before = await schemaOf();
+    const sentence = await refusal(migrate(database.sql));
+    expect(sentence).toMatch(/earlier version of Grove.*Export.*empty database.*Import/);
+    expect(await schemaOf()).toEqual(before);
+    expect(await database.sql`select session_id from chat_session`).toHaveLength(1);
   });
 
   test("refuses to go on without a migration that was skipped", async () => {

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { migrate as applyMigrations } from "drizzle-orm/pg-proxy/migrator";
 import type { ReservedSql, Sql } from "postgres";
+import { drizzleOn } from "./drizzle-on";
+import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 
 /** The database and this version of Grove do not fit together; nothing was served. */
@@ -13,6 +15,8 @@ export class MigrationError extends Error {
 
 const migrationLock = 7_454_127_525;
 const oldestServer = 150_000;
+const otherTables =
+  "This database was made by an earlier version of Grove, whose tables this version cannot read; nothing in it was changed. To move: start the earlier version on it and choose Export under Settings, Data. Then start this version on an empty database (another GROVE_DATA_DIR or DATABASE_URL) and choose Import there.";
 
 /**
  * Brings the database to the schema of this version: migrations, then the functions, then the words of search if
@@ -48,17 +52,27 @@ async function assertServerVersion(sql: ReservedSql): Promise<void> {
   }
 }
 
-async function migrateTables(sql: Sql, folder: string): Promise<void> {
-  const known = await migrationHashes(folder);
+async function migrateTables(sql: Sql, migrationsFolder: string): Promise<void> {
+  const known = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
   const before = await appliedHashes(sql);
-  const unknown = before.filter((hash) => !known.includes(hash));
-  if (unknown.length > 0) {
+  if (before.length > 0 && !before.includes(known[0] ?? "")) throw new MigrationError(otherTables);
+  if (before.some((hash) => !known.includes(hash))) {
     throw new MigrationError(
       "The database was changed by a newer version of Grove. Start that version, or use another database.",
     );
   }
   try {
-    await withOwnParsers(sql, () => applyMigrations(drizzle(sql), { migrationsFolder: folder }));
+    const inOneTransaction = (statements: string[]) =>
+      sql.begin(async (transaction) => {
+        for (const statement of statements) await transaction.unsafe(statement);
+      });
+    await applyMigrations(
+      drizzleOn(sql),
+      async (statements) => void (await inOneTransaction(statements)),
+      {
+        migrationsFolder,
+      },
+    );
   } catch (cause) {
     throw new MigrationError(
       `A migration could not run, so nothing was changed by it: ${reason(cause)}`,
@@ -75,31 +89,7 @@ async function migrateTables(sql: Sql, folder: string): Promise<void> {
   }
 }
 
-/** drizzle replaces the parsers of the pool it is given, after which every query of that pool gets dates as text. */
-async function withOwnParsers(sql: Sql, act: () => Promise<void>): Promise<void> {
-  const { options } = sql;
-  const parsers = { ...options.parsers };
-  const serializers = { ...options.serializers };
-  try {
-    await act();
-  } finally {
-    Object.assign(options.parsers, parsers);
-    Object.assign(options.serializers, serializers);
-  }
-}
-
-/** Hashes as the migrator computes them: SHA-256 of each file, in journal order. */
-async function migrationHashes(folder: string): Promise<string[]> {
-  const journal = JSON.parse(await readFile(join(folder, "meta/_journal.json"), "utf8")) as {
-    entries: { tag: string }[];
-  };
-  return Promise.all(
-    journal.entries.map(async ({ tag }) =>
-      sha256(await readFile(join(folder, `${tag}.sql`), "utf8")),
-    ),
-  );
-}
-
+/** Hashes as the migrator computes them, SHA-256 of each file, in the order in which they were applied. */
 async function appliedHashes(sql: Sql): Promise<string[]> {
   const [table] = await sql<{ found: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations')::text as found`;
@@ -113,20 +103,19 @@ async function appliedHashes(sql: Sql): Promise<string[]> {
 /** Functions carry no data, so the newest text simply replaces the old one; unchanged ones are left alone. */
 async function replaceFunctions(sql: ReservedSql, folder: string): Promise<void> {
   const listed = await readdir(folder, { recursive: true });
-  const files = listed.filter((path) => path.endsWith(".sql"));
   // A function may use those of earlier numbers; the numbers run through all folders.
+  const files = listed.filter((path) => /^\d\d-.+\.sql$/.test(basename(path)));
   files.sort((one, other) => basename(one).localeCompare(basename(other)));
   const texts = await Promise.all(files.map((path) => readFile(join(folder, path), "utf8")));
   const text = texts.join("\n");
   const hash = sha256(text);
-  await sql`create table if not exists drizzle.functions (hash text primary key)`;
-  const [current] = await sql<{ hash: string }[]>`select hash from drizzle.functions limit 1`;
+  const [current] = await drizzleOn(sql).select().from(appliedFunctions);
   if (current?.hash === hash) return;
   try {
     // One simple-protocol message, so one transaction: all functions change or none.
     await sql
       .unsafe(`set local check_function_bodies = off;\n${text}
-      delete from drizzle.functions; insert into drizzle.functions values ('${hash}');`)
+      delete from bookkeeping.applied_functions; insert into bookkeeping.applied_functions values ('${hash}');`)
       .simple();
   } catch (cause) {
     throw new MigrationError(`The database functions could not be replaced: ${reason(cause)}`, {

@@ -8,6 +8,8 @@ import {
   foreignKey,
   index,
   integer,
+  json,
+  pgSchema,
   pgSequence,
   pgTable,
   primaryKey,
@@ -29,6 +31,21 @@ const createdAt = () => timestamp("created_at", { withTimezone: true }).notNull(
 const updatedAt = () => timestamp("updated_at", { withTimezone: true }).notNull().defaultNow();
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 const number = (name: string) => bigint(name, { mode: "number" });
+
+/** What a start has done to the database besides migrations. Not "grove": a schema with the name of the user would hide "public". */
+export const bookkeeping = pgSchema("bookkeeping");
+
+/** The one row is the hash of all SQL functions as they were last applied. */
+export const appliedFunctions = bookkeeping.table("applied_functions", {
+  hash: text("hash").primaryKey(),
+});
+
+/** How far the words of search were made by a version of the analysis. */
+export const wordAnalysis = bookkeeping.table("word_analysis", {
+  version: integer("version").primaryKey(),
+  place: json("place"),
+  done: boolean("done").notNull().default(false),
+});
 
 /** Orders compactions, skill events and forks against each other, so that a fork sees what was there when it was made. */
 export const chatMoment = pgSequence("chat_moment");
@@ -199,8 +216,8 @@ export const chatDeletion = pgTable(
 );
 
 /**
- * One row per searchable message and per summary; narrow, written once. The migration partitions it by hash of the
- * owner, which drizzle cannot express.
+ * One row per searchable message and per summary; narrow, written once. `drizzle/complete-init.mjs` partitions it by
+ * hash of the owner, which drizzle cannot express.
  */
 export const chatSearch = pgTable(
   "chat_search",
@@ -219,7 +236,10 @@ export const chatSearch = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.compactionId] }),
-    index("chat_search_words").using("gin", table.ownerId, table.tsv),
+    // Words not yet in the index are read by every search: keep them few.
+    index("chat_search_words")
+      .using("gin", table.ownerId, table.tsv)
+      .with({ gin_pending_list_limit: 256 }),
     index("chat_search_newest").on(table.ownerId, table.seq),
   ],
 );

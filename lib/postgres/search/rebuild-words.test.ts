@@ -33,7 +33,7 @@ async function found(line: string): Promise<string[]> {
 }
 
 test("what another version of the analysis has left is found again", async () => {
-  await database.sql`update drizzle.analysis set version = 0`;
+  await database.sql`update bookkeeping.word_analysis set version = 0`;
   await database.sql`insert into chat_word (owner_id, word) values (${owner}, 'hausr')`;
   await migrate(database.sql);
   expect(await found("hauses 1 ")).toEqual(["m1"]);
@@ -41,7 +41,7 @@ test("what another version of the analysis has left is found again", async () =>
   expect(await found("maison ")).toEqual(["m5"]);
   expect(await knowledge().search("hauses ")).toBe("[city]\nDie Häuser der Stadt");
   expect(await database.sql`select word from chat_word`).toEqual([]);
-  expect(await database.sql`select version, place, done from drizzle.analysis`).toEqual([
+  expect(await database.sql`select version, place, done from bookkeeping.word_analysis`).toEqual([
     { version: analysisVersion, place: null, done: true },
   ]);
 });
@@ -53,7 +53,7 @@ test("words of this version are left as they are", async () => {
 
 test("an interrupted one goes on where it was", async () => {
   await database.sql`
-    update drizzle.analysis set done = false, place = (
+    update bookkeeping.word_analysis set done = false, place = (
       select json_build_array(owner_id, branch_id, pos, compaction_id) from chat_search
       where pos = 60 and compaction_id = 0
     )`;

@@ -14,17 +14,15 @@ type DocumentPlace = readonly [owner: string, scope: string, label: string, key:
  * meanwhile is left as they wrote it.
  */
 export async function rebuildWords(sql: ReservedSql): Promise<void> {
-  await sql`
-    create table if not exists drizzle.analysis (version integer primary key, place json, done boolean not null default false)`;
   const [known] = await sql<{ place: Place | null; done: boolean }[]>`
-    select place, done from drizzle.analysis where version = ${analysisVersion}`;
+    select place, done from bookkeeping.word_analysis where version = ${analysisVersion}`;
   if (known?.done) return;
   await rebuildSearch(sql, known?.place ?? ["", 0, 0, 0]);
   await rebuildDocuments(sql);
   await sql`
     with forgotten as (delete from chat_word), unlearned as (update chat_owner set words_seq = 0 where words_seq > 0),
-      others as (delete from drizzle.analysis where version <> ${analysisVersion})
-    insert into drizzle.analysis (version, done) values (${analysisVersion}, true)
+      others as (delete from bookkeeping.word_analysis where version <> ${analysisVersion})
+    insert into bookkeeping.word_analysis (version, done) values (${analysisVersion}, true)
     on conflict (version) do update set place = null, done = true`;
 }
 
@@ -93,7 +91,7 @@ async function storeSearch(
       where entry.owner_id = made.owner_id and entry.branch_id = made.branch_id and entry.pos = made.pos
         and entry.compaction_id = made.compaction_id and entry.xmin::text = made.written_by
     )
-    insert into drizzle.analysis (version, place)
+    insert into bookkeeping.word_analysis (version, place)
     values (${analysisVersion}, ${JSON.stringify(place)}::text::json)
     on conflict (version) do update set place = excluded.place`;
 }

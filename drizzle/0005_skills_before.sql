@@ -1,1 +1,0 @@
-ALTER TABLE "chat_session" ADD COLUMN "skills_before" text[] DEFAULT '{}'::text[] NOT NULL;
