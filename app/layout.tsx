@@ -11,7 +11,8 @@ import { nonceOf } from "./nonce-of";
 
 export const metadata: Metadata = {
   title: { default: "Grove", template: "%s · Grove" },
-  description: "Chat in which every conversation is a tree and every memory is a document you own.",
+  description:
+    "A self-hosted AI chat. Every conversation is a tree, every memory a document you own.",
 };
 
 export const viewport: Viewport = {

@@ -5,7 +5,7 @@ export default function manifest(): MetadataRoute.Manifest {
     name: "Grove",
     short_name: "Grove",
     description:
-      "Chat in which every conversation is a tree and every memory is a document you own.",
+      "A self-hosted AI chat. Every conversation is a tree, every memory a document you own.",
     id: "/",
     start_url: "/",
     scope: "/",

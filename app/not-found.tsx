@@ -7,22 +7,21 @@ import { EmptyState } from "@/app/_ui/empty-state";
 
 export default function NotFound() {
   return (
-    <Workspace sessionId={null} heading="Not found">
+    <Workspace sessionId={null} heading="Page not found">
       <div className="m-auto">
         <EmptyState
           icon={<TreeDeciduous aria-hidden />}
-          title="There is nothing at this address"
+          title="Page not found"
           action={
             <>
               <Button asChild variant="primary">
-                <Link href="/">Start a new chat</Link>
+                <Link href="/">New chat</Link>
               </Button>
               <SearchButton />
             </>
           }
         >
-          The session may have been deleted, or the link is incomplete. Search finds everything that
-          is still here.
+          The chat may have been deleted, or the link is incomplete.
         </EmptyState>
       </div>
     </Workspace>

@@ -8,7 +8,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
     test("a new chat can be used by everybody", async ({ page }) => {
       await page.goto("/");
-      await expect(page.getByRole("link", { name: "Add a model" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "Connect a model" })).toBeVisible();
       await expectAccessible(page);
     });
 

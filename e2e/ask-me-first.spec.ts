@@ -6,7 +6,7 @@ import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer } from "./support/session-page";
 import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
 
-test.describe("Ask me first", () => {
+test.describe("Ask first", () => {
   test("the model proposes, I read what it wants to write, and accept it in the conversation", async ({
     page,
   }) => {
@@ -20,17 +20,17 @@ test.describe("Ask me first", () => {
 
     await page.reload();
     await wish.getByRole("button", { name: "Show" }).click();
-    await expect(wish.getByRole("group", { name: "What would change in memory" })).toContainText(
+    await expect(wish.getByRole("group", { name: "Suggested change to memory" })).toContainText(
       "Added: - Plays the oboe",
     );
     await wish.getByRole("button", { name: "Accept" }).click();
     await expect(wish).toContainText("Wrote 1 line to Memory");
-    await expect(wish).toContainText("you accepted");
+    await expect(wish).toContainText("accepted by you");
     await expect(memory).toContainText("Plays the oboe");
 
     await memory.getByRole("button", { name: "History of Memory" }).click();
     const history = page.getByRole("dialog", { name: "History of Memory" });
-    await expect(history.getByRole("button", { name: /The model, you accepted/ })).toBeVisible();
+    await expect(history.getByRole("button", { name: /The model, accepted by you/ })).toBeVisible();
     await page.keyboard.press("Escape");
     await wish.getByRole("button", { name: "Undo" }).click();
     await expect(memory).not.toContainText("oboe");
@@ -44,7 +44,7 @@ test.describe("Ask me first", () => {
     const second = await ask(page, "Remember that I own a yacht");
     const panel = await openDrawer(page, "Memory");
     await expect(page.getByRole("tab", { name: "Memory 2 waiting for you" })).toBeVisible();
-    const waiting = panel.getByRole("article", { name: "Proposed for memory" });
+    const waiting = panel.getByRole("article", { name: "Suggested change to memory" });
     await expect(waiting).toHaveCount(2);
     await waiting.first().getByRole("button", { name: "Show the message" }).click();
     await expect(second).toBeInViewport();
@@ -54,14 +54,14 @@ test.describe("Ask me first", () => {
     await expect(wishOf(second)).toContainText("declined");
 
     await waiting.getByRole("button", { name: "Edit" }).click();
-    const field = waiting.getByRole("textbox", { name: "Text of memory, as it will be" });
+    const field = waiting.getByRole("textbox", { name: "Text of memory, edited" });
     await expect(field).toHaveValue(/Lives in Bremen$/);
     await field.press("ControlOrMeta+End");
     await field.pressSequentially(", near the river");
-    await waiting.getByRole("button", { name: "Save this text" }).click();
+    await waiting.getByRole("button", { name: "Save" }).click();
     await expect(waiting).toHaveCount(0);
     await expect(page.getByRole("tab", { name: "Memory", exact: true })).toBeVisible();
-    await expect(wishOf(first)).toContainText("you accepted");
+    await expect(wishOf(first)).toContainText("accepted by you");
     const memory = memoryIn(panel);
     await expect(memory).toContainText("Lives in Bremen, near the river");
     await expect(memory).not.toContainText("yacht");
@@ -77,11 +77,11 @@ test.describe("Ask me first", () => {
     await other.goto(page.url());
     await expect(answers(other)).toHaveCount(2);
     const panel = await openDrawer(other, "Memory");
-    await expect(panel.getByRole("article", { name: "Proposed for memory" })).toHaveCount(1);
+    await expect(panel.getByRole("article", { name: "Suggested change to memory" })).toHaveCount(1);
     await wishOf(answers(page).last()).getByRole("button", { name: "Accept" }).click();
-    await expect(panel.getByRole("article", { name: "Proposed for memory" })).toHaveCount(0);
+    await expect(panel.getByRole("article", { name: "Suggested change to memory" })).toHaveCount(0);
     await expect(memoryIn(panel)).toContainText("I repair clocks");
-    await expect(wishOf(answers(other).last())).toContainText("you accepted");
+    await expect(wishOf(answers(other).last())).toContainText("accepted by you");
   });
 
   test("when I changed the text meanwhile, I see both and am asked again", async ({ page }) => {
@@ -105,16 +105,16 @@ test.describe("Ask me first", () => {
 
       const wish = wishOf(answer);
       await wish.getByRole("button", { name: "Accept" }).click();
-      await expect(wish.getByRole("alert")).toContainText("This text was changed");
-      const changes = wish.getByRole("group", { name: "What would change in memory" });
+      await expect(wish.getByRole("alert")).toContainText("This text changed");
+      const changes = wish.getByRole("group", { name: "Suggested change to memory" });
       await expect(changes).toContainText("Removed: - Written by hand meanwhile");
       await expect(changes).toContainText("Added: - Written anew by the model");
       await expect(memory).toContainText("Written by hand meanwhile");
 
-      const card = panel.getByRole("article", { name: "Proposed for memory" });
-      await card.getByRole("button", { name: "Accept all the same" }).click();
+      const card = panel.getByRole("article", { name: "Suggested change to memory" });
+      await card.getByRole("button", { name: "Accept anyway" }).click();
       await expect(memory).toContainText("Written anew by the model");
-      await expect(wish).toContainText("you accepted");
+      await expect(wish).toContainText("accepted by you");
     } finally {
       await page.goto("/settings?section=models");
       await removeProvider(page, "House");
@@ -127,24 +127,24 @@ test.describe("Ask me first", () => {
   }) => {
     await page.goto("/settings?section=blocks");
     const modes = page.getByRole("radiogroup", {
-      name: "The model may write memory in new sessions",
+      name: "Let the model update memory in new chats",
     });
-    await modes.getByRole("radio", { name: "Ask me first" }).click();
-    await expect(modes.getByRole("radio", { name: "Ask me first" })).toBeChecked();
+    await modes.getByRole("radio", { name: "Ask first" }).click();
+    await expect(modes.getByRole("radio", { name: "Ask first" })).toBeChecked();
     const answer = await askFirst(page, "Remember that I sing in a choir");
     await expect(wishOf(answer)).toContainText("Wants to write 1 line");
 
     await page.goto("/settings?section=blocks");
     const card = page
-      .getByRole("article", { name: "Proposed for memory" })
+      .getByRole("article", { name: "Suggested change to memory" })
       .filter({ hasText: "Sings in a choir" });
     await card.getByRole("button", { name: "Accept" }).click();
     await expect(card).toHaveCount(0);
     await expect(page.getByRole("article", { name: "Memory", exact: true })).toContainText(
       "Sings in a choir",
     );
-    await modes.getByRole("radio", { name: "On" }).click();
-    await expect(modes.getByRole("radio", { name: "On" })).toBeChecked();
+    await modes.getByRole("radio", { name: "Always" }).click();
+    await expect(modes.getByRole("radio", { name: "Always" })).toBeChecked();
   });
 
   for (const colorScheme of ["light", "dark"] as const) {
@@ -160,7 +160,7 @@ test.describe("Ask me first", () => {
       await page.setViewportSize({ width: 390, height: 844 });
       await expectAccessible(page, "a proposal on a phone");
       await page.getByRole("button", { name: /^Memory, context and tree, 1 write/ }).click();
-      await expect(page.getByRole("article", { name: "Proposed for memory" })).toBeVisible();
+      await expect(page.getByRole("article", { name: "Suggested change to memory" })).toBeVisible();
       await expectAccessible(page, "the Memory tab on a phone");
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBe(390);
@@ -176,14 +176,14 @@ async function begin(page: Page): Promise<void> {
 
 async function chooseAsking(page: Page): Promise<Locator> {
   const panel = await openDrawer(page, "Memory");
-  const modes = panel.getByRole("radiogroup", { name: "The model may write memory" });
-  await modes.getByRole("radio", { name: "Ask me first" }).click();
-  await expect(panel.getByText("each write waits until you accept it")).toBeVisible();
+  const modes = panel.getByRole("radiogroup", { name: "Let the model update memory" });
+  await modes.getByRole("radio", { name: "Ask first" }).click();
+  await expect(panel.getByText("Suggests changes for you to accept.")).toBeVisible();
   return panel;
 }
 
 function wishOf(answer: Locator): Locator {
-  return answer.getByRole("list", { name: "Proposed for memory" });
+  return answer.getByRole("list", { name: "Suggested memory changes" });
 }
 
 function memoryIn(panel: Locator): Locator {

@@ -55,7 +55,7 @@ test("a question I rewrite and only save waits without an answer until I ask for
   await rewrite(questions(page), "How old is the oldest branch of the yew?", "Save");
   await expect(versions(questions(page))).toHaveText("2 / 2");
   await expect(answers(page)).toHaveCount(0);
-  await page.getByRole("button", { name: "Get an answer" }).click();
+  await page.getByRole("button", { name: "Generate answer" }).click();
   await answered(page);
   await expect(answers(page)).toHaveCount(1);
 });

@@ -12,26 +12,26 @@ test.describe("Bringing something along to another branch", () => {
     const { word } = await journey(page, request);
     await chooseInTree(page, "By train");
     await expect(questions(page)).toHaveCount(1);
-    await page.getByRole("button", { name: "Bring something along…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Bring something along" });
+    await page.getByRole("button", { name: "Carry context over…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Carry context over" });
     await dialog.getByRole("button", { name: "Write it for me" }).click();
     const summary = dialog.getByRole("textbox", { name: "Summary" });
     await expect(summary).toHaveValue(new RegExp(word));
     await expectAccessible(page, "summary to bring along");
     await summary.fill(`The ${word} leaves at nine.`);
-    await dialog.getByRole("button", { name: "Bring along" }).click();
+    await dialog.getByRole("button", { name: "Add note" }).click();
 
     await expect(notes(page)).toContainText(`The ${word} leaves at nine.`);
-    await expect(notes(page)).toContainText("Brought along from another branch");
-    await expect(page.getByRole("button", { name: "Bring something along…" })).toBeHidden();
+    await expect(notes(page)).toContainText("Carried over from another branch");
+    await expect(page.getByRole("button", { name: "Carry context over…" })).toBeHidden();
     const tree = page.getByRole("tree", { name: "Messages" });
-    await expect(tree.getByRole("treeitem", { name: /Brought along.*you are here/ })).toBeVisible();
+    await expect(tree.getByRole("treeitem", { name: /Carried over.*you are here/ })).toBeVisible();
 
     await composer(page).fill("");
     await say(page, "When do we leave?");
     await answered(page);
     const receipt = await openReceipt(page, page.getByRole("article", { name: /^Answer/ }));
-    await expect(receipt).toContainText("Brought along from another branch");
+    await expect(receipt).toContainText("Carried over from another branch");
   });
 
   test("I pick messages, take them back, and the branch is as it was", async ({
@@ -40,15 +40,15 @@ test.describe("Bringing something along to another branch", () => {
   }) => {
     const { sessionId, word } = await journey(page, request);
     await chooseInTree(page, "By train");
-    await page.getByRole("button", { name: "Bring something along…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Bring something along" });
+    await page.getByRole("button", { name: "Carry context over…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Carry context over" });
     await dialog.getByRole("radio", { name: "Messages" }).click();
     const offered = dialog.getByRole("checkbox");
     await expect(offered).toHaveCount(2);
-    await expect(dialog.getByRole("button", { name: "Bring along" })).toBeDisabled();
+    await expect(dialog.getByRole("button", { name: "Add note" })).toBeDisabled();
     await offered.last().check();
-    await expectAccessible(page, "messages to bring along");
-    await dialog.getByRole("button", { name: "Bring along" }).click();
+    await expectAccessible(page, "messages to carry over");
+    await dialog.getByRole("button", { name: "Add note" }).click();
     await expect(notes(page)).toContainText(`The ${word} leaves at nine`);
     await expect(notes(page)).not.toContainText("By train");
     const stored = await readTranscript(request, sessionId);
@@ -66,12 +66,12 @@ test.describe("Bringing something along to another branch", () => {
     request,
   }) => {
     await journey(page, request);
-    const offer = page.getByRole("button", { name: "Bring something along…" });
+    const offer = page.getByRole("button", { name: "Carry context over…" });
     await expect(offer).toBeHidden();
     await chooseInTree(page, "By train");
     await expect(offer).toBeVisible();
     await expect(page.getByRole("dialog")).toHaveCount(0);
-    await page.getByRole("button", { name: "Nothing to bring along" }).click();
+    await page.getByRole("button", { name: "Dismiss" }).click();
     await expect(offer).toBeHidden();
   });
 
@@ -90,7 +90,7 @@ test.describe("Bringing something along to another branch", () => {
     await expect(offer).toBeVisible();
     const place = () => questions(page).last().boundingBox();
     const before = await place();
-    await page.getByRole("button", { name: "Nothing to bring along" }).click();
+    await page.getByRole("button", { name: "Dismiss" }).click();
     await expect(offer).toBeHidden();
     expect(await place()).toEqual(before);
 
@@ -117,8 +117,8 @@ test.describe("Bringing something along to another branch", () => {
       .poll(async () => (await readTranscript(request, sessionId)).entries.length)
       .toBe(1);
     const before = await readTranscript(request, sessionId, { overlays: "0" });
-    await page.getByRole("button", { name: "Bring something along…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Bring something along" });
+    await page.getByRole("button", { name: "Carry context over…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Carry context over" });
     await dialog.getByRole("button", { name: "Write it for me" }).click();
     await expect(dialog.getByRole("alert")).toContainText("Nothing was changed");
     await page.keyboard.press("Escape");
@@ -137,9 +137,9 @@ test.describe("Bringing something along to another branch", () => {
       .getByRole("group", { name: /^Version/ });
     await versions.getByRole("button", { name: "Next version" }).click();
     await expect(questions(page).last()).toContainText("By boat");
-    await versions.getByRole("button", { name: /more about the versions/ }).click();
-    await page.getByRole("menuitem", { name: /Bring something along/ }).click();
-    const dialog = page.getByRole("dialog", { name: "Bring something along" });
+    await versions.getByRole("button", { name: /version menu/ }).click();
+    await page.getByRole("menuitem", { name: /Carry context over/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Carry context over" });
     await dialog.getByRole("radio", { name: "Messages" }).click();
     await expect(dialog.getByRole("checkbox").last()).toHaveAccessibleName(new RegExp(word));
     await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -150,9 +150,9 @@ test.describe("Bringing something along to another branch", () => {
     const row = page.getByRole("treeitem", { name: /leaves at nine/ });
     await row.hover();
     await row.getByRole("button", { name: "Actions for this message" }).click();
-    await page.getByRole("menuitem", { name: /Bring something along/ }).click();
+    await page.getByRole("menuitem", { name: /Carry context over/ }).click();
     await dialog.getByRole("textbox", { name: "Summary" }).fill("The boat is slow.");
-    await dialog.getByRole("button", { name: "Bring along" }).click();
+    await dialog.getByRole("button", { name: "Add note" }).click();
     await expect(notes(page)).toContainText("The boat is slow.");
     await expectAccessible(page, "a note on a phone");
   });

@@ -13,15 +13,15 @@ test.describe("Compaction", () => {
     const dialog = await openCompacting(page);
     const folds = await dialog.getByText(/^6 messages · [\d,]+ tokens$/).innerText();
     await dialog.getByRole("button", { name: "Compact", exact: true }).click();
-    const seam = page.getByRole("region", { name: /are this summary$/ });
-    await expect(seam).toContainText(/Messages 1–6 are this summary/);
+    const seam = page.getByRole("region", { name: /summarized$/ });
+    await expect(seam).toContainText(/Messages 1–6 summarized/);
     const tokens = /[\d,]+(?= tokens)/.exec(folds)?.[0];
     await expect(seam).toContainText(
       new RegExp(`${tokens} → \\d+ tokens · Demo \\(scripted, no AI\\) · \\$0`),
     );
     await expect(questions(page)).toHaveCount(2);
 
-    await seam.getByRole("button", { name: "Read", exact: true }).click();
+    await seam.getByRole("button", { name: "View", exact: true }).click();
     await expect(seam.getByRole("heading", { name: "Key Points" })).toBeVisible();
 
     await seam.getByRole("button", { name: "Show originals" }).click();
@@ -61,7 +61,7 @@ test.describe("Compaction", () => {
   }) => {
     const sessionId = await openStory(page, request, { chapters: 8, sentences: 5, slowly: true });
     await startCompacting(page);
-    const pending = page.getByRole("region", { name: "Summary being written" });
+    const pending = page.getByRole("region", { name: "Writing summary" });
     await expect(pending).toBeInViewport();
     await expect(pending.getByRole("region", { name: "The summary so far" })).toContainText(
       "Topic",
@@ -70,7 +70,7 @@ test.describe("Compaction", () => {
     await expect(pending).toBeHidden();
     const { entries } = await readTranscript(request, sessionId);
     expect(entries.map(({ compaction }) => compaction)).toEqual(Array(8).fill(undefined));
-    await expect(page.getByRole("region", { name: /are this summary$/ })).toHaveCount(0);
+    await expect(page.getByRole("region", { name: /summarized$/ })).toHaveCount(0);
   });
 
   test("I see a summary being written in every tab and after a reload, and stop it from another one", async ({
@@ -101,23 +101,21 @@ test.describe("Compaction", () => {
     const other = await context.newPage();
     await other.goto(`/s/${sessionId}`);
     await compactNow(page);
-    await expect(page.getByText("6 messages folded into a summary.")).toBeVisible();
-    await expect(
-      other.getByRole("region", { name: "Messages 1–6 are this summary" }),
-    ).toBeVisible();
+    await expect(page.getByText("6 messages summarized.")).toBeVisible();
+    await expect(other.getByRole("region", { name: "Messages 1–6 summarized" })).toBeVisible();
     await expect(pendingSeam(other)).toBeHidden();
-    await expect(other.getByText("6 messages folded into a summary.")).toBeHidden();
+    await expect(other.getByText("6 messages summarized.")).toBeHidden();
   });
 
   test("I correct a summary, undo it, and take the undo back", async ({ page, request }) => {
     await openStory(page, request, { chapters: 6, sentences: 5 });
     const seam = await compactNow(page);
-    await chooseFor(page, seam, "Edit the summary");
-    await seam.getByRole("textbox", { name: "Text of the summary" }).fill("Only the owl matters.");
+    await chooseFor(page, seam, "Edit summary");
+    await seam.getByRole("textbox", { name: "Summary text" }).fill("Only the owl matters.");
     await seam.getByRole("button", { name: "Save" }).click();
     await expect(seam.getByText("Only the owl matters.")).toBeVisible();
     await page.reload();
-    await seam.getByRole("button", { name: "Read", exact: true }).click();
+    await seam.getByRole("button", { name: "View", exact: true }).click();
     await expect(seam.getByText("Only the owl matters.")).toBeVisible();
 
     await chooseFor(page, seam, "Undo");
@@ -133,21 +131,19 @@ test.describe("Compaction", () => {
     const seam = await compactNow(page);
     const before = await summaryOf(request, sessionId);
     await chooseFor(page, seam, "Redo with focus");
-    await seam
-      .getByRole("textbox", { name: "What should the summary look after?" })
-      .fill("the owl");
-    await seam.getByRole("button", { name: "Write it anew" }).click();
+    await seam.getByRole("textbox", { name: "What should the summary focus on?" }).fill("the owl");
+    await seam.getByRole("button", { name: "Rewrite" }).click();
     await expect
       .poll(async () => (await summaryOf(request, sessionId))?.focus ?? null)
       .toBe("the owl");
-    await expect(seam).toContainText("Messages 1–4 are this summary");
+    await expect(seam).toContainText("Messages 1–4 summarized");
     expect((await summaryOf(request, sessionId))?.id).not.toBe(before?.id);
   });
 
   test("a conversation that fills the window is folded by itself", async ({ page, request }) => {
     const sessionId = await openStory(page, request, { chapters: 12, sentences: 42 });
     const context = await openDrawer(page, "Context");
-    await expect(context.getByText(/^The window is almost full/)).toBeVisible();
+    await expect(context.getByText(/^The context window is almost full/)).toBeVisible();
 
     await ask(page, "And how does it end?");
     await expect.poll(() => shareInUse(page)).toBeLessThan(80);
@@ -163,9 +159,7 @@ test.describe("Compaction", () => {
 
     // The list keeps only what is in view on the page.
     await page.setViewportSize({ width: 1280, height: 6_000 });
-    await expect(
-      page.getByRole("region", { name: "Messages 3–10 are this summary" }),
-    ).toBeVisible();
+    await expect(page.getByRole("region", { name: "Messages 3–10 summarized" })).toBeVisible();
   });
 
   test("I see the summary that an answer waits for, and stopping it leaves me the answer", async ({
@@ -211,9 +205,9 @@ test.describe("Compaction", () => {
       await page.keyboard.press("Enter");
       await expect(page.getByText(greeting, { exact: true })).toBeVisible({ timeout: 30_000 });
       const alert = pendingSeam(page).getByRole("alert");
-      await expect(alert).toContainText("nothing was folded");
+      await expect(alert).toContainText("Nothing was summarized");
       await page.reload();
-      await expect(alert).toContainText("nothing was folded");
+      await expect(alert).toContainText("Nothing was summarized");
       await pendingSeam(page).getByRole("button", { name: "Dismiss" }).click();
       await expect(pendingSeam(page)).toBeHidden();
       await page.reload();
@@ -238,14 +232,14 @@ test.describe("Compaction", () => {
       await chooseDefaultModel(page, "house-model");
       const sessionId = await openStory(page, request, { chapters: 6, sentences: 5 });
       await startCompacting(page);
-      const pending = page.getByRole("region", { name: "Summary being written" });
+      const pending = page.getByRole("region", { name: "Writing summary" });
       // The provider is asked more than once before the summary is given up.
-      await expect(pending.getByRole("alert")).toContainText("nothing was folded", {
+      await expect(pending.getByRole("alert")).toContainText("Nothing was summarized", {
         timeout: 30_000,
       });
       await pending.getByRole("button", { name: "Dismiss" }).click();
       await expect(pending).toBeHidden();
-      await expect(page.getByRole("region", { name: /are this summary$/ })).toHaveCount(0);
+      await expect(page.getByRole("region", { name: /summarized$/ })).toHaveCount(0);
       const { entries } = await readTranscript(request, sessionId);
       expect(entries.map(({ compaction }) => compaction)).toEqual(Array(6).fill(undefined));
     } finally {
@@ -259,8 +253,8 @@ test.describe("Compaction", () => {
     await openStory(page, request, { chapters: 1, sentences: 5 });
     const context = await openDrawer(page, "Context");
     await context.getByRole("button", { name: "Compact now" }).click();
-    const dialog = page.getByRole("dialog", { name: "Compact this conversation" });
-    await expect(dialog).toContainText("There is nothing to fold yet");
+    const dialog = page.getByRole("dialog", { name: "Compact this chat" });
+    await expect(dialog).toContainText("Nothing to summarize yet");
     await expect(dialog.getByRole("button", { name: "Compact", exact: true })).toBeDisabled();
   });
 });
@@ -287,7 +281,7 @@ async function openStory(
 }
 
 function pendingSeam(page: Page): Locator {
-  return page.getByRole("region", { name: "Summary being written" });
+  return page.getByRole("region", { name: "Writing summary" });
 }
 
 async function seesWriting(page: Page, title = "Summarizing messages 1–6 …"): Promise<void> {
@@ -301,7 +295,7 @@ async function seesWriting(page: Page, title = "Summarizing messages 1–6 …")
 async function compactNow(page: Page): Promise<Locator> {
   const dialog = await startCompacting(page);
   await expect(dialog).toBeHidden();
-  const seam = page.getByRole("region", { name: /are this summary$/ });
+  const seam = page.getByRole("region", { name: /summarized$/ });
   await expect(seam).toBeInViewport();
   return seam;
 }
@@ -317,13 +311,13 @@ async function startCompacting(page: Page): Promise<Locator> {
 async function openCompacting(page: Page): Promise<Locator> {
   const context = await openDrawer(page, "Context");
   await context.getByRole("button", { name: "Compact now" }).click();
-  const dialog = page.getByRole("dialog", { name: "Compact this conversation" });
+  const dialog = page.getByRole("dialog", { name: "Compact this chat" });
   await expect(dialog.getByText(/^\d+ messages · [\d,]+ tokens$/)).toHaveCount(2);
   return dialog;
 }
 
 async function chooseFor(page: Page, seam: Locator, action: string): Promise<void> {
-  await seam.getByRole("button", { name: "More about this summary" }).click();
+  await seam.getByRole("button", { name: "Summary actions" }).click();
   await page.getByRole("menuitem", { name: action }).click();
 }
 

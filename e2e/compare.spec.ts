@@ -12,15 +12,15 @@ test.describe("Comparing two branches", () => {
     await answerAgain(answers(page).last());
     await answered(page);
     const versions = answers(page).getByRole("group", { name: "Version 2 of 2" });
-    await versions.getByRole("button", { name: /more about the versions/ }).click();
+    await versions.getByRole("button", { name: /version menu/ }).click();
     await page.getByRole("menuitem", { name: "Compare with version 1" }).click();
 
-    await expect(page.getByRole("heading", { name: "Two branches" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Compare branches" })).toBeVisible();
     await expect(page.getByText("Both continue from")).toContainText("I like green tea");
     const [left, right] = [sideOf(page, "Left"), sideOf(page, "Right")];
     await expect(left.getByRole("article", { name: "Answer" })).toHaveCount(1);
     await expect(right.getByRole("article", { name: "Answer" })).toHaveCount(1);
-    const facts = page.getByRole("table", { name: "What both branches took and wrote" });
+    const facts = page.getByRole("table", { name: "Facts about both branches" });
     await expect(facts.getByRole("row", { name: /^Model/ })).toContainText(
       "Demo (scripted, no AI)",
     );
@@ -38,7 +38,7 @@ test.describe("Comparing two branches", () => {
     await page.goto(address);
     await expect(sideOf(page, "Left").locator("mark")).toHaveText(["train"]);
     await expect(sideOf(page, "Right").locator("mark")).toHaveText(["boat"]);
-    await expect(sideOf(page, "Left")).toContainText("2 words apart");
+    await expect(sideOf(page, "Left")).toContainText("2 words differ");
     await page.getByRole("switch", { name: "Mark differences" }).click();
     await expect(page.locator("mark")).toHaveCount(0);
   });
@@ -50,7 +50,7 @@ test.describe("Comparing two branches", () => {
     await answerAgain(answers(page).last());
     await answered(page);
     const versions = answers(page).getByRole("group", { name: "Version 2 of 2" });
-    await versions.getByRole("button", { name: /more about the versions/ }).click();
+    await versions.getByRole("button", { name: /version menu/ }).click();
     await page.getByRole("menuitem", { name: "Compare with version 1" }).click();
     const answer = sideOf(page, "Right").getByRole("article", { name: "Answer" });
     await expect(answer).toContainText(/\w/);
@@ -76,7 +76,7 @@ test.describe("Comparing two branches", () => {
     }
     await page.goto(`/s/${sessionId}/compare?left=${left}&right=${right.entry.message.id}`);
     const side = sideOf(page, "Left");
-    await expect(side.getByText("3 further messages not shown.")).toBeVisible();
+    await expect(side.getByText("3 more messages not shown.")).toBeVisible();
     await expect(side.getByText("Step 203", { exact: true })).toHaveCount(0);
     await side.getByRole("button", { name: "Show more" }).click();
     await expect(side.getByText("Step 203", { exact: true })).toBeVisible();
@@ -116,12 +116,12 @@ test.describe("Comparing two branches", () => {
       await page.getByRole("menuitem", { name: "Compare" }).click();
     };
     await chooseTrain();
-    await expect(row(/the train.*chosen for comparison/)).toBeVisible();
+    await expect(row(/the train.*selected for comparison/)).toBeVisible();
     // Wherever in the panel the focus is: here on the menu's button.
     await page.keyboard.press("Escape");
     await expect(note).toBeHidden();
     await chooseTrain();
-    await expect(note).toContainText("Choose the other message");
+    await expect(note).toContainText("Select another message");
     await row(/the boat/).click();
     await expect(page).toHaveURL(/\/compare\?left=.+&right=.+/);
     await expect(sideOf(page, "Left")).toContainText("the train");
@@ -165,7 +165,7 @@ test.describe("Comparing two branches", () => {
   test("an address that leads nowhere says so", async ({ page, request }) => {
     const { sessionId } = await twoVersions(request);
     await page.goto(`/s/${sessionId}/compare?left=gone&right=away`);
-    await expect(page.getByText("There are no two branches here")).toBeVisible();
+    await expect(page.getByText("Nothing to compare")).toBeVisible();
     await page.getByRole("link", { name: "Back" }).click();
     await expect(questions(page)).toHaveCount(2);
   });

@@ -14,7 +14,7 @@ test("a slash offers commands, and the keys choose one", async ({ page }) => {
   ]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Fork to a new session" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Fork to new chat" })).toBeVisible();
   await page.keyboard.press("Escape");
 
   await composer(page).fill("/search fig bears");
@@ -47,9 +47,9 @@ test("a command that makes no sense in a new chat is answered there, and never s
   await page.goto("/");
   const answer = page.getByRole("alert").filter({ hasText: /./ });
   for (const [command, sentence] of [
-    ["/compact the garden", "There is nothing to compact yet."],
-    ["/fork", "There is nothing to fork yet."],
-    ["/find basil", "There is nothing to look through yet. /search looks through all sessions."],
+    ["/compact the garden", "Nothing to compact yet."],
+    ["/fork", "Nothing to fork yet."],
+    ["/find basil", "Nothing to search yet. Use /search to search all chats."],
   ] as const) {
     await say(page, command);
     await expect(answer).toHaveText(sentence);

@@ -40,14 +40,14 @@ test.describe("My data", () => {
 
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Delete everything?" });
-    await expect(dialog.getByText(`This deletes ${before.sessions} sessions with`)).toBeVisible();
+    await expect(dialog.getByText(`This deletes ${before.sessions} chats with`)).toBeVisible();
     await expectAccessible(page, "delete everything");
     const button = dialog.getByRole("button", { name: "Delete everything" });
     await expect(button).toBeDisabled();
     await dialog.getByRole("textbox").fill("delete everything");
     await button.click();
     await expect(page).toHaveURL(/:\d+\/$/);
-    await expect(page.getByText("No sessions yet")).toBeVisible();
+    await expect(page.getByText("No chats yet")).toBeVisible();
     expect(await read("/api/data")).toMatchObject({ sessions: 0, messages: 0, documents: 0 });
 
     await openData(page);
@@ -61,9 +61,7 @@ test.describe("My data", () => {
 
     await openData(page);
     await importFile(page, path);
-    await expect(
-      page.getByText(`0 sessions imported, ${before.sessions} here already`),
-    ).toBeVisible();
+    await expect(page.getByText(`0 chats imported, ${before.sessions} here already`)).toBeVisible();
   });
 
   test("a damaged file says which line is wrong, and nothing of that session comes in", async ({
@@ -77,10 +75,8 @@ test.describe("My data", () => {
     await writeFile(path, lines.replaceAll(sessionId, "other").replace('"user"', '"ruler"'));
     await openData(page);
     await importFile(page, path);
-    await expect(page.getByText("0 sessions imported, 1 left out")).toBeVisible();
-    await expect(page.getByRole("list", { name: "What did not fit" })).toContainText(
-      "Line 3, role",
-    );
+    await expect(page.getByText("0 chats imported, 1 left out")).toBeVisible();
+    await expect(page.getByRole("list", { name: "Import problems" })).toContainText("Line 3, role");
     await expectAccessible(page, "import report");
     expect((await request.get("/api/sessions/other")).status()).toBe(404);
     await writeFile(path, "Not an export");

@@ -25,15 +25,15 @@ for (const colorScheme of ["light", "dark"] as const) {
 
     test("everybody can use the context, the tree and a summary", async ({ page }) => {
       await page.goto("/s/example-garden");
-      const seam = page.getByRole("region", { name: /are this summary$/ });
-      await seam.getByRole("button", { name: "Read", exact: true }).click();
+      const seam = page.getByRole("region", { name: /summarized$/ });
+      await seam.getByRole("button", { name: "View", exact: true }).click();
       await seam.getByRole("button", { name: "Show originals" }).click();
       await expect(seam.getByRole("region", { name: "Original messages" })).toBeVisible();
       const context = await openDrawer(page, "Context");
-      await expect(context.getByRole("heading", { name: "Window" })).toBeVisible();
+      await expect(context.getByRole("heading", { name: "Context window" })).toBeVisible();
       await expectAccessible(page, "context and summary");
       await context.getByRole("button", { name: "Compact now" }).click();
-      await expect(page.getByRole("dialog").getByText("Folds")).toBeVisible();
+      await expect(page.getByRole("dialog").getByText("Summarizes")).toBeVisible();
       await expectAccessible(page, "compact");
       await page.keyboard.press("Escape");
 

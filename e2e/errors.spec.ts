@@ -16,7 +16,7 @@ test("an answer that fails says why where it happened, and I can try again", asy
   await expect(notice).toContainText("Try again in a moment");
   await expect(answers(page)).toContainText("I will begin an answer and then fail");
   await page.reload();
-  await notice.getByRole("button", { name: "Try again" }).click();
+  await notice.getByRole("button", { name: "Retry" }).click();
   await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
   await expect(notice).toContainText("Try again in a moment");
 });
@@ -24,10 +24,10 @@ test("an answer that fails says why where it happened, and I can try again", asy
 test("a rate limit is told apart from a fault", async ({ page }) => {
   await begin(page, "Please simulate a rate limit");
   const notice = answers(page).getByRole("alert");
-  await expect(notice.getByRole("button", { name: /^Try again in [1-5] s$/ })).toBeVisible();
+  await expect(notice.getByRole("button", { name: /^Retry in [1-5] s$/ })).toBeVisible();
   await expect(notice).toContainText(/too many requests|limit/i);
-  await expect(notice.getByRole("button", { name: "Try again", exact: true })).toBeVisible();
-  await expect(notice.getByRole("button", { name: "Try again" })).toBeVisible();
+  await expect(notice.getByRole("button", { name: "Retry", exact: true })).toBeVisible();
+  await expect(notice.getByRole("button", { name: "Retry" })).toBeVisible();
 });
 
 test("what I type before the page's scripts have come is taken, and can be sent", async ({
@@ -67,10 +67,10 @@ test("a message that cannot be sent is kept, also over a reload, and arrives exa
   const sessionId = await converse(page, "Is a branch of holly evergreen?");
   const reconnect = await loseSending(page);
   await say(page, "A question about branches on a bad line");
-  await expect(page.getByRole("status").getByText("Not sent yet")).toBeVisible();
+  await expect(page.getByRole("status").getByText("Can't reach Grove")).toBeVisible();
   await page.reload();
   await expect(questions(page).last()).toContainText("on a bad line");
-  await expect(page.getByRole("status").getByText("Not sent yet")).toBeVisible();
+  await expect(page.getByRole("status").getByText("Can't reach Grove")).toBeVisible();
 
   await reconnect();
   await expect(answers(page)).toHaveCount(2, { timeout: 30_000 });
@@ -110,7 +110,7 @@ test("a message the server refuses is kept with the reason, and I can try again"
   const notice = page.getByRole("alert").filter({ hasText: "Not sent." });
   await expect(notice).toContainText(sentence);
   await page.unroute("**/api/sessions/*/messages");
-  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Retry" }).click();
   await page.waitForURL(/\/s\//);
   await expect(questions(page)).toContainText("that is refused");
   expect(sessionIdOf(page)).not.toBe("");

@@ -10,9 +10,9 @@ test.describe("The example session", () => {
   test("shows branches, a summary, memory, and is found by search", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: title }).click();
-    const seam = page.getByRole("region", { name: "Messages 3–10 are this summary" });
+    const seam = page.getByRole("region", { name: "Messages 3–10 summarized" });
     await expect(seam).toBeVisible();
-    await seam.getByRole("button", { name: "Read", exact: true }).click();
+    await seam.getByRole("button", { name: "View", exact: true }).click();
     await expect(seam).toContainText("Bought: Tumbling Tom and Balkonstar");
     await expect(
       answers(page).first().getByRole("group", { name: "Version 1 of 2" }),
@@ -61,16 +61,16 @@ test.describe("The example session", () => {
     });
     expect(imported.ok()).toBe(true);
     await page.goto("/s/elsewhere");
-    await act(page, answers(page).last(), "What the model saw");
-    const dialog = page.getByRole("dialog", { name: "What the model saw" });
+    await act(page, answers(page).last(), "Show prompt");
+    const dialog = page.getByRole("dialog", { name: "Prompt for this answer" });
     await expect(dialog).toContainText("No receipt was kept for this answer.");
     await expect(dialog.getByRole("alert")).toHaveCount(0);
-    await expect(dialog.getByRole("button", { name: "Try again" })).toHaveCount(0);
+    await expect(dialog.getByRole("button", { name: "Retry" })).toHaveCount(0);
   });
 
   test("goes away when I delete it, and comes back from the settings", async ({ page }) => {
     await page.goto("/");
-    const sessions = page.getByRole("navigation", { name: "Sessions" });
+    const sessions = page.getByRole("navigation", { name: "Chats" });
     const link = sessions.getByRole("link", { name: title });
     await link.click();
     await page
@@ -81,9 +81,9 @@ test.describe("The example session", () => {
     await expect(link).toHaveCount(0);
 
     await page.goto("/settings?section=data");
-    await page.getByRole("button", { name: "Make it again" }).click();
+    await page.getByRole("button", { name: "Recreate" }).click();
     await expect(page).toHaveURL(/\/s\/example/);
-    await expect(page.getByRole("region", { name: /are this summary$/ })).toBeVisible();
+    await expect(page.getByRole("region", { name: /summarized$/ })).toBeVisible();
     await expect(link).toBeVisible();
   });
 });

@@ -22,7 +22,7 @@ test("my session gets a title and stands in the list, and a reload shows everyth
   await page.goto("/");
   await say(page, `Which branch of the ${word} bends lowest?`);
   await answered(page);
-  const sessions = page.getByRole("navigation", { name: "Sessions" });
+  const sessions = page.getByRole("navigation", { name: "Chats" });
   const open = sessions.getByRole("link", { name: new RegExp(`branch of the ${word}`) });
   await expect(open).toHaveAttribute("aria-current", "page");
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`branch of the ${word}`);
@@ -46,9 +46,9 @@ test("I go on asking, and I come back to it from the list", async ({ page }) => 
   await expect(answers(page).last().getByRole("table")).toBeVisible();
 
   await page.getByRole("link", { name: "New chat", exact: true }).first().click();
-  await expect(page.getByRole("heading", { name: "What shall we think about?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
   await page
-    .getByRole("navigation", { name: "Sessions" })
+    .getByRole("navigation", { name: "Chats" })
     .getByRole("link", { name: `Which branch has ${word}` })
     .click();
   await expect(answers(page)).toHaveCount(2);

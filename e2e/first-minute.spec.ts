@@ -30,9 +30,9 @@ test.describe("The first minute, with the demo model", () => {
   });
 
   test("a search finds what was said before, not its own question", async ({ page }) => {
-    const answer = await startWith(page, "Search what was said");
+    const answer = await startWith(page, "Search past chats");
     await expect(answer.getByRole("listitem").first()).toContainText("Example: a balcony garden");
-    await expect(answer).not.toContainText("Search our earlier sessions");
+    await expect(answer).not.toContainText("Search our earlier chats");
     await expect(answer).not.toContainText("[");
   });
 
@@ -44,7 +44,7 @@ test.describe("The first minute, with the demo model", () => {
       "I will remember that you prefer short answers and metric units.",
     );
     await expect(answer).not.toContainText("Usage");
-    await expect(answer.getByRole("list", { name: "Written to memory" })).toContainText(
+    await expect(answer.getByRole("list", { name: "Memory changes" })).toContainText(
       "Wrote 1 line to Memory",
     );
     await answer.getByText("Tool call").click();
@@ -57,7 +57,7 @@ test.describe("The first minute, with the demo model", () => {
 /** Chooses one of the ways to begin, sends it as it is and waits for the answer. */
 async function startWith(page: Page, name: string): Promise<Locator> {
   await page.goto("/");
-  const starters = page.getByRole("list", { name: "Ways to begin" });
+  const starters = page.getByRole("list", { name: "Suggestions" });
   await starters.getByRole("button", { name }).click();
   await page.getByRole("textbox", { name: "Message", exact: true }).press("Enter");
   await expect(questions(page)).toHaveCount(1);

@@ -22,8 +22,8 @@ test("I fork a session at a message, both know of each other, and the fork outli
   await expect(answers(page)).toHaveCount(2);
   await answered(page);
 
-  await act(page, answers(page).first(), "Fork to a new session");
-  const dialog = page.getByRole("dialog", { name: "Fork to a new session" });
+  await act(page, answers(page).first(), "Fork to new chat");
+  const dialog = page.getByRole("dialog", { name: "Fork to new chat" });
   await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue(`${title} (fork)`);
   await dialog.getByRole("textbox", { name: "Title" }).fill(`${word}, another way`);
   await dialog.getByRole("button", { name: "Fork", exact: true }).click();
@@ -49,7 +49,7 @@ test("I fork a session at a message, both know of each other, and the fork outli
     .getByRole("button", { name: `Actions for ${title}` })
     .click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await expect(page.getByText("Session deleted")).toBeVisible();
+  await expect(page.getByText("Chat deleted")).toBeVisible();
   await page.goto(forkAddress);
   await expect(questions(page)).toHaveCount(2);
   await expect(questions(page).first()).toContainText(title);

@@ -47,7 +47,7 @@ test("the up arrow edits my last question, and single keys act on a message at i
   await reach(page, more(questions(page)));
   await page.keyboard.press("b");
   await expect(composer(page)).toHaveValue(`Where does a branch of ${word} ripen?`);
-  await expect(page.getByText("Your first question is in the composer")).toBeVisible();
+  await expect(page.getByText("Editing your first question")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
 });
@@ -118,12 +118,12 @@ test("without a pointer I send, branch, walk the tree, edit memory, compact and 
     await chooseTab(page, "Context");
     await reach(page, page.getByRole("button", { name: "Compact now" }));
     await page.keyboard.press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Compact this conversation" });
+    const dialog = page.getByRole("dialog", { name: "Compact this chat" });
     await reach(page, dialog.getByRole("button", { name: "Compact", exact: true }));
     await page.keyboard.press("Enter");
     await expect(dialog).toBeHidden();
-    const seam = page.getByRole("region", { name: /are this summary$/ });
-    await reach(page, seam.getByRole("button", { name: "Read", exact: true }));
+    const seam = page.getByRole("region", { name: /summarized$/ });
+    await reach(page, seam.getByRole("button", { name: "View", exact: true }));
     await page.keyboard.press("Enter");
     await expect(seam.getByRole("button", { name: "Close", exact: true })).toBeFocused();
   });

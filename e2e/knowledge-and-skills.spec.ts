@@ -11,7 +11,7 @@ test.describe("Knowledge", () => {
     await panel.getByRole("button", { name: "Add text" }).click();
     const dialog = page.getByRole("dialog", { name: "Add knowledge" });
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(dialog.getByText("Give it a name to find it by.")).toBeVisible();
+    await expect(dialog.getByText("Enter a name.")).toBeVisible();
     await dialog.getByRole("textbox", { name: "Title" }).fill("Boiler manual");
     await dialog
       .getByRole("textbox", { name: "Text" })
@@ -25,7 +25,7 @@ test.describe("Knowledge", () => {
     await expect(panel.getByRole("button", { name: "Boiler manual", exact: true })).toBeVisible();
     await expect(panel.getByRole("button", { name: "Sowing calendar" })).toHaveCount(0);
     await search.fill("zeppelin");
-    await expect(panel.getByText("Nothing matches “zeppelin”.")).toBeVisible();
+    await expect(panel.getByText("No results for “zeppelin”.")).toBeVisible();
 
     const answer = await ask(page, "Search my knowledge for boiler pressure");
     await expect(answer.getByText("Searched")).toBeVisible();
@@ -67,7 +67,7 @@ test.describe("Skills", () => {
     const loaded = context.getByRole("listitem").filter({ hasText: "paper-boats" });
     await expect(loaded).toContainText(/\d+ tokens/);
     await loaded.getByRole("button", { name: "Unload paper-boats" }).click();
-    await expect(context.getByText("No skill is loaded.")).toBeVisible();
+    await expect(context.getByText("No skills loaded.")).toBeVisible();
   });
 
   test("the model loads a skill when I ask for it, and puts it away", async ({ page }) => {
@@ -84,7 +84,7 @@ test.describe("Skills", () => {
     expect(await tokensInUse(page)).toBeGreaterThan(before + 100);
 
     await ask(page, "Unload the skill plant-doctor");
-    await expect(context.getByText("No skill is loaded.")).toBeVisible();
+    await expect(context.getByText("No skills loaded.")).toBeVisible();
   });
 });
 
@@ -115,7 +115,7 @@ test.describe("Importing", () => {
     ]);
     await main.getByLabel("Import file or zip").setInputFiles(await zipFile(archive));
     await expect(planned(dialog, "packing")).toContainText("Replaces");
-    await expect(planned(dialog, "escape")).toContainText("has a name that leads elsewhere.");
+    await expect(planned(dialog, "escape")).toContainText("has a path outside the archive.");
     await expect(dialog.getByText("1 other file will not be imported")).toBeVisible();
     await dialog.getByText("1 file beside skills will not be imported").click();
     await expect(dialog.getByText("“all/packing/map.png” is not a text file.")).toBeVisible();
@@ -142,7 +142,7 @@ test.describe("Importing", () => {
     await panel.getByRole("button", { name: "Load hiking/lists/boots.md" }).click();
     const context = await openDrawer(page, "Context");
     await context.getByRole("button", { name: "Unload hiking/lists/boots.md" }).click();
-    await expect(context.getByText("No skill is loaded.")).toBeVisible();
+    await expect(context.getByText("No skills loaded.")).toBeVisible();
 
     await openDrawer(page, "Memory");
     await panel.getByRole("button", { name: "Actions for hiking", exact: true }).click();

@@ -6,7 +6,7 @@ import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
 test.describe("Memory", () => {
   test("I see what the model wrote, where it wrote it, and undo it", async ({ page }) => {
     const answer = await askFirst(page, "Remember that I love green tea");
-    const writes = answer.getByRole("list", { name: "Written to memory" });
+    const writes = answer.getByRole("list", { name: "Memory changes" });
     await expect(writes).toContainText("Wrote 1 line to Memory");
 
     const memory = await memoryBlock(page);
@@ -14,10 +14,10 @@ test.describe("Memory", () => {
 
     const history = await openHistory(page, memory);
     await expect(history.getByRole("button", { name: /The model/ }).first()).toBeVisible();
-    await expect(history.getByRole("region", { name: /^What version/ })).toContainText(
+    await expect(history.getByRole("region", { name: /^Changes in version/ })).toContainText(
       "Loves green tea",
     );
-    await history.getByRole("button", { name: "Show the message that wrote it" }).click();
+    await history.getByRole("button", { name: "show the message that changed it" }).click();
     await expect(history).toBeHidden();
     await expect(writes).toBeInViewport();
 
@@ -54,11 +54,11 @@ test.describe("Memory", () => {
     const versions = history.getByRole("list", { name: "Versions, newest first" });
     await expect(versions.getByRole("button").first()).toContainText("You");
     await versions.getByRole("button").nth(1).click();
-    await expect(history.getByRole("region", { name: /^What version/ })).toContainText(
+    await expect(history.getByRole("region", { name: /^Changes in version/ })).toContainText(
       "Added: - Plays the cello",
     );
-    await history.getByRole("button", { name: /^Put version \d+ back$/ }).click();
-    await expect(page.getByText(/^Version \d+ is back\.$/)).toBeVisible();
+    await history.getByRole("button", { name: /^Restore version \d+$/ }).click();
+    await expect(page.getByText(/^Version \d+ restored\.$/)).toBeVisible();
     await page.keyboard.press("Escape");
     await expect(memory).toContainText("Plays the cello");
     await expect(memory).not.toContainText("and the viola");
@@ -83,11 +83,11 @@ test.describe("Memory", () => {
     const history = await openHistory(page, todos);
     const versions = history.getByRole("list", { name: "Versions, newest first" });
     await expect(versions.getByRole("button", { name: /^Version \d+ · You/ })).toHaveCount(2);
-    await expect(history.getByRole("region", { name: /^What version/ })).toContainText(
+    await expect(history.getByRole("region", { name: /^Changes in version/ })).toContainText(
       "Added: - [ ] Ask a neighbour",
     );
     await history.getByRole("button", { name: /Version 2 / }).click();
-    await history.getByRole("button", { name: "Put version 2 back" }).click();
+    await history.getByRole("button", { name: "Restore version 2" }).click();
     await page.keyboard.press("Escape");
     await expect(task).toBeChecked();
   });
@@ -107,7 +107,7 @@ test.describe("Memory", () => {
       await route.continue();
     });
     await todos.getByRole("checkbox").first().click();
-    await expect(todos.getByRole("alert")).toContainText("This text was changed meanwhile.");
+    await expect(todos.getByRole("alert")).toContainText("This text has changed.");
     await expect(todos.getByRole("checkbox", { name: "Something else" })).not.toBeChecked();
   });
 
@@ -131,7 +131,7 @@ test.describe("Memory", () => {
     await page.unroute("**/api/blocks/**");
     await myField.pressSequentially("!");
 
-    const choice = mine.getByRole("alert").filter({ hasText: "changed while you were writing" });
+    const choice = mine.getByRole("alert").filter({ hasText: "changed while you were editing" });
     await expect(choice).toBeVisible();
     await expect(choice).toContainText("Written in the other tab");
     await expect(choice).toContainText("Written in this tab!");
@@ -147,17 +147,17 @@ test.describe("Memory", () => {
   test("a session keeps its prompt until I refresh it", async ({ page }) => {
     const first = await askFirst(page, "Remember that I collect lighthouses");
     const panel = await openDrawer(page, "Memory");
-    await expect(panel.getByText("1 change not in this session yet")).toBeVisible();
+    await expect(panel.getByText("1 change since this chat began")).toBeVisible();
     await panel.getByText("Memory changed").click();
-    await expect(panel.getByRole("region", { name: "What differs: Memory changed" })).toContainText(
+    await expect(panel.getByRole("region", { name: "Differences: Memory changed" })).toContainText(
       "Added: - Collects lighthouses",
     );
     const before = await openReceipt(page, first);
     await expect(before).not.toContainText("Collects lighthouses");
     await page.keyboard.press("Escape");
 
-    await panel.getByRole("button", { name: "Refresh" }).click();
-    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+    await panel.getByRole("button", { name: "Apply now" }).click();
+    await expect(panel.getByText("since this chat began")).toHaveCount(0);
     const context = await openDrawer(page, "Context");
     await context.locator("summary", { hasText: /^Memory/ }).click();
     await expect(context.getByText("Collects lighthouses")).toBeVisible();
@@ -170,8 +170,8 @@ test.describe("Memory", () => {
   test("I see what of my memory the latest answer was made from", async ({ page }) => {
     await askFirst(page, "Remember that I breed carp");
     const panel = await openDrawer(page, "Memory");
-    await panel.getByRole("button", { name: "Refresh" }).click();
-    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+    await panel.getByRole("button", { name: "Apply now" }).click();
+    await expect(panel.getByText("since this chat began")).toHaveCount(0);
     await panel.getByRole("button", { name: "Add text" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Title" }).fill("Pond manual");
@@ -192,13 +192,13 @@ test.describe("Memory", () => {
   test("with memory off the model reads but writes nothing", async ({ page }) => {
     await askFirst(page, "What can you do?");
     const panel = await openDrawer(page, "Memory");
-    const modes = panel.getByRole("radiogroup", { name: "The model may write memory" });
-    await expect(modes.getByRole("radio")).toHaveText(["On", "Ask me first", "Off"]);
-    await modes.getByRole("radio", { name: "Off" }).click();
-    await expect(panel.getByText("writes nothing in this session")).toBeVisible();
+    const modes = panel.getByRole("radiogroup", { name: "Let the model update memory" });
+    await expect(modes.getByRole("radio")).toHaveText(["Always", "Ask first", "Never"]);
+    await modes.getByRole("radio", { name: "Never" }).click();
+    await expect(panel.getByText("never changes it in this chat")).toBeVisible();
 
     const answer = await ask(page, "Remember that I am allergic to nuts");
-    await expect(answer.getByRole("list", { name: "Written to memory" })).toHaveCount(0);
+    await expect(answer.getByRole("list", { name: "Memory changes" })).toHaveCount(0);
     await expect(await memoryBlock(page)).not.toContainText("allergic");
     const receipt = await openReceipt(page, answer);
     await expect(receipt).toContainText("session_search");
@@ -207,7 +207,7 @@ test.describe("Memory", () => {
 
     await page.reload();
     await expect(questions(page)).toHaveCount(2);
-    await expect(modes.getByRole("radio", { name: "Off" })).toBeChecked();
+    await expect(modes.getByRole("radio", { name: "Never" })).toBeChecked();
   });
 });
 

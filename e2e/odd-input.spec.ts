@@ -41,7 +41,7 @@ test("control characters and scripts that I send are shown as text", async ({ pa
   await page.goto(`/s/${sessionId}`);
   await composer(page).fill(`Bell \u0007 and zero \u0000 in ${script}`);
   await expect(page.getByRole("form", { name: "Message" }).getByRole("alert")).toHaveText(
-    "2 characters that cannot be shown were made visible.",
+    "2 invisible characters were made visible.",
   );
   await composer(page).press("Enter");
   await expect(questions(page)).toContainText(`Bell ␇ and zero ␀ in ${script}`);
@@ -89,7 +89,7 @@ test("a title, a label and a search show what I typed, and say when a paste does
   await paste(page, search, "x ".repeat(300));
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText("there is room for 500");
   await search.fill(`"nothingsaysthis <script>" \\ % ' ; --`);
-  await expect(page.getByText(/^Nothing found for/)).toContainText("<script>");
+  await expect(page.getByText(/^No results for/)).toContainText("<script>");
   expect(await page.evaluate(() => window.scriptRan)).toBeUndefined();
 });
 

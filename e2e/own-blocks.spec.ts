@@ -13,31 +13,31 @@ test.describe("Blocks of my own", () => {
     const panel = await openDrawer(page, "Memory");
     const dialog = await newBlock(page, panel);
     await dialog.getByRole("button", { name: "Create" }).click();
-    await expect(dialog.getByText("Give it a name of letters or digits.")).toBeVisible();
+    await expect(dialog.getByText("Enter a name with letters or digits.")).toBeVisible();
     await dialog.getByRole("textbox", { name: "Name" }).fill("Memory");
     await dialog.getByRole("button", { name: "Create" }).click();
-    await expect(dialog.getByText("There is a block called “memory” already")).toBeVisible();
+    await expect(dialog.getByText("A section called “memory” already")).toBeVisible();
     await dialog.getByRole("textbox", { name: "Name" }).fill("House rules");
     await expect(dialog.getByText("The model knows it as “house-rules”.")).toBeVisible();
     await dialog.getByRole("textbox", { name: "Description" }).fill("How we live together");
-    await dialog.getByRole("textbox", { name: "Room" }).fill("300");
+    await dialog.getByRole("textbox", { name: "Token limit" }).fill("300");
     await dialog.getByRole("button", { name: "Create" }).click();
     await expect(dialog).toBeHidden();
 
     const block = panel.getByRole("article", { name: "House rules" });
-    await expect(block).toContainText("You and the model write · everywhere");
+    await expect(block).toContainText("Editable by you and the model · All chats");
     await expect(block).toContainText("0 / 300 tokens");
-    await expect(panel.getByText("1 change not in this session yet")).toBeVisible();
+    await expect(panel.getByText("1 change since this chat began")).toBeVisible();
     await expect(panel.getByText("House rules added")).toBeVisible();
-    await panel.getByRole("button", { name: "Refresh" }).click();
-    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+    await panel.getByRole("button", { name: "Apply now" }).click();
+    await expect(panel.getByText("since this chat began")).toHaveCount(0);
 
     await block.getByRole("button", { name: "Edit House rules" }).click();
     await block.getByRole("textbox").fill("Shoes stay at the door");
     await expect(block.getByRole("status")).toHaveText("Saved");
     await block.getByRole("button", { name: "Done" }).click();
-    await panel.getByRole("button", { name: "Refresh" }).click();
-    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+    await panel.getByRole("button", { name: "Apply now" }).click();
+    await expect(panel.getByText("since this chat began")).toHaveCount(0);
     const answer = await ask(page, "What do you know about me?");
     const receipt = await openReceipt(page, answer);
     await expect(receipt).toContainText("HOUSE-RULES (How we live together)");
@@ -51,22 +51,22 @@ test.describe("Blocks of my own", () => {
     const panel = await openDrawer(page, "Memory");
     const dialog = await newBlock(page, panel);
     await dialog.getByRole("textbox", { name: "Name" }).fill("Trip");
-    await choose(page, dialog.getByRole("combobox", { name: "Who writes" }), "Only you");
-    await choose(page, dialog.getByRole("combobox", { name: "Where" }), "Only this session");
+    await choose(page, dialog.getByRole("combobox", { name: "Editable by" }), "Only you");
+    await choose(page, dialog.getByRole("combobox", { name: "Scope" }), "This chat only");
     await dialog.getByRole("button", { name: "Create" }).click();
     const trip = panel.getByRole("article", { name: "Trip" });
-    await expect(trip).toContainText("Only you write · this session");
-    await trip.getByRole("button", { name: "Nothing written yet" }).click();
+    await expect(trip).toContainText("Editable by you · This chat");
+    await trip.getByRole("button", { name: "Nothing here yet" }).click();
     await trip.getByRole("textbox").fill("By train to Turin");
     await expect(trip.getByRole("status")).toHaveText("Saved");
     await trip.getByRole("button", { name: "Done" }).click();
 
     const setUp = await openSetUp(page, trip);
     await setUp.getByRole("textbox", { name: "Name" }).fill("Summer trip");
-    await setUp.getByRole("textbox", { name: "Room" }).fill("20000000");
+    await setUp.getByRole("textbox", { name: "Token limit" }).fill("20000000");
     await setUp.getByRole("button", { name: "Save" }).click();
     await expect(setUp.getByText("Enter a whole number from 10 to 20,000.")).toBeVisible();
-    await setUp.getByRole("textbox", { name: "Room" }).fill("150");
+    await setUp.getByRole("textbox", { name: "Token limit" }).fill("150");
     await setUp.getByRole("button", { name: "Save" }).click();
     const renamed = panel.getByRole("article", { name: "Summer trip" });
     await expect(renamed).toContainText("By train to Turin");
@@ -102,7 +102,7 @@ test.describe("Blocks of my own", () => {
       await expect(dialog).toBeHidden();
 
       const answer = await askFirst(page, questions.planning);
-      const writes = answer.getByRole("list", { name: "Written to memory" });
+      const writes = answer.getByRole("list", { name: "Memory changes" });
       await expect(writes).toContainText("Wrote 1 line to Plan");
       const panel = await openDrawer(page, "Memory");
       const setUp = await openSetUp(page, panel.getByRole("article", { name: "Plan" }));
@@ -126,8 +126,8 @@ test.describe("Blocks of my own", () => {
     const panel = await openDrawer(page, "Memory");
     const dialog = await newBlock(page, panel);
     await dialog.getByRole("textbox", { name: "Name" }).fill("Recipes");
-    await choose(page, dialog.getByRole("combobox", { name: "Holds" }), /^Entries/);
-    await expect(dialog.getByRole("textbox", { name: "Room" })).toHaveCount(0);
+    await choose(page, dialog.getByRole("combobox", { name: "Content" }), /^Entries/);
+    await expect(dialog.getByRole("textbox", { name: "Token limit" })).toHaveCount(0);
     await dialog.getByRole("button", { name: "Create" }).click();
     const recipes = panel.getByRole("article", { name: "Recipes" });
     await recipes.getByRole("button", { name: "Add text" }).click();
@@ -144,7 +144,7 @@ test.describe("Blocks of my own", () => {
     await page.goto("/settings?section=blocks");
     const main = page.getByRole("main");
     const dialog = await newBlock(page, main);
-    await expect(dialog.getByRole("combobox", { name: "Where" })).toHaveCount(0);
+    await expect(dialog.getByRole("combobox", { name: "Scope" })).toHaveCount(0);
     await dialog.getByRole("textbox", { name: "Name" }).fill("Glossary");
     await dialog.getByRole("button", { name: "Create" }).click();
     await expect(main.getByRole("article", { name: "Glossary" })).toBeVisible();
@@ -153,14 +153,14 @@ test.describe("Blocks of my own", () => {
     const setUp = await openSetUp(page, memory);
     await expect(setUp.getByRole("textbox", { name: "Name" })).toHaveCount(0);
     await expect(setUp.getByRole("button", { name: "Delete" })).toHaveCount(0);
-    await setUp.getByRole("textbox", { name: "Room" }).fill("2500");
+    await setUp.getByRole("textbox", { name: "Token limit" }).fill("2500");
     await setUp.getByRole("button", { name: "Save" }).click();
     await expect(memory).toContainText("/ 2,500 tokens");
 
     await askFirst(page, "Hello");
     const panel = await openDrawer(page, "Memory");
     await expect(panel.getByRole("article", { name: "Glossary" })).toBeVisible();
-    await expect(panel.getByText("not in this session yet")).toHaveCount(0);
+    await expect(panel.getByText("since this chat began")).toHaveCount(0);
   });
 
   for (const colorScheme of ["light", "dark"] as const) {
@@ -178,8 +178,8 @@ test.describe("Blocks of my own", () => {
 });
 
 async function newBlock(page: Page, place: Locator): Promise<Locator> {
-  await place.getByRole("button", { name: "New block" }).click();
-  return page.getByRole("dialog", { name: "New block" });
+  await place.getByRole("button", { name: "New section" }).click();
+  return page.getByRole("dialog", { name: "New section" });
 }
 
 async function openSetUp(page: Page, block: Locator): Promise<Locator> {

@@ -15,12 +15,12 @@ test.describe("The palette", () => {
     await store(request, sessionId, "By boat?", { id: crypto.randomUUID(), parentId });
     await page.goto(`/s/${sessionId}`);
     await expect(questions(page)).toHaveCount(2);
-    const group = page.getByRole("group", { name: "This session" });
+    const group = page.getByRole("group", { name: "This chat" });
     await openPalette(page);
     await expect(group.getByRole("option")).toHaveText([
-      /^Find in this session/,
+      /^Find in this chat/,
       "Compact…",
-      "Fork to a new session…",
+      "Fork to new chat…",
       "Compare with another branch…",
       "Rename",
       "Pin",
@@ -28,7 +28,7 @@ test.describe("The palette", () => {
       "Archive",
       "Export as JSON",
       "Export as Markdown",
-      "Delete this session",
+      "Delete this chat",
       "Open memory",
       "Open context",
       "Open tree",
@@ -49,8 +49,8 @@ test.describe("The palette", () => {
     await page.keyboard.press("Escape");
 
     for (const [command, dialog] of [
-      ["Compact…", "Compact this conversation"],
-      ["Fork to a new session…", "Fork to a new session"],
+      ["Compact…", "Compact this chat"],
+      ["Fork to new chat…", "Fork to new chat"],
       ["Tags…", "Tags"],
     ] as const) {
       await choose(page, command);
@@ -74,14 +74,14 @@ test.describe("The palette", () => {
     const version = questions(page).last().getByRole("group", { name: "Version 2 of 2" });
     await version.getByRole("button", { name: "Previous version" }).click();
     await expect(questions(page).last()).toContainText("By train");
-    await choose(page, "Bring something along…");
-    await expect(page.getByRole("dialog", { name: "Bring something along" })).toBeVisible();
+    await choose(page, "Carry context over…");
+    await expect(page.getByRole("dialog", { name: "Carry context over" })).toBeVisible();
     await page.keyboard.press("Escape");
 
     await choose(page, "Archive");
-    await expect(page.getByText("Session archived")).toBeVisible();
-    await choose(page, "Delete this session");
-    await expect(page.getByText("Session deleted")).toBeVisible();
+    await expect(page.getByText("Chat archived")).toBeVisible();
+    await choose(page, "Delete this chat");
+    await expect(page.getByText("Chat deleted")).toBeVisible();
     await expect(page).toHaveURL(/\/$/);
     await openPalette(page);
     const commands = page.getByRole("group", { name: "Commands" });
@@ -102,14 +102,14 @@ test.describe("The palette", () => {
     await expect(page.getByRole("option", { name: /^You / }).first()).toBeVisible();
     expect(await box()).toEqual(before);
     await field.fill("nothingofthekindatall");
-    await expect(page.getByText(/^Nothing found for/)).toBeVisible();
+    await expect(page.getByText(/^No results for/)).toBeVisible();
     expect(await box()).toEqual(before);
   });
 
   test("has its operators at hand while its field is empty", async ({ page }) => {
     await page.goto("/");
     const field = await openPalette(page);
-    const operators = page.getByRole("group", { name: "Narrow a search" });
+    const operators = page.getByRole("group", { name: "Search filters" });
     await operators.getByRole("button", { name: "before:2026-01" }).click();
     await expect(field).toHaveValue("before:");
     await expect(field).toBeFocused();
@@ -127,8 +127,8 @@ test.describe("On a touch screen", () => {
   test("nothing speaks of keys, and the operators are there to tap", async ({ page }) => {
     await page.goto("/");
     await expect(composer(page)).toBeVisible();
-    await page.getByRole("button", { name: "Sessions and search" }).click();
-    const sidebar = page.getByRole("dialog", { name: "Sessions and search" });
+    await page.getByRole("button", { name: "Chats and search" }).click();
+    const sidebar = page.getByRole("dialog", { name: "Chats and search" });
     await expect(sidebar.getByRole("link", { name: "Settings" })).toBeVisible();
     await expect(sidebar.getByRole("button", { name: "Keyboard shortcuts" })).toBeHidden();
     await expect(sidebar.locator("kbd:visible")).toHaveCount(0);
@@ -140,7 +140,7 @@ test.describe("On a touch screen", () => {
     await expect(palette.locator("kbd:visible")).toHaveCount(0);
     await palette.getByRole("button", { name: "role:user" }).tap();
     await expect(palette.getByRole("combobox")).toHaveValue("role:user ");
-    await expect(palette.getByText("Nothing to look for yet")).toBeVisible();
+    await expect(palette.getByText("Type something to search for")).toBeVisible();
     await expectAccessible(page, "the palette on a phone");
   });
 });

@@ -78,7 +78,7 @@ for (const wire of wires) {
 
       const second = await ask(page, questions.remembering);
       await expect(second).toContainText("I noted the kettle.");
-      const writes = second.getByRole("list", { name: "Written to memory" });
+      const writes = second.getByRole("list", { name: "Memory changes" });
       await expect(writes).toContainText("Wrote 1 line to Todos");
       const memory = await openDrawer(page, "Memory");
       await expect(memory.getByRole("article", { name: "Todos" })).toContainText(
@@ -103,19 +103,19 @@ for (const wire of wires) {
 
     test("I am told what went wrong, and can ask again", async ({ page }) => {
       const failures = [
-        [questions.wrongKey, "The provider did not accept the API key."],
-        [questions.tooOften, "The provider is limiting requests for this key."],
-        [questions.tooLong, "The conversation no longer fits"],
-        [questions.cut, "The connection ended before the answer was complete."],
+        [questions.wrongKey, "The provider rejected the API key."],
+        [questions.tooOften, "The provider is rate limiting this key."],
+        [questions.tooLong, "This chat no longer fits"],
+        [questions.cut, "Connection lost."],
       ] as const;
       for (const [question, sentence] of failures) {
         const answer = await askFirst(page, question);
         await expect(answer.getByRole("alert"), question).toContainText(sentence);
-        await expect(answer.getByRole("button", { name: "Try again" }), question).toBeVisible();
+        await expect(answer.getByRole("button", { name: "Retry" }), question).toBeVisible();
       }
       const cut = answers(page).last();
       await expect(cut).toContainText(/^This answer/);
-      await cut.getByRole("button", { name: "Try again" }).click();
+      await cut.getByRole("button", { name: "Retry" }).click();
       await expect(cut.getByRole("group", { name: /^Version 2 of 2/ })).toBeVisible();
     });
   });
@@ -142,8 +142,8 @@ test.describe("A provider's key", () => {
       await page.getByRole("menuitem", { name: "Edit" }).click();
       const dialog = page.getByRole("dialog", { name: "Edit House" });
       await expect(dialog.getByRole("textbox", { name: "Key" })).toHaveValue("");
-      await dialog.getByRole("textbox", { name: "Address" }).fill(`${second.url}/v1`);
-      await expect(dialog).toContainText("a stored key is never sent to a new address");
+      await dialog.getByRole("textbox", { name: "Base URL" }).fill(`${second.url}/v1`);
+      await expect(dialog).toContainText("A stored key is never sent to a new URL");
       await dialog.getByRole("button", { name: "Save" }).click();
       await expect(dialog).toBeHidden();
       await expect(page.getByText(/^No key · /)).toBeVisible();
@@ -179,7 +179,7 @@ test("two accounts at one service are both used, each under its name", async ({ 
     await page.getByRole("button", { name: "Add provider" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a provider" });
     await dialog.getByRole("textbox", { name: "Key" }).fill("sk-work-2222");
-    await dialog.getByRole("textbox", { name: "Address" }).fill(`${work.url}/v1`);
+    await dialog.getByRole("textbox", { name: "Base URL" }).fill(`${work.url}/v1`);
     await dialog.getByRole("textbox", { name: "Name" }).fill("home");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toContainText("There is a provider called “home” already.");

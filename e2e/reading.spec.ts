@@ -101,7 +101,7 @@ test.describe("What a model writes", () => {
   test("can be asked for again from another model, beside the first", async ({ page }) => {
     const answer = await askFirst(page, "Show me everything");
     await answer.hover();
-    await answer.getByRole("button", { name: "Answer with another model" }).click();
+    await answer.getByRole("button", { name: "Regenerate with…" }).click();
     await page.getByRole("menuitem", { name: /^second-model/ }).click();
     await expect(answers(page).getByText("2 / 2")).toBeVisible();
     await expect

@@ -18,7 +18,7 @@ test("search finds a message on a branch I left, opens it there and marks it", a
   await page.getByRole("link", { name: "New chat", exact: true }).first().click();
 
   await search(page, word);
-  await page.getByRole("option", { name: /^You .* on another branch/ }).click();
+  await page.getByRole("option", { name: /^You .* In another branch/ }).click();
 
   await expect(questions(page)).toContainText(`Where does a branch of ${word} ripen?`);
   await expect(questions(page)).toHaveClass(/animate-flash/);
@@ -52,7 +52,7 @@ test("a minus alone says what it needs", async ({ page }) => {
   await page.goto("/");
   await search(page, "-tomato");
   await expect(page.getByText("A minus only excludes. Add a word to search")).toBeVisible();
-  await expect(page.getByText("Try fewer or other words")).toBeHidden();
+  await expect(page.getByText("Try fewer or different words")).toBeHidden();
 });
 
 test("memory is left out where only messages by somebody are asked for", async ({

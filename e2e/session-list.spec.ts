@@ -3,7 +3,7 @@ import { makeSession, readTranscript } from "./support/api";
 import { answers, begin, converse, newWord, say } from "./support/conversation";
 import { test } from "./support/own-grove";
 
-const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sessions and search" });
+const sidebar = (page: Page) => page.getByRole("complementary", { name: "Chats and search" });
 const link = (page: Page, title: string | RegExp) =>
   sidebar(page).getByRole("link", { name: title });
 
@@ -58,7 +58,7 @@ test("I tag sessions, and see only those that carry a tag", async ({ page, reque
   await expect(dialog.getByRole("button", { name: `Remove ${tag}` })).toBeVisible();
   await page.keyboard.press("Escape");
 
-  await sidebar(page).getByRole("button", { name: "Filter sessions" }).click();
+  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
   await page.getByRole("menuitemradio", { name: `${tag} (1)` }).click();
   await expect(link(page, other)).toBeHidden();
   await expect(link(page, kept)).toBeVisible();
@@ -74,14 +74,14 @@ test("I archive a session, find it in the archive, and take it out again", async
   await choose(page, title, "Archive");
   await expect(link(page, title)).toBeHidden();
 
-  await sidebar(page).getByRole("button", { name: "Filter sessions" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Archived sessions" }).click();
+  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Archived chats" }).click();
   await page.keyboard.press("Escape");
   await expect(link(page, title)).toBeVisible();
-  await choose(page, title, "Take out of the archive");
+  await choose(page, title, "Unarchive");
   await expect(link(page, title)).toBeHidden();
-  await sidebar(page).getByRole("button", { name: "Filter sessions" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Archived sessions" }).click();
+  await sidebar(page).getByRole("button", { name: "Filter chats" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Archived chats" }).click();
   await page.keyboard.press("Escape");
   await expect(link(page, title)).toBeVisible();
 });
@@ -116,7 +116,7 @@ test("a session says while it writes, and when an answer came that I have not se
   expect(stopped.ok()).toBe(true);
   await expect(row).toContainText("new answer");
   await row.click();
-  await expect(answers(page)).toContainText("Stopped here.");
+  await expect(answers(page)).toContainText("Stopped");
   await expect(row).not.toContainText("new answer");
 });
 

@@ -17,7 +17,7 @@ test.describe("Settings", () => {
     await page.reload();
     await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
     expect(await paper()).not.toBe(light);
-    await page.getByRole("radio", { name: "As this device" }).click();
+    await page.getByRole("radio", { name: "System" }).click();
     await expect.poll(paper).toBe(light);
     await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(paper).not.toBe(light);
@@ -46,7 +46,7 @@ test.describe("Settings", () => {
       await dialog.getByRole("button", { name: "Save" }).click();
       await expect(dialog).toBeHidden();
       await expect(page.getByText("50,000 tokens · $3 in, $12 out per million")).toBeVisible();
-      await expect(page.getByText("your figures")).toBeVisible();
+      await expect(page.getByText("edited", { exact: true })).toBeVisible();
 
       await page.goto("/");
       await expect(page.getByRole("button", { name: "Model: house-model" })).toBeVisible();
@@ -54,7 +54,7 @@ test.describe("Settings", () => {
       await expect(answers(page)).toContainText(greeting);
       const context = await openDrawer(page, "Context");
       await expect(context.getByText(/^[\d,]+ of 50,000 tokens$/)).toBeVisible();
-      await expect(context.getByText(/^\$0\.\d+ to read all this, plus the answer$/)).toBeVisible();
+      await expect(context.getByText(/^\$0\.\d+ input \+ output$/)).toBeVisible();
     } finally {
       await page.goto("/settings?section=models");
       await removeProvider(page, "House");
@@ -73,31 +73,31 @@ test.describe("Settings", () => {
     await page.goto("/settings?section=models");
     await page.getByRole("button", { name: "Add provider" }).click();
     const dialog = page.getByRole("dialog", { name: "Add a provider" });
-    await choose(page, dialog.getByRole("combobox", { name: "Kind" }), "OpenAI-compatible");
-    await dialog.getByRole("textbox", { name: "Address" }).fill(address);
+    await choose(page, dialog.getByRole("combobox", { name: "Type" }), "OpenAI-compatible");
+    await dialog.getByRole("textbox", { name: "Base URL" }).fill(address);
     await dialog.getByRole("textbox", { name: "Name" }).fill("Away");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(dialog.getByRole("alert")).toContainText("Saved, but it cannot answer yet");
-    await dialog.getByRole("button", { name: "Keep it as it is" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("Saved. Couldn't load models");
+    await dialog.getByText("Close", { exact: true }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByText(/Away did not list its models/)).toBeVisible();
+    await expect(page.getByText(/Couldn't load models from Away/)).toBeVisible();
     await removeProvider(page, "Away");
-    await expect(page.getByText(/Away did not list its models/)).toBeHidden();
+    await expect(page.getByText(/Couldn't load models from Away/)).toBeHidden();
     await page.goto("/");
     await expect(page.getByRole("button", { name: /^Model: Demo/ })).toBeVisible();
   });
 
   test("my instructions reach the next session", async ({ page }) => {
     await page.goto("/settings?section=blocks");
-    const soul = page.getByRole("article", { name: "Soul" });
-    await soul.getByRole("button", { name: "Edit Soul" }).click();
+    const soul = page.getByRole("article", { name: "Custom instructions" });
+    await soul.getByRole("button", { name: "Edit Custom instructions" }).click();
     await soul.getByRole("textbox").fill("You answer like a lighthouse keeper.");
     await expect(soul.getByRole("status")).toHaveText("Saved");
     await page.goto("/");
     await say(page, "What can you do?");
     await expect(answers(page)).toHaveCount(1);
     const context = await openDrawer(page, "Context");
-    await context.locator("summary", { hasText: /^Soul/ }).click();
+    await context.locator("summary", { hasText: /^Custom instructions/ }).click();
     await expect(context.getByText("You answer like a lighthouse keeper.")).toBeVisible();
   });
 });

@@ -41,7 +41,7 @@ test("a folder of skills that is gone says so in the drawer, and I am answered a
 
   await rename(skillsFolder, `${skillsFolder}-away`);
   const answer = await ask(page, "Remember that I travel light");
-  await expect(answer.getByRole("list", { name: "Written to memory" })).toBeVisible();
+  await expect(answer.getByRole("list", { name: "Memory changes" })).toBeVisible();
   await page.reload();
   await expect(folder.getByRole("alert")).toContainText("does not exist");
   await expect(memory.getByRole("article", { name: "Memory", exact: true })).toContainText(
@@ -50,7 +50,7 @@ test("a folder of skills that is gone says so in the drawer, and I am answered a
   await expect(await ask(page, "Load the skill packing")).toContainText(/packing/);
 
   await rename(`${skillsFolder}-away`, skillsFolder);
-  await folder.getByRole("button", { name: "Try again" }).click();
+  await folder.getByRole("button", { name: "Retry" }).click();
   await expect(folder).toContainText("3 skills");
   await expect(folder.getByText("Loaded", { exact: true })).toBeVisible();
 });
@@ -65,6 +65,6 @@ test("a bucket that does not answer says so in the drawer, and I am answered all
     "Bucket “closed” at 127.0.0.1:9 cannot be reached",
   );
   const answer = await ask(page, "Remember that I like buckets");
-  await expect(answer.getByRole("list", { name: "Written to memory" })).toBeVisible();
+  await expect(answer.getByRole("list", { name: "Memory changes" })).toBeVisible();
   await expect(answer.getByRole("alert")).toHaveCount(0);
 });

@@ -35,7 +35,7 @@ test.describe("Skills kept elsewhere", () => {
     await expect(folder.getByText("Loaded", { exact: true })).toBeVisible();
     const context = await openDrawer(page, "Context");
     await context.getByRole("button", { name: "Unload packing" }).click();
-    await expect(context.getByText("No skill is loaded.")).toBeVisible();
+    await expect(context.getByText("No skills loaded.")).toBeVisible();
   });
 
   test("the model loads one when I ask for it", async ({ page }) => {

@@ -21,7 +21,7 @@ test("a reload in the middle of an answer shows all of it so far and goes on", a
   await hasWritten(answers(page), before + 600);
 
   await stopButton(page).click();
-  await expect(answers(page)).toContainText("Stopped here.");
+  await expect(answers(page)).toContainText("Stopped");
   expect(await paragraphsOf(answers(page))).toEqual(await storedParagraphs(request, sessionId));
 });
 
@@ -36,7 +36,7 @@ test("two tabs show the same answer while it is written", async ({ page, context
 
   await stopButton(page).click();
   for (const tab of [page, other]) {
-    await expect(answers(tab)).toContainText("Stopped here.");
+    await expect(answers(tab)).toContainText("Stopped");
     expect(await paragraphsOf(answers(tab))).toEqual(await storedParagraphs(request, sessionId));
   }
   await other.close();
@@ -49,7 +49,7 @@ test("I stop an answer; what was written is kept, marked, and can be continued",
   const sessionId = await begin(page, "Write an endless essay about the cedar");
   await hasWritten(answers(page), 200);
   await stopButton(page).click();
-  await expect(answers(page)).toContainText("Stopped here.");
+  await expect(answers(page)).toContainText("Stopped");
   await expect(stopButton(page)).toBeHidden();
 
   const { entries } = await readTranscript(request, sessionId);
@@ -57,7 +57,7 @@ test("I stop an answer; what was written is kept, marked, and can be continued",
   expect(await paragraphsOf(answers(page))).toEqual(await storedParagraphs(request, sessionId));
 
   await page.reload();
-  await expect(answers(page)).toContainText("Stopped here.");
+  await expect(answers(page)).toContainText("Stopped");
   // A long answer is formatted in steps; the page has come to rest when its end is in view.
   await expect(answers(page).getByRole("button", { name: "More actions" })).toBeInViewport();
   await answers(page).getByRole("button", { name: "Continue" }).click();
@@ -75,15 +75,15 @@ test("I stop an answer from another tab, and try again from the first", async ({
   await other.goto(page.url());
   await hasWritten(answers(other), 100);
   await stopButton(other).click();
-  await expect(answers(page)).toContainText("Stopped here.");
-  await expect(answers(other)).toContainText("Stopped here.");
+  await expect(answers(page)).toContainText("Stopped");
+  await expect(answers(other)).toContainText("Stopped");
   await other.close();
 
-  await answers(page).getByRole("button", { name: "Try again" }).click();
+  await answers(page).getByRole("button", { name: "Retry" }).click();
   await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
   await hasWritten(answers(page), 60);
   await stopButton(page).click();
-  await expect(answers(page)).toContainText("Stopped here.");
+  await expect(answers(page)).toContainText("Stopped");
 });
 
 test("an answer goes on while nobody looks", async ({ page, request }) => {
@@ -107,7 +107,7 @@ test("a message written while an answer is written waits, I can change it, and S
   await hasWritten(answers(page), 50);
   await composer(page).fill("A queued question about branches");
   await page.getByRole("button", { name: "Send after this answer" }).click();
-  const waiting = page.getByRole("list", { name: "Waiting to be sent" });
+  const waiting = page.getByRole("list", { name: "Queued messages" });
   await expect(waiting.getByRole("listitem")).toHaveText("A queued question about branches");
   await waiting.getByRole("button", { name: "Edit" }).click();
   await expect(composer(page)).toHaveValue("A queued question about branches");
@@ -121,7 +121,7 @@ test("a message written while an answer is written waits, I can change it, and S
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
 
   await stopButton(page).click();
-  await expect(answers(page).getByText("Stopped here.")).toBeVisible();
+  await expect(answers(page).getByText("Stopped")).toBeVisible();
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
   await waiting.getByRole("button", { name: "Send now" }).click();
   const questions = page.getByRole("article", { name: /^You/ });
@@ -151,7 +151,7 @@ async function storedParagraphs(request: APIRequestContext, sessionId: string) {
     .split("\n\n")
     .filter((block) => !block.startsWith("#"))
     .map((block) => block.trim());
-  return [...paragraphs, expect.stringContaining("Stopped here.")];
+  return [...paragraphs, expect.stringContaining("Stopped")];
 }
 
 /** The lengths through which an answer passes, from nothing, until it holds `length` characters. */

@@ -18,7 +18,7 @@ test.describe("The tree", () => {
     await expect.poll(current).toContain("Second stop");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowLeft");
-    await expect.poll(current).toContain("folded");
+    await expect.poll(current).toContain("collapsed");
     await expect(tree.getByRole("treeitem")).toHaveCount(1);
     await page.keyboard.press("ArrowRight");
     await expect(tree.getByRole("treeitem")).toHaveCount(4);
@@ -55,7 +55,7 @@ test.describe("The tree", () => {
     await chooseFirst();
     const { gauge: atStart }: ContextWire = await (await gaugeRead).json();
     expect(atStart.parts.map(({ source }) => source)).not.toContain("messages");
-    const notice = page.getByText("Your first question is in the composer");
+    const notice = page.getByText("Editing your first question");
     await expect(notice).toBeVisible();
     await expect(composer(page)).toHaveValue("First stop");
     await expect(tree.getByRole("treeitem", { selected: true })).toHaveCount(0);
@@ -70,7 +70,7 @@ test.describe("The tree", () => {
     await chooseFirst();
     await expect(composer(page)).toHaveValue("First stop");
     await composer(page).fill("Another first stop");
-    await page.getByRole("button", { name: "Back to where you were" }).click();
+    await page.getByRole("button", { name: "Back" }).click();
     await expect(questions(page)).toHaveCount(3);
     await expect(composer(page)).toHaveValue("Another first stop");
   });
@@ -126,7 +126,7 @@ test.describe("Finding in a session", () => {
     const { word } = await deepBranches(page, request);
     await expect(questions(page)).toHaveCount(2);
     const panel = page.getByRole("tabpanel", { name: "Tree" });
-    const field = panel.getByRole("searchbox", { name: "Find in this session" });
+    const field = panel.getByRole("searchbox", { name: "Find in this chat" });
     // A page that has just come may not listen yet.
     await expect(async () => {
       if (!(await field.isVisible())) await page.keyboard.press("ControlOrMeta+f");
@@ -135,7 +135,7 @@ test.describe("Finding in a session", () => {
     await field.fill(word);
     const rows = panel.getByRole("tree", { name: "Messages" }).getByRole("treeitem");
     await expect(rows).toHaveCount(3);
-    await expect(rows.first()).toHaveAccessibleName(/The start, paths part here/);
+    await expect(rows.first()).toHaveAccessibleName(/The start, branches split here/);
     await expect(rows.locator("mark")).toHaveText([word, word]);
 
     await field.press("Enter");
@@ -156,7 +156,7 @@ test.describe("Finding in a session", () => {
     await composer(page).fill(`/find ${word}`);
     await composer(page).press("Enter");
     const panel = page.getByRole("tabpanel", { name: "Tree" });
-    const field = panel.getByRole("searchbox", { name: "Find in this session" });
+    const field = panel.getByRole("searchbox", { name: "Find in this chat" });
     await expect(field).toHaveValue(word);
     const rows = panel.getByRole("tree", { name: "Messages" }).getByRole("treeitem");
     await expect(rows).toHaveCount(3);
@@ -176,7 +176,7 @@ test.describe("Finding in a session", () => {
       .getByRole("treeitem", { name: new RegExp(`You: .*${word}`) })
       .first()
       .click();
-    await expect(page.getByRole("searchbox", { name: "Find in this session" })).toBeHidden();
+    await expect(page.getByRole("searchbox", { name: "Find in this chat" })).toBeHidden();
     await expect(questions(page).last()).toContainText("By train");
   });
 });
@@ -228,7 +228,7 @@ test.describe("Labels", () => {
     await panel.getByRole("radio", { name: "Labelled" }).click();
     await expect(tree.getByRole("treeitem")).toHaveText([/where it began.*First stop/]);
     await panel.getByRole("radio", { name: "All" }).click();
-    await panel.getByRole("searchbox", { name: "Find in this session" }).fill("began");
+    await panel.getByRole("searchbox", { name: "Find in this chat" }).fill("began");
     await expect(tree.getByRole("treeitem")).toHaveText([/First stop/]);
 
     await page.reload();

@@ -15,7 +15,7 @@ test.describe("Usage", () => {
 
   test("says what will be counted before anything was", async ({ page }) => {
     await page.goto("/usage?range=7");
-    await expect(page.getByText("Nothing used in this time")).toBeVisible();
+    await expect(page.getByText("No usage in this period")).toBeVisible();
     await expect(page.getByRole("link", { name: "New chat" }).last()).toBeVisible();
     await expectAccessible(page, "usage, empty");
   });
@@ -27,7 +27,7 @@ test.describe("Usage", () => {
     await expect(
       page.getByRole("table", { name: "Usage by model" }).getByRole("rowheader"),
     ).toHaveText("Demo (scripted, no AI)");
-    const session = page.getByRole("table", { name: "Usage by session" }).getByRole("link");
+    const session = page.getByRole("table", { name: "Usage by chat" }).getByRole("link");
     await expect(session).toHaveAttribute("href", `/s/${sessionId}`);
     await expect(
       page.getByRole("table", { name: "Usage by purpose" }).getByRole("rowheader", {
@@ -39,12 +39,12 @@ test.describe("Usage", () => {
   test("the chart is walked with the keyboard and is there as a table", async ({ page }) => {
     await converse(page, "Tell me about coffee");
     await page.goto("/usage?range=7");
-    await expect(chart(page)).toHaveAttribute("aria-valuetext", /tokens in/);
+    await expect(chart(page)).toHaveAttribute("aria-valuetext", /input tokens/);
     await chart(page).focus();
     await page.keyboard.press("ArrowLeft");
     await expect(chart(page)).toHaveAttribute("aria-valuetext", /: nothing$/);
     await page.keyboard.press("End");
-    await expect(chart(page)).toHaveAttribute("aria-valuetext", /tokens in/);
+    await expect(chart(page)).toHaveAttribute("aria-valuetext", /input tokens/);
     await page.getByRole("button", { name: "Show table" }).click();
     const table = page.getByRole("table", { name: "Usage by day" });
     await expect(table.getByRole("rowheader")).toHaveCount(1);

@@ -16,7 +16,7 @@ describe("answerError", () => {
 
   it("still says a sentence when the body is something else", () => {
     expect(answerError(502, "<html>").message).toBe(
-      "Grove answered with an error (502). Try again in a moment.",
+      "Grove returned an error (502). Try again in a moment.",
     );
   });
 });
@@ -32,7 +32,7 @@ describe("isPassing", () => {
 describe("errorSentence", () => {
   it("never shows the inside of an unexpected error", () => {
     expect(errorSentence(new TypeError("x is undefined"))).toBe(
-      "Something went wrong in this page. Reload it and try again.",
+      "Something went wrong on this page. Reload it and try again.",
     );
   });
 });

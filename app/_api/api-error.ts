@@ -22,7 +22,7 @@ export class ApiError extends Error {
 
 /** The error of a request that never got an answer. */
 export function offlineError(cause: unknown): ApiError {
-  return new ApiError("Grove cannot be reached. Check that it is running, then try again.", {
+  return new ApiError("Can't reach Grove. Check that it is running, then try again.", {
     code: "offline",
     status: 0,
     cause,
@@ -35,7 +35,7 @@ export function answerError(status: number, body: unknown): ApiError {
     const { code, message, field } = body.error;
     return new ApiError(message, { code, status, ...(field === undefined ? {} : { field }) });
   }
-  return new ApiError(`Grove answered with an error (${status}). Try again in a moment.`, {
+  return new ApiError(`Grove returned an error (${status}). Try again in a moment.`, {
     code: "unknown",
     status,
   });
@@ -44,7 +44,7 @@ export function answerError(status: number, body: unknown): ApiError {
 /** The sentence to show for anything a request or mutation threw. */
 export function errorSentence(error: unknown): string {
   if (error instanceof ApiError) return error.message;
-  return "Something went wrong in this page. Reload it and try again.";
+  return "Something went wrong on this page. Reload it and try again.";
 }
 
 /** Whether asking again may succeed with nothing changed. */

@@ -40,10 +40,10 @@ export function AppShell({ children }: { children: ReactNode }) {
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-float"
       >
-        Skip to the page
+        Skip to content
       </a>
       <aside
-        aria-label="Sessions and search"
+        aria-label="Chats and search"
         className="in-data-[sidebar=closed]:invisible hidden in-data-[sidebar=closed]:w-0 w-68 shrink-0 overflow-hidden border-line border-r in-data-[sidebar=closed]:border-r-0 transition-[width,visibility] duration-steady md:block"
       >
         <div className="h-full w-68">
@@ -53,7 +53,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       <Sheet
         open={sidebarSheet}
         onClose={shellStore.closeSidebarSheet}
-        label="Sessions and search"
+        label="Chats and search"
         side="left"
       >
         <Sidebar />

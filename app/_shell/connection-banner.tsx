@@ -21,7 +21,7 @@ export function ConnectionBanner() {
       {isShown && (
         <p className="flex animate-appear items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-warn text-xs">
           <WifiOff aria-hidden className="size-3.5 shrink-0" />
-          Grove cannot be reached. What you type is kept; it reconnects by itself.
+          Can't reach Grove. Your drafts are safe. Reconnecting…
         </p>
       )}
     </div>

@@ -61,7 +61,7 @@ function useWaitingCount(sessionId: string | null): number {
 
 function withWaiting(label: string, count: number): string {
   if (count === 0) return label;
-  return `${label}, ${count} ${count === 1 ? "write waits" : "writes wait"} for you`;
+  return `${label}, ${count} ${count === 1 ? "suggestion waiting" : "suggestions waiting"}`;
 }
 
 /** The number is no text of its button, whose name says it in words. */

@@ -6,12 +6,12 @@ import { ErrorNotice } from "@/app/_ui/error-notice";
 export function PageTrouble({ onRetry }: { onRetry: () => void }) {
   return (
     <main id="main" className="m-auto w-full max-w-lg p-6">
-      <h1 className="mb-3 font-semibold text-xl tracking-tight">This page could not be shown</h1>
+      <h1 className="mb-3 font-semibold text-xl tracking-tight">Something went wrong</h1>
       <ErrorNotice onRetry={onRetry}>
-        Something went wrong in this page. Drafts are kept on this device, messages on the server.
+        This page couldn't be shown. Your drafts and messages are safe.
       </ErrorNotice>
       <Button asChild variant="ghost" className="mt-3">
-        <Link href="/">Start a new chat</Link>
+        <Link href="/">New chat</Link>
       </Button>
     </main>
   );

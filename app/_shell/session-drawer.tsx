@@ -129,5 +129,5 @@ function MemoryLabel({ sessionId }: { sessionId: string }) {
 }
 
 function waiting(content: ReactNode): ReactNode {
-  return <Suspense fallback={<ListSkeleton label="Opening" rows={8} />}>{content}</Suspense>;
+  return <Suspense fallback={<ListSkeleton label="Loading" rows={8} />}>{content}</Suspense>;
 }

@@ -7,11 +7,11 @@ export interface Shortcut {
 
 export const shellShortcuts: readonly Shortcut[] = [
   { id: "palette", keys: ["mod", "K"], label: "Search and commands" },
-  { id: "find", keys: ["mod", "F"], label: "Find in this session; again for the browser's own" },
+  { id: "find", keys: ["mod", "F"], label: "Find in chat (press twice for browser search)" },
   { id: "new-chat", keys: ["mod", "shift", "O"], label: "New chat" },
-  { id: "sidebar", keys: ["mod", "B"], label: "Show or hide the sessions" },
-  { id: "drawer", keys: ["mod", "."], label: "Show or hide memory, context and tree" },
-  { id: "help", keys: ["?"], label: "This list" },
+  { id: "sidebar", keys: ["mod", "B"], label: "Toggle chat list" },
+  { id: "drawer", keys: ["mod", "."], label: "Toggle memory, context and tree" },
+  { id: "help", keys: ["?"], label: "Keyboard shortcuts" },
 ];
 
 /** Shortcuts that work in one place of the page, listed for those who look for them. */
@@ -19,21 +19,21 @@ export const placeShortcuts: readonly { place: string; keys: readonly string[]; 
   [
     { place: "Composer", keys: ["enter"], label: "Send" },
     { place: "Composer", keys: ["shift", "enter"], label: "New line" },
-    { place: "Composer", keys: ["↑"], label: "Edit your last question, from an empty field" },
-    { place: "Messages, at one of their buttons", keys: ["c"], label: "Copy" },
-    { place: "Messages, at one of their buttons", keys: ["e"], label: "Edit a question" },
-    { place: "Messages, at one of their buttons", keys: ["r"], label: "Answer again" },
-    { place: "Messages, at one of their buttons", keys: ["b"], label: "Branch from here" },
+    { place: "Composer", keys: ["↑"], label: "Edit your last question (when empty)" },
+    { place: "With a message focused", keys: ["c"], label: "Copy" },
+    { place: "With a message focused", keys: ["e"], label: "Edit a question" },
+    { place: "With a message focused", keys: ["r"], label: "Regenerate" },
+    { place: "With a message focused", keys: ["b"], label: "Branch from here" },
     {
-      place: "Messages, at one of their buttons",
+      place: "With a message focused",
       keys: ["← →"],
       label: "Previous or next version of a message",
     },
     { place: "After a search", keys: ["n"], label: "Next hit" },
     { place: "After a search", keys: ["N"], label: "Previous hit" },
-    { place: "After a search", keys: ["Esc"], label: "Back to where you were" },
+    { place: "After a search", keys: ["Esc"], label: "Back" },
     { place: "Tree", keys: ["↑ ↓"], label: "Move between messages" },
-    { place: "Tree", keys: ["← →"], label: "Fold or unfold a branch" },
+    { place: "Tree", keys: ["← →"], label: "Collapse or expand a branch" },
     { place: "Tree", keys: ["shift", "L"], label: "Label a message" },
     { place: "Tree", keys: ["shift", "C"], label: "Compare two messages" },
   ];

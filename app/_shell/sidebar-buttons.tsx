@@ -10,13 +10,13 @@ export function SidebarButtons() {
   return (
     <>
       <div className="md:hidden">
-        <IconButton label="Sessions and search" tooltip="none" onClick={shellStore.toggleSidebar}>
+        <IconButton label="Chats and search" tooltip="none" onClick={shellStore.toggleSidebar}>
           <MenuIcon aria-hidden />
         </IconButton>
       </div>
       <div className="hidden items-center gap-1 md:in-data-[sidebar=closed]:flex">
         <IconButton
-          label="Show the sessions"
+          label="Show chat list"
           shortcut={["mod", "B"]}
           onClick={shellStore.toggleSidebar}
         >

@@ -37,7 +37,7 @@ export function Sidebar() {
           <span className="font-semibold text-base tracking-tight">Grove</span>
         </Link>
         <IconButton
-          label="Hide the sessions"
+          label="Hide chat list"
           shortcut={["mod", "B"]}
           onClick={shellStore.toggleSidebar}
           className="ml-auto"
@@ -60,11 +60,11 @@ export function Sidebar() {
           <Kbd keys={["mod", "K"]} />
         </button>
       </div>
-      <nav aria-label="Sessions" className="mt-3 flex min-h-0 flex-1 flex-col border-line border-t">
+      <nav aria-label="Chats" className="mt-3 flex min-h-0 flex-1 flex-col border-line border-t">
         <div className="flex h-11 shrink-0 items-center gap-1.5 pr-2.5 pl-4.5">
           {filter.archived && (
             <IconButton
-              label="Back to all sessions"
+              label="Back to all chats"
               onClick={() => setFilter({ ...filter, archived: false })}
               className="-ml-2"
             >
@@ -72,7 +72,7 @@ export function Sidebar() {
             </IconButton>
           )}
           <h2 className="mr-auto font-medium text-muted text-sm">
-            {filter.archived ? "Archived" : "Sessions"}
+            {filter.archived ? "Archived" : "Chats"}
           </h2>
           {filter.tag !== null && (
             <FilterChip onClear={() => setFilter({ ...filter, tag: null })}>

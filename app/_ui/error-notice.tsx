@@ -18,7 +18,7 @@ export interface ErrorNoticeProps {
 export function ErrorNotice({
   children,
   onRetry,
-  retryLabel = "Try again",
+  retryLabel = "Retry",
   retrying = false,
   actions,
   className,

@@ -19,6 +19,6 @@ export function toastDone(message: string): void {
 export function toastError(message: string, retry?: () => void): void {
   toast.error(message, {
     duration: undoMs,
-    ...(retry ? { action: { label: "Try again", onClick: retry } } : {}),
+    ...(retry ? { action: { label: "Retry", onClick: retry } } : {}),
   });
 }

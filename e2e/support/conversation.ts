@@ -80,7 +80,7 @@ export function leafOf(page: Page): string | null {
 /** Asks for another answer beside `answer`. */
 export async function answerAgain(answer: Locator): Promise<void> {
   await answer.hover();
-  await answer.getByRole("button", { name: "Answer again" }).click();
+  await answer.getByRole("button", { name: "Regenerate", exact: true }).click();
 }
 
 /** Rewrites `question` in place and finishes with the button named `how`. */

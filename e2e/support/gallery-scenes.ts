@@ -25,15 +25,19 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
     {
       name: "new-block",
       path: example,
-      show: (page) => openTabAndPress(page, "Memory", "New block"),
+      show: (page) => openTabAndPress(page, "Memory", "New section"),
     },
     {
       name: "compact",
       path: example,
       show: (page) => openTabAndPress(page, "Context", "Compact now"),
     },
-    { name: "fork", path: example, show: (page) => chooseAction(page, "Fork to a new session") },
-    { name: "receipt", path: example, show: (page) => chooseAction(page, "What the model saw") },
+    { name: "fork", path: example, show: (page) => chooseAction(page, "Fork to new chat") },
+    {
+      name: "receipt",
+      path: example,
+      show: (page) => chooseAction(page, "Prompt for this answer"),
+    },
     { name: "label", path: example, show: (page) => chooseAction(page, "Label") },
     { name: "message-menu", path: example, show: openMessageMenu },
     { name: "palette", path: example, show: (page) => page.keyboard.press("ControlOrMeta+k") },
@@ -105,6 +109,6 @@ async function search(page: Page, text: string): Promise<void> {
 }
 
 async function openSessions(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: "Sessions and search" });
+  const button = page.getByRole("button", { name: "Chats and search" });
   if (await button.isVisible()) await button.click();
 }

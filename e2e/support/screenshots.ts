@@ -26,7 +26,7 @@ const scenes: Scene[] = [
         .getByRole("textbox", { name: "Message" })
         .fill("Remember that my canister now holds 40 litres.");
       await page.keyboard.press("Enter");
-      await page.getByRole("list", { name: "Written to memory" }).last().waitFor();
+      await page.getByRole("list", { name: "Memory changes" }).last().waitFor();
       await page.getByRole("tabpanel", { name: "Memory" }).getByText("40 litres").waitFor();
     },
   },

@@ -43,8 +43,8 @@ export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> 
 
 /** Opens what a model was given for an answer. */
 export async function openReceipt(page: Page, answer: Locator): Promise<Locator> {
-  await act(page, answer, "What the model saw");
-  const receipt = page.getByRole("dialog", { name: "What the model saw" });
+  await act(page, answer, "Prompt for this answer");
+  const receipt = page.getByRole("dialog", { name: "Prompt for this answer" });
   await expect(receipt.getByRole("heading", { name: "System prompt" })).toBeVisible();
   return receipt;
 }

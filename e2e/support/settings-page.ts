@@ -12,9 +12,9 @@ export async function addProvider(page: Page, input: ProviderInput): Promise<voi
   await page.goto("/settings?section=models");
   await page.getByRole("button", { name: "Add provider" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a provider" });
-  await choose(page, dialog.getByRole("combobox", { name: "Kind" }), input.kind);
+  await choose(page, dialog.getByRole("combobox", { name: "Type" }), input.kind);
   await dialog.getByRole("textbox", { name: "Key" }).fill(input.key);
-  await dialog.getByRole("textbox", { name: "Address" }).fill(input.baseUrl);
+  await dialog.getByRole("textbox", { name: "Base URL" }).fill(input.baseUrl);
   if (input.name) await dialog.getByRole("textbox", { name: "Name" }).fill(input.name);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
@@ -32,7 +32,7 @@ export async function removeProvider(page: Page, name: string): Promise<void> {
 /** Makes a model the one that new sessions start with, on the settings page that is open. */
 export async function chooseDefaultModel(page: Page, label: string | RegExp): Promise<void> {
   await choose(page, page.getByRole("combobox", { name: "Default model" }), label);
-  await expect(page.getByText("New sessions start with it.")).toBeVisible();
+  await expect(page.getByText("Default for new chats.")).toBeVisible();
 }
 
 /** Says what a model charges, in dollars for a million tokens, on the settings page that is open. */

@@ -24,7 +24,7 @@ test.each([
   ["Search for apple trees", [{ kind: "search", query: "apple trees", inKnowledge: false }]],
   ["search my documents for pruning", [{ kind: "search", query: "pruning", inKnowledge: true }]],
   [
-    "Search our earlier sessions for what we said about gardens.",
+    "Search our earlier chats for what we said about gardens.",
     [{ kind: "search", query: "gardens", inKnowledge: false }],
   ],
   ["Did we talk about forks?", [{ kind: "search", query: "forks", inKnowledge: false }]],

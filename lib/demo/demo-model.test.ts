@@ -218,7 +218,7 @@ describe("the demo model's answers", () => {
       "| --- |",
     ],
     ["Explain how trees share water through their roots, with a table and a little code.", "```ts"],
-    ["Suggest a name for a small bakery. I will ask again and compare.", "**"],
+    ["Suggest a name for a small bakery. I'll ask again and compare.", "**"],
   ])("to %j hold Markdown", async (question, markdown) => {
     expect((await ask(question)).text).toContain(markdown);
   });
@@ -226,7 +226,7 @@ describe("the demo model's answers", () => {
   test("to the ways to begin are about what was asked for", async () => {
     const trees = await ask("Explain how trees share water through their roots");
     expect(trees.text).toContain("deep roots draw up water");
-    const bakery = "Suggest a name for a small bakery. I will ask again and compare.";
+    const bakery = "Suggest a name for a small bakery. I'll ask again and compare.";
     const names = await Promise.all(
       [0, 1, 2].map(
         async (variation) => /\*\*(.+?)\*\*/.exec((await ask(bakery, { variation })).text)?.[1],

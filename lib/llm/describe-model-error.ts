@@ -17,21 +17,18 @@ export type ModelErrorDescription = {
 const shownCharacters = 300;
 
 const sentences: Readonly<Record<ModelErrorCode, string>> = {
-  "bad-key": "The provider did not accept the API key. Check the key in Settings → Models.",
-  "rate-limited": "The provider is limiting requests for this key. Wait a moment and try again.",
-  overloaded:
-    "The provider is overloaded or has a fault. Try again in a moment, or choose another model.",
-  timeout: "The model took too long to answer. Try again, or choose another model.",
+  "bad-key": "The provider rejected the API key. Check it in Settings → Models and keys.",
+  "rate-limited": "The provider is rate limiting this key. Wait a moment and try again.",
+  overloaded: "The provider is overloaded or down. Try again in a moment or choose another model.",
+  timeout: "The model took too long to answer. Try again or choose another model.",
   "context-overflow":
-    "The conversation no longer fits into this model's context window. Compact it, or choose a model with a larger one.",
+    "This chat no longer fits in the model's context window. Compact it or choose a model with a larger one.",
   network:
-    "The model server could not be reached. Check that it is running, its address in Settings → Models, and the network.",
-  cut: "The connection ended before the answer was complete. What arrived is kept; try again for the rest.",
-  refused:
-    "The provider refused to answer this. Put the question differently, or choose another model.",
-  "bad-request":
-    "The provider did not accept the request. Choose another model or check its settings.",
-  unknown: "The model failed in a way Grove does not know. Try again, or choose another model.",
+    "Couldn't reach the model server. Check that it is running, its base URL in Settings → Models and keys, and your network.",
+  cut: "Connection lost. Partial answer kept.",
+  refused: "The provider declined to answer. Rephrase the question or choose another model.",
+  "bad-request": "The provider rejected the request. Choose another model or check its settings.",
+  unknown: "The model failed unexpectedly. Try again or choose another model.",
 };
 
 const retryableCodes: ReadonlySet<ModelErrorCode> = new Set([
@@ -43,8 +40,7 @@ const retryableCodes: ReadonlySet<ModelErrorCode> = new Set([
   "unknown",
 ]);
 
-const outOfCredit =
-  "The provider says that this account has no credit left. Add credit there, or choose another model.";
+const outOfCredit = "This provider account has no credit left. Add credit or choose another model.";
 
 /**
  * Says in a sentence what went wrong with a model and what the person can do.

@@ -66,6 +66,6 @@ function notRunning(
   servers: readonly { name: string; label: string }[],
 ): ModelUnavailableError {
   const label = servers.find(({ name }) => ref.provider === `local:${name}`)?.label ?? ref.provider;
-  const message = `${label} does not answer on this machine. Start it, or choose another model.`;
+  const message = `${label} isn't running on this machine. Start it or choose another model.`;
   return new ModelUnavailableError("local-server-down", formatModelRef(ref), message);
 }

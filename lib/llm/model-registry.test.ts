@@ -140,7 +140,7 @@ describe("a registry with a key", () => {
       {
         provider: "openai",
         providerLabel: "OpenAI",
-        message: expect.stringContaining("OpenAI did not list its models."),
+        message: expect.stringContaining("Couldn't load models from OpenAI."),
       },
     ]);
     answers[openaiList] = listOf("gpt-5");
@@ -157,7 +157,7 @@ describe("a registry with a key", () => {
       );
     const { registry } = registryOn({ [openaiList]: refuse }, { environment: withOpenAI });
     await registry.listModels();
-    expect(registry.problems()[0]?.message).toMatch(/did not accept the API key/);
+    expect(registry.problems()[0]?.message).toMatch(/rejected the API key/);
     expect(JSON.stringify(registry.problems())).not.toContain("sk-test");
   });
 
@@ -226,7 +226,7 @@ describe("a model that cannot be used", () => {
     ["anthropic/claude-sonnet-5-5", "missing-key", "set ANTHROPIC_API_KEY"],
     ["google/gemini-4-argon", "missing-key", "set GOOGLE_GENERATIVE_AI_API_KEY"],
     ["compatible:groq/llama", "unknown-provider", "is not set up"],
-    ["local:ollama/qwen3", "local-server-down", "Ollama does not answer"],
+    ["local:ollama/qwen3", "local-server-down", "Ollama isn't running"],
     ["local:something/qwen3", "unknown-provider", "is not set up"],
   ])("%s is refused with a sentence that says what to do", async (ref, code, sentence) => {
     const { registry } = registryOn({});

@@ -92,9 +92,9 @@ function unavailable(name: string, provider: string | null): ModelUnavailableErr
     return new ModelUnavailableError("invalid-ref", name, message);
   }
   if (isHostedKind(provider)) {
-    const message = `There is no API key for ${hostedLabel(provider)}. Add one in Settings → Models, or set ${keyVariable(provider)}.`;
+    const message = `There is no API key for ${hostedLabel(provider)}. Add one in Settings → Models and keys, or set ${keyVariable(provider)}.`;
     return new ModelUnavailableError("missing-key", name, message);
   }
-  const message = `The provider “${provider}” is not set up. Add it in Settings → Models, or choose another model.`;
+  const message = `The provider “${provider}” is not set up. Add it in Settings → Models and keys, or choose another model.`;
   return new ModelUnavailableError("unknown-provider", name, message);
 }

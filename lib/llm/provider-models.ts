@@ -65,6 +65,6 @@ function problemOf({ id, label }: ModelProvider, error: unknown): ProviderProble
   return {
     provider: id,
     providerLabel: label,
-    message: `${label} did not list its models. ${message}`,
+    message: `Couldn't load models from ${label}. ${message}`,
   };
 }

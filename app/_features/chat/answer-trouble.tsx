@@ -27,18 +27,16 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
         retrying={asking.isBusy}
         // Also for what does not help at once: the person comes back here with a better key or a compacted history.
         onRetry={asking.ask}
-        retryLabel={waitSeconds > 0 ? `Try again in ${waitSeconds} s` : "Try again"}
+        retryLabel={waitSeconds > 0 ? `Retry in ${waitSeconds} s` : "Retry"}
         actions={<WaysOut entry={entry} />}
       >
-        {asking.problem ?? error?.message ?? "The model did not finish this answer."}
+        {asking.problem ?? error?.message ?? "The model didn't finish this answer."}
       </ErrorNotice>
     );
   }
   return (
     <p className="my-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
-      <span>
-        {status === "stopped" ? "Stopped here." : "Interrupted here; what was written is kept."}
-      </span>
+      <span>{status === "stopped" ? "Stopped" : "Interrupted. Partial answer kept."}</span>
       {messageText(entry.message) !== "" && (
         <Button
           size="sm"
@@ -49,7 +47,7 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
         </Button>
       )}
       <Button size="sm" variant="ghost" onClick={asking.ask} busy={asking.isBusy}>
-        Try again
+        Retry
       </Button>
     </p>
   );

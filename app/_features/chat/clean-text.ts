@@ -32,12 +32,12 @@ export function cleanText(raw: string): CleanedText {
 export function textProblem(text: string): string | null {
   if (text.length <= MAX_MESSAGE_LENGTH) return null;
   const over = (text.length - MAX_MESSAGE_LENGTH).toLocaleString("en");
-  return `A message holds at most 200,000 characters; this is ${over} too long.`;
+  return `Messages are limited to 200,000 characters. This one is ${over} too long.`;
 }
 
 /** What was done to `replaced` characters of a text, as a sentence; `null` for none. */
 export function replacedWords(replaced: number): string | null {
   if (replaced === 0) return null;
-  if (replaced === 1) return "One character that cannot be shown was made visible.";
-  return `${replaced.toLocaleString("en")} characters that cannot be shown were made visible.`;
+  if (replaced === 1) return "1 invisible character was made visible.";
+  return `${replaced.toLocaleString("en")} invisible characters were made visible.`;
 }

@@ -48,8 +48,8 @@ export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Fork to a new session"
-      description="The new session starts with everything up to this message. This one stays as it is."
+      title="Fork to new chat"
+      description="The new chat starts with everything up to this message. This chat doesn't change."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -79,9 +79,9 @@ export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
         <div className="flex items-center gap-3">
           <Switch id={branchesId} checked={withSideBranches} onChange={setWithSideBranches} />
           <label htmlFor={branchesId} className="text-sm">
-            With its side branches
+            Include side branches
             <span className="block text-faint text-xs">
-              Other versions of these messages and what followed them
+              Other versions of these messages and their replies
             </span>
           </label>
         </div>

@@ -14,12 +14,12 @@ const starters = [
   {
     icon: GitBranch,
     name: "Try two versions",
-    prompt: "Suggest a name for a small bakery. I will ask again and compare.",
+    prompt: "Suggest a name for a small bakery. I'll ask again and compare.",
   },
   {
     icon: Search,
-    name: "Search what was said",
-    prompt: "Search our earlier sessions for what we said about gardens.",
+    name: "Search past chats",
+    prompt: "Search our earlier chats for what we said about gardens.",
   },
   {
     icon: Scroll,
@@ -34,12 +34,11 @@ export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto flex min-h-full w-full max-w-column flex-col justify-center px-5 py-8">
         <Sprout aria-hidden className="size-9 text-accent" strokeWidth={1.5} />
-        <h2 className="mt-4 font-semibold text-2xl tracking-tight">What shall we think about?</h2>
+        <h2 className="mt-4 font-semibold text-2xl tracking-tight">What can I help with?</h2>
         <p className="mt-2 max-w-[52ch] text-muted">
-          Every question can be asked again another way. Nothing you or the model says is ever
-          overwritten, and what it remembers is yours to read and change.
+          Branch any message. Nothing gets overwritten.
         </p>
-        <ul aria-label="Ways to begin" className="mt-7 grid gap-2.5 sm:grid-cols-2">
+        <ul aria-label="Suggestions" className="mt-7 grid gap-2.5 sm:grid-cols-2">
           {starters.map(({ icon: Icon, name, prompt }) => (
             <li key={name}>
               <button
@@ -72,16 +71,16 @@ function GreetingNotes() {
     <div className="mt-6 flex min-h-12 flex-col gap-1.5 text-muted text-sm">
       {chosen?.isDemo && (
         <p>
-          Answers come from the demo model – scripted, no AI.{" "}
+          You're using a scripted demo.{" "}
           <Link href="/settings" className={linkLook}>
-            Add a model
+            Connect a model
           </Link>
         </p>
       )}
       {example?.exists && (
         <p>
           <Link href={`/s/${encodeURIComponent(example.sessionId)}`} className={linkLook}>
-            Look around in an example session
+            Explore an example chat
             <ArrowRight aria-hidden className="ml-1 inline size-3.5" />
           </Link>
         </p>

@@ -48,7 +48,7 @@ export function LabelDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title="Label this message"
-      description="A few words to find it by. It shows here and in the tree; the model does not see it."
+      description="Shown here and in the tree. The model doesn't see it."
       footer={
         <>
           {label !== null && (

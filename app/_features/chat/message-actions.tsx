@@ -103,11 +103,11 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
       </div>
       <CompareItems siblings={entry.siblings} />
       <MenuItem icon={<GitFork aria-hidden />} onSelect={() => actions.fork(entry)}>
-        Fork to a new session
+        Fork to new chat
       </MenuItem>
       <MenuItem
         icon={entry.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-        note={entry.pinned ? undefined : "Stays word for word in a summary"}
+        note={entry.pinned ? undefined : "Kept verbatim when summarized"}
         onSelect={() => actions.setPinned(entry, !entry.pinned)}
       >
         {entry.pinned ? "Unpin" : "Pin"}
@@ -120,7 +120,7 @@ function MoreMenu({ entry }: { entry: EntryWire }) {
           icon={<ReceiptText aria-hidden />}
           onSelect={() => actions.showReceipt(entry.message.id)}
         >
-          What the model saw
+          Show prompt
         </MenuItem>
       )}
       <MenuSeparator />
@@ -140,11 +140,11 @@ function PhoneItems({ entry }: { entry: EntryWire }) {
     <>
       {isAnswer && (
         <MenuItem icon={<RefreshCw aria-hidden />} onSelect={() => regenerate()}>
-          Answer again
+          Regenerate
         </MenuItem>
       )}
       {isAnswer && hasOthers && (
-        <SubMenu icon={<RefreshCw aria-hidden />} label="Answer with another model">
+        <SubMenu icon={<RefreshCw aria-hidden />} label="Regenerate with…">
           <OtherModels entry={entry} />
         </SubMenu>
       )}

@@ -68,7 +68,7 @@ export function NewChatPage() {
       )}
       <Composer
         draftKey={newChat}
-        placeholder="What is on your mind?"
+        placeholder="Ask anything"
         isWriting={isSending}
         canStop={isSending}
         isStopping

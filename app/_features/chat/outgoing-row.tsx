@@ -35,7 +35,7 @@ function Waiting({ outgoing }: { outgoing: Outgoing }) {
     <>
       <p role="status" className="flex items-center gap-1.5">
         <Clock aria-hidden className="size-3.5" />
-        Not sent yet: Grove cannot be reached. It is kept and sent again.
+        Can't reach Grove. Will send when you're back online.
       </p>
       <Button size="sm" variant="ghost" onClick={() => editUnsent(outgoing.id)}>
         Edit
@@ -53,7 +53,7 @@ function Refused({ outgoing, reason }: { outgoing: Outgoing; reason: string }) {
         Not sent. {reason}
       </p>
       <Button size="sm" onClick={() => retrySending(outgoing.id)}>
-        Try again
+        Retry
       </Button>
       <Button size="sm" variant="ghost" onClick={() => editUnsent(outgoing.id)}>
         Edit

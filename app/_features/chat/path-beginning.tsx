@@ -15,9 +15,8 @@ export function PathBeginning({ session }: { session: ChatSession }) {
       {session.left ? (
         <AskedAnew session={session} />
       ) : (
-        <EmptyState title="Nothing has been said here">
-          What you write next begins the conversation. Other beginnings, if there are any, stay in
-          the tree.
+        <EmptyState title="Empty chat">
+          Your next message starts it. Other branches stay in the tree.
         </EmptyState>
       )}
     </div>
@@ -42,15 +41,15 @@ function AskedAnew({ session }: { session: ChatSession }) {
   }, []);
   return (
     <EmptyState
-      title="Your first question is in the composer"
+      title="Editing your first question"
       action={
         <Button onClick={goBack}>
-          Back to where you were
+          Back
           <Kbd keys={["Esc"]} />
         </Button>
       }
     >
-      Sent from here, it begins the conversation anew. What was said before stays in the tree.
+      Sending it starts a new branch. The earlier one stays in the tree.
     </EmptyState>
   );
 }

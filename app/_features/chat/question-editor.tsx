@@ -71,7 +71,7 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
         </p>
       )}
       <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
-        <p className="mr-auto text-faint text-xs">The message as it was stays beside it.</p>
+        <p className="mr-auto text-faint text-xs">Saved as a new version.</p>
         <Button size="sm" variant="ghost" onClick={close}>
           Cancel
         </Button>

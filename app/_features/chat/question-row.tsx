@@ -58,7 +58,7 @@ function AskForAnswer({ messageId }: { messageId: string }) {
     <div className="flex min-h-10 items-center gap-3 text-muted text-sm">
       <span>No answer yet.</span>
       <Button size="sm" onClick={() => void ask()} busy={isBusy}>
-        Get an answer
+        Generate answer
       </Button>
     </div>
   );

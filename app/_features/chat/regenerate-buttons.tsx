@@ -26,7 +26,7 @@ export function RegenerateButtons({ entry }: { entry: EntryWire }) {
   const isRoot = entry.parentId === null;
   return (
     <>
-      <IconButton label="Answer again" disabled={isRoot} onClick={() => regenerate()}>
+      <IconButton label="Regenerate" disabled={isRoot} onClick={() => regenerate()}>
         <RefreshCw aria-hidden />
       </IconButton>
       {hasOthers && (
@@ -34,7 +34,7 @@ export function RegenerateButtons({ entry }: { entry: EntryWire }) {
           align="start"
           trigger={
             <IconButton
-              label="Answer with another model"
+              label="Regenerate with…"
               tooltip="none"
               disabled={isRoot}
               className="-ml-1.5 w-5"

@@ -32,7 +32,7 @@ export function RunReader({ run, onMessage, onEnd }: RunReaderProps) {
   if (!isReconnecting) return null;
   return (
     <p role="status" className="py-1 text-muted text-sm">
-      The connection was lost. Reconnecting…
+      Connection lost. Reconnecting…
     </p>
   );
 }

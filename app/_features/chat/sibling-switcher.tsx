@@ -96,7 +96,7 @@ function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
       trigger={
         <button
           type="button"
-          aria-label={`${index + 1} / ${count}: more about the versions`}
+          aria-label={`${index + 1} / ${count}: version menu`}
           className={classNames(countLook, "h-6 rounded-sm px-1 hover:bg-hover hover:text-ink")}
         >
           {index + 1} / {count}
@@ -107,10 +107,10 @@ function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
       {canBring && (
         <MenuItem
           icon={<CornerUpRight aria-hidden />}
-          note="From the branch you just left"
+          note="From the branch you left"
           onSelect={bringAlong}
         >
-          Bring something along…
+          Carry context over…
         </MenuItem>
       )}
     </Menu>

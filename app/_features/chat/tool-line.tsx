@@ -65,8 +65,8 @@ function ToolDetails({ call }: { call: ToolCall }) {
   const output = call.errorText ?? readable(call.output);
   return (
     <dl className="mt-1 mb-3 flex flex-col gap-3 border-line border-l-2 pl-4">
-      <Detail name="Asked for" text={readable(call.input)} />
-      {output !== "" && <Detail name={call.errorText ? "Failed with" : "Got back"} text={output} />}
+      <Detail name="Input" text={readable(call.input)} />
+      {output !== "" && <Detail name={call.errorText ? "Error" : "Output"} text={output} />}
     </dl>
   );
 }

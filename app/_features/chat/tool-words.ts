@@ -36,19 +36,19 @@ const unknownVerbs: Record<ToolCall["state"], string> = {
 const knownTools: Record<string, Record<ToolCall["state"], string>> = {
   set_context: { running: "Writing to", done: "Wrote to", failed: "Could not write to" },
   load_context: { running: "Loading", done: "Loaded", failed: "Could not load" },
-  unload_context: { running: "Putting away", done: "Put away", failed: "Could not put away" },
+  unload_context: { running: "Unloading", done: "Unloaded", failed: "Could not unload" },
   search_context: { running: "Searching", done: "Searched", failed: "Could not search" },
   session_search: {
-    running: "Searching earlier sessions for",
-    done: "Searched earlier sessions for",
-    failed: "Could not search earlier sessions for",
+    running: "Searching earlier chats for",
+    done: "Searched earlier chats for",
+    failed: "Could not search earlier chats for",
   },
 };
 
 const proposing = {
-  running: "Proposing for",
-  done: "Proposed for",
-  failed: "Could not propose for",
+  running: "Proposing a change to",
+  done: "Proposed a change to",
+  failed: "Could not propose a change to",
 };
 
 const repeating = { running: "Writing to", done: "Nothing new for", failed: "Could not write to" };

@@ -24,7 +24,9 @@ export function UnsentBeginning({ outgoing, onRetry, onEdit, onDiscard }: Unsent
         <MessageFrame author="You" at={outgoing.createdAt} isFlashing={false} isBusy>
           <QuestionNote text={outgoing.text} stateKey={`unsent/${outgoing.id}`} />
           <div className="flex min-h-8 flex-wrap items-center justify-end gap-2 text-muted text-sm">
-            {isWaiting && <p role="status">Not sent yet: Grove cannot be reached. Trying again…</p>}
+            {isWaiting && (
+              <p role="status">Can't reach Grove. Will send when you're back online.</p>
+            )}
             {state.kind === "failed" && (
               <p role="alert" className="flex items-center gap-1.5 text-danger">
                 <CircleAlert aria-hidden className="size-3.5 shrink-0" />
@@ -33,7 +35,7 @@ export function UnsentBeginning({ outgoing, onRetry, onEdit, onDiscard }: Unsent
             )}
             {state.kind === "failed" && (
               <Button size="sm" onClick={onRetry}>
-                Try again
+                Retry
               </Button>
             )}
             {(isWaiting || state.kind === "failed") && (

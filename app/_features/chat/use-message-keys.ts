@@ -42,6 +42,6 @@ export function useMessageKeys(entry: EntryWire) {
 function copy(text: string): void {
   navigator.clipboard.writeText(text).then(
     () => toastDone("Copied"),
-    () => toastError("The browser did not allow copying. Select the text and copy it by hand."),
+    () => toastError("Your browser blocked copying. Select the text and copy it manually."),
   );
 }

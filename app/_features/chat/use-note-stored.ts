@@ -22,6 +22,6 @@ export function useNoteStored(session: ChatSession): (entry: EntryWire) => void 
 
   return (entry) => {
     session.showStored(entry);
-    toastUndo("Brought along.", () => takeBack(entry.message.id));
+    toastUndo("Context carried over.", () => takeBack(entry.message.id));
   };
 }

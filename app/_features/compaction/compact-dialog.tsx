@@ -48,8 +48,8 @@ function OpenCompactDialog(props: CompactDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Compact this conversation"
-      description="Older messages fold into a summary for the model. You can still read every one of them, and undo it at any time."
+      title="Compact this chat"
+      description="The model gets a summary in place of older messages. You can still read them all, and undo it at any time."
       width="sm"
       footer={
         <>
@@ -61,7 +61,7 @@ function OpenCompactDialog(props: CompactDialogProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        {preview.isPending && <ListSkeleton label="Reading what would fold" rows={3} />}
+        {preview.isPending && <ListSkeleton label="Loading preview" rows={3} />}
         {preview.isError && (
           <ErrorNotice onRetry={() => void preview.refetch()} retrying={preview.isFetching}>
             {errorSentence(preview.error)}
@@ -70,7 +70,7 @@ function OpenCompactDialog(props: CompactDialogProps) {
         {preview.data && <PreviewWords sessionId={sessionId} preview={preview.data} />}
         {canCompact && <FocusField value={focus} onChange={setFocus} />}
         {isWriting && (
-          <p className="text-muted text-sm">A summary of this conversation is being written.</p>
+          <p className="text-muted text-sm">A summary of this chat is being written.</p>
         )}
       </div>
     </Dialog>

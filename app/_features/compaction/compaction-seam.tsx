@@ -68,7 +68,7 @@ function Seam(props: SeamProps) {
               onClick={() => setView(view === "read" ? "closed" : "read")}
             >
               <BookOpenText aria-hidden />
-              {view === "read" ? "Close" : "Read"}
+              {view === "read" ? "Close" : "View"}
             </Button>
             <Button
               size="sm"

@@ -14,9 +14,9 @@ export interface FocusFieldProps {
 export function FocusField({ value, onChange, autoFocus = false }: FocusFieldProps) {
   return (
     <Labelled
-      label="What should the summary look after?"
+      label="What should the summary focus on?"
       optional
-      hint="Names, decisions, open questions: whatever must survive word for word."
+      hint="Names, decisions, open questions, exact quotes"
     >
       {(field) => (
         <Textarea

@@ -25,7 +25,7 @@ export function OriginalMessages({ sessionId, compaction, renderEntry }: Origina
       </ErrorNotice>
     );
   }
-  if (originals.isPending) return <ListSkeleton label="Reading the original messages" rows={6} />;
+  if (originals.isPending) return <ListSkeleton label="Loading original messages" rows={6} />;
   return (
     <section aria-label="Original messages" className="border-accent/40 border-s-2 ps-4">
       {originals.hasNextPage && (

@@ -8,12 +8,12 @@ import { SummaryInWriting } from "./summary-in-writing";
 /** Where a summary will stand, while it is written; the messages above it stay until it is there. */
 export function PendingSeam({ summary }: { summary: SummaryRunWire }) {
   return (
-    <section aria-label="Summary being written" className="py-2">
+    <section aria-label="Writing summary" className="py-2">
       <div className="rounded-lg border border-accent/60 border-dashed bg-raised px-4 py-3">
         <p className="mb-2 flex items-center gap-2 font-medium text-sm">
           <FoldVertical aria-hidden className="size-4 shrink-0 text-accent" />
           {summary.status === "failed" || summary.status === "interrupted"
-            ? "No summary was made"
+            ? "Summary failed"
             : `${summarizing(summary)} …`}
         </p>
         <SummaryInWriting summary={summary} />

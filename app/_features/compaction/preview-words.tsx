@@ -19,15 +19,15 @@ export function PreviewWords({
   if (!range) {
     return (
       <p className="text-muted text-sm">
-        There is nothing to fold yet. The newest messages always stay word for word, and here that
-        is everything ({kept}).
+        Nothing to summarize yet. Recent messages are always kept verbatim, and that is all of them
+        ({kept}).
       </p>
     );
   }
   const previewOf = (id: string) => tree?.nodes.find((node) => node.id === id);
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-3 text-sm">
-      <dt className="text-faint">Folds</dt>
+      <dt className="text-faint">Summarizes</dt>
       <dd>
         <p className="font-medium">
           {countOf(range.messageCount, "message")} · {formatTokens(range.tokens)}
@@ -35,18 +35,16 @@ export function PreviewWords({
         {range.summarizedCount > 0 && (
           <p className="text-muted text-xs">
             {range.summarizedCount === range.messageCount
-              ? "All of them stand under an earlier summary, which is taken up."
-              : `${range.summarizedCount} of them stand under an earlier summary, which is taken up.`}
+              ? "All are already summarized; that summary will be extended."
+              : `${range.summarizedCount} are already summarized; that summary will be extended.`}
           </p>
         )}
         <Quote from={previewOf(range.fromMessageId)} to={previewOf(range.toMessageId)} />
       </dd>
-      <dt className="text-faint">Stays</dt>
+      <dt className="text-faint">Keeps</dt>
       <dd>
         <p className="font-medium">{kept}</p>
-        <p className="text-muted text-xs">
-          The newest messages and whatever is pinned stay word for word.
-        </p>
+        <p className="text-muted text-xs">Recent and pinned messages, verbatim.</p>
       </dd>
     </dl>
   );

@@ -25,7 +25,7 @@ export function RedoForm({ initialFocus, onRedo, onCancel }: RedoFormProps) {
           Cancel
         </Button>
         <Button size="sm" variant="primary" type="submit">
-          Write it anew
+          Rewrite
         </Button>
       </div>
     </form>

@@ -16,13 +16,13 @@ export function SeamMenu({ onView, onUndo, isUndoing }: SeamMenuProps) {
   return (
     <Menu
       trigger={
-        <IconButton label="More about this summary" tooltip="none" disabled={isUndoing}>
+        <IconButton label="Summary actions" tooltip="none" disabled={isUndoing}>
           <Ellipsis aria-hidden />
         </IconButton>
       }
     >
       <MenuItem icon={<Pencil aria-hidden />} onSelect={() => onView("edit")}>
-        Edit the summary
+        Edit summary
       </MenuItem>
       <MenuItem icon={<Sparkles aria-hidden />} onSelect={() => onView("redo")}>
         Redo with focus
@@ -30,7 +30,7 @@ export function SeamMenu({ onView, onUndo, isUndoing }: SeamMenuProps) {
       <MenuSeparator />
       <MenuItem
         icon={<Undo2 aria-hidden />}
-        note="The messages count again, word for word"
+        note="Restores the original messages"
         onSelect={onUndo}
       >
         Undo

@@ -13,8 +13,8 @@ const compaction: CompactionWire = {
 };
 
 test("names the messages a summary stands for", () => {
-  expect(seamTitle(compaction, 2.5)).toBe("Messages 3–41 are this summary");
-  expect(seamTitle({ ...compaction, messageCount: 1 }, 3)).toBe("Message 3 is this summary");
+  expect(seamTitle(compaction, 2.5)).toBe("Messages 3–41 summarized");
+  expect(seamTitle({ ...compaction, messageCount: 1 }, 3)).toBe("Message 3 summarized");
 });
 
 const same = (model: string) => model;

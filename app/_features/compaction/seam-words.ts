@@ -2,14 +2,14 @@ import { formatCost, formatCount, formatTokens } from "@/app/_ui/format-amount";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
 /**
- * `Messages 3–41 are this summary`. Messages are counted from 1 at the root; the line of a summary stands just before
+ * `Messages 3–41 summarized`. Messages are counted from 1 at the root; the line of a summary stands just before
  * the first message it covers, at half a position.
  */
 export function seamTitle(compaction: CompactionWire, position: number): string {
   const first = Math.ceil(position);
   const last = first + compaction.messageCount - 1;
-  if (compaction.messageCount === 1) return `Message ${first} is this summary`;
-  return `Messages ${formatCount(first)}–${formatCount(last)} are this summary`;
+  if (compaction.messageCount === 1) return `Message ${first} summarized`;
+  return `Messages ${formatCount(first)}–${formatCount(last)} summarized`;
 }
 
 /** `Summarizing messages 3–41` */

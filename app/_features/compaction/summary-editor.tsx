@@ -56,7 +56,7 @@ export function SummaryEditor({ sessionId, compaction, onDone, onChanged }: Summ
         maxRows={24}
         dir="auto"
         autoFocus
-        aria-label="Text of the summary"
+        aria-label="Summary text"
         maxLength={100_000}
         value={summary}
         onChange={(event) => type(event.target.value)}

@@ -49,8 +49,8 @@ function Failure({ summary }: { summary: SummaryRunWire }) {
   return (
     <>
       <ErrorNotice {...(byHand && { onRetry: retry })}>
-        {problem} {replaces === null ? "Nothing has changed." : "The summary stays as it was."}
-        {!byHand && " It is tried again when the conversation has grown."}
+        {problem} {replaces === null ? "Nothing changed." : "The summary is unchanged."}
+        {!byHand && " Grove will retry as the chat grows."}
       </ErrorNotice>
       <Button size="sm" variant="ghost" className="self-end" onClick={() => void putAside()}>
         Dismiss

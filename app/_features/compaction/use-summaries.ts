@@ -19,8 +19,7 @@ export function useSummaries(sessionId: string, transcript: Transcript): void {
     const compaction = entries.at(-1)?.compaction;
     if (!compaction) return;
     const folded = countOf(compaction.messageCount, "message");
-    const sentence =
-      replaces === null ? `${folded} folded into a summary.` : "The summary was written anew.";
+    const sentence = replaces === null ? `${folded} summarized.` : "Summary rewritten.";
     toastUndo(sentence, () => undo(compaction.id));
   }
 

@@ -20,7 +20,7 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
   async function undo(id: string) {
     try {
       await deletion.mutateAsync(id);
-      toastUndo("Summary undone. Its messages count again.", () => putBack(id));
+      toastUndo("Summary undone. Original messages restored.", () => putBack(id));
       onChanged?.();
     } catch (error) {
       toastError(errorSentence(error), () => void undo(id));

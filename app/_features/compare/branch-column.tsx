@@ -59,7 +59,7 @@ export function BranchColumn(props: BranchColumnProps) {
         )}
         {rest > 0 && (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2 py-4">
-            <p className="text-muted text-sm">{countOf(rest, "further message")} not shown.</p>
+            <p className="text-muted text-sm">{countOf(rest, "more message")} not shown.</p>
             <Button size="sm" busy={isReadingMore} onClick={onMore}>
               Show more
             </Button>

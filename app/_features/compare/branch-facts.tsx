@@ -7,12 +7,12 @@ export interface BranchFactsProps {
   readonly right: BranchWire;
 }
 
-/** What both branches took and wrote, a line for each kind. */
+/** Both branches in numbers, a line for each kind. */
 export function BranchFacts({ left, right }: BranchFactsProps) {
   const nameOf = useModelName();
   return (
     <table className="my-4 w-full table-fixed text-sm">
-      <caption className="sr-only">What both branches took and wrote</caption>
+      <caption className="sr-only">Facts about both branches</caption>
       <thead>
         <tr className="text-left text-muted">
           <td className="w-24 sm:w-32" />
@@ -48,11 +48,11 @@ const facts: readonly {
   {
     name: "Tokens",
     of: ({ inputTokens, outputTokens }) =>
-      `${formatCount(inputTokens)} read, ${formatCount(outputTokens)} written`,
+      `${formatCount(inputTokens)} in, ${formatCount(outputTokens)} out`,
   },
   { name: "Cost", of: ({ cost }) => (cost === null ? "unknown" : formatCost(cost)) },
   {
     name: "Memory",
-    of: ({ memory }) => (memory.length === 0 ? "nothing written" : countOf(memory.length, "write")),
+    of: ({ memory }) => (memory.length === 0 ? "no changes" : countOf(memory.length, "change")),
   },
 ];

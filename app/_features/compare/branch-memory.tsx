@@ -6,7 +6,7 @@ export function BranchMemory({ changes }: { changes: readonly MemoryChangeWire[]
   if (changes.length === 0) return null;
   return (
     <div className="mt-4 border-line border-t pt-3">
-      <h4 className="font-medium text-sm">Written to memory</h4>
+      <h4 className="font-medium text-sm">Memory changes</h4>
       <ul>
         {changes.map((change) => (
           <li key={`${change.label}/${change.key ?? ""}/${change.version}`} className="mt-2">
@@ -21,7 +21,7 @@ export function BranchMemory({ changes }: { changes: readonly MemoryChangeWire[]
 
 function ChangedLines({ change: { added, removed } }: { change: MemoryChangeWire }) {
   if (added === null || removed === null) {
-    return <p className="text-faint text-xs">The text of this version is no longer at hand.</p>;
+    return <p className="text-faint text-xs">The text of this version is no longer available.</p>;
   }
   return (
     <div className="mt-1 overflow-hidden rounded-md border border-line bg-raised py-1 text-sm">

@@ -44,7 +44,7 @@ export function ComparePage({ sessionId, left, right }: ComparePageProps) {
                 Back
               </Link>
             </Button>
-            <h2 className="font-semibold text-lg tracking-tight">Two branches</h2>
+            <h2 className="font-semibold text-lg tracking-tight">Compare branches</h2>
           </div>
           <CompareBody sessionId={sessionId} left={left} right={right} />
         </div>
@@ -57,7 +57,7 @@ function CompareBody({ sessionId, left, right }: ComparePageProps) {
   const [limit, setLimit] = useState(stretch);
   const compare = useCompare(sessionId, { left, right, limit });
   if (left === "" || right === "") {
-    return <NothingToCompare>The address names only one branch, or none.</NothingToCompare>;
+    return <NothingToCompare>This link is missing one or both branches.</NothingToCompare>;
   }
   if (compare.data) {
     return (
@@ -79,13 +79,13 @@ function CompareBody({ sessionId, left, right }: ComparePageProps) {
       </ErrorNotice>
     );
   }
-  return <ListSkeleton label="Reading both branches" rows={8} />;
+  return <ListSkeleton label="Loading both branches" rows={8} />;
 }
 
 function NothingToCompare({ children }: { children: string }) {
   return (
-    <EmptyState title="There are no two branches here">
-      {children} Choose two in the tree, or use the menu at the versions of a message.
+    <EmptyState title="Nothing to compare">
+      {children} Choose two messages in the tree, or use the version menu of a message.
     </EmptyState>
   );
 }

@@ -49,9 +49,9 @@ export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessag
 
 function DiffNote({ diff }: { diff: ComparedMessageProps["diff"] }) {
   if (diff === null) return null;
-  if (diff === "unlike") return <span>hardly a word in common</span>;
-  if (diff.ownWords === 0) return <span>the same words</span>;
-  return <span>{countOf(diff.ownWords, "word")} apart</span>;
+  if (diff === "unlike") return <span>almost nothing in common</span>;
+  if (diff.ownWords === 0) return <span>identical</span>;
+  return <span>{countOf(diff.ownWords, "word")} differ</span>;
 }
 
 function Formatted({ sessionId, entry }: Pick<ComparedMessageProps, "sessionId" | "entry">) {

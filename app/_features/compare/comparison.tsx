@@ -39,7 +39,7 @@ export function Comparison({ sessionId, compare, isReadingMore, onMore }: Compar
             </q>
           </>
         ) : (
-          "They share no message: each is a beginning of its own."
+          "These branches share no messages."
         )}
       </p>
       <BranchFacts left={left} right={right} />
@@ -73,7 +73,7 @@ const openingLength = 160;
 function opening(text: string): string {
   const line = text.replace(/\s+/gu, " ").trim();
   const characters = [...line];
-  if (line === "") return "a message without text";
+  if (line === "") return "(no text)";
   return characters.length > openingLength
     ? `${characters.slice(0, openingLength).join("")}…`
     : line;

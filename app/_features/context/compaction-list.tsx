@@ -20,7 +20,7 @@ export function CompactionList({ sessionId, leafId }: CompactionListProps) {
     leafId === undefined ? tree.activeLeafId : leafId,
   ).toReversed();
   if (compactions.length === 0) {
-    return <p className="text-faint text-sm">Nothing on this path has been compacted.</p>;
+    return <p className="text-faint text-sm">Nothing on this branch has been summarized.</p>;
   }
   return (
     <ul className="divide-y divide-line rounded-lg border border-line bg-raised px-3.5">
@@ -30,7 +30,7 @@ export function CompactionList({ sessionId, leafId }: CompactionListProps) {
             <p className="font-medium text-sm">{rangeWords(compaction)}</p>
             <p className="truncate text-faint text-xs">
               {compaction.isCovered ? (
-                "Inside a later summary"
+                "Included in a later summary"
               ) : (
                 <>
                   From <q dir="auto">{compaction.preview}</q>
@@ -43,7 +43,7 @@ export function CompactionList({ sessionId, leafId }: CompactionListProps) {
               size="sm"
               variant="ghost"
               busy={isUndoing}
-              aria-label={`Undo the summary of ${rangeWords(compaction).toLowerCase()}`}
+              aria-label={`Undo summary of ${rangeWords(compaction).toLowerCase()}`}
               onClick={() => undo(compaction.id)}
             >
               Undo

@@ -34,13 +34,10 @@ export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
   const share = usedTokens / Math.max(1, contextWindow);
   const level = gaugeLevel(share);
   return (
-    <Tooltip
-      side="top"
-      label={`${formatCount(usedTokens)} of ${formatTokens(contextWindow)} in use`}
-    >
+    <Tooltip side="top" label={`${formatCount(usedTokens)} of ${formatTokens(contextWindow)} used`}>
       <button
         type="button"
-        aria-label={`Context: ${formatShare(share)} of the window in use`}
+        aria-label={`Context: ${formatShare(share)} of the window used`}
         onClick={onOpen}
         className="relative inline-flex h-8 min-w-16 shrink-0 items-center justify-center gap-1.5 rounded-md px-2 text-muted text-xs tabular-nums transition-colors pointer-coarse:after:absolute pointer-coarse:after:-inset-1.5 hover:bg-hover hover:text-ink"
       >

@@ -39,7 +39,7 @@ export function ContextTab({ sessionId, leafId }: ContextTabProps) {
       </ErrorNotice>
     );
   }
-  if (!context.data) return <ListSkeleton label="Reading the context" rows={8} />;
+  if (!context.data) return <ListSkeleton label="Loading context" rows={8} />;
   return (
     <div className="flex flex-col gap-7 p-4 pb-10">
       <Window sessionId={sessionId} leafId={leafId} context={context.data} />
@@ -61,7 +61,7 @@ function Window({ sessionId, leafId, context }: ContextTabProps & { context: Con
   const view = gaugeView(context.gauge);
   return (
     <Section
-      title="Window"
+      title="Context window"
       actions={
         hasPath && (
           <Button size="sm" onClick={() => setCompacting(true)}>

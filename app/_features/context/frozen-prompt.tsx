@@ -14,11 +14,11 @@ export function FrozenPrompt({ sessionId, prompt }: { sessionId: string; prompt:
   const refresh = useRefreshContext(sessionId);
   return (
     <Section
-      title="Frozen prompt"
-      note="Exactly what the model reads before the messages. It stays the same, and so cheap, until you refresh it."
+      title="System prompt (cached)"
+      note="Sent to the model before the messages. Refresh to apply changes."
       actions={
         <IconButton
-          label="Refresh the prompt from the blocks"
+          label="Refresh the system prompt"
           disabled={refresh.isPending}
           onClick={() => refresh.mutate()}
         >

@@ -22,7 +22,7 @@ export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView })
       </div>
       <div
         role="img"
-        aria-label={`${formatShare(view.usedShare)} of the model's window in use; by source below`}
+        aria-label={`${formatShare(view.usedShare)} of the context window used, by source below`}
         className="flex h-3 gap-px overflow-hidden rounded-full bg-line"
       >
         {view.segments.map((segment) => (

@@ -15,14 +15,14 @@ export function GaugeFacts({ gauge, view, preview }: GaugeFactsProps) {
   const turns = preview ? turnsLeft(view.freeTokens, preview) : null;
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-      {turns !== null && <Fact name="Room left">about {countOf(turns, "more turn")}</Fact>}
+      {turns !== null && <Fact name="Space left">~{countOf(turns, "more message")}</Fact>}
       <Fact name="Next message">
         {gauge.nextCost === null
-          ? "price unknown for this model"
-          : `${formatCost(gauge.nextCost)} to read all this, plus the answer`}
+          ? "Price unknown for this model"
+          : `${formatCost(gauge.nextCost)} input + output`}
       </Fact>
       {preview?.range && (
-        <Fact name="Compacting">folds {formatTokens(preview.range.tokens)} into a summary</Fact>
+        <Fact name="Compacting">Summarizes {formatTokens(preview.range.tokens)}</Fact>
       )}
     </dl>
   );

@@ -3,8 +3,8 @@ import { classNames } from "@/app/_ui/class-names";
 import type { GaugeLevel } from "./gauge-view";
 
 const sentences: Record<Exclude<GaugeLevel, "calm">, string> = {
-  warn: "The window is filling up. Compacting folds older messages into a summary; nothing is lost.",
-  full: "The window is almost full: the next answer may not fit. Compact now, or unload a skill.",
+  warn: "The context window is filling up. Compact to summarize older messages. Nothing is lost.",
+  full: "The context window is almost full, so the next answer may not fit. Compact now or unload a skill.",
 };
 
 /** What to do while there is still room to do it. */

@@ -11,7 +11,7 @@ import { useSkillLoading } from "./use-context-of";
 export function LoadedSkills({ sessionId, context }: { sessionId: string; context: ContextWire }) {
   const loading = useSkillLoading(sessionId);
   if (context.loadedSkills.length === 0) {
-    return <p className="text-faint text-sm">No skill is loaded.</p>;
+    return <p className="text-faint text-sm">No skills loaded.</p>;
   }
   return (
     <>

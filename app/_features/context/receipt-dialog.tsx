@@ -26,8 +26,8 @@ export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogPr
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="What the model saw"
-      description="Everything this answer was made from, in the order the model got it."
+      title="Prompt for this answer"
+      description="Everything the model was given, in order."
       width="lg"
     >
       {data && <Receipt receipt={data} />}
@@ -74,7 +74,7 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
         </ol>
       </Part>
       <Part title="Memory">
-        <Words none="No blocks." words={receipt.blocks.map(blockAtVersion)} />
+        <Words none="No memory." words={receipt.blocks.map(blockAtVersion)} />
       </Part>
       <Part title="Loaded skills">
         <Words none="None." words={receipt.skills.map(targetName)} />
@@ -91,13 +91,11 @@ function Facts({ receipt }: { receipt: ReceiptWire }) {
   const { usage, cost, startedAt, finishedAt } = receipt;
   const facts: readonly (readonly [string, string])[] = [
     ["Model", nameOf(receipt.model)],
-    ["Read", usage ? tokens(usage.inputTokens) : "not reported"],
-    ...(usage?.cachedInputTokens
-      ? [["Of that cached", tokens(usage.cachedInputTokens)] as const]
-      : []),
-    ["Wrote", usage ? tokens(usage.outputTokens) : "not reported"],
+    ["Input", usage ? tokens(usage.inputTokens) : "not reported"],
+    ...(usage?.cachedInputTokens ? [["Cached", tokens(usage.cachedInputTokens)] as const] : []),
+    ["Output", usage ? tokens(usage.outputTokens) : "not reported"],
     ["Cost", cost === null ? "unknown" : formatCost(cost)],
-    ["Took", finishedAt ? seconds(startedAt, finishedAt) : "not finished"],
+    ["Time", finishedAt ? seconds(startedAt, finishedAt) : "not finished"],
   ];
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-3">

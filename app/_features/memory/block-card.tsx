@@ -50,7 +50,7 @@ export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf 
           <h3 className="flex flex-wrap items-center gap-2 font-medium text-sm">
             <span className="truncate">{title}</span>
             {use && <UsedMark use={use} />}
-            {isPending && <Badge tone="accent">Not in this session yet</Badge>}
+            {isPending && <Badge tone="accent">Pending</Badge>}
           </h3>
           {block.description && <p className="text-muted text-xs">{block.description}</p>}
           <p className="text-faint text-xs">{blockTerms(block)}</p>
@@ -121,9 +121,8 @@ function BlockBody({ sessionId, block, isEditing, onEditing }: BlockBodyProps) {
 }
 
 function emptyWords({ writers, isOwn }: BlockWire): string {
-  if (writers !== "person")
-    return "Nothing noted yet. The model writes here while you talk, and so can you.";
+  if (writers !== "person") return "Nothing here yet. You and the model can both add to it.";
   return isOwn
-    ? "Nothing written yet. The model reads what you write here."
-    : "Nothing written yet. Write how the model should be.";
+    ? "Nothing here yet. The model reads this in every message."
+    : "Nothing here yet. Tell the model how to behave.";
 }

@@ -34,16 +34,16 @@ export interface BlockDialogProps {
 }
 
 const kinds = [
-  { value: "writable", label: "Text", note: "Short; the model always has it before it." },
-  { value: "searchable", label: "Entries", note: "Many; the model searches them when needed." },
+  { value: "writable", label: "Text", note: "Always included in the prompt. Keep it short." },
+  { value: "searchable", label: "Entries", note: "Searched by the model when needed." },
 ] as const;
 const writers = [
   { value: "both", label: "You and the model" },
   { value: "person", label: "Only you" },
 ] as const;
 const scopes = [
-  { value: "owner", label: "Every session" },
-  { value: "session", label: "Only this session" },
+  { value: "owner", label: "All chats" },
+  { value: "session", label: "This chat only" },
 ] as const;
 
 /** Makes a block of memory, or changes how one is set up. */
@@ -70,7 +70,7 @@ export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={block ? `Set up ${blockTitle(block.label)}` : "New block"}
+      title={block ? `Set up ${blockTitle(block.label)}` : "New section"}
       footer={
         <>
           {block?.isOwn && <DeleteButton sessionId={sessionId} block={block} onDone={onClose} />}
@@ -117,7 +117,7 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
       {isOwn && (
         <Labelled
           label="Name"
-          hint={label === "" ? "In a word or two." : `The model knows it as “${label}”.`}
+          hint={label === "" ? "One or two words." : `The model knows it as “${label}”.`}
           error={errors.name ?? null}
         >
           {(field) => (
@@ -137,7 +137,7 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
         hint={
           isOwn
             ? "Tells the model what belongs here."
-            : "Tells the model what belongs here. Leave it empty for Grove's own words."
+            : "Tells the model what belongs here. Leave blank for the default."
         }
       >
         {(field) => (
@@ -151,7 +151,7 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
         )}
       </Labelled>
       {block === null && (
-        <Labelled label="Holds" hint={kinds.find(({ value }) => value === form.kind)?.note}>
+        <Labelled label="Content" hint={kinds.find(({ value }) => value === form.kind)?.note}>
           {(field) => (
             <Select
               {...field}
@@ -163,7 +163,7 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
         </Labelled>
       )}
       {isOwn && (
-        <Labelled label="Who writes">
+        <Labelled label="Editable by">
           {(field) => (
             <Select
               {...field}
@@ -175,7 +175,7 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
         </Labelled>
       )}
       {block === null && isInSession && (
-        <Labelled label="Where">
+        <Labelled label="Scope">
           {(field) => (
             <Select
               {...field}
@@ -188,8 +188,8 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
       )}
       {hasRoom(form, block) && (
         <Labelled
-          label="Room"
-          hint="In tokens, of about four letters each. It counts in every request."
+          label="Token limit"
+          hint="One token is about four letters. Counts toward every request."
           error={errors.room ?? null}
         >
           {(field) => (

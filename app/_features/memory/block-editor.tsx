@@ -41,7 +41,7 @@ export function BlockEditor({ sessionId, block, onDone }: BlockEditorProps) {
   function takeAndOfferMine() {
     const mine = state.text;
     takeTheirs();
-    toastUndo("Your version was set aside.", () => type(mine));
+    toastUndo("Your version was discarded.", () => type(mine));
   }
 
   return (
@@ -71,7 +71,7 @@ export function BlockEditor({ sessionId, block, onDone }: BlockEditorProps) {
         <SaveState phase={state.phase} />
         {state.phase === "failed" && (
           <Button size="sm" variant="ghost" onClick={discard}>
-            Discard what I typed
+            Discard changes
           </Button>
         )}
         {canClose && (

@@ -35,7 +35,7 @@ test("a form without name or room cannot be saved", () => {
   const form = { ...blockFormOf(null), name: " ", room: "many" };
   expect(Object.keys(blockFormErrors(form, null))).toEqual(["name", "room"]);
   expect(blockFormErrors({ ...form, name: "x".repeat(41), room: "9" }, null)).toEqual({
-    name: "Give it a shorter name, of at most 40 characters.",
+    name: "Enter a name of at most 40 characters.",
     room: "Enter a whole number from 10 to 20,000.",
   });
   expect(blockFormErrors({ ...form, name: "Plan", kind: "searchable" }, null)).toEqual({});

@@ -50,9 +50,9 @@ export function blockFormErrors(form: BlockForm, block: BlockWire | null): Block
   const label = labelOf(form.name);
   const isNameAsked = block === null || block.isOwn;
   return {
-    ...(isNameAsked && label === "" ? { name: "Give it a name of letters or digits." } : {}),
+    ...(isNameAsked && label === "" ? { name: "Enter a name with letters or digits." } : {}),
     ...(isNameAsked && label.length > longestLabel
-      ? { name: `Give it a shorter name, of at most ${longestLabel} characters.` }
+      ? { name: `Enter a name of at most ${longestLabel} characters.` }
       : {}),
     ...(hasRoom(form, block) && !isRoom(form.room)
       ? {

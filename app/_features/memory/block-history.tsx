@@ -24,7 +24,7 @@ export function BlockHistory({ sessionId, block, onClose, onOpenLeaf }: BlockHis
     writing.mutate(
       { label: block.label, content: content ?? "", expectedVersion: block.version },
       {
-        onSuccess: () => toastDone(`Version ${version} is back.`),
+        onSuccess: () => toastDone(`Version ${version} restored.`),
         onError: (error) => toastError(errorSentence(error)),
       },
     );

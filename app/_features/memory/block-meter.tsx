@@ -11,7 +11,7 @@ export function BlockMeter({ block }: { block: BlockWire }) {
   return (
     <div className="flex items-center gap-3">
       <Meter
-        label={`Room in ${label}`}
+        label={`Space used in ${label}`}
         value={tokens}
         max={maxTokens}
         valueText={`${formatCount(tokens)} of ${formatTokens(maxTokens)}`}

@@ -49,7 +49,7 @@ export function BlockText({ sessionId, block, onEdit }: BlockTextProps) {
 function refusal(error: Error): string {
   const isOvertaken = error instanceof ApiError && error.code === "block-conflict";
   return isOvertaken
-    ? "This text was changed meanwhile. It is shown as it is now."
+    ? "This text has changed. You're now seeing the latest version."
     : errorSentence(error);
 }
 

@@ -10,9 +10,9 @@ test("names a block by its label", () => {
 });
 
 test("says who writes a block and where it counts", () => {
-  expect(blockTerms({ writers: "person", scope: "owner" })).toBe("Only you write · everywhere");
-  expect(blockTerms({ writers: "nobody", scope: "owner" })).toBe("Read only · everywhere");
+  expect(blockTerms({ writers: "person", scope: "owner" })).toBe("Editable by you · All chats");
+  expect(blockTerms({ writers: "nobody", scope: "owner" })).toBe("Read only · All chats");
   expect(blockTerms({ writers: "both", scope: "session" })).toBe(
-    "You and the model write · this session",
+    "Editable by you and the model · This chat",
   );
 });

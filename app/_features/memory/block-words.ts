@@ -1,22 +1,23 @@
 import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 
-/** `todos` → `Todos`, `house-rules` → `House rules`. */
+/** `todos` → `Todos`, `house-rules` → `House rules`; Grove's `soul` is `Custom instructions`. */
 export function blockTitle(label: string): string {
+  if (label === "soul") return "Custom instructions";
   const words = label.replace(/[-_]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Who may write a block and where it counts: `You and the model write · everywhere`. */
+/** Who may write a block and where it counts: `Editable by you and the model · All chats`. */
 export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
-  return `${writersOf(block.writers)} · ${block.scope === "owner" ? "everywhere" : "this session"}`;
+  return `${writersOf(block.writers)} · ${block.scope === "owner" ? "All chats" : "This chat"}`;
 }
 
 function writersOf(writers: BlockWire["writers"]): string {
   switch (writers) {
     case "person":
-      return "Only you write";
+      return "Editable by you";
     case "both":
-      return "You and the model write";
+      return "Editable by you and the model";
     case "nobody":
       return "Read only";
   }
@@ -26,16 +27,16 @@ function writersOf(writers: BlockWire["writers"]): string {
 export function blockAtVersion({ label, version }: { label: string; version: number }): string {
   const title = blockTitle(label);
   if (version > 0) return `${title}, version ${version}`;
-  return label === "soul" ? `${title}, as Grove brings it` : `${title}, nothing written yet`;
+  return label === "soul" ? `${title}, default` : `${title}, empty`;
 }
 
 /** Who wrote a version, and who agreed to it. */
 export function authorName({ author, proposed }: Pick<VersionWire, "author" | "proposed">): string {
   switch (author) {
     case "person":
-      return proposed ? "You, from a proposal" : "You";
+      return proposed ? "You, from a suggestion" : "You";
     case "model":
-      return proposed ? "The model, you accepted" : "The model";
+      return proposed ? "The model, accepted by you" : "The model";
     case "system":
       return "Grove";
   }

@@ -18,17 +18,16 @@ export function ConflictChoice({ mine, theirs, onKeepMine, onTakeTheirs }: Confl
   return (
     <div role="alert" className="flex flex-col gap-3 rounded-lg bg-warn-soft p-3.5 text-sm">
       <p>
-        <strong className="font-semibold">This text was changed while you were writing.</strong>{" "}
-        Lines marked − are in the saved text, lines marked + in yours. Nothing is lost until you
-        choose.
+        <strong className="font-semibold">This text changed while you were editing.</strong> Lines
+        marked − are in the saved text, lines marked + in yours. Nothing is lost until you choose.
       </p>
-      <DiffView lines={lines} label="The saved text compared with yours" />
+      <DiffView lines={lines} label="Saved version compared with yours" />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" variant="primary" onClick={onKeepMine}>
           Keep mine
         </Button>
         <Button size="sm" onClick={onTakeTheirs}>
-          Take the saved one
+          Use saved version
         </Button>
       </div>
     </div>

@@ -22,7 +22,7 @@ export interface DiffViewProps {
 /** A comparison by lines, unchanged stretches left out. */
 export function DiffView({ lines, label, isRegion = true }: DiffViewProps) {
   const hunks = diffHunks(lines);
-  if (hunks.length === 0) return <p className="text-faint text-sm">No line differs.</p>;
+  if (hunks.length === 0) return <p className="text-faint text-sm">No differences.</p>;
   const look = "overflow-hidden rounded-md border border-line bg-raised py-1 text-sm";
   const content = hunks.map((hunk, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a stretch has no other name than its place

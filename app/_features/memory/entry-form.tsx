@@ -39,8 +39,8 @@ export function EntryForm({ sessionId, block, entry, onClose }: EntryFormProps) 
       title={entry ? `Edit ${noun}` : `Add ${noun}`}
       description={
         isSkill
-          ? "The model sees name and description, and loads the instructions when it needs them."
-          : "The model searches this text and quotes from it."
+          ? "The model sees the name and description, and loads the instructions when needed."
+          : "The model can search and quote this text."
       }
       width="md"
       footer={
@@ -60,7 +60,7 @@ export function EntryForm({ sessionId, block, entry, onClose }: EntryFormProps) 
     >
       {form.isRestored && (
         <p role="status" className="mb-4 rounded-lg bg-accent-soft px-3.5 py-2.5 text-sm">
-          This is what you typed last time and did not save.
+          Unsaved changes from last time.
         </p>
       )}
       <EntryFields form={form} formId={formId} isSkill={isSkill} />
@@ -89,7 +89,7 @@ function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
     <form id={formId} onSubmit={onSubmit} className="flex flex-col gap-4">
       <Labelled
         label={isSkill ? "Name" : "Title"}
-        error={missing === "title" ? "Give it a name to find it by." : null}
+        error={missing === "title" ? "Enter a name." : null}
       >
         {(field) => (
           <Input
@@ -101,7 +101,7 @@ function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
         )}
       </Labelled>
       {isSkill && (
-        <Labelled label="Description" hint="When to use it, in a sentence or two.">
+        <Labelled label="Description" hint="When should the model use it?">
           {(field) => (
             <Textarea
               {...field}
@@ -115,7 +115,7 @@ function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
       )}
       <Labelled
         label={isSkill ? "Instructions" : "Text"}
-        error={missing === "content" ? "Write or paste the text." : null}
+        error={missing === "content" ? "Enter some text." : null}
       >
         {(field) => (
           <Textarea

@@ -32,7 +32,7 @@ export function EntryHistory({ sessionId, label, entry, onClose, onOpenLeaf }: E
         ...(description === null ? {} : { description }),
       },
       {
-        onSuccess: () => toastDone(`Version ${version} is back.`),
+        onSuccess: () => toastDone(`Version ${version} restored.`),
         onError: (error) => toastError(errorSentence(error)),
       },
     );

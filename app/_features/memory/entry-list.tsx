@@ -97,7 +97,7 @@ function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
       </ErrorNotice>
     );
   }
-  if (!entries.data) return <ListSkeleton label="Reading entries" rows={2} />;
+  if (!entries.data) return <ListSkeleton label="Loading entries" rows={2} />;
   if (entries.data.length === 0) return <NoEntries block={block} query={settled} />;
   const row = (entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) => (
     <EntryRow
@@ -139,12 +139,12 @@ function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
 }
 
 function NoEntries({ block, query }: { block: BlockWire; query: string }) {
-  if (query !== "") return <p className="text-faint text-sm">Nothing matches “{query}”.</p>;
+  if (query !== "") return <p className="text-faint text-sm">No results for “{query}”.</p>;
   return (
     <p className="text-faint text-sm">
       {block.kind === "loadable"
-        ? "No skills yet. A skill is a page of instructions the model loads when it needs them."
-        : "Nothing here yet. Add notes or files, and the model can look things up in them."}
+        ? "No skills yet. Add instructions the model can load when needed."
+        : "Nothing here yet. Add notes or files for the model to search."}
     </p>
   );
 }

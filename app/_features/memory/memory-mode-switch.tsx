@@ -14,9 +14,9 @@ export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
   const mode = data?.session.memoryMode ?? "on";
   return (
     <div className="flex flex-col gap-1.5">
-      <p className="font-medium text-sm">The model may write memory</p>
+      <p className="font-medium text-sm">Let the model update memory</p>
       <Segmented
-        label="The model may write memory"
+        label="Let the model update memory"
         value={mode}
         onChange={(memoryMode) => change.mutate({ id: sessionId, memoryMode })}
         options={memoryModes}

@@ -42,7 +42,7 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
       </ErrorNotice>
     );
   }
-  if (!blocks.data) return <ListSkeleton label="Reading memory" rows={8} />;
+  if (!blocks.data) return <ListSkeleton label="Loading memory" rows={8} />;
 
   const changes = context.data?.changes ?? [];
   const groups = memoryGroups(blocks.data);
@@ -75,19 +75,19 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
       <PendingChanges sessionId={sessionId} changes={changes} />
       <MemoryModeSwitch sessionId={sessionId} />
       <Group
-        title="Blocks"
-        note="Short notes the model always has before it."
+        title="Memory"
+        note="Always included in the prompt."
         actions={<NewBlockButton sessionId={sessionId} />}
       >
         {cards(groups.blocks)}
       </Group>
-      <Group title="Instructions" note="You write these; the model only reads them.">
+      <Group title="Instructions" note="Written by you, read by the model.">
         {cards(groups.instructions)}
       </Group>
-      <Group title="Knowledge" note="Texts the model searches when they may help.">
+      <Group title="Knowledge" note="Searched by the model when relevant.">
         {lists(groups.knowledge)}
       </Group>
-      <Group title="Skills" note="Instructions the model loads when it needs them.">
+      <Group title="Skills" note="Instructions the model loads when needed.">
         {lists(groups.skills)}
       </Group>
     </div>

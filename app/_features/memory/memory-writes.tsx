@@ -11,7 +11,7 @@ import { useUndoWrite } from "./use-undo-write";
 /** What an answer wrote into memory, each write with its undo. */
 export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] }) {
   return (
-    <ul aria-label="Written to memory" className="my-2 flex flex-wrap gap-2">
+    <ul aria-label="Memory changes" className="my-2 flex flex-wrap gap-2">
       {writes.map((write) => (
         <li key={`${write.label}/${write.key ?? ""}/${write.version}`}>
           <WriteChip write={write} />
@@ -55,7 +55,7 @@ export function WriteChip({ write, note }: WriteChipProps) {
           disabled={undo.isPending}
           onClick={() => undo.mutate(write, { onSuccess: () => setIsUndone(true) })}
         >
-          Undo<span className="sr-only"> writing to {name}</span>
+          Undo<span className="sr-only"> change to {name}</span>
         </button>
       )}
       {undo.isError && (

@@ -13,7 +13,7 @@ export function NewBlockButton({ sessionId }: { sessionId: BlockScope }) {
     <>
       <Button size="sm" onClick={() => setOpen(true)}>
         <Plus aria-hidden />
-        New block
+        New section
       </Button>
       {isOpen && <BlockDialog sessionId={sessionId} block={null} onClose={() => setOpen(false)} />}
     </>

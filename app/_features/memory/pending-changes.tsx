@@ -28,17 +28,17 @@ export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
     <div className="flex flex-col gap-2 rounded-lg bg-accent-soft p-3.5 text-sm">
       <div className="flex items-center gap-3">
         <p role="status" className="min-w-0 flex-1 font-medium">
-          {countOf(changes.length, "change")} not in this session yet
+          {countOf(changes.length, "memory change")} since this chat began
         </p>
         <Button size="sm" busy={refresh.isPending} onClick={() => refresh.mutate()}>
           {!refresh.isPending && <RefreshCw aria-hidden />}
-          Refresh
+          Apply now
         </Button>
       </div>
       <p className="text-muted text-xs">
-        The model goes on with the text it was given until you refresh.
+        The model keeps using the earlier text until you apply it.
       </p>
-      <ul aria-label="Changes not in this session yet" className="flex flex-col gap-1">
+      <ul aria-label="Pending changes" className="flex flex-col gap-1">
         {changes.map((change) => (
           <li key={change.label}>
             <PendingChange change={change} />
@@ -69,10 +69,7 @@ function PendingChange({ change }: { change: ContextWire["changes"][number] }) {
       </summary>
       {isOpen && (
         <div className="mt-1.5">
-          <DiffView
-            lines={lineDiff(change.before, change.after)}
-            label={`What differs: ${words}`}
-          />
+          <DiffView lines={lineDiff(change.before, change.after)} label={`Differences: ${words}`} />
         </div>
       )}
     </details>

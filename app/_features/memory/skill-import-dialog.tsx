@@ -52,9 +52,9 @@ export function SkillImportDialog({ state, onImport, onClose }: SkillImportDialo
 function descriptionOf(state: SkillImport): string {
   switch (state.phase) {
     case "review":
-      return "This is what would be written. Versions that are replaced stay in the history.";
+      return "Review before importing. Replaced versions stay in the history.";
     case "writing":
-      return "The skills are being written.";
+      return "Importing…";
     case "failed":
       return `${countOf(state.written, "skill")} imported, ${state.problems.length} not.`;
     default:
@@ -93,7 +93,7 @@ function Plan({ plan }: { plan: ImportPlan }) {
     <div className="flex flex-col gap-3">
       {problems.length > 0 && <Sentences sentences={problems} />}
       {skills.length === 0 && problems.length === 0 && (
-        <p className="text-muted text-sm">There is no SKILL.md in this.</p>
+        <p className="text-muted text-sm">No SKILL.md found.</p>
       )}
       {skills.length > 0 && (
         <ul
@@ -114,7 +114,7 @@ function Plan({ plan }: { plan: ImportPlan }) {
             {leftOutFiles.slice(0, mostSentences).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
-            {leftOutFiles.length > mostSentences && <li>And others.</li>}
+            {leftOutFiles.length > mostSentences && <li>And more.</li>}
           </ul>
         </details>
       )}

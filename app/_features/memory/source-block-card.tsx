@@ -54,9 +54,9 @@ function SourceEntries({ sessionId, block }: SourceBlockCardProps) {
   const entries = useEntries(sessionId, block.label);
   const actions = useEntryActions(sessionId, block.label);
   if (entries.isError) return <Trouble sentence={errorSentence(entries.error)} />;
-  if (!entries.data) return <ListSkeleton label="Reading skills" rows={2} />;
+  if (!entries.data) return <ListSkeleton label="Loading skills" rows={2} />;
   if (entries.data.length === 0) {
-    return <p className="text-faint text-sm">There is no SKILL.md in it yet.</p>;
+    return <p className="text-faint text-sm">No SKILL.md in it yet.</p>;
   }
   return (
     <>

@@ -30,7 +30,7 @@ export function SourceEntryDialog({ label, entry, origin, onClose }: SourceEntry
           {errorSentence(read.error)}
         </ErrorNotice>
       )}
-      {!read.data && !read.isError && <ListSkeleton label="Reading the skill" rows={4} />}
+      {!read.data && !read.isError && <ListSkeleton label="Loading skill" rows={4} />}
       {read.data && (
         <p dir="auto" className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
           {read.data.content}

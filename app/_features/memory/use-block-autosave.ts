@@ -35,7 +35,7 @@ async function readBlock(sessionId: BlockScope, label: string): Promise<SavedTex
   const { blocks } = await apiGet<{ blocks: BlockWire[] }>(path);
   const block = blocks.find((each) => each.label === label);
   if (block) return { content: block.content, version: block.version };
-  throw new ApiError(`There is no block “${label}” any more. Your text is kept here.`, {
+  throw new ApiError(`The section “${label}” no longer exists. Your text is kept here.`, {
     code: "block-not-found",
     status: 404,
   });

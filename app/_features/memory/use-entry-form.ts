@@ -78,7 +78,7 @@ export function useEntryForm({ sessionId, label, entry, onSaved }: EntryFormOpti
     setText(entryText(conflict));
     setVersion(conflict.version);
     setConflict(null);
-    toastUndo("Your version was set aside.", () => setText(mine));
+    toastUndo("Your version was discarded.", () => setText(mine));
   }
 
   return {

@@ -39,13 +39,10 @@ async function undoWrite(sessionId: string, write: MemoryWriteWire): Promise<voi
 function contentBefore(versions: readonly VersionWire[], version: number): string | null {
   const [newest] = versions;
   if (newest && newest.version !== version) {
-    throw new ApiError(
-      "This was changed again since. Open its history in Memory to choose a version.",
-      {
-        code: "block-conflict",
-        status: 409,
-      },
-    );
+    throw new ApiError("This has changed since. Open its history in Memory to choose a version.", {
+      code: "block-conflict",
+      status: 409,
+    });
   }
   return versions.find((other) => other.version < version)?.content ?? null;
 }

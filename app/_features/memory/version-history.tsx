@@ -37,12 +37,12 @@ export function VersionHistory(props: VersionHistoryProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={`History of ${title}`}
-      description="Nothing is overwritten: putting a version back makes a new one."
+      description="Restoring creates a new version."
       width="lg"
     >
       {versions && versions.length > 0 && <Versions {...props} versions={versions} />}
-      {versions?.length === 0 && <p className="text-muted text-sm">Nothing was written yet.</p>}
-      {!versions && !error && <ListSkeleton label="Reading versions" rows={5} />}
+      {versions?.length === 0 && <p className="text-muted text-sm">No versions yet.</p>}
+      {!versions && !error && <ListSkeleton label="Loading versions" rows={5} />}
       {!versions && Boolean(error) && (
         <ErrorNotice onRetry={onRetry}>{errorSentence(error)}</ErrorNotice>
       )}
@@ -125,13 +125,13 @@ function VersionDetail(props: VersionDetailProps) {
       <p className="text-muted text-sm">
         {version.content === null
           ? "This version deleted the text."
-          : `What version ${version.version} changed:`}{" "}
+          : `Version ${version.version}:`}{" "}
         <VersionSource {...props} />
       </p>
-      <DiffView lines={lines} label={`What version ${version.version} changed`} />
+      <DiffView lines={lines} label={`Changes in version ${version.version}`} />
       {!isNewest && version.content !== null && (
         <Button className="self-start" busy={restoring} onClick={() => onRestore(version)}>
-          Put version {version.version} back
+          Restore version {version.version}
         </Button>
       )}
     </div>
@@ -140,14 +140,13 @@ function VersionDetail(props: VersionDetailProps) {
 
 function VersionSource({ version, sessionId, onOpenLeaf, onClose }: VersionDetailProps) {
   const { messageId, author } = version;
-  if (messageId === null)
-    return author === "person" ? "Written by hand, outside any message." : null;
+  if (messageId === null) return author === "person" ? "edited by you" : null;
   const look = "text-accent underline underline-offset-4";
   if (version.sessionId !== null && version.sessionId !== sessionId) {
     const address = `/s/${encodeURIComponent(version.sessionId)}?hit=${encodeURIComponent(messageId)}`;
     return (
       <Link href={address} className={look} onClick={onClose}>
-        Written in another session
+        edited in another chat
       </Link>
     );
   }
@@ -157,7 +156,7 @@ function VersionSource({ version, sessionId, onOpenLeaf, onClose }: VersionDetai
   };
   return (
     <button type="button" className={look} onClick={show}>
-      Show the message that wrote it
+      show the message that changed it
     </button>
   );
 }

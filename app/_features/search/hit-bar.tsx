@@ -69,7 +69,7 @@ function Bar({ walk }: { walk: HitWalk }) {
         <Kbd keys={["N"]} />
         <Kbd keys={["Esc"]} />
       </span>
-      <IconButton label="Back to where I was" shortcut={["Esc"]} onClick={back}>
+      <IconButton label="Back to current message" shortcut={["Esc"]} onClick={back}>
         <X aria-hidden />
       </IconButton>
     </section>

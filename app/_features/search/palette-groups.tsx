@@ -77,8 +77,8 @@ const actionIcons: Record<PaletteActionId, typeof Sun> = {
 
 const placeNames: Record<SearchHitWire["place"], string | null> = {
   active: null,
-  branch: "on another branch",
-  "under-summary": "under a summary",
+  branch: "In another branch",
+  "under-summary": "Summarized",
   // Said where others name their author.
   summary: null,
 };
@@ -105,7 +105,7 @@ export interface SessionGroupProps {
   onOpen: Open;
 }
 
-export function SessionGroup({ heading = "Sessions", sessions, onOpen }: SessionGroupProps) {
+export function SessionGroup({ heading = "Chats", sessions, onOpen }: SessionGroupProps) {
   if (sessions.length === 0) return null;
   return (
     <PaletteGroup heading={heading}>

@@ -15,7 +15,7 @@ const operators = [
 export function PaletteOperators({ onChoose }: { onChoose: (text: string) => void }) {
   return (
     <fieldset className="flex shrink-0 flex-wrap gap-1.5 border-line border-t px-4.5 py-2.5">
-      <legend className="sr-only">Narrow a search</legend>
+      <legend className="sr-only">Search filters</legend>
       {operators.map(({ shown, written }) => (
         <button
           key={shown}

@@ -45,7 +45,7 @@ export function PaletteStatus({
       </p>
       {found.corrected !== null && (
         <p className="px-4.5 pt-3 text-muted text-sm">
-          Nothing with exactly these words. Showing results for{" "}
+          No exact matches. Showing results for{" "}
           <button
             type="button"
             className="font-medium text-accent underline underline-offset-2"
@@ -69,12 +69,12 @@ export function PaletteStatus({
 
 function Nothing({ query, found }: { query: string; found: SearchWire }) {
   if (found.isBlank) {
-    return <EmptyState title="Nothing to look for yet">{found.problems.join(" ")}</EmptyState>;
+    return <EmptyState title="Nothing to search for yet">{found.problems.join(" ")}</EmptyState>;
   }
   return (
-    <EmptyState title={`Nothing found for “${query.trim()}”`}>
+    <EmptyState title={`No results for “${query.trim()}”`}>
       {found.problems.length === 0 &&
-        "Try fewer or other words. Every branch, summary and memory document was searched."}
+        "Try fewer or different words. Every branch, summary and memory was searched."}
     </EmptyState>
   );
 }

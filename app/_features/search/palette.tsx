@@ -96,7 +96,7 @@ export function Palette() {
               {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
               {sessionsLead && sessions}
               <ActionGroup
-                heading="This session"
+                heading="This chat"
                 actions={actions.filter(isOfSession)}
                 onRun={choices.run}
               />

@@ -20,7 +20,7 @@ export function SessionFilterMenu({ filter, onChange, knownTags }: SessionFilter
   return (
     <Menu
       trigger={
-        <IconButton label="Filter sessions" tooltip="none">
+        <IconButton label="Filter chats" tooltip="none">
           <ListFilter aria-hidden />
         </IconButton>
       }
@@ -30,7 +30,7 @@ export function SessionFilterMenu({ filter, onChange, knownTags }: SessionFilter
         checked={filter.archived}
         onChange={(archived) => onChange({ ...filter, archived })}
       >
-        Archived sessions
+        Archived chats
       </MenuCheck>
       {knownTags.length > 0 && (
         <>

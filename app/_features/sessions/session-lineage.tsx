@@ -42,7 +42,7 @@ function ForksMenu({ forks }: Pick<SessionDetailWire, "forks">) {
         </button>
       }
     >
-      <MenuLabel>Forked from this session</MenuLabel>
+      <MenuLabel>Forks of this chat</MenuLabel>
       {forks.map((fork) => (
         <MenuItem
           key={fork.id}

@@ -100,11 +100,11 @@ export function SessionList({ filter, knownTags }: SessionListProps) {
 }
 
 function EmptyList({ filter }: { filter: SessionFilter }) {
-  if (filter.tag !== null) return <EmptyState title={`Nothing tagged “${filter.tag}”`} />;
+  if (filter.tag !== null) return <EmptyState title={`No chats tagged “${filter.tag}”`} />;
   if (filter.archived) {
-    return <EmptyState title="The archive is empty">Archived sessions are kept here.</EmptyState>;
+    return <EmptyState title="No archived chats">Chats you archive appear here.</EmptyState>;
   }
-  return <EmptyState title="No sessions yet">Your first message starts one.</EmptyState>;
+  return <EmptyState title="No chats yet">Send a message to start one.</EmptyState>;
 }
 
 /** Arrow keys walk the rows that exist; the list scrolls with the focus, which brings the next ones. */

@@ -64,7 +64,7 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
         icon={session.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
         onSelect={() => actions.setArchived(session, !session.archived)}
       >
-        {session.archived ? "Take out of the archive" : "Archive"}
+        {session.archived ? "Unarchive" : "Archive"}
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<FileJson aria-hidden />} onSelect={() => exportSession(session.id, "json")}>

@@ -94,7 +94,7 @@ export function SessionRow({
           className="-mt-1 flex h-6 min-w-0 items-center gap-1.5 rounded-sm pr-3 pl-2.5 text-faint text-xs -outline-offset-2 hover:text-ink"
         >
           <GitBranch aria-hidden className="size-3 shrink-0" />
-          <span className="truncate">from {parentTitle ?? "another session"}</span>
+          <span className="truncate">from {parentTitle ?? "another chat"}</span>
         </Link>
       )}
     </div>

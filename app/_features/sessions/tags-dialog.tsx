@@ -12,7 +12,7 @@ import { sessionTitle } from "./session-title";
 
 export interface TagsDialogProps {
   session: SessionWire;
-  /** Tags in use elsewhere, offered for choosing. */
+  /** Other tags, offered for choosing. */
   known: readonly string[];
   onChange: (tags: string[]) => void;
   onClose: () => void;
@@ -54,7 +54,7 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
           Add
         </Button>
       </form>
-      <ul aria-label="Tags of this session" className="mt-4 flex flex-wrap gap-2">
+      <ul aria-label="Tags of this chat" className="mt-4 flex flex-wrap gap-2">
         {tags.map((tag) => (
           <li key={tag}>
             <button
@@ -71,8 +71,8 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
       </ul>
       {offered.length > 0 && (
         <>
-          <p className="mt-5 mb-2 text-faint text-xs">In use elsewhere</p>
-          <ul aria-label="Tags in use elsewhere" className="flex flex-wrap gap-2">
+          <p className="mt-5 mb-2 text-faint text-xs">Other tags</p>
+          <ul aria-label="Other tags" className="flex flex-wrap gap-2">
             {offered.map((tag) => (
               <li key={tag}>
                 <button

@@ -30,17 +30,17 @@ export function useSessionActions() {
     setArchived: (session: SessionWire, archived: boolean) => {
       const undo = () => void apply(session, { archived: !archived });
       void change({ id: session.id, archived })
-        .then(() => toastUndo(archived ? "Session archived" : "Session back in the list", undo))
+        .then(() => toastUndo(archived ? "Chat archived" : "Chat unarchived", undo))
         .catch(reportError);
     },
     remove: (session: SessionWire) => {
       const undo = () =>
         void restore(session)
-          .then(() => toastDone("Session restored"))
+          .then(() => toastDone("Chat restored"))
           .catch(reportError);
       if (session.id === openId) router.push("/");
       void remove(session)
-        .then(() => toastUndo("Session deleted", undo))
+        .then(() => toastUndo("Chat deleted", undo))
         .catch(reportError);
     },
   };

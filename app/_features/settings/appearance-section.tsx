@@ -4,13 +4,13 @@ import { RadioGroup } from "radix-ui";
 import { setTheme, type Theme, themes, useTheme } from "@/app/_shell/theme";
 import { SettingsGroup, SettingsSection } from "./settings-section";
 
-const names: Record<Theme, string> = { system: "As this device", light: "Light", dark: "Dark" };
+const names: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
 /** How Grove looks on this device. */
 export function AppearanceSection() {
   const theme = useTheme();
   return (
-    <SettingsSection title="Appearance" note="Remembered on this device only.">
+    <SettingsSection title="Appearance" note="Saved on this device.">
       <SettingsGroup title="Theme">
         <RadioGroup.Root
           aria-label="Theme"

@@ -29,16 +29,16 @@ export function BlocksSection() {
   return (
     <SettingsSection
       title="Instructions and memory"
-      note="What every session starts from. A session that is under way takes a change up when its context is refreshed."
+      note="Applies to new chats. Refresh a chat's context to apply changes there."
     >
       <DefaultMemoryMode />
       <OpenProposals sessionId={null} onOpenLeaf={() => router.push("/")} />
-      <SettingsGroup title="Instructions" note="You write these; the model only reads them.">
+      <SettingsGroup title="Instructions" note="Written by you, read by the model.">
         <Cards blocks={groups.instructions} />
       </SettingsGroup>
       <SettingsGroup
         title="Memory"
-        note="Short notes the model always has before it."
+        note="Always included in the prompt."
         action={<NewBlockButton sessionId={null} />}
       >
         <Cards blocks={groups.blocks} />

@@ -30,17 +30,14 @@ export function DataSection() {
   return (
     <SettingsSection
       title="Data"
-      note="Sessions, memory and settings are in one Postgres database of yours. Nothing else keeps a copy."
+      note="Chats, memory and settings stay in your own Postgres database."
     >
       <SettingsCard>
         <SettingsLine
-          title="Where it is"
+          title="Data folder"
           note={<code className="select-all font-mono">{dataLocation}</code>}
         />
-        <SettingsLine
-          title="Example session"
-          note="Branches, summaries, memory and search hits to try things on."
-        >
+        <SettingsLine title="Example chat" note="Try branches, summaries, memory and search.">
           <Example example={example} />
         </SettingsLine>
         <SettingsLine title="Version" note={`Grove ${version}`} />
@@ -48,7 +45,7 @@ export function DataSection() {
       <SettingsCard>
         <SettingsLine
           title="Export everything"
-          note="Sessions with all branches, memory with all versions, skills, usage and settings, as lines of JSON. No keys."
+          note="Chats with all branches, memory with all versions, skills, usage and settings. JSONL, API keys excluded."
         >
           <Button asChild size="sm">
             <a href="/api/export" download>
@@ -71,7 +68,7 @@ function Example({ example }: { example: SettingsWire["example"] }) {
   if (example.exists) {
     return (
       <Button asChild size="sm">
-        <Link href={`/s/${encodeURIComponent(example.sessionId)}`}>Open it</Link>
+        <Link href={`/s/${encodeURIComponent(example.sessionId)}`}>Open</Link>
       </Button>
     );
   }
@@ -82,7 +79,7 @@ function Example({ example }: { example: SettingsWire["example"] }) {
     });
   return (
     <Button size="sm" onClick={restore} busy={restoring.isPending}>
-      Make it again
+      Recreate
     </Button>
   );
 }

@@ -17,11 +17,11 @@ export function DefaultMemoryMode() {
   return (
     <SettingsCard>
       <SettingsLine
-        title="The model may write memory"
-        note="New sessions start with it. Each session can have its own, in its Memory tab."
+        title="Let the model update memory"
+        note="Default for new chats. You can change it per chat in the Memory tab."
       >
         <Segmented
-          label="The model may write memory in new sessions"
+          label="Let the model update memory in new chats"
           value={shown}
           onChange={(memoryMode) =>
             change.mutate({ memoryMode }, { onError: (error) => toastError(errorSentence(error)) })

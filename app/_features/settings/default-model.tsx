@@ -26,8 +26,8 @@ export function DefaultModel({ settings, models }: DefaultModelProps) {
         title="Default model"
         note={
           settings.defaultModel === null
-            ? "Chosen by Grove from what can answer now. Each session can have its own."
-            : "New sessions start with it. Each session can have its own."
+            ? "Picked automatically. You can change it per chat."
+            : "Default for new chats. You can change it per chat."
         }
       >
         <Select

@@ -20,7 +20,7 @@ export function DeleteLine() {
   return (
     <SettingsLine
       title="Delete everything"
-      note="Sessions, memory, usage, settings and keys, for good. Export first if you may want them back."
+      note="Permanently deletes chats, memory, usage, settings and keys. Consider exporting first."
     >
       <Button size="sm" variant="danger" onClick={() => setIsAsking(true)}>
         Delete
@@ -69,10 +69,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     >
       <form id="delete-everything" onSubmit={submit} className="flex flex-col gap-4">
         <p className="text-muted text-sm">
-          {counts.data
-            ? `This deletes ${countsSentence(counts.data)}`
-            : "This deletes all there is"}
-          , and all settings. It cannot be undone.
+          {counts.data ? `This deletes ${countsSentence(counts.data)}` : "This deletes everything"},
+          and all settings. It cannot be undone.
         </p>
         <Labelled label={`Type “${deletePhrase}”`}>
           {(field) => (
@@ -91,7 +89,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** `2 sessions with 41 messages, 3 memory documents, 1 provider with its key, 12 recorded calls`. */
+/** `2 chats with 41 messages, 3 memory documents, 1 provider with its key, 12 usage records`. */
 function countsSentence({
   sessions,
   messages,
@@ -100,9 +98,9 @@ function countsSentence({
   calls,
 }: DataCountsWire): string {
   return [
-    `${countOf(sessions, "session")} with ${countOf(messages, "message")}`,
+    `${countOf(sessions, "chat")} with ${countOf(messages, "message")}`,
     countOf(documents, "memory document"),
     `${countOf(providers, "provider")}${providers > 0 ? " with keys" : ""}`,
-    countOf(calls, "recorded call"),
+    countOf(calls, "usage record"),
   ].join(", ");
 }

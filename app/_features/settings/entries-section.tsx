@@ -13,11 +13,11 @@ import { SettingsSection } from "./settings-section";
 const words = {
   knowledge: {
     title: "Knowledge",
-    note: "Texts and files the model searches when they may help. They stay on your server.",
+    note: "Notes and files the model searches when relevant. Stored on your server.",
   },
   skills: {
     title: "Skills",
-    note: "Instructions for particular work. The model sees their descriptions and loads one when it needs it.",
+    note: "Instructions for specific tasks. The model sees the descriptions and loads one when needed.",
   },
 } as const;
 
@@ -36,7 +36,7 @@ export function EntriesSection({ group }: { group: keyof typeof words }) {
   const keyed = memoryGroups(blocks.data)[group].filter(({ entryCount }) => entryCount !== null);
   return (
     <SettingsSection {...words[group]}>
-      {keyed.length === 0 && <EmptyState title="There is no block for this" />}
+      {keyed.length === 0 && <EmptyState title="Not available" />}
       {keyed.map((block) => (
         <KeyedBlock
           key={block.label}

@@ -23,7 +23,7 @@ export function ImportLine() {
     <div>
       <SettingsLine
         title="Import"
-        note="A file that Grove exported. What is here already stays as it is; the same file twice changes nothing."
+        note="Import a Grove export. Existing data is kept; duplicates are skipped."
       >
         <Button size="sm" busy={importing.isPending} onClick={() => inputRef.current?.click()}>
           {!importing.isPending && <FileUp aria-hidden />} Import a file
@@ -44,7 +44,7 @@ export function ImportLine() {
       <div role="status" className="px-4 text-sm empty:hidden [&>*]:pb-3">
         {importing.isPending && (
           <p className="text-muted">
-            {share < 1 ? `Reading, ${formatShare(share)} so far …` : "Reading the last of it …"}
+            {share < 1 ? `Importing… ${formatShare(share)}` : "Finishing import…"}
           </p>
         )}
         {importing.data && <Report report={importing.data} />}
@@ -62,18 +62,18 @@ function Report({
   report: ImportReportWire;
 }) {
   const facts = [
-    `${countOf(sessions.imported, "session")} imported`,
-    sessions.already > 0 && `${sessions.already} here already`,
-    sessions.restored > 0 && `${sessions.restored} brought back`,
-    sessions.failed > 0 && `${sessions.failed} left out`,
+    `${countOf(sessions.imported, "chat")} imported`,
+    sessions.already > 0 && `${sessions.already} already here`,
+    sessions.restored > 0 && `${sessions.restored} restored`,
+    sessions.failed > 0 && `${sessions.failed} skipped`,
     documents.imported > 0 && `${countOf(documents.imported, "memory document")} imported`,
-    documents.left > 0 && `${countOf(documents.left, "memory document")} left as changed here`,
+    documents.left > 0 && `${countOf(documents.left, "memory document")} kept as edited here`,
   ].filter((fact) => fact !== false);
   return (
     <>
       <p>{facts.join(", ")}.</p>
       {problems.length > 0 && (
-        <ul aria-label="What did not fit" className="flex flex-col gap-1 text-muted text-xs">
+        <ul aria-label="Import problems" className="flex flex-col gap-1 text-muted text-xs">
           {problems.map(({ line, field, message }) => (
             <li key={`${line} ${message}`} className="[overflow-wrap:anywhere]">
               <span className="font-medium text-ink">

@@ -20,17 +20,17 @@ export function LocalServers({ models, onLook, isLooking }: LocalServersProps) {
   return (
     <SettingsGroup
       title="On this machine"
-      note="Ollama, LM Studio, llama.cpp and vLLM are found by themselves while they run."
+      note="Ollama, LM Studio, llama.cpp and vLLM are detected automatically."
       action={
         <Button size="sm" onClick={onLook} busy={isLooking}>
           {!isLooking && <RefreshCw aria-hidden />}
-          Look again
+          Refresh
         </Button>
       }
     >
       <SettingsCard>
         {servers.size === 0 && (
-          <SettingsLine title="None found" note="Start one, then look again." />
+          <SettingsLine title="No local servers found" note="Start one, then refresh." />
         )}
         {[...servers].map(([provider, found]) => (
           <SettingsLine

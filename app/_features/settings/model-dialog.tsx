@@ -55,7 +55,7 @@ export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
       open
       onOpenChange={onClose}
       title={model.label}
-      description="What you leave empty stays as Grove knows it."
+      description="Leave blank to use defaults."
       footer={
         <>
           {override && (
@@ -64,7 +64,7 @@ export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
               className="mr-auto"
               onClick={() => save(overrideFormOf(undefined))}
             >
-              Forget my figures
+              Reset to defaults
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>

@@ -36,7 +36,7 @@ export function ModelList({ settings, models }: ModelListProps) {
   return (
     <SettingsGroup
       title="Models"
-      note="The context window decides when a session is compacted; the price, what it says it costs."
+      note="Context size and price, used for summarizing and cost estimates."
     >
       {models.length >= searchFrom && (
         <Input
@@ -56,10 +56,10 @@ export function ModelList({ settings, models }: ModelListProps) {
               <>
                 {model.label}
                 <span className="font-normal text-faint text-xs">{model.provider}</span>
-                {overridden.has(model.ref) && <Badge tone="accent">your figures</Badge>}
+                {overridden.has(model.ref) && <Badge tone="accent">edited</Badge>}
               </>
             }
-            note={model.isDemo ? "Scripted, free, answers without a key" : modelFacts(model)}
+            note={model.isDemo ? "Scripted, free, no key needed" : modelFacts(model)}
           >
             {!model.isDemo && (
               <IconButton label={`Edit ${model.label}`} onClick={() => setEdited(model)}>

@@ -32,7 +32,7 @@ export function ModelsSection() {
   return (
     <SettingsSection
       title="Models and keys"
-      note="Grove talks to the providers you set here and to model servers on this machine, and to nobody else."
+      note="Grove only connects to providers you add and local model servers."
     >
       {models.data.problems.map((problem) => (
         <ErrorNotice key={problem.provider} onRetry={() => void models.refetch()}>

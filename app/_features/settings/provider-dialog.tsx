@@ -75,7 +75,7 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
       title={provider ? `Edit ${provider.name}` : "Add a provider"}
       footer={
         <>
-          <Button onClick={onClose}>{silence ? "Keep it as it is" : "Cancel"}</Button>
+          <Button onClick={onClose}>{silence ? "Close" : "Cancel"}</Button>
           <Button variant="primary" type="submit" form={formId} busy={writing.isPending}>
             Save
           </Button>
@@ -83,7 +83,7 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
       }
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <Labelled label="Kind" hint={providerKinds[form.kind].note}>
+        <Labelled label="Type" hint={providerKinds[form.kind].note}>
           {(field) => (
             <Select
               {...field}
@@ -95,11 +95,11 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
         </Labelled>
         <KeyField form={form} provider={provider} error={errorOf("apiKey")} onChange={change} />
         <Labelled
-          label="Address"
+          label="Base URL"
           optional={providerKinds[form.kind].addressIsOptional}
           hint={
             providerKinds[form.kind].addressIsOptional
-              ? "Only for a proxy or a gateway of your own."
+              ? "For a custom proxy or gateway."
               : "Usually ends in /v1."
           }
           error={errorOf("baseUrl")}
@@ -116,7 +116,7 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
             />
           )}
         </Labelled>
-        <Labelled label="Name" optional hint="How it is called in lists." error={errorOf("name")}>
+        <Labelled label="Name" optional hint="Display name." error={errorOf("name")}>
           {(field) => (
             <Input
               {...field}
@@ -131,9 +131,7 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
         {writing.error && !refusal?.field && (
           <ErrorNotice>{errorSentence(writing.error)}</ErrorNotice>
         )}
-        {silence && !writing.isPending && (
-          <ErrorNotice>Saved, but it cannot answer yet: {silence}</ErrorNotice>
-        )}
+        {silence && !writing.isPending && <ErrorNotice>Saved. {silence}</ErrorNotice>}
       </form>
     </Dialog>
   );
@@ -175,7 +173,7 @@ function KeyField({ form, provider, error, onChange }: KeyFieldProps) {
 
 function keyHint(form: ProviderForm, provider: ProviderSettingWire | null): string {
   if (losesKey(form, provider))
-    return "Enter the key again: a stored key is never sent to a new address.";
-  if (provider?.keyHint) return "Leave it empty to keep the stored key.";
+    return "Enter the key again. A stored key is never sent to a new URL.";
+  if (provider?.keyHint) return "Leave blank to keep the stored key.";
   return "Stored on the server and never shown again.";
 }

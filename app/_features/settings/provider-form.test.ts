@@ -18,14 +18,14 @@ describe("formErrors", () => {
 
   it("asks for the address of a compatible server, not for a key", () => {
     expect(formErrors({ ...formOf(null), kind: "compatible" }, null)).toEqual({
-      baseUrl: "Enter the address of the server.",
+      baseUrl: "Enter the server's URL.",
     });
   });
 
   it("refuses addresses that are not of the web", () => {
     const form = { ...formOf(null), kind: "compatible" as const, baseUrl: "javascript:alert(1)" };
     expect(formErrors(form, null)).toEqual({
-      baseUrl: "Enter an address that starts with http:// or https://.",
+      baseUrl: "Enter a URL that starts with http:// or https://.",
     });
   });
 

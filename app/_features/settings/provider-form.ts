@@ -44,11 +44,9 @@ export function formErrors(
   const baseUrl = form.baseUrl.trim();
   const hasKey = form.apiKey.trim() !== "" || (Boolean(stored?.keyHint) && !losesKey(form, stored));
   return {
-    ...(baseUrl === "" && !words.addressIsOptional
-      ? { baseUrl: "Enter the address of the server." }
-      : {}),
+    ...(baseUrl === "" && !words.addressIsOptional ? { baseUrl: "Enter the server's URL." } : {}),
     ...(baseUrl !== "" && !isWebAddress(baseUrl)
-      ? { baseUrl: "Enter an address that starts with http:// or https://." }
+      ? { baseUrl: "Enter a URL that starts with http:// or https://." }
       : {}),
     ...(hasKey || words.keyIsOptional ? {} : { apiKey: "Enter a key." }),
   };

@@ -27,7 +27,7 @@ export function ProviderList({ settings }: { settings: SettingsWire }) {
   return (
     <SettingsGroup
       title="Providers"
-      note="Keys stay on the server; only their last four characters are shown."
+      note="Keys stay on the server. Only the last four characters are shown."
       action={
         <Button size="sm" onClick={() => setOpen({ view: "form", provider: null })}>
           <Plus aria-hidden />
@@ -37,8 +37,8 @@ export function ProviderList({ settings }: { settings: SettingsWire }) {
     >
       <SettingsCard>
         {providers.length === 0 && (
-          <EmptyState title="No provider yet">
-            The demo model answers without one. Add a key, or start a model server on this machine.
+          <EmptyState title="No providers yet">
+            You're using the scripted demo. Add a key or start a local model server.
           </EmptyState>
         )}
         {providers.map((provider) => (
@@ -130,8 +130,7 @@ function ProviderRemoval({ provider, onClose }: ProviderRemovalProps) {
         })
       }
     >
-      Its key is deleted and cannot be shown again. Sessions that used its models stay as they are
-      and continue with another model.
+      This deletes its key. Chats that used its models are kept and continue with another model.
     </ConfirmDialog>
   );
 }

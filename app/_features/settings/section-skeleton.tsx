@@ -3,7 +3,7 @@ import { Skeleton } from "@/app/_ui/skeleton";
 /** A part of the settings while it is read. */
 export function SectionSkeleton() {
   return (
-    <div role="status" aria-label="Reading settings" className="flex flex-col gap-4">
+    <div role="status" aria-label="Loading settings" className="flex flex-col gap-4">
       <Skeleton className="h-7 w-48" />
       <Skeleton className="h-4 w-80 max-w-full" />
       <Skeleton className="mt-2 h-28 w-full rounded-xl" />

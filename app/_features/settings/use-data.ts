@@ -46,7 +46,7 @@ function upload(file: File, onProgress: (share: number) => void): Promise<Import
     request.open("POST", "/api/import");
     request.setRequestHeader("Content-Type", "application/x-ndjson");
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => fail(offlineError(new Error("The upload broke off.")));
+    request.onerror = () => fail(offlineError(new Error("The upload was interrupted.")));
     request.onload = () => {
       const body = parsed(request.responseText);
       if (request.status === 200) done(body as ImportReportWire);

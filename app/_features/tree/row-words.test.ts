@@ -63,6 +63,6 @@ describe("rowWords", () => {
       "Summary of 2 messages",
     ]);
     const folded = treeRows(nodes, null, { compactions, folded: new Set(["a"]) });
-    expect(folded.map((row) => rowWords(row).name)).toEqual(["You: a, 2 rows folded"]);
+    expect(folded.map((row) => rowWords(row).name)).toEqual(["You: a, 2 rows collapsed"]);
   });
 });

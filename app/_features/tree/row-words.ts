@@ -22,9 +22,9 @@ export function rowWords(row: TreeRow, snippet: string | null = null): RowWords 
   const spoken = speaker === null ? text : `${who}: ${said}`;
   const notes = [
     row.item.kind === "message" && row.item.node.pinned ? "pinned" : null,
-    row.isContext ? "paths part here" : null,
+    row.isContext ? "branches split here" : null,
     row.isActiveLeaf ? "you are here" : null,
-    row.folded ? `${countOf(row.hiddenCount, "row")} folded` : null,
+    row.folded ? `${countOf(row.hiddenCount, "row")} collapsed` : null,
   ].filter((note) => note !== null);
   return { text, label, look, name: [spoken, ...notes].join(", ") };
 }
@@ -37,12 +37,12 @@ function wordsOf({ item }: TreeRow): Pick<RowWords, "text" | "look"> & { speaker
   const preview = item.node.preview.trim();
   switch (item.node.role) {
     case "user":
-      return { text: preview || "Without text", look: "mine", speaker: "You" };
+      return { text: preview || "No text", look: "mine", speaker: "You" };
     case "assistant":
       return preview
         ? { text: preview, look: "answer", speaker: "Answer" }
         : { text: "Tools only", look: "quiet", speaker: "Answer" };
     case "system":
-      return { text: preview || "Without text", look: "quiet", speaker: "System" };
+      return { text: preview || "No text", look: "quiet", speaker: "System" };
   }
 }

@@ -52,15 +52,15 @@ export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersPr
         ref={searchRef}
         type="search"
         data-find-input
-        aria-label="Find in this session"
-        placeholder="Find in this session"
+        aria-label="Find in this chat"
+        placeholder="Find in this chat"
         value={view.query}
         onChange={(event) => view.setQuery(event.target.value)}
         onKeyDown={onKeyDown}
       />
       {view.isFinding && view.find.error && (
         <p role="alert" className="text-danger text-xs">
-          {errorSentence(view.find.error)} Only labels and first words are looked at.
+          {errorSentence(view.find.error)} Searches labels and first words only.
         </p>
       )}
       <Segmented

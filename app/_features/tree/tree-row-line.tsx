@@ -47,7 +47,7 @@ export function TreeRowLine(props: TreeRowLineProps) {
     <div
       id={domId}
       role="treeitem"
-      aria-label={isCompared ? `${words.name}, chosen for comparison` : words.name}
+      aria-label={isCompared ? `${words.name}, selected for comparison` : words.name}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.setSize}

@@ -55,10 +55,10 @@ export function TreeRowMenu({
         {!row.isActiveLeaf && (
           <MenuItem
             icon={<CornerUpRight aria-hidden />}
-            note="Go there with a summary or messages from here"
+            note="Adds a summary or messages from here"
             onSelect={() => actions.choose(row, { bringsAlong: true })}
           >
-            Bring something along…
+            Carry context over…
           </MenuItem>
         )}
         {node.role === "user" && (
@@ -83,7 +83,7 @@ export function TreeRowMenu({
         </MenuItem>
         <MenuItem
           icon={node.pinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-          note={node.pinned ? undefined : "Compaction keeps it word for word"}
+          note={node.pinned ? undefined : "Kept verbatim when summarized"}
           onSelect={() => actions.setPinned(node, !node.pinned)}
         >
           {node.pinned ? "Unpin" : "Pin"}
@@ -92,7 +92,7 @@ export function TreeRowMenu({
         <MenuItem
           danger
           icon={<Trash2 aria-hidden />}
-          note="With everything after it"
+          note="Also deletes all replies"
           onSelect={() => actions.deleteUnder(node)}
         >
           Delete
@@ -103,9 +103,9 @@ export function TreeRowMenu({
 }
 
 function compareNote(chosen: TreeNodeWire | null, messageId: string): string {
-  if (chosen === null) return "Then choose another one";
-  if (chosen.id === messageId) return "Chosen; take it back";
-  return `With ${chosen.label ?? (chosen.preview || "the one chosen")}`;
+  if (chosen === null) return "Choose another message next";
+  if (chosen.id === messageId) return "Selected. Choose again to cancel";
+  return `With ${chosen.label ?? (chosen.preview || "the selected message")}`;
 }
 
 function ChooseItem({ row, actions }: { row: TreeRow; actions: TreeActions }) {
@@ -115,7 +115,7 @@ function ChooseItem({ row, actions }: { row: TreeRow; actions: TreeActions }) {
       icon={isMine ? <Pencil aria-hidden /> : <CornerDownRight aria-hidden />}
       onSelect={() => actions.choose(row)}
     >
-      {isMine ? "Ask it differently" : "Continue from here"}
+      {isMine ? "Edit and resend" : "Continue from here"}
     </MenuItem>
   );
 }

@@ -45,7 +45,7 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
       </ErrorNotice>
     );
   }
-  if (!tree.data) return <ListSkeleton label="Reading the tree" rows={9} />;
+  if (!tree.data) return <ListSkeleton label="Loading tree" rows={9} />;
   if (tree.data.nodes.length === 0) return <NoMessages />;
 
   const stopComparing = () => {
@@ -90,22 +90,21 @@ function NothingFound({ view }: { view: TreeView }) {
 function emptyWords({ filter, query }: TreeView): { title: string; hint: ReactNode } {
   if (query.trim() === "" && filter === "pinned") {
     return {
-      title: "Nothing is pinned",
-      hint: "Pin a message and compaction keeps it word for word.",
+      title: "No pinned messages",
+      hint: "Pinned messages are kept verbatim when summarized.",
     };
   }
   if (query.trim() === "" && filter === "labelled") {
     return {
-      title: "Nothing has a label",
-      hint: "Give a message a few words of your own and find it here again.",
+      title: "No labelled messages",
+      hint: "Label a message to find it here.",
     };
   }
   return {
     title: "No message matches",
     hint: (
       <>
-        Labels and whole messages on every branch of this session were looked through. Search looks
-        through all sessions. <Kbd keys={["mod", "K"]} />
+        Every branch of this chat was searched. Search all chats: <Kbd keys={["mod", "K"]} />
       </>
     ),
   };
@@ -113,8 +112,8 @@ function emptyWords({ filter, query }: TreeView): { title: string; hint: ReactNo
 
 function NoMessages() {
   return (
-    <EmptyState icon={<ListTree aria-hidden />} title="The tree grows from your first message">
-      Edit a question or ask for another answer, and the path parts here. Nothing is overwritten.
+    <EmptyState icon={<ListTree aria-hidden />} title="No messages yet">
+      Edit a question or regenerate an answer to create a branch. Nothing is overwritten.
     </EmptyState>
   );
 }
@@ -126,7 +125,7 @@ function ComparisonNote({ node, onCancel }: { node: TreeNodeWire; onCancel: () =
         <span className="block truncate text-ink">
           Compare <q dir="auto">{node.label ?? (node.preview || "this message")}</q>
         </span>
-        <span className="text-muted text-xs">Choose the other message in the tree.</span>
+        <span className="text-muted text-xs">Select another message in the tree.</span>
       </p>
       <Button size="sm" variant="ghost" onClick={onCancel}>
         Cancel
@@ -141,7 +140,7 @@ function countWords(view: TreeView, messageCount: number): string {
   const shown = view.rows.filter((row) => !row.isContext).length;
   const { find } = view;
   const words = [
-    find.isCut ? `the best ${shown}` : `${shown} of ${countOf(messageCount, "message")}`,
+    find.isCut ? `top ${shown}` : `${shown} of ${countOf(messageCount, "message")}`,
     find.corrected === null ? null : `for “${find.corrected}”`,
     find.isSearching ? "searching…" : null,
   ];
@@ -158,7 +157,7 @@ function TreeFooter({ view, messageCount }: { view: TreeView; messageCount: numb
       {leaf && (
         <Button size="sm" variant="ghost" onClick={() => view.setFocusedId(leaf.id)}>
           <Leaf aria-hidden className="text-accent" />
-          Where I am
+          Current message
         </Button>
       )}
     </div>

@@ -65,7 +65,7 @@ export function useTreeActions(options: TreeActionsOptions) {
   function editAgain(node: TreeNodeWire, options: MoveOptions) {
     message.mutate(node.id, {
       onSuccess: (found) => {
-        if (found === null) toastError("This message is no longer there.");
+        if (found === null) toastError("This message no longer exists.");
         // What was brought along is no question to ask differently.
         else if (found.metadata?.note) onContinueAfter(node.id, options);
         else onPutInComposer(node.parentId, messageText(found), options);
@@ -92,7 +92,7 @@ export function useTreeActions(options: TreeActionsOptions) {
 
   function undelete(deletionId: string) {
     restoring.mutate(deletionId, {
-      onSuccess: () => toastDone("Back where it was."),
+      onSuccess: () => toastDone("Restored."),
       onError: (error) => toastError(errorSentence(error), () => undelete(deletionId)),
     });
   }

@@ -32,13 +32,13 @@ export function UsageTable({ caption, of, rows, measure }: UsageTableProps) {
               {of}
             </th>
             <th scope="col" className="px-2 py-2 text-right font-medium max-sm:hidden">
-              Calls
+              Requests
             </th>
             <th scope="col" className="px-2 py-2 text-right font-medium max-sm:hidden">
-              In
+              Input
             </th>
             <th scope="col" className="px-2 py-2 text-right font-medium max-sm:hidden">
-              Out
+              Output
             </th>
             <th scope="col" className="px-2 py-2 text-right font-medium">
               Tokens

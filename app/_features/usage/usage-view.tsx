@@ -60,7 +60,7 @@ export function UsageView({ range }: { range: UsageRangeId }) {
             {errorSentence(usage.error)}
           </ErrorNotice>
         ) : (
-          <div role="status" aria-label="Reading usage" className="flex flex-col gap-4">
+          <div role="status" aria-label="Loading usage" className="flex flex-col gap-4">
             <Skeleton className="h-16 w-full rounded-xl" />
             <Skeleton className="h-56 w-full rounded-xl" />
           </div>
@@ -92,13 +92,11 @@ function Usage({ usage, range, measure }: UsageProps) {
           rows={models.map((row) => ({ ...row, id: row.model, name: nameOf(row.model) }))}
         />
       </Part>
-      <Part title="By session">
-        <p className="max-w-prose text-muted text-xs">
-          With its summaries, notes and title, not its answers alone.
-        </p>
+      <Part title="By chat">
+        <p className="max-w-prose text-muted text-xs">Includes summaries and titles.</p>
         <UsageTable
-          caption="Usage by session"
-          of="Session"
+          caption="Usage by chat"
+          of="Chat"
           measure={measure}
           rows={sessions.map((row) => ({
             ...row,
@@ -122,12 +120,12 @@ function Usage({ usage, range, measure }: UsageProps) {
 function Total({ usage: { total, timeZone } }: { usage: UsageWire }) {
   const facts = [
     ["Tokens", tokenWords(total)],
-    ["In", formatCount(total.inputTokens)],
-    ["Out", formatCount(total.outputTokens)],
+    ["Input", formatCount(total.inputTokens)],
+    ["Output", formatCount(total.outputTokens)],
     ["Cost", costWords(total)],
   ] as const;
   return (
-    <section aria-label="In all" className="flex flex-col gap-3">
+    <section aria-label="Total" className="flex flex-col gap-3">
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         {facts.map(([name, value]) => (
           <div key={name} className="rounded-xl border border-line bg-raised px-4 py-3">
@@ -137,7 +135,7 @@ function Total({ usage: { total, timeZone } }: { usage: UsageWire }) {
         ))}
       </dl>
       <p className="max-w-prose text-muted text-xs">
-        {notes(total).join(" ")} Days are those of {timeZone}.
+        {notes(total).join(" ")} Dates in {timeZone}.
       </p>
     </section>
   );
@@ -147,18 +145,18 @@ function Total({ usage: { total, timeZone } }: { usage: UsageWire }) {
 function notes(total: UsageWire["total"]): string[] {
   const cached =
     total.cachedInputTokens > 0
-      ? [`${formatCount(total.cachedInputTokens)} of the tokens in came from a provider's cache.`]
+      ? [`${formatCount(total.cachedInputTokens)} input tokens came from the provider's cache.`]
       : [];
   const estimated =
     total.estimatedCalls > 0
       ? [
-          `≈ The provider did not report ${countOf(total.estimatedCalls, "call")}, stopped ones for example; those numbers are estimates.`,
+          `≈ includes estimates for ${countOf(total.estimatedCalls, "request")} the provider didn't report, such as stopped ones.`,
         ]
       : [];
   const unpriced =
     total.unpricedCalls > 0
       ? [
-          `The price of ${countOf(total.unpricedCalls, "call")} was not known, so the cost lacks them; prices can be entered in the settings and count from then on.`,
+          `The cost excludes ${countOf(total.unpricedCalls, "request")} without a known price. Add prices in Settings for future requests.`,
         ]
       : [];
   return [...cached, ...estimated, ...unpriced];
@@ -192,10 +190,10 @@ function OverTime({ usage, measure }: { usage: UsageWire; measure: Measure }) {
           {measure === "tokens" && (
             <p className="flex gap-4 pt-2 pl-14 text-muted text-xs">
               <span className="flex items-center gap-1.5">
-                <span aria-hidden className="size-2.5 rounded-xs bg-accent/45" /> in
+                <span aria-hidden className="size-2.5 rounded-xs bg-accent/45" /> Input
               </span>
               <span className="flex items-center gap-1.5">
-                <span aria-hidden className="size-2.5 rounded-xs bg-accent" /> out
+                <span aria-hidden className="size-2.5 rounded-xs bg-accent" /> Output
               </span>
             </p>
           )}
@@ -226,7 +224,7 @@ function Part({
 }
 
 function SessionName({ sessionId, title }: { sessionId: string; title: string | null }) {
-  if (title === null) return <span className="text-muted">A deleted session</span>;
+  if (title === null) return <span className="text-muted">Deleted chat</span>;
   return (
     <Link
       href={`/s/${encodeURIComponent(sessionId)}`}
@@ -241,15 +239,14 @@ function NothingUsed({ range }: { range: UsageRangeId }) {
   return (
     <EmptyState
       icon={<ChartColumn aria-hidden />}
-      title={range === "all" ? "Nothing used yet" : "Nothing used in this time"}
+      title={range === "all" ? "No usage yet" : "No usage in this period"}
       action={
         <Button asChild>
           <Link href="/">New chat</Link>
         </Button>
       }
     >
-      Every answer, summary, note and title is counted here with its tokens and its price at that
-      time, by day, model and session.
+      Tokens and cost of every answer, summary and title, by day, model and chat.
     </EmptyState>
   );
 }

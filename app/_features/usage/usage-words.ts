@@ -39,8 +39,8 @@ export function tokenWords(sum: UsageSumWire): string {
 /** All about a bar in one line, for those who hear it. */
 export function sumSentence(sum: UsageSumWire): string {
   if (sum.calls === 0) return "nothing";
-  const tokens = `${about(sum)}${formatCount(sum.inputTokens)} tokens in, ${formatCount(sum.outputTokens)} out`;
-  return `${tokens}, cost ${costWords(sum)}, ${countOf(sum.calls, "call")}`;
+  const tokens = `${about(sum)}${formatCount(sum.inputTokens)} input tokens, ${formatCount(sum.outputTokens)} output`;
+  return `${tokens}, cost ${costWords(sum)}, ${countOf(sum.calls, "request")}`;
 }
 
 function about({ estimatedCalls }: UsageSumWire): string {

@@ -24,7 +24,7 @@ export function CopyButton({ text, label, size = "xs" }: CopyButtonProps) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => toastError("The browser did not allow copying. Select the text and copy it by hand."),
+      () => toastError("Your browser blocked copying. Select the text and copy it manually."),
     );
   return (
     <IconButton

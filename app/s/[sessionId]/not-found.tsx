@@ -7,22 +7,21 @@ import { EmptyState } from "@/app/_ui/empty-state";
 
 export default function SessionNotFound() {
   return (
-    <Workspace sessionId={null} heading="Not here">
+    <Workspace sessionId={null} heading="Chat not found">
       <div className="flex flex-1 items-center justify-center">
         <EmptyState
           icon={<Sprout aria-hidden />}
-          title="There is no session at this address"
+          title="Chat not found"
           action={
             <>
               <Button asChild variant="primary">
-                <Link href="/">Start a new chat</Link>
+                <Link href="/">New chat</Link>
               </Button>
               <SearchButton />
             </>
           }
         >
-          It may have been deleted, or the link is not complete. Search finds everything that is
-          still here.
+          It may have been deleted, or the link is incomplete.
         </EmptyState>
       </div>
     </Workspace>

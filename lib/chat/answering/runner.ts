@@ -72,7 +72,7 @@ export class Runner {
     if (!known) {
       throw new ChatError(
         "too-many-runs",
-        `${maxRunsPerOwner} answers are being written already. Wait for one, or stop one.`,
+        `${maxRunsPerOwner} answers are already being written. Wait for one to finish or stop one.`,
       );
     }
     if (known.started) {
@@ -97,7 +97,7 @@ export class Runner {
   async stop(owner: OwnerData, runId: string): Promise<void> {
     const known = await owner.runs.requestStop(runId);
     if (!known && !(await owner.runs.get(runId)))
-      throw new ChatError("run-not-found", "This answer or summary is not known.");
+      throw new ChatError("run-not-found", "This answer or summary does not exist.");
     if (known) this.live.get(runId)?.stop();
   }
 

@@ -79,9 +79,7 @@ export async function answerMessage(
   const info = await requireSession(owner, sessionId);
   const { message } = await entryOf(owner, sessionId, request.parentId);
   if (message.role === "assistant" && message.metadata?.status === "complete") {
-    throw new InvalidArgumentError(
-      "This message is an answer; ask for another one under its question.",
-    );
+    throw new InvalidArgumentError("This message is an answer. Regenerate it from its question.");
   }
   const resolved = await chooseModel(request.model ?? info.model);
   const taken = await owner.store.messages(sessionId).getMessage(request.answerId);

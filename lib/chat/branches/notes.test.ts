@@ -61,7 +61,7 @@ describe("bringing something along to another branch", () => {
     });
     const answer = await chat.ask("So when do we leave?");
     const receipt = await owner.runs.receiptOf(sessionId, answer.id);
-    expect(JSON.stringify(receipt)).toContain("Brought along from another branch");
+    expect(JSON.stringify(receipt)).toContain("Carried over from another branch");
     expect((await owner.store.messages(sessionId).getHistory()).map(({ id }) => id)).toContain(
       "note",
     );

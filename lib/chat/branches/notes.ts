@@ -29,8 +29,8 @@ const maxTextLength = 200_000;
 const inputShare = 0.8;
 
 const leads = {
-  summary: "Brought along from another branch of this conversation, as a summary:",
-  messages: "Brought along from another branch of this conversation, word for word:",
+  summary: "Carried over from another branch of this conversation, as a summary:",
+  messages: "Carried over from another branch of this conversation, verbatim:",
 } as const;
 
 /** What the path to `from` holds that the path to `to` does not: what can be brought along. */
@@ -145,6 +145,6 @@ function summaryFailed(why: string, cause: unknown): ChatError {
 function nothingToBring(): ChatError {
   return new ChatError(
     "nothing-to-bring",
-    "These messages are not on a branch that is left here, so there is nothing to bring along.",
+    "These messages are not on the branch you left, so there is nothing to carry over.",
   );
 }

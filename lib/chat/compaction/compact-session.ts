@@ -162,7 +162,7 @@ function nothingFolded({ hasBegun }: SummaryHooks): ChatError {
   return new ChatError(
     "nothing-to-compact",
     hasBegun()
-      ? "The messages were changed while they were summarized, so nothing was folded."
-      : "There is nothing to fold yet: the conversation is short enough as it is.",
+      ? "Nothing was summarized: the messages changed in the meantime."
+      : "Nothing to summarize yet: the chat is short enough.",
   );
 }

@@ -3,7 +3,7 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { planOf } from "./summary-plan";
 
 const interrupted =
-  "The server was stopped while this summary was being written, so nothing was folded.";
+  "Nothing was summarized: the server stopped while the summary was being written.";
 
 /**
  * Ends the summary of a process that died. One that had taken its place before is complete, any other is interrupted:

@@ -15,14 +15,12 @@ export function summaryProblem(error: unknown): { sentence: string; isUnexpected
   if (why !== null) return { sentence: compactionFailed(why).message, isUnexpected: false };
   const isKnown = error instanceof SessionError || error instanceof ChatError;
   if (isKnown) return { sentence: error.message, isUnexpected: false };
-  const { message } = compactionFailed("Something went wrong on the server; its log says more.");
+  const { message } = compactionFailed(
+    "Something went wrong on the server. See its log for details.",
+  );
   return { sentence: message, isUnexpected: true };
 }
 
 export function compactionFailed(why: string, cause?: unknown): ChatError {
-  return new ChatError(
-    "compaction-failed",
-    `The summary could not be written, so nothing was folded. ${why}`,
-    { cause },
-  );
+  return new ChatError("compaction-failed", `Nothing was summarized. ${why}`, { cause });
 }

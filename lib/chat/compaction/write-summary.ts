@@ -141,7 +141,7 @@ class SummaryWriting {
 
   async #begin(messages: readonly SessionMessage[]): Promise<void> {
     const { sessionId, resolved, focus, replaces, byHand, leafId, mayBegin } = this.#wish;
-    if ((await mayBegin) === false) throw new Error("The summary is somebody else's to write.");
+    if ((await mayBegin) === false) throw new Error("Another process is writing this summary.");
     const plan: SummaryPlan = {
       ...(await summaryRange(this.#owner, sessionId, messages)),
       focus: focus ?? null,
@@ -200,6 +200,6 @@ class SummaryWriting {
 function tooMany(): ChatError {
   return new ChatError(
     "too-many-runs",
-    `${maxSummariesPerOwner} summaries are being written already. Wait for one, or stop one.`,
+    `${maxSummariesPerOwner} summaries are already being written. Wait for one to finish or stop one.`,
   );
 }

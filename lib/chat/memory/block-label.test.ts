@@ -24,5 +24,5 @@ test.each([
 });
 
 test("asks for a name where there is none", () => {
-  expect(labelProblem("")).toBe("Give the block a name.");
+  expect(labelProblem("")).toBe("Enter a name.");
 });

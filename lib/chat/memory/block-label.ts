@@ -5,7 +5,7 @@ const wellFormed = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L}\p{M
  * prompt, and must be the same again in small letters.
  */
 export function labelProblem(label: string): string | null {
-  if (label === "") return "Give the block a name.";
+  if (label === "") return "Enter a name.";
   if (label !== label.normalize("NFC").toUpperCase().toLowerCase() || !wellFormed.test(label)) {
     return "A block's name is small letters and digits, with single hyphens between words.";
   }

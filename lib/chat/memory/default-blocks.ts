@@ -33,7 +33,7 @@ export const defaultBlocks: readonly BlockDefinition[] = [
   },
   {
     label: "memory",
-    description: "Facts about the person, worth knowing in every conversation",
+    description: "Personal facts, used in every chat",
     kind: "writable",
     scope: "owner",
     writers: "both",
@@ -42,7 +42,7 @@ export const defaultBlocks: readonly BlockDefinition[] = [
   },
   {
     label: "todos",
-    description: "Tasks of this conversation: what is open and what is done",
+    description: "Open and finished tasks of this chat",
     kind: "writable",
     scope: "session",
     writers: "both",
@@ -51,7 +51,7 @@ export const defaultBlocks: readonly BlockDefinition[] = [
   },
   {
     label: "knowledge",
-    description: "Texts the person has collected; search them before answering from memory",
+    description: "Collected texts to search before answering from memory",
     kind: "searchable",
     scope: "owner",
     writers: "both",
@@ -61,7 +61,7 @@ export const defaultBlocks: readonly BlockDefinition[] = [
   {
     label: "skills",
     description:
-      "Guides to load when a task calls for one. A file that a guide names loads as <key>/<file>",
+      "Instructions to load when a task calls for them. A file named in a skill loads as <key>/<file>",
     kind: "loadable",
     scope: "owner",
     writers: "both",

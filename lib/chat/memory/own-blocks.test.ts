@@ -196,7 +196,7 @@ describe("changing a block", () => {
     });
     expect(other.prompt).toContain("TODOS (Steps) [0% — 0/500 tokens] [writable]");
     const back = await changeBlock(owner, place, { description: "" });
-    expect(back.description).toMatch(/^Tasks of this conversation/);
+    expect(back.description).toMatch(/^Open and finished tasks/);
     await expect(changeBlock(owner, place, { label: "tasks" })).rejects.toMatchObject({
       code: "bad-block",
     });

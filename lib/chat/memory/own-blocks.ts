@@ -21,14 +21,16 @@ export async function createBlock(
 ): Promise<BlockWire> {
   const { label, scope, description, kind, writers, maxTokens } = cleanText(request);
   if (scope === "session" && sessionId === null)
-    throw new ChatError("bad-block", "Say which session the block is of.", { field: "scope" });
+    throw new ChatError("bad-block", "Specify the session this section belongs to.", {
+      field: "scope",
+    });
   if (sessionId !== null) await requireSession(owner, sessionId);
   assertLabel(owner, label);
   const present = await blocksOf(owner, sessionId);
   if (present.filter(({ isOwn }) => isOwn).length >= maxOwnBlocks) {
     throw new ChatError(
       "too-many-blocks",
-      `There are ${maxOwnBlocks} blocks of your own already. Delete one first.`,
+      `You already have ${maxOwnBlocks} sections. Delete one first.`,
     );
   }
   const added = await owner.blocks.add({
@@ -88,8 +90,7 @@ export async function deleteBlock(
 /** Brings a deleted block back as it was. @throws {ChatError} when it is unknown, or its label taken since. */
 export async function restoreBlock(owner: OwnerData, deletionId: string): Promise<BlockWire> {
   const block = await owner.blocks.deleted(deletionId);
-  if (!block)
-    throw new ChatError("block-not-found", "This block was not deleted, or is back already.");
+  if (!block) throw new ChatError("block-not-found", "This section is not deleted.");
   if (!(await owner.blocks.restore(deletionId, block))) throw taken(block.label);
   return requireView(owner, block.label, block.sessionId);
 }
@@ -120,16 +121,16 @@ function assertChangeable(
   block: BlockDefinition,
   { label, writers, maxTokens }: z.output<typeof changeBlockRequest>,
 ): void {
-  if (block.writers === "nobody") throw notYours(block.label, "it is described where it is kept");
+  if (block.writers === "nobody") throw notYours(block.label, "edit its description at its source");
   if (maxTokens !== undefined && block.maxTokens === null) {
-    throw new ChatError("bad-block", `“${block.label}” has no room of its own to set.`, {
+    throw new ChatError("bad-block", `“${block.label}” has no token limit to set.`, {
       field: "maxTokens",
     });
   }
   const isRenamed = label !== undefined && label !== block.label;
   const isHandedOver = writers !== undefined && writers !== block.writers;
   if (!block.isOwn && (isRenamed || isHandedOver))
-    throw notYours(block.label, "its name and who writes it stay as they are");
+    throw notYours(block.label, "its name and editors cannot change");
 }
 
 async function assertFits(
@@ -155,11 +156,11 @@ async function requireView(
 function taken(label: string): ChatError {
   return new ChatError(
     "block-exists",
-    `There is a block called “${label}” already, here or in one of your sessions. Choose another name.`,
+    `A section called “${label}” already exists here or in one of your chats. Choose another name.`,
     { field: "label" },
   );
 }
 
 function notYours(label: string, why: string): ChatError {
-  return new ChatError("bad-block", `“${label}” comes with Grove: ${why}.`, { field: "label" });
+  return new ChatError("bad-block", `“${label}” is built in: ${why}.`, { field: "label" });
 }

@@ -16,7 +16,7 @@ export interface QueuedMessagesProps {
 export function QueuedMessages({ queue, onEdit, onRemove, onSendNow }: QueuedMessagesProps) {
   if (queue.length === 0) return null;
   return (
-    <ul aria-label="Waiting to be sent" className="mb-2 flex flex-col gap-1.5">
+    <ul aria-label="Queued messages" className="mb-2 flex flex-col gap-1.5">
       {queue.map((message, index) => (
         <li
           key={message.id}

@@ -9,10 +9,10 @@ export interface SlashCommand {
 }
 
 const slashCommands: readonly SlashCommand[] = [
-  { name: "compact", description: "Summarize older messages to make room", argument: "focus" },
-  { name: "fork", description: "Continue from here in a session of its own", argument: null },
-  { name: "find", description: "Find in this session, on every branch", argument: "words" },
-  { name: "search", description: "Search sessions, messages and memory", argument: "words" },
+  { name: "compact", description: "Summarize older messages to free up space", argument: "focus" },
+  { name: "fork", description: "Continue from here in a new chat", argument: null },
+  { name: "find", description: "Find in this chat, on every branch", argument: "words" },
+  { name: "search", description: "Search chats, messages and memory", argument: "words" },
   { name: "new", description: "Start a new chat", argument: null },
 ];
 
@@ -21,13 +21,13 @@ export type ComposerPlace = "new-chat" | "beginning" | "path";
 
 const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>> = {
   "new-chat": {
-    compact: "There is nothing to compact yet.",
-    fork: "There is nothing to fork yet.",
-    find: "There is nothing to look through yet. /search looks through all sessions.",
+    compact: "Nothing to compact yet.",
+    fork: "Nothing to fork yet.",
+    find: "Nothing to search yet. Use /search to search all chats.",
   },
   beginning: {
-    compact: "There is nothing to compact before the first message.",
-    fork: "There is nothing to fork before the first message.",
+    compact: "Nothing to compact before the first message.",
+    fork: "Nothing to fork before the first message.",
   },
   path: {},
 };

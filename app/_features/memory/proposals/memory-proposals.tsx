@@ -15,7 +15,7 @@ import { targetName, wishWords } from "./write-words";
 /** What an answer wants to write into memory, each wish with the decision about it. */
 export function MemoryProposals({ proposals }: { proposals: readonly ProposedWriteWire[] }) {
   return (
-    <ul aria-label="Proposed for memory" className="my-2 flex flex-col gap-2">
+    <ul aria-label="Suggested memory changes" className="my-2 flex flex-col gap-2">
       {proposals.map((wish) => (
         <li key={wish.id}>
           <ProposedWrite wish={wish} />
@@ -32,14 +32,16 @@ function ProposedWrite({ wish }: { wish: ProposedWriteWire }) {
   if (data?.status === "accepted" && data.version !== null) {
     const { version } = data;
     const write = { label: wish.label, version, lines: wish.lines };
-    return <WriteChip write={wish.key ? { ...write, key: wish.key } : write} note="you accepted" />;
+    return (
+      <WriteChip write={wish.key ? { ...write, key: wish.key } : write} note="accepted by you" />
+    );
   }
   return <Wish wish={wish}>{data ? data.status : noteOn(error)}</Wish>;
 }
 
 /** A session that was deleted takes what it proposed along. */
 function noteOn(error: Error | null): string {
-  if (error instanceof ApiError && error.status === 404) return "no longer there";
+  if (error instanceof ApiError && error.status === 404) return "deleted";
   return error ? errorSentence(error) : "…";
 }
 

@@ -28,7 +28,7 @@ export function OpenProposals({ sessionId, onOpenLeaf }: OpenProposalsProps) {
   return (
     <Section
       title="Waiting for you"
-      note="What the model wants to remember. Nothing is written until you accept it."
+      note="The model's suggestions. Nothing is saved until you accept."
       actions={<Badge tone="accent">{data.length}</Badge>}
     >
       {data.map((proposal) => (

@@ -27,7 +27,7 @@ export function ProposalCard({ sessionId, proposal, onOpenLeaf }: ProposalCardPr
   const isChanged = proposal.isChangedSince || isConflict;
   return (
     <article
-      aria-label={`Proposed for ${name}`}
+      aria-label={`Suggested change to ${name}`}
       className="flex flex-col gap-2.5 rounded-lg border border-accent/40 bg-raised p-3.5"
     >
       <header>
@@ -51,7 +51,7 @@ export function ProposalCard({ sessionId, proposal, onOpenLeaf }: ProposalCardPr
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button size="sm" variant="primary" busy={isBusy} onClick={() => accept(proposal)}>
-            {isChanged && proposal.action === "replace" ? "Accept all the same" : "Accept"}
+            {isChanged && proposal.action === "replace" ? "Accept anyway" : "Accept"}
           </Button>
           <Button size="sm" onClick={() => setView("edited")}>
             Edit

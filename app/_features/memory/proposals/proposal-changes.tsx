@@ -21,17 +21,15 @@ export function ProposalChanges({ proposal, isConflict }: ProposalChangesProps) 
     <>
       {isChanged && (
         <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-sm">
-          <strong className="font-semibold">
-            This text was changed after the model had read it.
-          </strong>{" "}
+          <strong className="font-semibold">This text changed after the model read it.</strong>{" "}
           {action === "append"
-            ? "The line is added to the text as it is now."
-            : "Lines marked − are in the text now and would go, lines marked + would come."}
+            ? "The line is added to the current text."
+            : "− removed, + added if you accept."}
         </p>
       )}
       <DiffView
         lines={lines}
-        label={`What would change in ${targetName(proposal)}`}
+        label={`Suggested change to ${targetName(proposal)}`}
         isRegion={false}
       />
     </>

@@ -38,14 +38,14 @@ export function ProposalEditor({ proposal, isBusy, onSave, onCancel }: ProposalE
         rows={3}
         maxRows={16}
         dir="auto"
-        aria-label={`Text of ${targetName(proposal)}, as it will be`}
+        aria-label={`Text of ${targetName(proposal)}, edited`}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap gap-2">
         <Button size="sm" variant="primary" busy={isBusy} onClick={() => onSave(text)}>
-          Save this text
+          Save
         </Button>
         <Button size="sm" variant="ghost" onClick={onCancel}>
           Cancel

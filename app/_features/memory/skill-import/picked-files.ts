@@ -72,7 +72,7 @@ export async function findSkills(picked: readonly PickedFile[]): Promise<FoundFi
       companions.push({ path, skillPath, ...(await readCompanion(path, file)) });
     } else leftOut++;
     if (files.length > zipLimits.skills) {
-      const problem = "There are more than 500 skills in this.";
+      const problem = "An import can contain up to 500 skills.";
       return { files: [], companions: [], leftOut: 0, problems: [problem] };
     }
   }

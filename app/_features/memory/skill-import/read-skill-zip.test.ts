@@ -61,9 +61,9 @@ describe("readSkillZip", () => {
     const { companions } = await readSkillZip("a.zip", archive, tight);
     expect(companions.map(({ problem }) => problem)).toEqual([
       null,
-      "“pot.png” is more than fits in one import.",
+      "“pot.png” is too large for one import.",
       "“film.mov” is larger than 400 KB.",
-      "“inner/b.md” is more than fits in one import.",
+      "“inner/b.md” is too large for one import.",
     ]);
   });
 
@@ -85,9 +85,9 @@ describe("readSkillZip", () => {
     expect(problems).toEqual([]);
     expect(files.map(({ problem }) => problem)).toEqual([
       null,
-      "“../../evil/SKILL.md” has a name that leads elsewhere.",
-      "“/root/SKILL.md” has a name that leads elsewhere.",
-      "“c:/SKILL.md” has a name that leads elsewhere.",
+      "“../../evil/SKILL.md” has a path outside the archive.",
+      "“/root/SKILL.md” has a path outside the archive.",
+      "“c:/SKILL.md” has a path outside the archive.",
       "“latin/SKILL.md” is not a text file.",
       "“nul/SKILL.md” is not a text file.",
       "“locked/SKILL.md” is encrypted.",

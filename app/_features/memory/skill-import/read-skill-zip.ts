@@ -105,7 +105,7 @@ async function readCompanion(
   const path = entry.filename;
   if (entry.uncompressedSize > maxCompanionBytes) return invalid(path, tooLargeForCompanion(path));
   if (entry.uncompressedSize > budget.left)
-    return invalid(path, `“${path}” is more than fits in one import.`);
+    return invalid(path, `“${path}” is too large for one import.`);
   return readEntry(entry, { limits, budget });
 }
 
@@ -114,7 +114,7 @@ async function readEntry(
   { limits, budget }: { limits: ZipLimits; budget: { left: number } },
 ): Promise<FoundFile> {
   const path = entry.filename;
-  if (!isPlainPath(path)) return invalid(path, `“${path}” has a name that leads elsewhere.`);
+  if (!isPlainPath(path)) return invalid(path, `“${path}” has a path outside the archive.`);
   if (entry.encrypted) return invalid(path, `“${path}” is encrypted.`);
   try {
     const bytes = await inflate(entry, { limits, budget });

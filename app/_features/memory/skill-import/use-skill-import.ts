@@ -37,7 +37,7 @@ export function useSkillImport(scope: BlockScope, label: string) {
     try {
       const picked = await pick();
       if (picked === null) {
-        setState({ phase: "unreadable", problem: "There are more than 20,000 files in this." });
+        setState({ phase: "unreadable", problem: "An import can contain up to 20,000 files." });
         return;
       }
       const [found, known] = await Promise.all([findSkills(picked), readEntries(scope, label)]);

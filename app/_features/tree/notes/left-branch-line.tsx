@@ -32,9 +32,9 @@ export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProp
         )}
       </p>
       <Button size="sm" variant="ghost" onClick={onBring}>
-        Bring something along…
+        Carry context over…
       </Button>
-      <IconButton label="Nothing to bring along" size="xs" tooltip="top" onClick={onDismiss}>
+      <IconButton label="Dismiss" size="xs" tooltip="top" onClick={onDismiss}>
         <X aria-hidden />
       </IconButton>
     </div>

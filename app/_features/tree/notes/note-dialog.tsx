@@ -18,7 +18,7 @@ export interface NoteDialogProps extends NotePlaces {
   readonly onClose: () => void;
 }
 
-/** What to bring along from a branch that is left: a summary, which may be changed first, or messages word for word. */
+/** Carries a summary, which may be edited first, or whole messages over from a branch that was left. */
 export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialogProps) {
   const source = useNoteSource(sessionId, { from, to });
   const storing = useStoreNote(sessionId);
@@ -53,8 +53,8 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Bring something along"
-      description="From the branch you left, as a note at the place you went to. The model reads it there; the branch stays as it is."
+      title="Carry context over"
+      description="Adds a note from the branch you left. The model reads it here, and that branch doesn't change."
       width="md"
       footer={
         <>
@@ -65,12 +65,12 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
             disabled={!isReady || messages.length === 0}
             busy={storing.isPending}
           >
-            Bring along
+            Add note
           </Button>
         </>
       }
     >
-      {source.isPending && <ListSkeleton label="Reading the branch" rows={4} />}
+      {source.isPending && <ListSkeleton label="Loading the branch" rows={4} />}
       {source.isError && (
         <ErrorNotice onRetry={() => void source.refetch()} retrying={source.isFetching}>
           {errorSentence(source.error)}
@@ -78,13 +78,13 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
       )}
       {source.data && messages.length === 0 && (
         <p className="text-muted text-sm">
-          Nothing was left behind: all of it is on the branch you are on.
+          Nothing to carry over. Everything is already on this branch.
         </p>
       )}
       {messages.length > 0 && (
         <div className="flex flex-col gap-4">
           <Segmented
-            label="What to bring"
+            label="What to carry over"
             value={kind}
             onChange={setKind}
             options={[

@@ -28,7 +28,7 @@ export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
           <span className="flex items-center gap-1.5 font-medium">
             <CornerUpRight aria-hidden className="size-3.5" />
-            Brought along from another branch
+            Carried over from another branch
           </span>
           <span>{sourceWords(note, nameOf)}</span>
           <button
@@ -40,7 +40,7 @@ export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }
           </button>
         </p>
         <section
-          aria-label="What was brought along"
+          aria-label="Carried-over context"
           {...scrollable}
           className="mt-2 max-h-96 overflow-y-auto"
         >
@@ -54,7 +54,7 @@ export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }
 });
 
 function sourceWords({ kind, model }: NoteWire, nameOf: (model: string) => string): string {
-  if (kind === "messages") return "word for word";
+  if (kind === "messages") return "verbatim";
   return model ? nameOf(model) : "your summary";
 }
 

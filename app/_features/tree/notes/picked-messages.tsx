@@ -23,7 +23,7 @@ export function PickedMessages({ messages, picked, onChange }: PickedMessagesPro
 
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="sr-only">Messages to bring along</legend>
+      <legend className="sr-only">Messages to carry over</legend>
       <ul
         {...scrollable}
         aria-label="Messages of the branch you left"
@@ -42,7 +42,7 @@ export function PickedMessages({ messages, picked, onChange }: PickedMessagesPro
                 {role === "user" ? "You" : "Answer"}
               </span>
               <span dir="auto" className="min-w-0 flex-1 truncate">
-                {preview || "Without text"}
+                {preview || "No text"}
               </span>
               <span className="shrink-0 text-faint text-xs tabular-nums">{formatTokens(size)}</span>
             </label>
@@ -51,7 +51,7 @@ export function PickedMessages({ messages, picked, onChange }: PickedMessagesPro
       </ul>
       <p role="status" className="text-muted text-xs">
         {chosen.length === 0
-          ? "Nothing picked yet."
+          ? "Nothing selected yet."
           : `${countOf(chosen.length, "message")}, ${formatTokens(tokens)}.`}
       </p>
     </fieldset>

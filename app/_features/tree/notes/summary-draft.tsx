@@ -43,12 +43,10 @@ export function SummaryDraft(props: SummaryDraftProps) {
           {text === "" ? "Write it for me" : "Write it again"}
         </Button>
         <p role="status" className="text-muted text-xs">
-          {draft.isPending
-            ? "The session's model is writing…"
-            : `From ${countOf(messageCount, "message")}, by the session's model.`}
+          {draft.isPending ? "Writing…" : `From ${countOf(messageCount, "message")}.`}
         </p>
       </div>
-      <Labelled label="Summary" hint="You can change it, or write it yourself.">
+      <Labelled label="Summary" hint="Edit it or write your own.">
         {(given) => (
           <Textarea
             {...given}
@@ -65,7 +63,7 @@ export function SummaryDraft(props: SummaryDraftProps) {
       </Labelled>
       {draft.isError && (
         <ErrorNotice onRetry={write} retrying={draft.isPending}>
-          {errorSentence(draft.error)} Nothing was changed.
+          {errorSentence(draft.error)} Nothing changed.
         </ErrorNotice>
       )}
     </div>
