@@ -1,6 +1,6 @@
 import type { ToolSet } from "ai";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
-import type { SummaryHooks, SummaryWish } from "@/lib/chat/compaction/write-summary";
+import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
 import { loadedSkillTokens } from "@/lib/chat/memory/source-blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
@@ -28,10 +28,10 @@ export interface AnswerInput {
   readonly gatheredAt: Date;
 }
 
-/** Does what may have a summary written, where that can be seen. */
-export type Summarizing = <Result>(
-  wish: SummaryWish,
-  act: (hooks: SummaryHooks) => Promise<Result>,
+/** Runs `act` so that a summary it writes can be watched and stopped. */
+export type Summarize = <Result>(
+  request: CompactionRequest,
+  act: (writing: SummaryWriting) => Promise<Result>,
 ) => Promise<Result>;
 
 export interface InputOptions {
@@ -44,7 +44,7 @@ export interface InputOptions {
   readonly memoryMode: MemoryMode;
   /** Stops a compaction that comes first. */
   readonly signal?: AbortSignal | undefined;
-  readonly summarize: Summarizing;
+  readonly summarize: Summarize;
   readonly onProposal: () => void;
   /** Hears of every entry that a search has given to the model. */
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
@@ -108,10 +108,9 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
     const model = resolved.info.ref;
     return (await carriedTokens({ prompt, tools, history, skillTokens, model })).total;
   };
-  const wish = { sessionId, leafId, resolved, byHand: false, signal };
-  return summarize(wish, async (hooks) => {
-    const wishes = { ...hooks.wishes, contextTokens };
-    const compacted = await openSession(owner, sessionId, resolved, wishes);
-    return compacted.getModelHistory(leafId, { compactsIfNeeded: true, signal: hooks.signal });
+  const request = { sessionId, leafId, resolved, isManual: false, signal };
+  return summarize(request, async (writing) => {
+    const compacting = await openSession(owner, sessionId, { ...writing.options, contextTokens });
+    return compacting.getModelHistory(leafId, { compactsIfNeeded: true, signal: writing.signal });
   });
 }

@@ -1,12 +1,12 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { LiveRuns } from "./live-runs";
 
-/** How long a process may be silent before its runs are taken for interrupted. */
+/** A run whose process has been silent this long counts as interrupted. */
 export const leaseMs = 9_000;
 const heartbeatMs = 500;
 
-/** Keeps the runs of this process alive in the database, and hears there that somebody wants one stopped. */
-export class RunKeeper {
+/** Renews the leases of this process's runs, and stops those that are asked to stop. */
+export class RunLeases {
   readonly live = new LiveRuns();
   readonly #onFailure: (error: unknown) => void;
 
@@ -14,14 +14,14 @@ export class RunKeeper {
     this.#onFailure = onFailure;
   }
 
-  /** Keeps a run whose row is there. @returns a function that ends it. */
-  keep(owner: OwnerData, runId: string): () => void {
+  /** Renews the lease of a stored run. @returns a function that ends it. */
+  hold(owner: OwnerData, runId: string): () => void {
     const beat = setInterval(() => void this.#heartbeat(owner, runId), heartbeatMs);
     return () => clearInterval(beat);
   }
 
-  /** Does something that nobody waits for; a failure is told and goes no further. */
-  async quietly(act: () => Promise<void> | void): Promise<void> {
+  /** Runs something nobody awaits; a failure is reported and goes no further. */
+  async inBackground(act: () => Promise<void> | void): Promise<void> {
     try {
       await act();
     } catch (error) {
@@ -30,7 +30,7 @@ export class RunKeeper {
   }
 
   async #heartbeat(owner: OwnerData, runId: string): Promise<void> {
-    await this.quietly(async () => {
+    await this.inBackground(async () => {
       const beat = await owner.runs.heartbeat(runId, leaseMs);
       if (beat?.stopRequested) this.live.get(runId)?.stop();
     });

@@ -3,7 +3,7 @@ import { openSession } from "@/lib/chat/sessions/open-session";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type { LoadedSkill, Session } from "@/lib/session";
-import { type AnswerInput, answerInput, type Summarizing } from "./answer-input";
+import { type AnswerInput, answerInput, type Summarize } from "./answer-input";
 import type { NewRun } from "./run-store";
 
 export interface PrepareOptions {
@@ -12,7 +12,7 @@ export interface PrepareOptions {
   readonly resolved: ResolvedModel;
   readonly memoryMode: MemoryMode;
   readonly signal: AbortSignal;
-  readonly summarize: Summarizing;
+  readonly summarize: Summarize;
   /** Hears of what the model wants to write in a session that asks first. */
   readonly onProposal: () => void;
 }

@@ -5,10 +5,10 @@ const firstPauseMs = 100;
 const longestPauseMs = 8_000;
 
 /**
- * Does something again when it fails, for about a minute: the end of an answer is worth waiting for a database that
- * restarts, since the only whole copy of it is in memory. What the library refuses is refused at once.
+ * Retries for about a minute with growing pauses: the end of an answer is in memory only, so it waits for a database that
+ * restarts. An error of the library is thrown at once.
  */
-export async function persistently<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function retry<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let failed = 1; ; failed++) {
     try {
       return await act();

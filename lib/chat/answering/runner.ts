@@ -2,9 +2,9 @@ import type { UIMessageChunk } from "ai";
 import { ChatError } from "@/lib/chat/chat-error";
 import { recoverSummary } from "@/lib/chat/compaction/recover-summary";
 import {
+  type CompactionRequest,
   type SummaryEvents,
-  type SummaryHooks,
-  type SummaryWish,
+  type SummaryWriting,
   writeSummary,
 } from "@/lib/chat/compaction/write-summary";
 import type { OwnerData } from "@/lib/chat/owner-data";
@@ -12,7 +12,7 @@ import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import { followRun } from "./follow-run";
-import { leaseMs, RunKeeper } from "./lease";
+import { leaseMs, RunLeases } from "./lease";
 import { LiveRun, type LiveRuns } from "./live-runs";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
@@ -40,17 +40,17 @@ export interface StartOptions {
 
 /** Runs answers and summaries of this process: starts, stops and follows them, and ends what dead processes have left. */
 export class Runner {
-  readonly #keeper: RunKeeper;
+  readonly #leases: RunLeases;
   readonly #events: RunEvents;
 
   constructor(events: RunEvents) {
     this.#events = events;
-    this.#keeper = new RunKeeper((error) => events.failed(error));
+    this.#leases = new RunLeases((error) => events.failed(error));
   }
 
   /** What this process is writing. */
   get live(): LiveRuns {
-    return this.#keeper.live;
+    return this.#leases.live;
   }
 
   /** Starts an answer and returns at once; a retry returns the run that is there. @throws {ChatError} over the limit. */
@@ -65,7 +65,7 @@ export class Runner {
     const prepared = prepareAnswer({
       ...options,
       signal: live.signal,
-      summarize: (wish, act) => this.summarize(owner, { ...wish, mayBegin }, act),
+      summarize: (request, act) => this.summarize(owner, { ...request, mayBegin }, act),
       onProposal: () => void this.#tellProposed(owner, starting),
     });
     const known = await starting;
@@ -78,19 +78,18 @@ export class Runner {
     if (known.started) {
       this.live.add(live, { ownerId: owner.ownerId, run: known.run });
       void this.#write({ ...options, run: known.run, live, prepared });
-      // Nobody waits until the other tabs have heard of it.
-      void this.#keeper.quietly(() => this.#events.started(owner, known.run));
+      void this.#leases.inBackground(() => this.#events.started(owner, known.run));
     }
     return known.run;
   }
 
-  /** Does what may have a summary written, which is then a run like any other. */
+  /** Runs `act`; a summary it writes is a run like any other. */
   summarize<Result>(
     owner: OwnerData,
-    wish: SummaryWish,
-    act: (hooks: SummaryHooks) => Promise<Result>,
+    request: CompactionRequest,
+    act: (writing: SummaryWriting) => Promise<Result>,
   ): Promise<Result> {
-    return writeSummary({ keeper: this.#keeper, events: this.#events }, owner, wish, act);
+    return writeSummary({ leases: this.#leases, events: this.#events }, owner, request, act);
   }
 
   /** Asks a run to stop, wherever it is written. @throws {ChatError} when it is not running. */
@@ -135,10 +134,10 @@ export class Runner {
 
   async #write(options: WriteAnswerOptions): Promise<void> {
     const { owner, run } = options;
-    const release = this.#keeper.keep(owner, run.id);
+    const release = this.#leases.hold(owner, run.id);
     const end = await this.#attempt(options);
     release();
-    // Before anything else is done about it: viewers wait for the end of the stream.
+    // First, because viewers wait for the end of the stream.
     this.live.close(run.id);
     if (end) await this.#events.finished(owner, run, end.status);
   }
@@ -154,7 +153,7 @@ export class Runner {
   }
 
   #tellProposed(owner: OwnerData, starting: ReturnType<RunStore["start"]>): Promise<void> {
-    return this.#keeper.quietly(async () => {
+    return this.#leases.inBackground(async () => {
       const known = await starting;
       if (known) await this.#events.proposed(owner, known.run);
     });

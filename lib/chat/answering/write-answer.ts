@@ -20,7 +20,7 @@ import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel } from "./model-stream";
 import type { PreparedAnswer } from "./prepare-answer";
-import { persistently } from "./retry";
+import { retry } from "./retry";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
 
@@ -69,16 +69,16 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   });
 
   const given = await giveToModel(options, { outcome, emit });
-  const session = await persistently(options.prepared.session);
+  const session = await retry(options.prepared.session);
   const parts = await answerParts(live.chunks);
-  const end = await persistently(async () => {
+  const end = await retry(async () => {
     const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
     return endOf(outcome, { run, resolved, writes, receipt: given });
   });
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
   const isLogged = await log.close();
-  await persistently(() => storeAnswer(session, { run, parts, metadata: end.metadata }));
+  await retry(() => storeAnswer(session, { run, parts, metadata: end.metadata }));
   // The database is back: whoever follows from another process reads the log.
   if (!isLogged) await log.close();
   const receipt = given && { ...given, used: usesAtEnd(given.used ?? [], { found, parts }) };
@@ -88,7 +88,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     parts,
     price: resolved.info.price,
   });
-  if (usage) await persistently(() => owner.usage.record(usage));
+  if (usage) await retry(() => owner.usage.record(usage));
   await settle(options, { end, receipt, outcome });
   live.push(finish);
   return end;
@@ -206,7 +206,5 @@ async function settle(
     cost: end.metadata.cost ?? null,
     finishedAt: new Date().toISOString(),
   };
-  await persistently(() =>
-    owner.runs.finish(run.id, end.status, { receipt: finished ?? undefined }),
-  );
+  await retry(() => owner.runs.finish(run.id, end.status, { receipt: finished ?? undefined }));
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
+import { contextWindowOf, summaryCalls } from "@/lib/chat/compaction/compaction-model";
 import { whySummaryFailed } from "@/lib/chat/compaction/why-summary-failed";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { contextWindowOf, summaryCalls } from "@/lib/chat/sessions/open-session";
 import { entryOf, messagesOf } from "@/lib/chat/sessions/transcript";
 import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
 import type { EntryWire, NoteWire } from "@/lib/chat/wire/messages";

@@ -2,15 +2,9 @@ import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { Runner } from "@/lib/chat/answering/runner";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import {
-  compactFunction,
-  compactionLimits,
-  openSession,
-  summaryCalls,
-} from "@/lib/chat/sessions/open-session";
+import { openSession } from "@/lib/chat/sessions/open-session";
 import { compactionWire, requireSession } from "@/lib/chat/sessions/transcript";
 import type { CompactionPreviewWire, CompactionWire } from "@/lib/chat/wire/compaction";
-import type { ResolvedModel } from "@/lib/llm";
 import {
   type Compaction,
   compactionIdOf,
@@ -18,87 +12,74 @@ import {
   estimateMessageTokens,
   type SessionMessage,
 } from "@/lib/session";
+import { compactFunction, compactionLimits } from "./compaction-model";
 import { rewriteSummary } from "./rewrite-summary";
 import { compactionFailed, whySummaryFailed } from "./why-summary-failed";
-import type { SummaryHooks } from "./write-summary";
+import type { CompactionRequest, SummaryWriting } from "./write-summary";
 
-export interface CompactRequest {
-  readonly sessionId: string;
-  readonly leafId?: string | undefined;
-  readonly focus?: string | undefined;
-  readonly resolved: ResolvedModel;
-  /** The summary to write anew, from what it stands for; it stays until the new one is there. */
-  readonly replaces?: string | undefined;
-  /** Hears of the summary as a run, once a model is asked for it. */
-  readonly onBegun?: ((run: RunRecord) => void) | undefined;
-}
-
-/** Whose conversation it is, and where its summary is written. */
-export interface Compacting {
+interface Compacting {
   readonly owner: OwnerData;
   readonly runner: Pick<Runner, "summarize">;
 }
 
-/**
- * Has the middle of a conversation folded into a summary; resolves when the summary has begun to be written.
- *
- * @throws {ChatError} `nothing-to-compact`.
- */
+type ManualRequest = Omit<CompactionRequest, "isManual">;
+
+/** Starts a manual compaction; resolves once the summary is being written. @throws {ChatError} `nothing-to-compact`. */
 export async function startCompaction(
   compacting: Compacting,
-  request: Omit<CompactRequest, "onBegun">,
+  request: Omit<ManualRequest, "onBegun">,
 ): Promise<RunRecord> {
   const begun = Promise.withResolvers<RunRecord>();
-  // What goes wrong after it has begun is told by the run.
+  // The run reports what fails after it has begun.
   compactSession(compacting, { ...request, onBegun: begun.resolve }).catch(begun.reject);
   return begun.promise;
 }
 
-/** The same, to its end. @throws {ChatError} when there is nothing to fold, or the model fails. */
+/** Compacts to the end. @throws {ChatError} when there is nothing to summarize, or the model fails. */
 export async function compactSession(
   { owner, runner }: Compacting,
-  request: CompactRequest,
+  request: ManualRequest,
 ): Promise<CompactionWire> {
   await requireSession(owner, request.sessionId);
-  const wish = { ...request, byHand: true };
-  const compaction = await runner.summarize(owner, wish, async (hooks) => {
-    const made = await attempt(() => compact(owner, request, hooks));
-    if (!made) throw nothingFolded(hooks);
-    return made;
-  });
+  const compaction = await runner.summarize(
+    owner,
+    { ...request, isManual: true },
+    async (writing) => {
+      const made = await attempt(() => compact(owner, request, writing));
+      if (!made) throw nothingSummarized(writing);
+      return made;
+    },
+  );
   return compactionWire(compaction, await coveredCount(owner, request.sessionId, compaction));
 }
 
 async function compact(
   owner: OwnerData,
-  { sessionId, leafId, focus, resolved, replaces }: CompactRequest,
-  { wishes, signal }: SummaryHooks,
+  { sessionId, leafId, focus, replaces }: ManualRequest,
+  { options, signal }: SummaryWriting,
 ): Promise<Compaction | null> {
-  const session = await openSession(owner, sessionId, resolved, wishes);
-  const options = { ...(focus && { focus }), signal };
-  if (replaces === undefined) return session.compact(leafId, options);
+  const session = await openSession(owner, sessionId, options);
+  const wanted = { ...(focus && { focus }), signal };
+  if (replaces === undefined) return session.compact(leafId, wanted);
   return rewriteSummary(session, {
     messages: owner.store.messages(sessionId),
-    compact: compactFunction(resolved, {
-      ...wishes,
-      onCall: summaryCalls(owner, { sessionId, resolved }),
-    }),
+    compact: compactFunction(owner, sessionId, options),
     compactionId: replaces,
-    ...options,
+    ...wanted,
   });
 }
 
-/** What a compaction by hand would fold now, and what it would leave. */
+/** The messages a manual compaction would summarize now, and those it would keep. */
 export async function compactionPreview(
   owner: OwnerData,
-  { sessionId, leafId, resolved }: Pick<CompactRequest, "sessionId" | "leafId" | "resolved">,
+  { sessionId, leafId, resolved }: Pick<ManualRequest, "sessionId" | "leafId" | "resolved">,
 ): Promise<CompactionPreviewWire> {
   await requireSession(owner, sessionId);
-  const history = await (await openSession(owner, sessionId, resolved)).getHistory(leafId);
+  const history = await (await openSession(owner, sessionId)).getHistory(leafId);
   const tree = await owner.store.messages(sessionId).getTree();
   const pinnedIds = new Set(tree.filter((node) => node.pinned).map((node) => node.id));
   const range = compactionSlice(history, {
-    ...compactionLimits(resolved, { byHand: true }),
+    ...compactionLimits({ resolved, isManual: true }),
     tokens: history.map((message) => estimateMessageTokens([message])),
     pinnedIds,
   });
@@ -120,7 +101,7 @@ export async function compactionPreview(
   };
 }
 
-/** `summarized`: for each line, how many messages it stands for when it is a summary, else 0. */
+/** `summarized`: for each message, the number of messages it covers when it is a summary, else 0. */
 function rangeOf(
   folded: readonly SessionMessage[],
   summarized: readonly number[],
@@ -136,7 +117,7 @@ function rangeOf(
   };
 }
 
-/** Stored messages a summary stands for, counted on the path it ends at. */
+/** The number of stored messages a summary covers, counted on the path it ends at. */
 export async function coveredCount(
   owner: OwnerData,
   sessionId: string,
@@ -158,10 +139,10 @@ async function attempt(compact: () => Promise<Compaction | null>): Promise<Compa
   }
 }
 
-function nothingFolded({ hasBegun }: SummaryHooks): ChatError {
+function nothingSummarized({ hasBegun }: SummaryWriting): ChatError {
   return new ChatError(
     "nothing-to-compact",
-    hasBegun()
+    hasBegun
       ? "Nothing was summarized: the messages changed in the meantime."
       : "Nothing to summarize yet: the chat is short enough.",
   );

@@ -10,10 +10,9 @@ import {
   SummaryRejectedError,
 } from "@/lib/session";
 
-export interface RewriteOptions {
+interface RewriteOptions {
   readonly messages: SessionTreeProvider;
   readonly compact: CompactFunction;
-  /** The summary to write anew. */
   readonly compactionId: string;
   readonly focus?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -22,11 +21,10 @@ export interface RewriteOptions {
 const pageSize = 200;
 
 /**
- * Writes a summary anew from the messages it stands for. The old one stays until the new one takes its place, in one
- * step; where that does not come about nothing has changed.
+ * Writes a summary again from its messages and replaces the old one in one step; a failure changes nothing.
  *
- * @throws {CompactionNotFoundError} when the old one is gone, before or meanwhile.
- * @throws {SummaryRejectedError} when the new one is blank, cut off, or no shorter than the messages.
+ * @throws {CompactionNotFoundError} when the old one is gone.
+ * @throws {SummaryRejectedError} when the new one is blank, truncated, or no shorter than the messages.
  */
 export async function rewriteSummary(
   session: Session,
@@ -56,7 +54,7 @@ export async function rewriteSummary(
   return compaction;
 }
 
-/** The stored messages a summary stands for, oldest first. */
+/** The stored messages a summary covers, oldest first. */
 async function originalsOf(
   messages: SessionTreeProvider,
   { fromMessageId, toMessageId }: Compaction,

@@ -1,86 +1,79 @@
 import type { UIMessageChunk } from "ai";
 import { ChunkLog } from "@/lib/chat/answering/chunk-log";
-import { leaseMs, type RunKeeper } from "@/lib/chat/answering/lease";
+import { leaseMs, type RunLeases } from "@/lib/chat/answering/lease";
 import { LiveRun } from "@/lib/chat/answering/live-runs";
-import { persistently } from "@/lib/chat/answering/retry";
+import { retry } from "@/lib/chat/answering/retry";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { CompactionWishes } from "@/lib/chat/sessions/open-session";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
 import type { SessionMessage } from "@/lib/session";
+import type { CompactionOptions } from "./compaction-model";
 import { isWorthTrying, type SummaryPlan, summaryRange } from "./summary-plan";
 import { summaryProblem } from "./why-summary-failed";
 
 const maxSummariesPerOwner = 8;
 
-/** A summary that may become necessary, and for whom. */
-export interface SummaryWish {
+/** One compaction that a person asks for, or that an answer may need first. */
+export interface CompactionRequest {
   readonly sessionId: string;
-  /** The path to fold; the active one when omitted. */
+  /** The end of the path to compact; the active leaf when omitted. */
   readonly leafId?: string | undefined;
   readonly resolved: ResolvedModel;
-  readonly byHand: boolean;
+  readonly isManual: boolean;
   readonly focus?: string | undefined;
+  /** The summary to write again from its messages; it stays until the new one is complete. */
   readonly replaces?: string | undefined;
-  /** Nothing is written before this says so, and nothing at all if it says `false`. Omitted: at once. */
+  /** Awaited before anything is written; `false` cancels. */
   readonly mayBegin?: Promise<boolean> | undefined;
-  /** Stops it together with what it is written for. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears of the run once its row is there. */
+  /** Called with the run once its row is stored. */
   readonly onBegun?: ((run: RunRecord) => void) | undefined;
 }
 
-/** What a compaction is done with, so that it can be watched and stopped. */
-export interface SummaryHooks {
-  readonly wishes: CompactionWishes;
-  readonly signal: AbortSignal;
-  /** Whether a model has been asked for it. */
-  readonly hasBegun: () => boolean;
-}
-
-/** What the world hears of a summary. */
 export interface SummaryEvents {
   summaryStarted(owner: OwnerData, run: RunRecord): Promise<void> | void;
-  /** `run` as it has ended. */
+  /** `run` with its final status. */
   summaryFinished(owner: OwnerData, run: RunRecord): Promise<void> | void;
 }
 
 type SummaryEnd = RunRecord & { readonly status: AnswerStatus };
 
-export interface SummaryWriters {
-  readonly keeper: RunKeeper;
+interface SummaryWriters {
+  readonly leases: RunLeases;
   readonly events: SummaryEvents & { failed(error: unknown): void };
 }
 
 /**
- * Does what may have a summary written. Once a model is asked for one, the summary is a run: seen, followed and stopped
- * from anywhere until it has taken its place or failed. Where none is needed nothing is left behind.
+ * Runs `act`, which may write a summary. Once a model is asked, the summary is a run that can be watched and stopped from
+ * anywhere. Nothing is stored when no summary is needed.
  */
 export async function writeSummary<Result>(
   writers: SummaryWriters,
   owner: OwnerData,
-  wish: SummaryWish,
-  act: (hooks: SummaryHooks) => Promise<Result>,
+  request: CompactionRequest,
+  act: (writing: SummaryWriting) => Promise<Result>,
 ): Promise<Result> {
-  const writing = new SummaryWriting(writers, owner, wish);
+  const writing = new SummaryWriting(writers, owner, request);
   try {
-    return await act(writing.hooks);
+    return await act(writing);
   } catch (error) {
-    writing.fails(error);
+    writing.fail(error);
     throw error;
   } finally {
     await writing.end();
   }
 }
 
-class SummaryWriting {
-  readonly hooks: SummaryHooks;
+/** A summary being written, as a run that viewers follow. */
+export class SummaryWriting {
+  readonly options: CompactionOptions;
+  readonly signal: AbortSignal;
   readonly #id = crypto.randomUUID();
   readonly #writers: SummaryWriters;
   readonly #owner: OwnerData;
-  readonly #wish: SummaryWish;
+  readonly #request: CompactionRequest;
   readonly #live = new LiveRun();
   readonly #log: ChunkLog;
   #run: RunRecord | null = null;
@@ -88,43 +81,44 @@ class SummaryWriting {
   #pieces = 0;
   #error: unknown = null;
 
-  constructor(writers: SummaryWriters, owner: OwnerData, wish: SummaryWish) {
+  constructor(writers: SummaryWriters, owner: OwnerData, request: CompactionRequest) {
     this.#writers = writers;
     this.#owner = owner;
-    this.#wish = wish;
+    this.#request = request;
     this.#log = new ChunkLog(owner.runs, this.#id);
-    const signals = [this.#live.signal, wish.signal].filter((signal) => signal !== undefined);
-    this.hooks = {
-      signal: AbortSignal.any(signals),
-      hasBegun: () => this.#run !== null,
-      wishes: {
-        byHand: wish.byHand,
-        onBegin: (messages) => this.#begin(messages),
-        onError: (error) => this.fails(error),
-        listener: {
-          onStart: () => this.#beginPiece(),
-          onDelta: (delta) => this.#emit({ type: "text-delta", id: this.#pieceId, delta }),
-        },
-      },
+    const signals = [this.#live.signal, request.signal].filter((signal) => signal !== undefined);
+    this.signal = AbortSignal.any(signals);
+    this.options = {
+      resolved: request.resolved,
+      isManual: request.isManual,
+      onBegin: (messages) => this.#begin(messages),
+      onError: (error) => this.fail(error),
+      onPiece: () => this.#beginPiece(),
+      onDelta: (delta) => this.#emit({ type: "text-delta", id: this.#pieceId, delta }),
     };
   }
 
-  fails(error: unknown): void {
+  /** Whether a model has been asked for the summary. */
+  get hasBegun(): boolean {
+    return this.#run !== null;
+  }
+
+  fail(error: unknown): void {
     this.#error ??= error;
   }
 
   async end(): Promise<void> {
-    const { keeper, events } = this.#writers;
+    const { leases, events } = this.#writers;
     const run = this.#run;
     if (run) {
       const ended = { ...run, ...this.#outcome() };
-      await keeper.quietly(async () => {
+      await leases.inBackground(async () => {
         await this.#store(ended);
         await events.summaryFinished(this.#owner, ended);
       });
     }
     this.#release();
-    keeper.live.close(this.#id);
+    leases.live.close(this.#id);
   }
 
   get #pieceId(): string {
@@ -133,24 +127,26 @@ class SummaryWriting {
 
   #outcome(): Pick<SummaryEnd, "status" | "problem"> {
     if (this.#error === null) return { status: "complete", problem: null };
-    if (this.hooks.signal.aborted) return { status: "stopped", problem: null };
+    if (this.signal.aborted) return { status: "stopped", problem: null };
     const { sentence, isUnexpected } = summaryProblem(this.#error);
     if (isUnexpected) this.#writers.events.failed(this.#error);
     return { status: "failed", problem: sentence };
   }
 
   async #begin(messages: readonly SessionMessage[]): Promise<void> {
-    const { sessionId, resolved, focus, replaces, byHand, leafId, mayBegin } = this.#wish;
+    const { sessionId, resolved, focus, replaces, isManual, leafId, mayBegin } = this.#request;
     if ((await mayBegin) === false) throw new Error("Another process is writing this summary.");
     const plan: SummaryPlan = {
       ...(await summaryRange(this.#owner, sessionId, messages)),
       focus: focus ?? null,
       replaces: replaces ?? null,
-      byHand,
+      byHand: isManual,
     };
     const model = resolved.info.ref;
     if (!isWorthTrying({ plan, model }, await this.#owner.runs.newestSummary(sessionId)))
-      throw new Error("A summary of so little more came to nothing just now.");
+      throw new Error(
+        "Skipped: the last attempt failed and the history has grown by less than 20%.",
+      );
     const started = await this.#owner.runs.start(
       {
         id: this.#id,
@@ -166,14 +162,16 @@ class SummaryWriting {
     if (!started) throw tooMany();
     const { run } = started;
     this.#run = run;
-    this.#writers.keeper.live.add(this.#live, { ownerId: this.#owner.ownerId, run });
-    this.#release = this.#writers.keeper.keep(this.#owner, run.id);
+    this.#writers.leases.live.add(this.#live, { ownerId: this.#owner.ownerId, run });
+    this.#release = this.#writers.leases.hold(this.#owner, run.id);
     this.#emit({ type: "start", messageId: run.id });
-    this.#wish.onBegun?.(run);
-    void this.#writers.keeper.quietly(() => this.#writers.events.summaryStarted(this.#owner, run));
+    this.#request.onBegun?.(run);
+    void this.#writers.leases.inBackground(() =>
+      this.#writers.events.summaryStarted(this.#owner, run),
+    );
   }
 
-  /** A conversation longer than the model's window is read in pieces, each of which begins the summary anew. */
+  /** A conversation longer than the context window is read in pieces, each of which restarts the summary. */
   #beginPiece(): void {
     if (this.#pieces > 0) this.#emit({ type: "text-end", id: this.#pieceId });
     this.#pieces += 1;
@@ -184,10 +182,8 @@ class SummaryWriting {
     const finish: UIMessageChunk = { type: "finish", messageMetadata: { status } };
     this.#log.add(finish);
     await this.#log.close();
-    await persistently(() =>
-      this.#owner.runs.finish(id, status, { problem: problem ?? undefined }),
-    );
-    // Whoever hears the end finds the row ended.
+    await retry(() => this.#owner.runs.finish(id, status, { problem: problem ?? undefined }));
+    // After the row, so that a viewer who sees the end finds the run ended.
     this.#live.push(finish);
   }
 

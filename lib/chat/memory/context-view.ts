@@ -1,8 +1,9 @@
 import { type OfferedToolsOptions, offeredTools } from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
+import { contextWindowOf } from "@/lib/chat/compaction/compaction-model";
 import { inShares } from "@/lib/chat/compaction/in-shares";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { contextWindowOf, openSession, openWith } from "@/lib/chat/sessions/open-session";
+import { openSession, openWith } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
 import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
@@ -25,7 +26,7 @@ export async function contextView(
   }: { sessionId: string; leafId?: string | null | undefined; resolved: ResolvedModel },
 ): Promise<ContextWire> {
   const memoryMode = memoryModeOf(await requireSession(owner, sessionId));
-  const session = await openSession(owner, sessionId, resolved);
+  const session = await openSession(owner, sessionId);
   const [prompt, blocks, loadedSkills, gauge] = await Promise.all([
     session.freezeSystemPrompt(),
     blockViews(owner, sessionId),

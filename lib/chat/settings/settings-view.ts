@@ -1,7 +1,7 @@
+import { assumedContextWindow } from "@/lib/chat/compaction/compaction-model";
 import { exampleSessionId } from "@/lib/chat/data/example/make-example";
 import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { assumedContextWindow } from "@/lib/chat/sessions/open-session";
 import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
 import type { Models } from "./models";
 import { keyHint, storedOverrides, storedProviders } from "./providers";

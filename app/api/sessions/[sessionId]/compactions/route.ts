@@ -5,10 +5,10 @@ import { bodyOf, route } from "@/lib/server/route";
 
 export const POST = route<{ sessionId: string }>(
   async ({ owner, answering, params: { sessionId }, request }) => {
-    const wishes = await bodyOf(request, compactRequest);
+    const wanted = await bodyOf(request, compactRequest);
     const info = await requireSession(owner, sessionId);
     const resolved = await answering.chooseModel(info.model);
-    const run = await startCompaction(answering, { ...wishes, sessionId, resolved });
+    const run = await startCompaction(answering, { ...wanted, sessionId, resolved });
     return Response.json({ summary: summaryRunWire(run) }, { status: 201 });
   },
 );

@@ -1,0 +1,109 @@
+import { textCallUsage } from "@/lib/chat/answering/usage";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
+import {
+  type CompactFunction,
+  createCompactFunction,
+  type Session,
+  type SessionMessage,
+  type Summarize,
+} from "@/lib/session";
+
+/** Assumed when the context window of a model is unknown, in tokens. */
+export const assumedContextWindow = 32_000;
+const compactAtShare = 0.8;
+const tailShare = 0.25;
+const maxTailTokens = 20_000;
+
+/** The model that writes the summaries of a session, and the callbacks of one compaction. */
+export interface CompactionOptions {
+  readonly resolved: ResolvedModel;
+  /** Requested by the person; otherwise the context window is about to overflow. */
+  readonly isManual?: boolean | undefined;
+  /** Called with the messages about to be summarized, and awaited. Throwing cancels the compaction. */
+  readonly onBegin?: ((messages: readonly SessionMessage[]) => Promise<void>) | undefined;
+  /** Called when the text begins, and again for each further piece of a long conversation. */
+  readonly onPiece?: (() => void) | undefined;
+  readonly onDelta?: ((delta: string) => void) | undefined;
+  /** Called when an automatic compaction fails. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Tokens of a whole request with this history; automatic compaction compares them with the context window. */
+  readonly contextTokens?: ((history: readonly SessionMessage[]) => Promise<number>) | undefined;
+}
+
+/** Lets a session compact with a model: on request, and automatically at 80% of the model's context window. */
+export function withCompaction(
+  session: Session,
+  owner: OwnerData,
+  options: CompactionOptions,
+): Session {
+  const contextWindow = contextWindowOf(options.resolved);
+  return session
+    .onCompaction(compactFunction(owner, session.id, options))
+    .onCompactionError((error) => options.onError?.(error))
+    .compactAfter(
+      { share: compactAtShare, contextWindow },
+      { contextTokens: options.contextTokens },
+    );
+}
+
+export function contextWindowOf({ info }: Pick<ResolvedModel, "info">): number {
+  return info.contextWindow ?? assumedContextWindow;
+}
+
+/**
+ * The messages a compaction keeps verbatim. A manual one covers as much as possible; an automatic one happens in
+ * mid-conversation and keeps the newest quarter of the context window.
+ */
+export function compactionLimits({ resolved, isManual }: CompactionOptions) {
+  if (isManual) return { protectHead: 0, tailTokenBudget: 0, minTailMessages: 2 };
+  const tail = Math.floor(tailShare * contextWindowOf(resolved));
+  return { protectHead: 2, tailTokenBudget: Math.min(maxTailTokens, tail), minTailMessages: 2 };
+}
+
+export function compactFunction(
+  owner: OwnerData,
+  sessionId: string,
+  options: CompactionOptions,
+): CompactFunction {
+  const { resolved, onBegin } = options;
+  return createCompactFunction({
+    onBegin,
+    summarize: pricedSummarizer(options, summaryCalls(owner, { sessionId, resolved })),
+    ...compactionLimits(options),
+    maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),
+  });
+}
+
+/** Records the usage of each call: a long conversation needs several for one summary. */
+export function summaryCalls(
+  owner: OwnerData,
+  { sessionId, resolved }: { sessionId: string; resolved: ResolvedModel },
+): (call: TextCall) => Promise<void> {
+  return async (call) => {
+    const used = textCallUsage(call, resolved);
+    const id = `summary ${crypto.randomUUID()}`;
+    if (used) await owner.usage.record({ id, kind: "summary", sessionId, ...used });
+  };
+}
+
+/** Reports the model with each text, and the cost when its price is known. */
+function pricedSummarizer(
+  { resolved, onPiece, onDelta }: CompactionOptions,
+  onCall: (call: TextCall) => Promise<void>,
+): Summarize {
+  return async (prompt, options) => {
+    let cost: number | null = null;
+    const summarize = createSummarizer({
+      model: resolved.model,
+      onStart: onPiece,
+      onDelta,
+      onCall: async (call) => {
+        cost = textCallUsage(call, resolved)?.cost ?? null;
+        await onCall(call);
+      },
+    });
+    const text = await summarize(prompt, options);
+    return { text, model: resolved.info.ref, ...(cost !== null && { cost }) };
+  };
+}
