@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { answered, answers, composer, newWord, questions, say } from "./support/conversation";
+import { recordFrames } from "./support/frames";
 
 test("I type my first message and read an answer that streams", async ({ page }) => {
   await page.goto("/");
@@ -53,3 +54,38 @@ test("I go on asking, and I come back to it from the list", async ({ page }) => 
     .click();
   await expect(answers(page)).toHaveCount(2);
 });
+
+for (const slowdown of [1, 4]) {
+  test(`my first question stays where it appears, frame by frame, at 1/${slowdown} of full speed`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1440, height: 1000 });
+    await page.goto("/");
+    await composer(page).fill("What is a branch of a maple tree?");
+    await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
+    await isIdle(page);
+    await slowDown(page, slowdown);
+    const stop = await recordFrames(page);
+    await composer(page).press("Enter");
+    await answered(page);
+    await isIdle(page);
+    const { frames, shifts } = await stop();
+
+    const shown = frames.slice(frames.findIndex(({ questionTop }) => questionTop !== null));
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown.filter(({ showsGreeting }) => showsGreeting)).toHaveLength(0);
+    expect(new Set(shown.map(({ questionTop }) => questionTop)).size).toBe(1);
+    expect(new Set(shown.map(({ composerTop }) => composerTop)).size).toBe(1);
+    expect(shifts).toEqual([]);
+  });
+}
+
+async function slowDown(page: Page, rate: number): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("Emulation.setCPUThrottlingRate", { rate });
+}
+
+/** Waits until the browser has nothing to do. */
+async function isIdle(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+}

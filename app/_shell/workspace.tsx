@@ -12,7 +12,7 @@ import { useDrawer } from "./use-shell";
 export interface WorkspaceProps {
   /** The session whose title, lineage and menu stand in the header; `null` for a page without one. */
   sessionId: string | null;
-  /** The heading where there is no session. */
+  /** The heading where there is no session, and until its title is known. */
   heading?: string;
   /** Stands beside the title: the model of this session, say. */
   model?: ReactNode;
@@ -47,7 +47,7 @@ export function Workspace({
           <SidebarButtons />
           <div className="min-w-0 flex-1 px-1.5">
             {sessionId ? (
-              <SessionHeading sessionId={sessionId} />
+              <SessionHeading sessionId={sessionId} placeholder={heading} />
             ) : (
               <h1 className="truncate font-semibold text-sm">{heading}</h1>
             )}

@@ -28,9 +28,11 @@ export interface SessionComposerProps {
 /** The composer of a session, with what waits to be sent, its model and how full the model's window is. */
 export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const router = useRouter();
-  const { sessionId, transcript, queue, changeQueue, isWriting, left } = session;
+  const { sessionId, isNew, transcript, queue, changeQueue, isWriting, left } = session;
   const { leafId } = transcript.window;
-  const { data } = useSession(sessionId);
+  const isFirst = isNew && session.outgoing.length === 0;
+  const storedId = isNew ? null : sessionId;
+  const { data } = useSession(storedId);
   const changeSession = useChangeSession();
   const { startEditing } = useTranscriptActions();
 
@@ -57,14 +59,14 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
 
   return (
     <Composer
-      draftKey={sessionId}
-      placeholder="Write a message"
+      draftKey={isFirst ? newChat : sessionId}
+      placeholder={isFirst ? "Ask anything" : "Write a message"}
       isWriting={isWriting}
       canStop={isWriting && !session.isHeldUp}
       isStopping={session.isStopping}
       onSend={session.send}
       onStop={() => void session.stop().catch(complain)}
-      place={leafId === null ? "beginning" : "path"}
+      place={isFirst ? "new-chat" : leafId === null ? "beginning" : "path"}
       onCommand={onCommand}
       onLookBack={editLast}
       above={
@@ -87,13 +89,15 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       footer={
         <>
           <ModelPicker
-            value={data?.session.model ?? null}
+            value={data ? data.session.model : session.firstModel}
             onChange={(model) =>
-              changeSession.mutate({ id: sessionId, model }, { onError: complain })
+              isNew
+                ? session.chooseFirstModel(model)
+                : changeSession.mutate({ id: sessionId, model }, { onError: complain })
             }
           />
           <ContextGauge
-            sessionId={sessionId}
+            sessionId={storedId}
             leafId={shownLeaf(transcript)}
             onOpen={() => shellStore.openDrawer("context")}
           />

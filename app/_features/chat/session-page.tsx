@@ -8,9 +8,11 @@ import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-comm
 import { shellStore } from "@/app/_shell/shell-store";
 import { Workspace } from "@/app/_shell/workspace";
 import { preloadHighlighter } from "@/app/_ui/markdown/highlighter";
+import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { usePageSettled } from "@/app/_ui/use-page-settled";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { TranscriptActionsContext } from "./chat-session-context";
+import { Greeting } from "./greeting";
 import { SessionComposer } from "./session-composer";
 import type { SessionDialog } from "./session-dialog";
 import { SessionSide } from "./session-side";
@@ -30,6 +32,8 @@ export interface SessionPageProps {
   readonly sessionId: string;
   /** The newest messages, when the server sent them with the page. */
   readonly page: TranscriptWire | null;
+  /** The server has not stored its first message yet. */
+  readonly isNew?: boolean;
 }
 
 /** Fetches what shows an answer being written once nothing waits any more, so that its first words need not wait. */
@@ -39,6 +43,7 @@ function useAnswerPartsSoon(): void {
     if (!isSettled) return;
     // Asked for again by the first answer when it cannot be fetched now.
     void import("./run-reader").then(preloadHighlighter, () => undefined);
+    void preloadMarkdown();
   }, [isSettled]);
 }
 
@@ -63,10 +68,11 @@ function pathCommands(
 }
 
 /** One session: its conversation, the composer, and the drawer beside them. */
-export function SessionPage({ sessionId, page }: SessionPageProps) {
-  const session = useChatSession(sessionId, page);
+export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps) {
+  const session = useChatSession(sessionId, { page, isNew });
   useAnswerPartsSoon();
-  useDocumentTitle(useSession(sessionId).data?.session.title ?? null);
+  useDocumentTitle(useSession(isNew ? null : sessionId).data?.session.title ?? null);
+  const [beganHere] = useState(isNew);
   const [dialog, setDialog] = useState<SessionDialog | null>(null);
   const [editingId, setEditingId] = useState<string | null>(null);
   const { announcement, announce } = useAnnouncements(session);
@@ -82,13 +88,19 @@ export function SessionPage({ sessionId, page }: SessionPageProps) {
   useOfferedCommands(pathCommands(session, setDialog));
 
   if (transcript.status === "missing" && outgoing.length === 0) notFound();
+  const isGreeting = isNew && rows.length === 0;
   return (
     <TranscriptActionsContext value={actions}>
       <Workspace
-        sessionId={sessionId}
-        drawer={<SessionSide session={session} onDialog={setDialog} />}
+        sessionId={isNew ? null : sessionId}
+        {...(beganHere && { heading: "New chat" })}
+        drawer={!isGreeting && <SessionSide session={session} onDialog={setDialog} />}
       >
-        <TranscriptPane session={session} rows={rows} editingId={editingId} />
+        {isGreeting ? (
+          <Greeting onStart={session.send} />
+        ) : (
+          <TranscriptPane session={session} rows={rows} editingId={editingId} />
+        )}
         <SessionComposer session={session} onDialog={setDialog} />
         <p aria-live="polite" className="sr-only">
           {announcement}

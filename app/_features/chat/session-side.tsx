@@ -36,6 +36,8 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
     focusComposer();
     if (bringsAlong && from !== null) onDialog({ kind: "note", from, to: messageId });
   }
+  // Its place is there from the first message on, so that the conversation does not move when it is stored.
+  if (session.isNew) return null;
   return (
     <SessionDrawer
       sessionId={sessionId}

@@ -14,23 +14,33 @@ export interface ChatSession
     Omit<Answers, "run" | "isAsking">,
     Sending {
   readonly sessionId: string;
+  /** The server has not stored its first message yet. */
+  readonly isNew: boolean;
   readonly transcript: Transcript;
   /** Shows a message as pinned or labelled before the server knows. */
   readonly showMarks: (messageId: string, marks: MessageMarks) => void;
 }
 
+export interface ChatSessionStart {
+  /** The newest messages, when the server sent them with the page. */
+  readonly page: TranscriptWire | null;
+  readonly isNew: boolean;
+}
+
 /** One session as its page shows it, and everything that can be done there. */
-export function useChatSession(sessionId: string, page: TranscriptWire | null): ChatSession {
+export function useChatSession(sessionId: string, start: ChatSessionStart): ChatSession {
+  const { isNew } = start;
   const url = useSessionUrl();
   const { leaf, hit } = url.start;
-  const transcript = useTranscript(sessionId, { leaf, page, isElsewhere: hit !== null });
+  const transcript = useTranscript(sessionId, { ...start, leaf, isElsewhere: hit !== null });
   const place = { sessionId, transcript, url };
   const { remember, ...moves } = usePathMoves(place);
   const { run, isAsking, ...answers } = useAnswers({ ...place, remember });
   useSummaries(sessionId, transcript);
-  const sending = useSending({ ...place, isAnswering: run !== null || isAsking });
+  const sending = useSending({ ...place, isNew, isAnswering: run !== null || isAsking });
   return {
     sessionId,
+    isNew,
     transcript,
     ...moves,
     ...answers,

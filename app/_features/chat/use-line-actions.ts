@@ -7,6 +7,7 @@ import { focusComposer } from "@/app/_shell/focus-composer";
 import { complain } from "@/app/_ui/toast-error";
 import { useStable } from "@/app/_ui/use-stable";
 import type { TranscriptActions } from "./chat-session-context";
+import { newChat } from "./draft-store";
 import { isQuestion } from "./message-key";
 import { messageText } from "./message-text";
 import { putBack } from "./put-back";
@@ -82,7 +83,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     editUnsent(id) {
       const unsent = session.outgoing.find((outgoing) => outgoing.id === id);
       if (!unsent) return;
-      putBack(sessionId, unsent.text);
+      putBack(unsent.newSession ? newChat : sessionId, unsent.text);
       session.takeBack(unsent);
     },
   });

@@ -31,18 +31,21 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const isHydrating = useIsHydrating();
   const needsSeam = rows.some(({ kind }) => kind === "seam");
   const needsMath = rows.some(showsMath);
+  // What the person wrote is shown as it is.
+  const needsMarkdown = rows.some(({ kind }) => kind !== "outgoing");
   const [isReady, setIsReady] = useState(
     () =>
       !isHydrating &&
       rows.length > 0 &&
-      isMarkdownLoaded() &&
+      (!needsMarkdown || isMarkdownLoaded()) &&
       (!needsSeam || seamPart.isLoaded()) &&
       (!needsMath || isMathLoaded()),
   );
   const hasRows = rows.length > 0;
   useEffect(() => {
     if (isReady) {
-      // For a summary that is written while the page is open.
+      // For the first answer, and for a summary that is written while the page is open.
+      void preloadMarkdown();
       void seamPart.preload();
       void pendingSeamPart.preload();
       return;

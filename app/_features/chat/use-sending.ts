@@ -1,12 +1,14 @@
 "use client";
 
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { AnswerStatus, EntryWire } from "@/lib/chat/wire/messages";
+import { draftStore, newChat } from "./draft-store";
 import type { MessageQueue, QueueEvent } from "./message-queue";
 import { type NewOutgoing, newOutgoing } from "./new-outgoing";
 import type { Outbox, Outgoing } from "./outbox";
 import { outboxDelivery } from "./outbox-delivery";
 import { outboxStore } from "./outbox-store";
+import { putBack } from "./put-back";
 import { indexAfter, withRun, withStored } from "./transcript-window";
 import { useMessageQueue } from "./use-message-queue";
 import { useAcknowledged, useOutgoing } from "./use-outbox";
@@ -23,6 +25,9 @@ export interface Sending {
   readonly isWriting: boolean;
   /** A message is written that cannot reach the server now. */
   readonly isHeldUp: boolean;
+  /** The model that a new chat begins with; `null` for the default one. */
+  readonly firstModel: string | null;
+  readonly chooseFirstModel: (model: string | null) => void;
   /** Sends at the end of the path, or queues while an answer is being written. */
   readonly send: (text: string) => void;
   /** Stores another version of a question; only with `generate` it is answered. */
@@ -33,11 +38,15 @@ export interface Sending {
 
 export interface SendingOptions extends PathMovesOptions {
   readonly isAnswering: boolean;
+  /** The server has not stored the first message yet. */
+  readonly isNew: boolean;
 }
 
 /** What the person sends in a session, from the composer to the server's acknowledgement. */
-export function useSending({ sessionId, transcript, url, isAnswering }: SendingOptions): Sending {
+export function useSending(options: SendingOptions): Sending {
+  const { sessionId, transcript, url, isAnswering, isNew } = options;
   const outgoing = useOutgoing(sessionId);
+  const [firstModel, chooseFirstModel] = useState<string | null>(null);
   const [queue, changeQueue] = useMessageQueue(sessionId);
   const { window, status } = transcript;
   const isSending = outgoing.some((item) => item.state.kind === "pending" && item.generate);
@@ -48,15 +57,29 @@ export function useSending({ sessionId, transcript, url, isAnswering }: SendingO
     outboxStore.dispatch({ type: "written", outgoing: newOutgoing({ ...message, sessionId }) });
   }
 
+  function placeAtEnd(): Omit<NewOutgoing, "sessionId" | "text"> {
+    if (isNew) return { newSession: true, ...(firstModel && { model: firstModel }) };
+    return window.leafId === null ? { parentId: null } : { expectedLeaf: window.leafId };
+  }
+
   function writeAtEnd(text: string, ids?: NewOutgoing["ids"]): void {
-    const { leafId } = window;
-    const place = leafId === null ? { parentId: null } : { expectedLeaf: leafId };
-    write({ text, ...place, ...(ids && { ids }) });
+    write({ text, ...placeAtEnd(), ...(ids && { ids }) });
+  }
+
+  /** A chat that is not begun after all leaves what was written in it to the next one. */
+  function leaveToNewChat(): void {
+    for (const { id, text } of queue) {
+      putBack(newChat, text);
+      changeQueue({ type: "removed", id });
+    }
+    const draft = draftStore.read(sessionId);
+    if (draft.trim() !== "") putBack(newChat, draft);
+    draftStore.write(sessionId, "");
   }
 
   function sendNextQueued(): void {
     const [next] = queue;
-    if (!next || isWriting) return;
+    if (!next || isWriting || isNew) return;
     writeAtEnd(next.text, { id: next.id, answerId: next.answerId });
     changeQueue({ type: "removed", id: next.id });
   }
@@ -90,14 +113,19 @@ export function useSending({ sessionId, transcript, url, isAnswering }: SendingO
     sendNextQueued,
     isWriting,
     isHeldUp,
+    firstModel,
+    chooseFirstModel,
     send(text) {
-      if (!isWriting) return writeAtEnd(text);
+      if (!isWriting && !(isNew && outgoing.length > 0)) return writeAtEnd(text);
       const ids = { id: crypto.randomUUID(), answerId: crypto.randomUUID() };
       changeQueue({ type: "added", message: { ...ids, text } });
     },
     edit: (entry, text, { generate }) => write({ text, parentId: entry.parentId, generate }),
     retrySending: (id) => outboxStore.dispatch({ type: "retried", id }),
-    takeBack: ({ id }) => outboxDelivery.discard(id),
+    takeBack({ id, newSession }) {
+      if (newSession) leaveToNewChat();
+      outboxDelivery.discard(id);
+    },
   };
 }
 

@@ -24,6 +24,8 @@ export interface TranscriptStart {
   readonly page: TranscriptWire | null;
   /** What to show first is opened by the caller, such as the surroundings of a search hit. */
   readonly isElsewhere: boolean;
+  /** There is nothing to read before its first message is stored. */
+  readonly isNew: boolean;
 }
 
 export interface Transcript {
@@ -67,9 +69,7 @@ interface Shown {
 export function useTranscript(sessionId: string, start: TranscriptStart): Transcript {
   const client = useQueryClient();
   const [target, setTarget] = useState<PathTarget>(() => firstPath(start));
-  const [shown, setShown] = useState<Shown | null>(() =>
-    start.page ? { window: openWindow(start.page), grewAtStart: false } : null,
-  );
+  const [shown, setShown] = useState<Shown | null>(() => firstShown(start));
   const latest = useRef<TranscriptWindow>(shown?.window ?? emptyWindow);
   const atTarget = useRef(target);
   const firstTarget = useRef(target);
@@ -189,9 +189,14 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
   };
 }
 
-function firstPath({ leaf, isElsewhere }: TranscriptStart): PathTarget {
-  if (isElsewhere) return { atStart: true };
+function firstPath({ leaf, isElsewhere, isNew }: TranscriptStart): PathTarget {
+  if (isElsewhere || isNew) return { atStart: true };
   return leaf === null ? {} : { leaf };
+}
+
+function firstShown({ page, isNew }: TranscriptStart): Shown | null {
+  if (isNew) return { window: emptyWindow, grewAtStart: false };
+  return page && { window: openWindow(page), grewAtStart: false };
 }
 
 function statusOf(isShown: boolean, error: Error | null): Transcript["status"] {

@@ -16,8 +16,14 @@ import { type SessionActions, useSessionActions } from "./use-session-actions";
 
 const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
 
+export interface SessionHeadingProps {
+  readonly sessionId: string;
+  /** Stands there until the title is known. */
+  readonly placeholder?: string | undefined;
+}
+
 /** The title of the open session, which a click changes, with its forks. */
-export function SessionHeading({ sessionId }: { sessionId: string }) {
+export function SessionHeading({ sessionId, placeholder }: SessionHeadingProps) {
   const { data, isError } = useSession(sessionId);
   const actions = useSessionActions();
   const knownTags = useKnownTags();
@@ -25,6 +31,9 @@ export function SessionHeading({ sessionId }: { sessionId: string }) {
 
   useOfferedCommands(data ? commandsOf(data.session, { actions, edit: setEditing }) : noCommands);
 
+  if (!data && placeholder) {
+    return <h1 className="truncate font-semibold text-sm">{placeholder}</h1>;
+  }
   // A session that is about to be made has no title to read yet.
   if (isError) return <h1 className="truncate font-semibold text-sm">New chat</h1>;
   if (!data) return <Skeleton className="h-4 w-48 max-w-full" />;

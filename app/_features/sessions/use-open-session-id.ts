@@ -1,9 +1,9 @@
 "use client";
 
-import { useParams } from "next/navigation";
+import { usePathname } from "next/navigation";
 
-/** The session this page shows, or `null`. */
+/** The session this page shows, or `null`. The address tells, for a new chat gets one without a change of route. */
 export function useOpenSessionId(): string | null {
-  const { sessionId } = useParams<{ sessionId?: string }>();
-  return sessionId ?? null;
+  const id = /^\/s\/([^/]+)/.exec(usePathname())?.[1];
+  return id === undefined ? null : decodeURIComponent(id);
 }

@@ -1,0 +1,65 @@
+import type { Page } from "@playwright/test";
+
+/** What one frame of the page showed. */
+export interface Frame {
+  readonly atMs: number;
+  readonly showsGreeting: boolean;
+  /** Top of the first question in pixels; `null` while none is visible. */
+  readonly questionTop: number | null;
+  readonly composerTop: number | null;
+}
+
+export interface Recording {
+  readonly frames: readonly Frame[];
+  /** What moved between two frames without anyone pressing a key, by its text. */
+  readonly shifts: readonly string[];
+}
+
+declare global {
+  interface Window {
+    stopRecording: () => Recording;
+  }
+}
+
+/** Looks at every frame from now on, until the function it returns is called. */
+export async function recordFrames(page: Page): Promise<() => Promise<Recording>> {
+  await page.evaluate(() => {
+    const frames: Frame[] = [];
+    const shifts: string[] = [];
+    const isVisible = (element: Element | null | undefined): element is Element =>
+      element?.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ?? false;
+    const topOf = (element: Element | null | undefined) =>
+      isVisible(element) ? element.getBoundingClientRect().top : null;
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { sources = [] } = entry as PerformanceEntry & { sources?: { node: Node | null }[] };
+        for (const { node } of sources) {
+          const element = node instanceof Element ? node : node?.parentElement;
+          // The list of chats makes place for the new one.
+          if (!element || element.closest("nav")) continue;
+          shifts.push(`${element.tagName} ${(element.textContent ?? "").slice(0, 60)}`);
+        }
+      }
+    });
+    observer.observe({ type: "layout-shift" });
+    let isRecording = true;
+    const look = () => {
+      if (!isRecording) return;
+      const question = document.querySelector('article[aria-label^="You"] [dir="auto"]');
+      frames.push({
+        atMs: performance.now(),
+        showsGreeting: isVisible(document.querySelector('[aria-label="Ways to begin"]')),
+        questionTop: topOf(question),
+        composerTop: topOf(document.querySelector('form[aria-label="Message"]')),
+      });
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    window.stopRecording = () => {
+      isRecording = false;
+      observer.disconnect();
+      return { frames, shifts };
+    };
+  });
+  return () => page.evaluate(() => window.stopRecording());
+}
