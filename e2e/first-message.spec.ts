@@ -1,5 +1,13 @@
 import { expect, type Page, test } from "@playwright/test";
-import { answered, answers, composer, newWord, questions, say } from "./support/conversation";
+import {
+  answered,
+  answers,
+  composer,
+  converse,
+  newWord,
+  questions,
+  say,
+} from "./support/conversation";
 import { recordFrames } from "./support/frames";
 
 test("I type my first message and read an answer that streams", async ({ page }) => {
@@ -89,3 +97,48 @@ async function slowDown(page: Page, rate: number): Promise<void> {
 async function isIdle(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
 }
+
+test("Back leads from a chat that has just begun to a new one, and Forward to the chat again", async ({
+  page,
+}) => {
+  const greeting = page.getByRole("heading", { name: "What shall we think about?" });
+  await converse(page, "Does a branch of the rowan bear berries?");
+  await page.goBack();
+  await expect(greeting).toBeVisible();
+  await page.goForward();
+  await expect(questions(page)).toContainText("rowan");
+  await page.getByRole("link", { name: "Usage" }).click();
+  await expect(page).toHaveURL(/\/usage$/);
+  await page.goBack();
+  await expect(questions(page)).toContainText("rowan");
+  await expect(page).toHaveURL(/\/s\/[\w-]+$/);
+
+  await page.getByRole("link", { name: "New chat", exact: true }).first().click();
+  await expect(greeting).toBeVisible();
+  await say(page, "Does a branch of the sorb bear fruit?");
+  await answered(page);
+  await expect(questions(page)).toHaveCount(1);
+  await expect(questions(page)).toContainText("sorb");
+});
+
+test("a first message that is refused goes back to the composer with all that was written since", async ({
+  page,
+}) => {
+  const sentence = "This message is refused for a test.";
+  await page.route("**/api/sessions/*/messages", (route) =>
+    route.fulfill({ status: 400, json: { error: { code: "invalid-request", message: sentence } } }),
+  );
+  await page.goto("/");
+  await say(page, "A first thought about branches");
+  const refusal = page.getByRole("alert").filter({ hasText: sentence });
+  await expect(refusal).toBeVisible();
+  await say(page, "A second one, which waits");
+  await composer(page).fill("A third one, half written");
+  await refusal.getByRole("button", { name: "Edit" }).click();
+
+  await expect(page.getByRole("heading", { name: "What shall we think about?" })).toBeVisible();
+  await expect(composer(page)).toHaveValue(
+    "A first thought about branches\n\nA second one, which waits\n\nA third one, half written",
+  );
+  await expect(page).toHaveURL(/\/$/);
+});
