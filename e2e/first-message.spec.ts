@@ -101,7 +101,7 @@ async function isIdle(page: Page): Promise<void> {
 test("Back leads from a chat that has just begun to a new one, and Forward to the chat again", async ({
   page,
 }) => {
-  const greeting = page.getByRole("heading", { name: "What shall we think about?" });
+  const greeting = page.getByRole("heading", { name: "What can I help with?" });
   await converse(page, "Does a branch of the rowan bear berries?");
   await page.goBack();
   await expect(greeting).toBeVisible();
@@ -136,7 +136,7 @@ test("a first message that is refused goes back to the composer with all that wa
   await composer(page).fill("A third one, half written");
   await refusal.getByRole("button", { name: "Edit" }).click();
 
-  await expect(page.getByRole("heading", { name: "What shall we think about?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What can I help with?" })).toBeVisible();
   await expect(composer(page)).toHaveValue(
     "A first thought about branches\n\nA second one, which waits\n\nA third one, half written",
   );
