@@ -67,6 +67,7 @@ onEveryStore((openStore) => {
     const block = await session.getContextBlock("memory");
 
     expect(block).toEqual({
+      id: "memory",
       label: "memory",
       description: "Learned facts",
       content: "User likes coffee.\nUser prefers dark roast.",

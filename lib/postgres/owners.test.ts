@@ -42,7 +42,7 @@ const provenance = { author: "model" as const, sessionId: "s", messageId: "a2" }
 
 function proposed(word: string): NewProposal {
   const [title, description, content] = [`Title ${word}`, `About ${word}`, `Text ${word}`];
-  const entry = { label: "knowledge", key: "k", title, description, content, baseVersion: 1 };
+  const entry = { blockId: "knowledge", key: "k", title, description, content, baseVersion: 1 };
   return { sessionId: "s", messageId: "a2", ...entry, action: "replace" };
 }
 

@@ -24,6 +24,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "nothing-to-compact": 409,
   "compaction-range": 400,
   "block-readonly": 400,
+  "block-writer": 403,
   "block-too-large": 400,
   "bad-parts": 400,
   "invalid-body": 400,

@@ -43,7 +43,7 @@ export interface VersionedContextProvider extends WritableContextProvider {
   versions(options?: { limit?: number }): Promise<DocumentVersion[]>;
 }
 
-/** The version of every block in a frozen prompt that keeps any, by label. */
+/** The version of every block in a frozen prompt that keeps any, by the id of the block. */
 export type FrozenVersions = Readonly<Record<string, number>>;
 
 /** A frozen prompt as it was kept, with the versions of the blocks it was rendered from. */

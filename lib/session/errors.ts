@@ -10,6 +10,7 @@ export type SessionErrorCode =
   | "block-not-found"
   | "block-exists"
   | "block-readonly"
+  | "block-writer"
   | "block-too-large"
   | "block-conflict"
   | "proposal-not-found"
@@ -128,6 +129,14 @@ export class BlockReadonlyError extends SessionError {
   readonly code = "block-readonly";
   constructor(readonly label: string) {
     super(`Block "${label}" is readonly`);
+  }
+}
+
+/** A write by the model to a block that only the person writes. */
+export class BlockWriterError extends SessionError {
+  readonly code = "block-writer";
+  constructor(readonly label: string) {
+    super(`Block "${label}" is written by the person alone.`);
   }
 }
 

@@ -31,6 +31,7 @@ export interface SessionEventMap {
     readonly action: "load" | "unload";
   };
   readonly "block-write": {
+    readonly blockId: string;
     readonly label: string;
     /** The entry of a skill or searchable block. */
     readonly key?: string | undefined;

@@ -32,7 +32,12 @@ export {
 export type { AcceptOptions } from "./context/accept-proposal";
 export type { VersionsOptions } from "./context/block-history";
 export { callProvider, type ProviderCall } from "./context/call-provider";
-export type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
+export type {
+  BlockWriters,
+  ContextBlock,
+  ContextDefinition,
+  ContextOptions,
+} from "./context/context-block";
 export type { BlockWrite, EntryWrite } from "./context/context-blocks";
 export { diffLines, type LineChange } from "./context/diff-lines";
 export { type BlockChange, changedBlocks, promptSections, renderPrompt } from "./context/prompt";
@@ -64,6 +69,7 @@ export {
   BlockNotFoundError,
   BlockReadonlyError,
   BlockTooLargeError,
+  BlockWriterError,
   CompactionNotFoundError,
   CompactionRangeError,
   DeletionNotFoundError,

@@ -3,7 +3,7 @@ export interface NewProposal {
   readonly sessionId: string;
   /** The answer that asks for it. */
   readonly messageId: string | null;
-  readonly label: string;
+  readonly blockId: string;
   /** The entry of a skill or searchable block; `null` for the text of a plain block. */
   readonly key: string | null;
   readonly title: string | null;

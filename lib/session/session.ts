@@ -4,6 +4,7 @@ import { type AcceptOptions, writeProposal } from "./context/accept-proposal";
 import {
   blockVersions,
   entriesOf,
+  removeEntry,
   restoreVersion,
   type VersionsOptions,
 } from "./context/block-history";
@@ -25,7 +26,7 @@ import { SessionMessages } from "./session-messages";
 import type { Compaction, LoadedSkill, MaybePromise } from "./session-provider";
 import { isSessionStore, type Usage } from "./session-store";
 import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
-import type { HeldWrite } from "./tools/hold-write";
+import type { HeldWrite } from "./tools/set-context";
 import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";
 
 /** What a session is made of when it is constructed directly instead of built. */
@@ -189,9 +190,9 @@ export class Session extends SessionMessages {
   async removeContextEntry(label: string, key: string, options?: WriteOptions): Promise<void> {
     const { blocks, voice } = this.parts;
     await voice.saving(async () => {
-      await entriesOf(blocks, label).remove(key, options);
+      const blockId = await removeEntry(blocks, { label, key }, options);
       const author = options?.provenance?.author;
-      voice.emit("block-write", { label, key, action: "remove", author });
+      voice.emit("block-write", { blockId, label, key, action: "remove", author });
       voice.note();
     });
   }

@@ -3,6 +3,7 @@ import { renderPrompt } from "@/lib/session";
 import { usesAtEnd, usesAtStart } from "./answer-uses";
 
 const block = (label: string, content: string) => ({
+  id: label,
   label,
   content,
   tokens: 0,

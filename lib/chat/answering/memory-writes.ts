@@ -25,7 +25,7 @@ export async function memoryWrites(
   };
 }
 
-function proposedWire({ id, label, key, content }: Proposal) {
+function proposedWire({ id, blockId: label, key, content }: Proposal) {
   return { id, label, ...(key !== null && { key }), lines: countLines("", content) };
 }
 

@@ -83,7 +83,7 @@ export async function writeEntry(
 ): Promise<EntryDocumentWire> {
   const entries = await entriesOf(owner, label, sessionId);
   await entries.write(key, cleanText(entry), { provenance: { author: "person" }, expectedVersion });
-  tellWritten(owner, sessionId, { label, key, action: "replace" });
+  tellWritten(owner, sessionId, { blockId: label, label, key, action: "replace" });
   return entryWire(await requireEntry(entries, key));
 }
 
@@ -102,7 +102,7 @@ export async function removeEntry(
   const files = all.map((entry) => entry.key).filter((each) => each.startsWith(`${key}/`));
   for (const each of [...files, key]) {
     await entries.remove(each, { provenance: { author: "person" } });
-    tellWritten(owner, sessionId, { label, key: each, action: "remove" });
+    tellWritten(owner, sessionId, { blockId: label, label, key: each, action: "remove" });
   }
 }
 

@@ -89,8 +89,9 @@ describe("a block of one's own", () => {
     await writeBlock(owner, { label: "rules", sessionId: null, content: "No emoji" });
     const session = await openSession(owner, sessionId);
     expect(await session.refreshSystemPrompt()).toContain("tokens] [readonly]");
-    await expect(session.appendContextBlock("rules", "x")).rejects.toMatchObject({
-      code: "block-readonly",
+    const provenance = { author: "model" } as const;
+    await expect(session.appendContextBlock("rules", "x", { provenance })).rejects.toMatchObject({
+      code: "block-writer",
     });
     expect((await view()).blocks.at(-1)).toMatchObject({ content: "No emoji", version: 1 });
   });
@@ -115,8 +116,9 @@ describe("a block of one's own", () => {
     await changeBlock(owner, place, { writers: "person" });
     const closed = await openSession(owner, sessionId);
     const entry = { key: "x", content: "x" };
-    await expect(closed.setContextEntry("recipes", entry)).rejects.toMatchObject({
-      code: "block-readonly",
+    const provenance = { author: "model" } as const;
+    await expect(closed.setContextEntry("recipes", entry, { provenance })).rejects.toMatchObject({
+      code: "block-writer",
     });
   });
 

@@ -62,7 +62,7 @@ async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<Propo
     id: proposal.id,
     sessionId: proposal.sessionId,
     messageId: proposal.messageId,
-    label: proposal.label,
+    label: proposal.blockId,
     key: proposal.key,
     title: proposal.title,
     action: proposal.action,
@@ -95,7 +95,7 @@ interface TextVersion {
 /** The versions of the text a proposal is about, newest first; none when its block is gone. */
 async function textHistory(
   owner: OwnerData,
-  { label, key, sessionId }: Proposal,
+  { blockId: label, key, sessionId }: Proposal,
 ): Promise<readonly TextVersion[]> {
   try {
     if (key === null)

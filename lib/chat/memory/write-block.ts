@@ -36,7 +36,7 @@ export async function writeBlock(owner: OwnerData, request: BlockWriteRequest): 
     provenance: { author: "person", ...(sessionId !== null && { sessionId }) },
     expectedVersion,
   });
-  tellWritten(owner, sessionId, { label, action: "replace" });
+  tellWritten(owner, sessionId, { blockId: label, label, action: "replace" });
   const block = await blockView(owner, label, sessionId);
   if (!block) throw new BlockNotFoundError(label);
   return block;

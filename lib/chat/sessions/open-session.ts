@@ -3,7 +3,7 @@ import { type CompactionOptions, withCompaction } from "@/lib/chat/compaction/co
 import { blocksOf } from "@/lib/chat/memory/block-definitions";
 import { type BlockDefinition, defaultInstructions } from "@/lib/chat/memory/default-blocks";
 import { sourceBlockOf } from "@/lib/chat/memory/source-blocks";
-import type { Knowledge, OwnerData } from "@/lib/chat/owner-data";
+import type { OwnerData } from "@/lib/chat/owner-data";
 import {
   type AnyContextProvider,
   type AskingMessage,
@@ -11,7 +11,6 @@ import {
   Session,
   SessionManager,
   type SkillProvider,
-  type VersionedContextProvider,
 } from "@/lib/session";
 
 /** Opens one conversation of an owner with its current blocks. With `compaction`, the session can be compacted. */
@@ -41,9 +40,11 @@ export function openInPassing(
 ): Session {
   const session = new Session(owner.store, { sessionId: sessionId ?? "", createsSession: false });
   for (const definition of blocks) {
-    const { label, description, maxTokens } = definition;
+    const { label, description, maxTokens, writers } = definition;
     session.withContext(label, {
       description,
+      ...(writers !== "nobody" && { writers }),
+      ...(label === "soul" && { initial: defaultInstructions }),
       provider: providerOf(owner, definition, sessionId),
       ...(maxTokens !== null && { maxTokens }),
     });
@@ -51,35 +52,14 @@ export function openInPassing(
   return session;
 }
 
-/** The person's text as the model reads it, or the one to begin with while there is none. */
-function readOnly(
-  document: VersionedContextProvider,
-  initial: string,
-): AnyContextProvider & Pick<VersionedContextProvider, "read"> {
-  const read = async () => {
-    const written = await document.read();
-    return written.version === 0 ? { content: initial, version: 0 } : written;
-  };
-  return { read, get: async () => (await read()).content };
-}
-
 /** The tool that searches the past conversations of an owner, for the answer to a message. */
 export function pastConversations(owner: OwnerData, asking?: AskingMessage): ToolSet {
   return SessionManager.create(owner.store).tools({ asking });
 }
 
-function onlySearched(entries: Knowledge): SearchProvider {
-  const provider = entries as Knowledge & SearchProvider;
-  return {
-    get: () => provider.get(),
-    search: (query) => provider.search(query),
-    searchEntries: async (query) => (await provider.searchEntries?.(query)) ?? null,
-  };
-}
-
 function providerOf(
   owner: OwnerData,
-  { label, kind, scope, writers, blockId }: BlockDefinition,
+  { label, kind, scope, blockId }: BlockDefinition,
   sessionId: string | null,
 ): AnyContextProvider {
   if (label === "knowledge") return owner.knowledge as SearchProvider;
@@ -88,16 +68,9 @@ function providerOf(
   // Without `set`, whatever the source can do: what is kept elsewhere is written there.
   if (source) return { get: () => source.get(), load: (key: string) => source.load(key) };
   const ofSession = scope === "session" ? sessionId : null;
-  // Without `set` a block is read-only for the model; the person writes the document itself.
-  if (kind === "searchable") {
-    const entries = owner.searchable(label, ofSession, { blockId });
-    return writers === "person" ? onlySearched(entries) : (entries as SearchProvider);
-  }
-  const document =
-    ofSession === null
-      ? owner.block(label, { blockId })
-      : owner.sessionBlock(label, ofSession, { blockId });
-  return writers === "person"
-    ? readOnly(document, label === "soul" ? defaultInstructions : "")
-    : document;
+  if (kind === "searchable")
+    return owner.searchable(label, ofSession, { blockId }) as SearchProvider;
+  return ofSession === null
+    ? owner.block(label, { blockId })
+    : owner.sessionBlock(label, ofSession, { blockId });
 }

@@ -23,12 +23,13 @@ export class PostgresProposals implements ProposalStore {
   }
 
   async add(proposal: NewProposal): Promise<Proposal> {
-    const { sessionId: session, title, description, content, ...others } = proposal;
+    const { sessionId: session, blockId: label, title, description, content, ...others } = proposal;
     const row = await queries.insertProposal(this.#sql, {
       ...others,
       owner: this.#owner,
       id: crypto.randomUUID(),
       session,
+      label,
       title: title === null ? null : storableText(title),
       description: description === null ? null : storableText(description),
       content: storableText(content),
@@ -93,7 +94,7 @@ function proposalOf(row: queries.ProposalRow): Proposal {
     id: row.proposal_id,
     sessionId: row.session_id,
     messageId: row.message_id,
-    label: row.label,
+    blockId: row.label,
     key: row.key,
     title: row.title,
     description: row.description,

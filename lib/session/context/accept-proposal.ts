@@ -30,11 +30,11 @@ export async function writeProposal(
   proposal: Proposal,
   accepted: AcceptOptions = {},
 ): Promise<number | null> {
-  const block = blocks.registered.find(({ label }) => label === proposal.label);
-  if (!block) throw new BlockNotFoundError(proposal.label);
+  const block = blocks.registered.find(({ id }) => id === proposal.blockId);
+  if (!block) throw new BlockNotFoundError(proposal.blockId);
   return keyedProvider(block)
     ? writeEntry(blocks, block, proposal, accepted)
-    : writeText(blocks, proposal, accepted);
+    : writeText(blocks, block, proposal, accepted);
 }
 
 /** An entry as it is: `""` and the version that deleted it when it is not there, version 0 when it never was. */
@@ -55,10 +55,11 @@ export async function readEntry(
 
 async function writeText(
   blocks: ContextBlocks,
+  { label }: RegisteredBlock,
   proposal: Proposal,
   { content, expectedVersion }: AcceptOptions,
 ): Promise<number | null> {
-  const { label, action, baseVersion } = proposal;
+  const { action, baseVersion } = proposal;
   const provenance = provenanceOf(proposal, content);
   const isAddition = action === "append" && content === undefined;
   const { version } = isAddition
@@ -76,14 +77,14 @@ async function writeEntry(
   proposal: Proposal,
   accepted: AcceptOptions,
 ): Promise<number | null> {
-  const { label, title, description, action, baseVersion } = proposal;
+  const { title, description, action, baseVersion } = proposal;
   const key = proposal.key ?? "";
   const before = await readEntry(block, key);
   const isAddition = action === "append" && accepted.content === undefined;
   const proposed = isAddition ? joinLines(before.content, proposal.content) : proposal.content;
   const seen = accepted.expectedVersion ?? (isAddition ? before.version : baseVersion);
   await blocks.setEntry(
-    label,
+    block.label,
     { key, content: accepted.content ?? proposed, description: description ?? undefined },
     {
       title: title ?? undefined,

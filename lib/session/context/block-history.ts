@@ -7,7 +7,7 @@ import {
 } from "@/lib/session/context-provider";
 import { BlockNotFoundError, InvalidArgumentError, NotSupportedError } from "@/lib/session/errors";
 import type { RegisteredBlock } from "./context-block";
-import type { ContextBlocks } from "./context-blocks";
+import { assertMayWrite, type ContextBlocks } from "./context-blocks";
 
 /** How far back a version to restore is looked for. */
 const maxVersions = 10_000;
@@ -42,7 +42,7 @@ export async function restoreVersion(
   const wanted = versions.find((each) => each.version === version);
   if (!wanted) throw new InvalidArgumentError(`Block "${label}" has no version ${version}.`);
   if (key === undefined) await blocks.replace(label, wanted.content ?? "", write);
-  else if (wanted.content === null) await entriesOf(blocks, label).remove(key, write);
+  else if (wanted.content === null) await removeEntry(blocks, { label, key }, write);
   else await blocks.setEntry(label, { key, content: wanted.content }, write);
 }
 
@@ -52,6 +52,18 @@ export function entriesOf(blocks: ContextBlocks, label: string): EntryProvider {
   if (!isEntryProvider(provider))
     throw new NotSupportedError(`listing the entries of block "${label}"`);
   return provider;
+}
+
+/** Removes an entry. @returns the id of its block. @throws {BlockWriterError} as other writes do. */
+export async function removeEntry(
+  blocks: ContextBlocks,
+  { label, key }: { readonly label: string; readonly key: string },
+  options: WriteOptions = {},
+): Promise<string> {
+  const block = requireBlock(blocks, label);
+  assertMayWrite(block, options.provenance?.author);
+  await entriesOf(blocks, label).remove(key, options);
+  return block.id;
 }
 
 function requireBlock(blocks: ContextBlocks, label: string): RegisteredBlock {

@@ -1,11 +1,20 @@
 import type { AnyContextProvider } from "@/lib/session/context-provider";
 import type { BlockScope } from "@/lib/session/session-store";
 
-/** How a block is set up. */
+/** `"person"`: the model only reads it. */
+export type BlockWriters = "person" | "both";
+
+/** Describes a block of a session. */
 export interface ContextOptions {
+  /** Its id in the storage, which stays when the label changes. Omitted: the label. */
+  readonly blockId?: string | undefined;
   readonly description?: string | undefined;
   /** The most tokens its content may have; a write over it is refused. */
   readonly maxTokens?: number | undefined;
+  /** Default `"both"`. */
+  readonly writers?: BlockWriters | undefined;
+  /** The content while nothing has been written. */
+  readonly initial?: string | undefined;
   /**
    * Where the content comes from, or what finds that for a session id. Omitted: a writable document of the session's
    * storage.
@@ -22,12 +31,14 @@ export interface ContextDefinition extends ContextOptions {
 
 /** A labelled section of the system prompt, as it is now. */
 export interface ContextBlock {
+  readonly id: string;
   readonly label: string;
   readonly description?: string | undefined;
   /** For skills and searchable blocks: what their provider says about their entries. */
   readonly content: string;
   readonly tokens: number;
   readonly maxTokens?: number | undefined;
+  /** By the model. */
   readonly writable: boolean;
   readonly isSkill: boolean;
   readonly isSearchable: boolean;
@@ -38,9 +49,9 @@ export interface ContextBlock {
 }
 
 /** A registered block: its set-up with the provider found for it. */
-export interface RegisteredBlock {
+export interface RegisteredBlock
+  extends Pick<ContextOptions, "description" | "maxTokens" | "writers" | "initial"> {
+  readonly id: string;
   readonly label: string;
-  readonly description: string | undefined;
-  readonly maxTokens: number | undefined;
   readonly provider: AnyContextProvider;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { BlockConflictError } from "@/lib/session/errors";
+import { BlockConflictError, BlockWriterError } from "@/lib/session/errors";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import {
   InMemorySearchProvider,
@@ -13,8 +13,7 @@ function blocks(
 ) {
   const writes: BlockWrite[] = [];
   const all = new ContextBlocks({ deadlineMs: 20, onWrite: (write) => writes.push(write) });
-  for (const block of registered)
-    all.add({ description: undefined, maxTokens: undefined, ...block });
+  for (const block of registered) all.add({ id: block.label, ...block });
   return { all, writes };
 }
 
@@ -32,6 +31,7 @@ describe("reading blocks", () => {
     await all.replace("memory", "User likes coffee.");
     expect(await all.getAll()).toEqual([
       {
+        id: "soul",
         label: "soul",
         content: "Be kind.",
         tokens: 3,
@@ -40,6 +40,7 @@ describe("reading blocks", () => {
         isSearchable: false,
       },
       {
+        id: "memory",
         label: "memory",
         description: "Facts",
         content: "User likes coffee.",
@@ -51,6 +52,7 @@ describe("reading blocks", () => {
         version: 1,
       },
       {
+        id: "skills",
         label: "skills",
         content: "",
         tokens: 0,
@@ -59,6 +61,7 @@ describe("reading blocks", () => {
         isSearchable: false,
       },
       {
+        id: "knowledge",
         label: "knowledge",
         content: "0 entries indexed",
         tokens: 5,
@@ -113,8 +116,37 @@ describe("writing blocks", () => {
     const block = await all.append("memory", "\nthree");
     expect(block.content).toBe("one\ntwo\nthree");
     expect((await all.replace("memory", "four")).content).toBe("four");
-    expect(writes[0]).toEqual({ label: "memory", action: "append", provenance });
+    expect(writes[0]).toEqual({ blockId: "memory", label: "memory", action: "append", provenance });
     expect(writes.map(({ action }) => action)).toEqual(["append", "append", "append", "replace"]);
+  });
+
+  test("refuses the model where only the person writes, and nobody else", async () => {
+    const { all, writes } = blocks(
+      { ...memory(), writers: "person" },
+      { label: "rules", provider: new InMemorySearchProvider(), writers: "person" },
+    );
+    const model = { provenance: { author: "model" } } as const;
+    const person = { provenance: { author: "person" } } as const;
+    const entry = { key: "k", content: "x" };
+    await expect(all.replace("memory", "x", model)).rejects.toThrow(BlockWriterError);
+    await expect(all.append("memory", "x", model)).rejects.toThrow(BlockWriterError);
+    await expect(all.appendOnce("memory", "x", model)).rejects.toThrow(BlockWriterError);
+    await expect(all.setEntry("rules", entry, model)).rejects.toThrow(
+      'Block "rules" is written by the person alone.',
+    );
+    await all.replace("memory", "mine", person);
+    await all.append("memory", "more");
+    await all.setEntry("rules", entry, person);
+    expect((await all.get("memory"))?.content).toBe("mine\nmore");
+    expect((await all.get("memory"))?.writable).toBe(false);
+    expect(writes).toHaveLength(3);
+  });
+
+  test("gives the initial text until something is written, also when that is nothing", async () => {
+    const { all } = blocks({ ...memory(), initial: "Be kind." });
+    expect(await all.get("memory")).toMatchObject({ content: "Be kind.", version: 0 });
+    await all.replace("memory", "");
+    expect(await all.get("memory")).toMatchObject({ content: "", version: 1 });
   });
 
   test("says why it is refused, and leaves the block as it was", async () => {
@@ -125,9 +157,7 @@ describe("writing blocks", () => {
     );
     await expect(all.replace("soul", "x")).rejects.toThrow('Block "soul" is readonly');
     await expect(all.replace("x", "x")).rejects.toThrow('Block "x" not found');
-    expect(() => all.add({ ...soul, description: undefined, maxTokens: undefined })).toThrow(
-      'Block "soul" already exists',
-    );
+    expect(() => all.add({ id: "soul", ...soul })).toThrow('Block "soul" already exists');
     expect((await all.get("memory"))?.content).toBe("one two three");
     expect(writes).toHaveLength(1);
   });

@@ -5,6 +5,7 @@ import {
   isVersionedProvider,
   isWritableProvider,
   type WriteOptions,
+  type WriteProvenance,
 } from "@/lib/session/context-provider";
 import {
   BlockConflictError,
@@ -12,6 +13,7 @@ import {
   BlockNotFoundError,
   BlockReadonlyError,
   BlockTooLargeError,
+  BlockWriterError,
   InvalidArgumentError,
   isBlockConflict,
 } from "@/lib/session/errors";
@@ -27,6 +29,7 @@ const maxAppendAttempts = 8;
 
 /** A write that was made. `key` names the entry of a skill or searchable block. */
 export interface BlockWrite extends Pick<WriteOptions, "provenance"> {
+  readonly blockId: string;
   readonly label: string;
   readonly key?: string | undefined;
   readonly action: "replace" | "append";
@@ -96,25 +99,25 @@ export class ContextBlocks {
     return Promise.all(this.registered.map((block) => readBlock(block, this.#deadlineMs)));
   }
 
-  /** The versions of blocks that keep any, by label; blocks that cannot be read are left out. */
+  /** The versions of blocks that keep any, by id; blocks that cannot be read are left out. */
   async versions(): Promise<Map<string, number>> {
     const versioned = this.registered.filter(({ provider }) => isVersionedProvider(provider));
     const read = await Promise.all(versioned.map((block) => readBlock(block, this.#deadlineMs)));
     return new Map(
-      read.flatMap(({ label, version }) => (version === undefined ? [] : [[label, version]])),
+      read.flatMap(({ id, version }) => (version === undefined ? [] : [[id, version]])),
     );
   }
 
   /** Sets the whole text. @throws {SessionError} as the words of a refused write say. */
   async replace(label: string, content: string, options: WriteOptions = {}): Promise<ContextBlock> {
-    const block = this.#writable(label);
+    const block = this.#writable(label, options.provenance?.author);
     await this.#writing.run(label, () => this.#set(block, content, options));
     return this.#written(block, { action: "replace", provenance: options.provenance });
   }
 
   /** Adds text on a line of its own. Of writers at the same time none is lost. */
   async append(label: string, text: string, options: WriteOptions = {}): Promise<ContextBlock> {
-    const block = this.#writable(label);
+    const block = this.#writable(label, options.provenance?.author);
     await this.#writing.run(label, () => this.#appendTo(block, text, options));
     return this.#written(block, { action: "append", provenance: options.provenance });
   }
@@ -125,7 +128,7 @@ export class ContextBlocks {
     text: string,
     options: WriteOptions = {},
   ): Promise<ContextBlock | null> {
-    const block = this.#writable(label);
+    const block = this.#writable(label, options.provenance?.author);
     const isWritten = await this.#writing.run(label, () =>
       this.#appendTo(block, text, { ...options, isMadeOnce: true }),
     );
@@ -133,15 +136,12 @@ export class ContextBlocks {
     return this.#written(block, { action: "append", provenance: options.provenance });
   }
 
-  /**
-   * What `replace` and `append` would write, refused as they would refuse it, with nothing written. The version is that of
-   * the text there is now, where its provider keeps any.
-   */
+  /** What `replace` and `append` of a model would write, refused as they would refuse it, and the version there is now. */
   async preview(
     label: string,
     { action, text, expectedVersion }: PreviewedWrite,
   ): Promise<{ content: string; version: number | null }> {
-    const block = this.#writable(label);
+    const block = this.#writable(label, "model");
     const { content, version } = await readContent(block, this.#deadlineMs);
     if (expectedVersion !== undefined && version !== undefined && version !== expectedVersion)
       throw new BlockConflictError(label, expectedVersion, version);
@@ -150,10 +150,11 @@ export class ContextBlocks {
     return { content: proposed, version: version ?? null };
   }
 
-  /** Refuses an entry that `setEntry` would refuse, with nothing written. */
+  /** Refuses an entry that `setEntry` would refuse a model. */
   assertEntryFits(label: string, content: string): void {
     const block = this.#require(label);
     if (!keyedProvider(block)?.set) throw new BlockReadonlyError(label);
+    assertMayWrite(block, "model");
     this.#assertFits(block, content);
   }
 
@@ -164,10 +165,12 @@ export class ContextBlocks {
     const provider = keyedProvider(block);
     if (!provider) throw new InvalidArgumentError(`Block "${label}" has no entries.`);
     if (!provider.set) throw new BlockReadonlyError(label);
+    assertMayWrite(block, options.provenance?.author);
     this.#assertFits(block, content);
     await this.#options.beforeWrite?.();
     await this.#call(label, () => provider.set?.(key, content, description, options));
-    this.#options.onWrite?.({ label, key, action: "replace", provenance: options.provenance });
+    const { provenance } = options;
+    this.#options.onWrite?.({ blockId: block.id, label, key, action: "replace", provenance });
   }
 
   /** A whole document of a skill block; `null` for an unknown key. */
@@ -200,9 +203,10 @@ export class ContextBlocks {
     return block;
   }
 
-  #writable(label: string): RegisteredBlock {
+  #writable(label: string, author: Author): RegisteredBlock {
     const block = this.#require(label);
     if (!isWritableProvider(block.provider)) throw new BlockReadonlyError(label);
+    assertMayWrite(block, author);
     if (keyedProvider(block))
       throw new InvalidArgumentError(`Block "${label}" is written entry by entry.`);
     return block;
@@ -245,14 +249,24 @@ export class ContextBlocks {
     }
   }
 
-  async #written(block: RegisteredBlock, write: Omit<BlockWrite, "label">): Promise<ContextBlock> {
-    this.#options.onWrite?.({ label: block.label, ...write });
+  async #written(
+    block: RegisteredBlock,
+    write: Pick<BlockWrite, "action" | "provenance">,
+  ): Promise<ContextBlock> {
+    this.#options.onWrite?.({ blockId: block.id, label: block.label, ...write });
     return readBlock(block, this.#deadlineMs);
   }
 
   #call<Answer>(label: string, call: () => MaybePromise<Answer>): Promise<Answer> {
     return callProvider({ label, deadlineMs: this.#deadlineMs }, call);
   }
+}
+
+type Author = WriteProvenance["author"] | undefined;
+
+/** Only the model is ever refused. @throws {BlockWriterError} */
+export function assertMayWrite({ label, writers }: RegisteredBlock, author: Author): void {
+  if (writers === "person" && author === "model") throw new BlockWriterError(label);
 }
 
 /** Whether `content` has `text` as whole lines, one after the other; blank space at their ends does not count. */

@@ -97,6 +97,6 @@ export class FrozenPrompt {
 
 function versionsOf(blocks: readonly ContextBlock[]): FrozenVersions {
   return Object.fromEntries(
-    blocks.flatMap(({ label, version }) => (version === undefined ? [] : [[label, version]])),
+    blocks.flatMap(({ id, version }) => (version === undefined ? [] : [[id, version]])),
   );
 }

@@ -5,6 +5,7 @@ import { changedBlocks, promptSections, renderPrompt } from "./prompt";
 
 function block(label: string, content: string, more: Partial<ContextBlock> = {}): ContextBlock {
   return {
+    id: label,
     label,
     content,
     tokens: 0,

@@ -27,10 +27,13 @@ export async function readBlock(block: RegisteredBlock, deadlineMs: number): Pro
 
 /** @throws {ProviderFailedError} */
 export function readContent(block: RegisteredBlock, deadlineMs: number): Promise<BlockContent> {
-  const { label, provider } = block;
+  const { label, provider, initial } = block;
   return callProvider({ label, deadlineMs }, async () => {
-    if (isVersionReader(provider)) return provider.read();
-    const content: unknown = (await provider.get()) ?? "";
+    if (isVersionReader(provider)) {
+      const read = await provider.read();
+      return read.version === 0 && initial !== undefined ? { ...read, content: initial } : read;
+    }
+    const content: unknown = (await provider.get()) ?? initial ?? "";
     if (typeof content === "string") return { content };
     throw new ProviderFailedError(label, "its provider gave something that is not text");
   });
@@ -44,14 +47,15 @@ export function keyedProvider({
 }
 
 function describeBlock(block: RegisteredBlock, { content, version }: BlockContent): ContextBlock {
-  const { label, description, maxTokens, provider } = block;
+  const { id, label, description, maxTokens, provider, writers } = block;
   return {
+    id,
     label,
     ...(description !== undefined && { description }),
     content,
     tokens: estimateStringTokens(content),
     ...(maxTokens !== undefined && { maxTokens }),
-    writable: isWritableProvider(provider),
+    writable: isWritableProvider(provider) && writers !== "person",
     isSkill: isSkillProvider(provider),
     isSearchable: isSearchProvider(provider),
     ...(version !== undefined && { version }),

@@ -1,24 +1,37 @@
 import { type Tool, tool } from "ai";
 import { z } from "zod";
+import { readEntry } from "@/lib/session/context/accept-proposal";
 import type { ContextBlock, RegisteredBlock } from "@/lib/session/context/context-block";
-import type { BlockWrite, ContextBlocks } from "@/lib/session/context/context-blocks";
+import {
+  type BlockWrite,
+  type ContextBlocks,
+  holdsLines,
+  joinLines,
+} from "@/lib/session/context/context-blocks";
 import { keyedProvider } from "@/lib/session/context/read-block";
-import { isWritableProvider, type WriteProvenance } from "@/lib/session/context-provider";
-import { alreadyThere } from "./already-there";
+import {
+  isEntryProvider,
+  isWritableProvider,
+  type WriteProvenance,
+} from "@/lib/session/context-provider";
+import { BlockNotFoundError, InvalidArgumentError, isBlockConflict } from "@/lib/session/errors";
+import type { NewProposal } from "@/lib/session/proposals";
 import { answer } from "./answer";
-import { entryToWrite } from "./entry-to-write";
-import { type HeldWrite, holdWrite } from "./hold-write";
+import { entryKeyFor } from "./entry-key";
 import { labelledSchema } from "./labelled-schema";
-import type { SetContextInput } from "./set-context-input";
-import { tellingWhatIsThere } from "./telling-what-is-there";
+
+/** A write a model has asked for, as it can be kept until a person has decided. */
+export interface HeldWrite extends Omit<NewProposal, "sessionId" | "messageId"> {
+  readonly provenance: WriteProvenance | undefined;
+}
 
 export interface SetContextOptions {
   /** Who writes, noted with every version. Default: the model. */
   readonly provenance?: WriteProvenance | undefined;
   readonly onWrite?: ((write: BlockWrite) => void) | undefined;
   /**
-   * The versions the model may have seen, by label. A replacement of a newer one is refused, and the model told what the
-   * block says now. Kept up to date with what the tool writes.
+   * The versions the model may have seen, by the id of the block. A replacement of a newer one is refused, and the model
+   * told what the block says now. Kept up to date with what the tool writes.
    */
   readonly seenVersions?: Map<string, number> | undefined;
   /**
@@ -28,6 +41,15 @@ export interface SetContextOptions {
   readonly appendsOnce?: boolean | undefined;
   /** Keeps what the model wants to write until a person has decided. With it nothing is written. */
   readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
+}
+
+interface SetContextInput {
+  readonly label: string;
+  readonly content: string;
+  readonly action?: "replace" | "append" | undefined;
+  readonly metadata?:
+    | { readonly title?: string | undefined; readonly description?: string | undefined }
+    | undefined;
 }
 
 const plainShape = {
@@ -49,19 +71,26 @@ const keyedShape = {
     .describe("For blocks that hold entries."),
 };
 
-/** The tool that writes to blocks; `null` when none is writable. */
+/** The tool that writes to blocks; `null` when none is writable by a model. */
 export function setContextTool(
   blocks: ContextBlocks,
   options: SetContextOptions = {},
 ): Tool | null {
-  const writable = blocks.registered.filter(({ provider }) => isWritableProvider(provider));
+  const writable = blocks.registered.filter(
+    ({ provider, writers }) => isWritableProvider(provider) && writers !== "person",
+  );
   if (writable.length === 0) return null;
   const shape = writable.some(keyedProvider) ? keyedShape : plainShape;
   const labels = writable.map(({ label }) => label);
   return tool({
     description: `Write to a context block, so that it is remembered.\n${writable.map(describe).join("\n")}`,
     inputSchema: labelledSchema(labels, shape),
-    execute: (input: SetContextInput) => answer(() => write(blocks, input, options)),
+    execute: (input: SetContextInput) =>
+      answer(async () => {
+        const block = blocks.registered.find(({ label }) => label === input.label);
+        if (!block) throw new BlockNotFoundError(input.label);
+        return new ContextWriter(blocks, block, options).take(input);
+      }),
   });
 }
 
@@ -70,71 +99,142 @@ function describe(block: RegisteredBlock): string {
   return `- ${block.label}: ${block.description ?? "no description"} (${kind})`;
 }
 
-async function write(
-  blocks: ContextBlocks,
-  input: SetContextInput,
-  options: SetContextOptions,
-): Promise<string> {
-  const { label, content, action = "replace" } = input;
-  const provenance = options.provenance ?? { author: "model" };
-  if (options.hold) return holdWrite(blocks, input, { ...options, hold: options.hold });
-  const registered = blocks.registered.find((block) => block.label === label);
-  if (registered && keyedProvider(registered)) {
-    const key = await writeEntry(blocks, registered, { ...input, provenance });
-    options.onWrite?.({ label, key, action, provenance });
+interface EntryToWrite {
+  readonly key: string;
+  readonly title: string;
+  /** The whole text, with what is there when the input adds to it. */
+  readonly content: string;
+  /** The version there is now; `null` where the provider keeps none. */
+  readonly version: number | null;
+}
+
+/** Writes one block for a model, or hands on what it wants to write. */
+class ContextWriter {
+  readonly #blocks: ContextBlocks;
+  readonly #block: RegisteredBlock;
+  readonly #options: SetContextOptions;
+
+  constructor(blocks: ContextBlocks, block: RegisteredBlock, options: SetContextOptions) {
+    this.#blocks = blocks;
+    this.#block = block;
+    this.#options = options;
+  }
+
+  /** @returns the answer to the model. */
+  take(input: SetContextInput): Promise<string> {
+    const { hold } = this.#options;
+    if (hold) return this.#hold(input, hold);
+    return keyedProvider(this.#block) ? this.#writeEntry(input) : this.#writeText(input);
+  }
+
+  async #writeText({ content, action = "replace" }: SetContextInput): Promise<string> {
+    const { id: blockId, label } = this.#block;
+    const provenance = this.#provenance;
+    const written =
+      action === "append" ? await this.#append(content) : await this.#replace(content);
+    if (!written) return alreadyThere(label);
+    if (written.version !== undefined) this.#options.seenVersions?.set(blockId, written.version);
+    this.#options.onWrite?.({ blockId, label, action, provenance });
+    return `Written to ${label}. Usage: ${usage(written)}`;
+  }
+
+  /** `null` when the block holds these lines already. */
+  #append(content: string): Promise<ContextBlock | null> {
+    const { label } = this.#block;
+    const options = { provenance: this.#provenance };
+    return this.#options.appendsOnce
+      ? this.#blocks.appendOnce(label, content, options)
+      : this.#blocks.append(label, content, options);
+  }
+
+  #replace(content: string): Promise<ContextBlock> {
+    const { id, label } = this.#block;
+    const expectedVersion = this.#options.seenVersions?.get(id);
+    return this.#orSayWhatIsThere(() =>
+      this.#blocks.replace(label, content, { provenance: this.#provenance, expectedVersion }),
+    );
+  }
+
+  async #writeEntry(input: SetContextInput): Promise<string> {
+    const { id: blockId, label } = this.#block;
+    const provenance = this.#provenance;
+    const { key, title, content } = await this.#entryToWrite(input);
+    const description = input.metadata?.description;
+    await this.#blocks.setEntry(label, { key, content, description }, { title, provenance });
+    const { action = "replace" } = input;
+    this.#options.onWrite?.({ blockId, label, key, action, provenance });
     return `Indexed "${key}" in ${label}.`;
   }
-  const written =
-    action === "append"
-      ? await append(blocks, { label, content, provenance }, options.appendsOnce)
-      : await replace(blocks, { label, content, provenance }, options.seenVersions);
-  if (!written) return alreadyThere(label);
-  if (written.version !== undefined) options.seenVersions?.set(label, written.version);
-  options.onWrite?.({ label, action, provenance });
-  return `Written to ${label}. Usage: ${usage(written)}`;
+
+  /** Hands on what the model wants to write, unless it could never be written. */
+  async #hold(
+    input: SetContextInput,
+    hold: NonNullable<SetContextOptions["hold"]>,
+  ): Promise<string> {
+    const { content, action = "replace" } = input;
+    const { id: blockId, label } = this.#block;
+    const isKeyed = keyedProvider(this.#block) !== null;
+    const target = isKeyed ? await this.#entryTarget(input) : await this.#textTarget(input);
+    if (this.#options.appendsOnce && action === "append" && !isKeyed) {
+      const present = (await this.#blocks.get(label))?.content ?? "";
+      if (holdsLines(present, content)) return alreadyThere(label);
+    }
+    await hold({ blockId, ...target, action, content, provenance: this.#options.provenance });
+    return `Proposed for ${label}. Nothing is written yet: the person was asked and decides later, so go on without it.`;
+  }
+
+  async #textTarget({ content: text, action = "replace" }: SetContextInput) {
+    const { id, label } = this.#block;
+    const expectedVersion = action === "replace" ? this.#options.seenVersions?.get(id) : undefined;
+    const { version } = await this.#orSayWhatIsThere(() =>
+      this.#blocks.preview(label, { action, text, expectedVersion }),
+    );
+    return { key: null, title: null, description: null, baseVersion: version };
+  }
+
+  async #entryTarget(input: SetContextInput) {
+    const { key, title, content, version } = await this.#entryToWrite(input);
+    this.#blocks.assertEntryFits(this.#block.label, content);
+    const description = input.metadata?.description ?? null;
+    return { key, title, description, baseVersion: version };
+  }
+
+  /** @throws {InvalidArgumentError} without a title. */
+  async #entryToWrite({ content, action, metadata }: SetContextInput): Promise<EntryToWrite> {
+    const { label, provider } = this.#block;
+    const title = metadata?.title?.trim();
+    if (!title)
+      throw new InvalidArgumentError(`Block "${label}" holds entries: give metadata.title.`);
+    const known = isEntryProvider(provider) ? await provider.entry(title) : null;
+    const key = known ? title : entryKeyFor(title);
+    const before = await readEntry(this.#block, key);
+    const whole = action === "append" ? joinLines(before.content, content) : content;
+    return { key, title, content: whole, version: before.version };
+  }
+
+  /** Refuses a write based on an old version with what the block says now, which the model has then seen. */
+  async #orSayWhatIsThere<Result>(write: () => Promise<Result>): Promise<Result> {
+    const { id, label } = this.#block;
+    try {
+      return await write();
+    } catch (error) {
+      if (!isBlockConflict(error)) throw error;
+      this.#options.seenVersions?.set(id, error.currentVersion);
+      const now = (await this.#blocks.get(label))?.content;
+      throw new InvalidArgumentError(
+        `Block "${label}" was changed meanwhile, so nothing was written. It now says:\n${now}`,
+        { cause: error },
+      );
+    }
+  }
+
+  get #provenance(): WriteProvenance {
+    return this.#options.provenance ?? { author: "model" };
+  }
 }
 
-interface TextWrite {
-  readonly label: string;
-  readonly content: string;
-  readonly provenance: WriteProvenance;
-}
-
-/** `null` when it stands there already. */
-function append(
-  blocks: ContextBlocks,
-  { label, content, provenance }: TextWrite,
-  isMadeOnce = false,
-): Promise<ContextBlock | null> {
-  return isMadeOnce
-    ? blocks.appendOnce(label, content, { provenance })
-    : blocks.append(label, content, { provenance });
-}
-
-async function replace(
-  blocks: ContextBlocks,
-  { label, content, provenance }: TextWrite,
-  seenVersions: Map<string, number> | undefined,
-): Promise<ContextBlock> {
-  const expectedVersion = seenVersions?.get(label);
-  return tellingWhatIsThere(blocks, seenVersions, () =>
-    blocks.replace(label, content, { provenance, expectedVersion }),
-  );
-}
-
-async function writeEntry(
-  blocks: ContextBlocks,
-  block: RegisteredBlock,
-  input: SetContextInput & { readonly provenance: WriteProvenance },
-): Promise<string> {
-  const { key, title, content } = await entryToWrite(block, input);
-  const description = input.metadata?.description;
-  await blocks.setEntry(
-    block.label,
-    { key, content, description },
-    { title, provenance: input.provenance },
-  );
-  return key;
+function alreadyThere(label: string): string {
+  return `Already in ${label}, word for word. Nothing was written.`;
 }
 
 function usage({ tokens, maxTokens }: ContextBlock): string {

@@ -9,8 +9,8 @@ import {
 } from "@/lib/session/in-memory/in-memory-entries";
 import { contextTools } from "./context-tools";
 import { entryKeyFor } from "./entry-key";
-import type { HeldWrite } from "./hold-write";
 import { sessionSearchTool } from "./session-search";
+import type { HeldWrite } from "./set-context";
 
 function blocksOf(
   providers: Readonly<Record<string, AnyContextProvider>>,
@@ -18,7 +18,7 @@ function blocksOf(
 ): ContextBlocks {
   const blocks = new ContextBlocks();
   for (const [label, provider] of Object.entries(providers)) {
-    blocks.add({ label, provider, maxTokens, description: `About ${label}` });
+    blocks.add({ id: label, label, provider, maxTokens, description: `About ${label}` });
   }
   return blocks;
 }
@@ -168,7 +168,7 @@ describe("set_context", () => {
       onWrite: (write) => writes.push(write),
     });
     await call(tools, "set_context", { label: "memory", content: "x" });
-    expect(writes).toEqual([{ label: "memory", action: "replace", provenance }]);
+    expect(writes).toEqual([{ blockId: "memory", label: "memory", action: "replace", provenance }]);
     expect(await memory.versions()).toMatchObject([{ provenance }]);
   });
 });
@@ -201,12 +201,12 @@ describe("set_context while writes are held", () => {
       expect.stringMatching(/^Proposed for memory/),
       expect.stringMatching(/^Proposed for knowledge/),
     ]);
-    const text = { label: "memory", key: null, title: null, description: null, baseVersion: 1 };
+    const text = { blockId: "memory", key: null, title: null, description: null, baseVersion: 1 };
     const guide = { key: "tea-guide", title: "Tea Guide", description: "How to", baseVersion: 0 };
     expect(held).toEqual([
       { ...text, action: "append", content: "Likes cake" },
       { ...text, action: "replace", content: "Likes all" },
-      { label: "knowledge", ...guide, action: "replace", content: "Boil water" },
+      { blockId: "knowledge", ...guide, action: "replace", content: "Boil water" },
     ]);
     expect(await memory.get()).toBe("Likes tea");
     expect(await knowledge.entries()).toEqual([]);

@@ -65,9 +65,12 @@ export function wireSession(
     beforeWrite: prepare,
   });
   const register = (label: string, options: ContextOptions): RegisteredBlock => ({
+    id: options.blockId ?? label,
     label,
     description: options.description,
     maxTokens: options.maxTokens,
+    writers: options.writers,
+    initial: options.initial,
     provider:
       forSession(options.provider, id) ??
       defaultProvider(store, { id, label, scope: options.scope }),

@@ -15,7 +15,7 @@ import type { MakeStore } from "./make-store";
 const line: NewProposal = {
   sessionId: "a",
   messageId: "answer",
-  label: "memory",
+  blockId: "memory",
   key: null,
   title: null,
   description: null,
@@ -174,7 +174,7 @@ function decidingGuarantees(make: MakeStore): void {
     test("cannot write more than the block holds, and the proposal stays", async () => {
       const store = await withSessions(make);
       const session = sessionOf(store);
-      const { id } = await store.proposals.add({ ...line, label: "todos" });
+      const { id } = await store.proposals.add({ ...line, blockId: "todos" });
       const long = { content: "one two three four five six seven" };
       await expect(session.acceptProposal(id, long)).rejects.toThrow(BlockTooLargeError);
       await session.acceptProposal(id);

@@ -161,13 +161,14 @@ export function tellingGuarantees(make: MakeStore): void {
       await session.getHistory();
       await session.getHistory();
       const [summary] = await session.getCompactions();
+      const block = { blockId: "memory", label: "memory" };
       const isOfSession = ({ type }: SessionEvent) =>
         ["save", "load", "block-write", "compact"].includes(type);
       expect(told(heard.filter(isOfSession))).toEqual([
         ["compact", { compactionId: summary?.id, action: "add" }],
         ["save", { messageIds: ["q1", "a1", "q2"] }],
         ["save", { messageIds: ["q2"] }],
-        ["block-write", { label: "memory", action: "replace", author: "person" }],
+        ["block-write", { ...block, action: "replace", author: "person" }],
         ["save", { messageIds: [] }],
         ["load", { messageCount: 3 }],
       ]);
