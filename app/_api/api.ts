@@ -1,4 +1,64 @@
+import type { z } from "zod";
 import { answerError, offlineError } from "./api-error";
+import type { AnswerOf, ParamsOf, RouteName, Routes } from "./routes";
+
+type Value = string | number | null | undefined;
+
+type QueryOf<Name extends RouteName> = {
+  readonly [Field in keyof z.input<Routes[Name]["query"]>]: Value;
+};
+
+type Required<Name extends RouteName> = (keyof ParamsOf<Name> extends never
+  ? unknown
+  : { readonly params: ParamsOf<Name> }) &
+  (undefined extends z.input<Routes[Name]["body"]>
+    ? unknown
+    : { readonly body: z.input<Routes[Name]["body"]> });
+
+interface Optional<Name extends RouteName> {
+  /** Values that are `null`, `undefined` or empty are left out. */
+  readonly query?: QueryOf<Name>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type RequestOf<Name extends RouteName> = Required<Name> & Optional<Name>;
+
+type RequestArguments<Name extends RouteName> =
+  unknown extends Required<Name> ? [request?: RequestOf<Name>] : [request: RequestOf<Name>];
+
+/**
+ * Calls a route of Grove's own API, as the map of routes describes it.
+ *
+ * @throws {ApiError} for every failing status, and with code `offline` when no answer came.
+ */
+export function api<Name extends RouteName>(
+  name: Name,
+  ...[given]: RequestArguments<Name>
+): Promise<AnswerOf<Name>> {
+  const {
+    params = {},
+    query = {},
+    body,
+    signal,
+  } = (given ?? {}) as {
+    params?: Record<string, string>;
+    query?: Record<string, Value>;
+    body?: unknown;
+    signal?: AbortSignal;
+  };
+  const [method = "GET", template = ""] = name.split(" ");
+  const path = template.replace(/:(\w+)/g, (_, param: string) =>
+    encodeURIComponent(params[param] ?? ""),
+  );
+  return request(withQuery(path, query), {
+    method,
+    ...(signal && { signal }),
+    ...(method !== "GET" && {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body ?? {}),
+    }),
+  });
+}
 
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 

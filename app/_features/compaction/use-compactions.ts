@@ -1,9 +1,8 @@
 "use client";
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { CompactionPreviewWire, CompactionWire } from "@/lib/chat/wire/compaction";
 
 /** What compacting the path to `leaf` now would fold and keep. */
 export function useCompactionPreview(
@@ -14,10 +13,11 @@ export function useCompactionPreview(
   return useQuery({
     queryKey: queryKeys.compactionPreview(sessionId, leaf),
     queryFn: ({ signal }) =>
-      apiGet<CompactionPreviewWire>(
-        withQuery(apiPath`/api/sessions/${sessionId}/compactions/preview`, { leaf }),
+      api("GET /api/sessions/:sessionId/compactions/preview", {
+        params: { sessionId },
+        query: { leaf },
         signal,
-      ),
+      }),
     enabled,
     staleTime: 0,
   });
@@ -28,8 +28,9 @@ export function useChangeCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, summary }: { id: string; summary: string }) =>
-      apiSend<CompactionWire>("PATCH", apiPath`/api/sessions/${sessionId}/compactions/${id}`, {
-        summary,
+      api("PATCH /api/sessions/:sessionId/compactions/:compactionId", {
+        params: { sessionId, compactionId: id },
+        body: { summary },
       }),
     onSuccess: () => rereadSession(client, sessionId),
   });
@@ -40,7 +41,9 @@ export function useDeleteCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
-      apiSend<unknown>("DELETE", apiPath`/api/sessions/${sessionId}/compactions/${id}`),
+      api("DELETE /api/sessions/:sessionId/compactions/:compactionId", {
+        params: { sessionId, compactionId: id },
+      }),
     onSuccess: () => rereadSession(client, sessionId),
   });
 }
@@ -50,7 +53,9 @@ export function useRestoreCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
-      apiSend<unknown>("POST", apiPath`/api/sessions/${sessionId}/compactions/${id}/restore`),
+      api("POST /api/sessions/:sessionId/compactions/:compactionId/restore", {
+        params: { sessionId, compactionId: id },
+      }),
     onSuccess: () => rereadSession(client, sessionId),
   });
 }

@@ -1,9 +1,8 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { apiGet, apiPath, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { CompareWire } from "@/lib/chat/wire/branches";
 
 /** Two paths of a session from the last message they share; read again whenever the session changes. */
 export function useCompare(
@@ -13,10 +12,11 @@ export function useCompare(
   return useQuery({
     queryKey: queryKeys.compare(sessionId, { left, right, limit }),
     queryFn: ({ signal }) =>
-      apiGet<CompareWire>(
-        withQuery(apiPath`/api/sessions/${sessionId}/compare`, { left, right, limit }),
+      api("GET /api/sessions/:sessionId/compare", {
+        params: { sessionId },
+        query: { left, right, limit },
         signal,
-      ),
+      }),
     enabled: left !== "" && right !== "",
     // What is there stays in view while more of it is read.
     placeholderData: (before, query) =>

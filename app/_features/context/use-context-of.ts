@@ -1,10 +1,9 @@
 "use client";
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import { usePageSettled } from "@/app/_ui/use-page-settled";
-import type { ContextWire, ReceiptWire } from "@/lib/chat/wire/context";
 
 /**
  * What the model would be given after `leaf`: blocks, frozen prompt, changes since, loaded skills and the gauge; `null` means
@@ -16,13 +15,11 @@ export function useContextOf(sessionId: string | null, leaf: string | null | und
   return useQuery({
     queryKey: queryKeys.context(sessionId ?? "", leaf),
     queryFn: ({ signal }) =>
-      apiGet<ContextWire>(
-        withQuery(
-          apiPath`/api/sessions/${sessionId ?? ""}/context`,
-          leaf === null ? { start: "1" } : { leaf: leaf ?? null },
-        ),
+      api("GET /api/sessions/:sessionId/context", {
+        params: { sessionId: sessionId ?? "" },
+        query: leaf === null ? { start: "1" } : { leaf },
         signal,
-      ),
+      }),
     enabled: sessionId !== null && isSettled,
     placeholderData: keepPreviousData,
   });
@@ -33,7 +30,7 @@ export function useRefreshContext(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () =>
-      apiSend<ContextWire>("POST", apiPath`/api/sessions/${sessionId}/context/refresh`),
+      api("POST /api/sessions/:sessionId/context/refresh", { params: { sessionId } }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.contexts(sessionId) }),
   });
 }
@@ -49,7 +46,7 @@ export function useSkillLoading(sessionId: string | null) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: SkillLoading) =>
-      apiSend<ContextWire>("POST", apiPath`/api/sessions/${sessionId ?? ""}/skills`, { ...body }),
+      api("POST /api/sessions/:sessionId/skills", { params: { sessionId: sessionId ?? "" }, body }),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: queryKeys.contexts(sessionId ?? "") }),
@@ -63,10 +60,10 @@ export function useReceipt(sessionId: string, messageId: string | null) {
   return useQuery({
     queryKey: queryKeys.receipt(sessionId, messageId ?? ""),
     queryFn: ({ signal }) =>
-      apiGet<ReceiptWire>(
-        apiPath`/api/sessions/${sessionId}/messages/${messageId ?? ""}/receipt`,
+      api("GET /api/sessions/:sessionId/messages/:messageId/receipt", {
+        params: { sessionId, messageId: messageId ?? "" },
         signal,
-      ),
+      }),
     enabled: messageId !== null,
   });
 }

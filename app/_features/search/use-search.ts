@@ -1,9 +1,8 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { apiGet, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { SearchWire } from "@/lib/chat/wire/search";
 
 /** Searches everything, or one session. Earlier results stay until the new ones are there; an empty `q` asks nothing. */
 export function useSearch(
@@ -14,7 +13,7 @@ export function useSearch(
   return useQuery({
     queryKey: queryKeys.search(asked, session),
     queryFn: ({ signal }) =>
-      apiGet<SearchWire>(withQuery("/api/search", { q: asked, session, limit }), signal),
+      api("GET /api/search", { query: { q: asked, session, limit }, signal }),
     enabled: asked !== "",
     placeholderData: keepPreviousData,
     staleTime: 5_000,

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { apiGet } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { TagsWire } from "@/lib/chat/wire/sessions";
 
@@ -13,7 +13,7 @@ const none: readonly KnownTag[] = [];
 export function useKnownTags(): readonly KnownTag[] {
   const { data } = useQuery({
     queryKey: queryKeys.tags,
-    queryFn: ({ signal }) => apiGet<TagsWire>("/api/tags", signal),
+    queryFn: ({ signal }) => api("GET /api/tags", { signal }),
   });
   return data?.tags ?? none;
 }

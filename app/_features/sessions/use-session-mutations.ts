@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { apiPath, apiSend } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { changeSessionRequest, forkRequest, SessionWire } from "@/lib/chat/wire/sessions";
 import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
@@ -14,7 +14,7 @@ export function useChangeSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, ...change }: SessionChange & { id: string }) =>
-      apiSend<SessionWire>("PATCH", apiPath`/api/sessions/${id}`, change),
+      api("PATCH /api/sessions/:sessionId", { params: { sessionId: id }, body: change }),
     onMutate: ({ id, activeLeafId: _, ...change }) => {
       const before = storedSession(client, id);
       const known = Object.fromEntries(
@@ -40,7 +40,7 @@ export function useDeleteSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (session: SessionWire) =>
-      apiSend<unknown>("DELETE", apiPath`/api/sessions/${session.id}`),
+      api("DELETE /api/sessions/:sessionId", { params: { sessionId: session.id } }),
     onMutate: (session) => forgetSession(client, session.id),
     onError: (_error, session) => storeSession(client, session),
   });
@@ -51,7 +51,7 @@ export function useRestoreSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (session: SessionWire) =>
-      apiSend<unknown>("POST", apiPath`/api/sessions/${session.id}/restore`),
+      api("POST /api/sessions/:sessionId/restore", { params: { sessionId: session.id } }),
     onSuccess: (_answer, session) => {
       storeSession(client, session);
       return client.invalidateQueries({ queryKey: queryKeys.session(session.id) });
@@ -64,7 +64,7 @@ export function useForkSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ sessionId, ...body }: z.input<typeof forkRequest> & { sessionId: string }) =>
-      apiSend<SessionWire>("POST", apiPath`/api/sessions/${sessionId}/fork`, body),
+      api("POST /api/sessions/:sessionId/fork", { params: { sessionId }, body }),
     onSuccess: (fork, { sessionId }) => {
       storeSession(client, fork);
       return client.invalidateQueries({ queryKey: queryKeys.sessionDetail(sessionId) });
@@ -76,7 +76,7 @@ export function useForkSession() {
 export function useRestoreExample() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => apiSend<SessionWire>("POST", "/api/example"),
+    mutationFn: () => api("POST /api/example"),
     onSuccess: (session) => {
       storeSession(client, session);
       return client.invalidateQueries({ queryKey: queryKeys.settings });

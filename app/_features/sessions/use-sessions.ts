@@ -2,9 +2,8 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { apiGet, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
-import type { SessionPageWire } from "@/lib/chat/wire/sessions";
 
 const pageSize = 100;
 
@@ -13,15 +12,15 @@ export function useSessions(filter: SessionFilter) {
   const query = useInfiniteQuery({
     queryKey: queryKeys.sessionList(filter),
     queryFn: ({ pageParam, signal }) =>
-      apiGet<SessionPageWire>(
-        withQuery("/api/sessions", {
+      api("GET /api/sessions", {
+        query: {
           archived: filter.archived ? 1 : null,
           tag: filter.tag,
           cursor: pageParam,
           limit: pageSize,
-        }),
+        },
         signal,
-      ),
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     // Server events keep the list right; rereading all its pages is for reconnecting only.

@@ -1,10 +1,10 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { apiGet, apiSend } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { answerError, offlineError } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { DataCountsWire, DeleteDataRequest, ImportReportWire } from "@/lib/chat/wire/data";
+import type { DeleteDataRequest, ImportReportWire } from "@/lib/chat/wire/data";
 import type { ErrorWire } from "@/lib/chat/wire/events";
 
 /** What has to be typed before everything is deleted. */
@@ -14,7 +14,7 @@ export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
 export function useDataCounts({ enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: queryKeys.dataCounts,
-    queryFn: ({ signal }) => apiGet<DataCountsWire>("/api/data", signal),
+    queryFn: ({ signal }) => api("GET /api/data", { signal }),
     enabled,
     staleTime: 0,
   });
@@ -24,7 +24,7 @@ export function useDataCounts({ enabled }: { enabled: boolean }) {
 export function useDeleteEverything() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => apiSend<DataCountsWire>("DELETE", "/api/data", { confirm: deletePhrase }),
+    mutationFn: () => api("DELETE /api/data", { body: { confirm: deletePhrase } }),
     // Not waited for, and nothing shown is dropped: the dialog that asked still has to lead away from here.
     onSuccess: () => void client.invalidateQueries(),
   });

@@ -2,19 +2,15 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { apiGet, apiPath, apiSend } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type {
-  changeSettingsRequest,
-  SettingsWire,
-  writeProviderRequest,
-} from "@/lib/chat/wire/settings";
+import type { changeSettingsRequest, writeProviderRequest } from "@/lib/chat/wire/settings";
 import { modelsQuery } from "./use-models";
 
 export function useSettings() {
   return useQuery({
     queryKey: queryKeys.settings,
-    queryFn: ({ signal }) => apiGet<SettingsWire>("/api/settings", signal),
+    queryFn: ({ signal }) => api("GET /api/settings", { signal }),
   });
 }
 
@@ -23,7 +19,7 @@ export function useChangeSettings() {
   const reread = useReread();
   return useMutation({
     mutationFn: (change: z.input<typeof changeSettingsRequest>) =>
-      apiSend<unknown>("PATCH", "/api/settings", change),
+      api("PATCH /api/settings", { body: change }),
     onSuccess: reread,
   });
 }
@@ -39,7 +35,7 @@ export function useWriteProvider() {
       id,
       ...body
     }: z.input<typeof writeProviderRequest> & { id: string }): Promise<string | null> => {
-      await apiSend<unknown>("PUT", apiPath`/api/settings/providers/${id}`, body);
+      await api("PUT /api/settings/providers/:providerId", { params: { providerId: id }, body });
       const [{ problems }] = await Promise.all([
         client.fetchQuery({ ...modelsQuery, staleTime: 0 }),
         client.invalidateQueries({ queryKey: queryKeys.settings }),
@@ -52,7 +48,8 @@ export function useWriteProvider() {
 export function useDeleteProvider() {
   const reread = useReread();
   return useMutation({
-    mutationFn: (id: string) => apiSend<unknown>("DELETE", apiPath`/api/settings/providers/${id}`),
+    mutationFn: (id: string) =>
+      api("DELETE /api/settings/providers/:providerId", { params: { providerId: id } }),
     onSuccess: reread,
   });
 }

@@ -1,9 +1,8 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { apiGet, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { UsageWire } from "@/lib/chat/wire/usage";
 
 /** What was used in the last `days`, or ever with `null`, in days of this device's time zone. */
 export function useUsage(days: number | null) {
@@ -11,7 +10,7 @@ export function useUsage(days: number | null) {
     queryKey: queryKeys.usageOf(days),
     queryFn: ({ signal }) => {
       const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
-      return apiGet<UsageWire>(withQuery("/api/usage", { days, tz }), signal);
+      return api("GET /api/usage", { query: { days, tz }, signal });
     },
     placeholderData: keepPreviousData,
   });

@@ -1,6 +1,6 @@
-import { route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
 
-export const GET = route(async ({ services }) => {
+export const GET = endpoint("GET /api/health", async ({ services }) => {
   await services.sql`select 1`;
-  return Response.json({ ok: true });
+  return { ok: true };
 });

@@ -1,6 +1,6 @@
+import { endpoint } from "@/app/api/endpoint";
 import { modelsView } from "@/lib/chat/settings/settings-view";
-import { route } from "@/lib/server/route";
 
-export const GET = route(async ({ owner, services }) =>
-  Response.json(await modelsView(services.models, owner)),
+export const GET = endpoint("GET /api/models", ({ owner, services }) =>
+  modelsView(services.models, owner),
 );

@@ -1,12 +1,6 @@
+import { endpoint } from "@/app/api/endpoint";
 import { searchEverything } from "@/lib/chat/sessions/search";
-import { numberIn, route, textIn } from "@/lib/server/route";
 
-const maxLimit = 100;
-
-export const GET = route(async ({ owner, query }) => {
-  const limit = Math.min(maxLimit, Math.max(1, numberIn(query, "limit") ?? 20));
-  const sessionId = textIn(query, "session") ?? null;
-  return Response.json(
-    await searchEverything(owner, { input: query.get("q") ?? "", sessionId, limit }),
-  );
-});
+export const GET = endpoint("GET /api/search", ({ owner, query: { q, session, limit } }) =>
+  searchEverything(owner, { input: q ?? "", sessionId: session ?? null, limit }),
+);

@@ -1,7 +1,5 @@
-import type { TagsWire } from "@/lib/chat/wire/sessions";
-import { route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
 
-export const GET = route(async ({ owner }) => {
-  const answer: TagsWire = { tags: await owner.store.sessions.tags() };
-  return Response.json(answer);
-});
+export const GET = endpoint("GET /api/tags", async ({ owner }) => ({
+  tags: await owner.store.sessions.tags(),
+}));

@@ -2,10 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
-import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { storeNoteRequest } from "@/lib/chat/wire/branches";
 
 /** A branch that is left, and the message at which it goes on. */
 export interface NotePlaces {
@@ -18,10 +17,11 @@ export function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
   return useQuery({
     queryKey: queryKeys.noteSource(sessionId, from, to),
     queryFn: ({ signal }) =>
-      apiGet<NoteSourceWire>(
-        withQuery(apiPath`/api/sessions/${sessionId}/notes/source`, { from, to }),
+      api("GET /api/sessions/:sessionId/notes/source", {
+        params: { sessionId },
+        query: { from, to },
         signal,
-      ),
+      }),
   });
 }
 
@@ -29,9 +29,7 @@ export function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
 export function useDraftNote(sessionId: string) {
   return useMutation({
     mutationFn: (places: NotePlaces) =>
-      apiSend<NoteDraftWire>("POST", apiPath`/api/sessions/${sessionId}/notes/draft`, {
-        ...places,
-      }),
+      api("POST /api/sessions/:sessionId/notes/draft", { params: { sessionId }, body: places }),
   });
 }
 
@@ -40,7 +38,7 @@ export function useStoreNote(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: z.input<typeof storeNoteRequest>) =>
-      apiSend<EntryWire>("POST", apiPath`/api/sessions/${sessionId}/notes`, { ...body }),
+      api("POST /api/sessions/:sessionId/notes", { params: { sessionId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
   });
 }

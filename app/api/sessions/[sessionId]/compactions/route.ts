@@ -1,14 +1,13 @@
+import { endpoint } from "@/app/api/endpoint";
 import { startCompaction } from "@/lib/chat/compaction/compact-session";
 import { requireSession, summaryRunWire } from "@/lib/chat/sessions/transcript";
-import { compactRequest } from "@/lib/chat/wire/compaction";
-import { bodyOf, route } from "@/lib/server/route";
 
-export const POST = route<{ sessionId: string }>(
-  async ({ owner, answering, params: { sessionId }, request }) => {
-    const wanted = await bodyOf(request, compactRequest);
+export const POST = endpoint(
+  "POST /api/sessions/:sessionId/compactions",
+  async ({ owner, answering, params: { sessionId }, body }) => {
     const info = await requireSession(owner, sessionId);
     const resolved = await answering.chooseModel(info.model);
-    const run = await startCompaction(answering, { ...wanted, sessionId, resolved });
-    return Response.json({ summary: summaryRunWire(run) }, { status: 201 });
+    const run = await startCompaction(answering, { ...body, sessionId, resolved });
+    return { summary: summaryRunWire(run) };
   },
 );

@@ -1,10 +1,12 @@
+import { endpoint } from "@/app/api/endpoint";
 import { contextView } from "@/lib/chat/memory/context-view";
 import { requireSession } from "@/lib/chat/sessions/transcript";
-import { route, textIn } from "@/lib/server/route";
 
-export const GET = route<{ sessionId: string }>(async ({ owner, answering, params, query }) => {
-  const info = await requireSession(owner, params.sessionId);
-  const resolved = await answering.chooseModel(info.model);
-  const leafId = query.get("start") === "1" ? null : textIn(query, "leaf");
-  return Response.json(await contextView(owner, { sessionId: params.sessionId, leafId, resolved }));
-});
+export const GET = endpoint(
+  "GET /api/sessions/:sessionId/context",
+  async ({ owner, answering, params: { sessionId }, query }) => {
+    const info = await requireSession(owner, sessionId);
+    const resolved = await answering.chooseModel(info.model);
+    return contextView(owner, { sessionId, leafId: query.start ? null : query.leaf, resolved });
+  },
+);

@@ -1,15 +1,14 @@
+import { endpoint } from "@/app/api/endpoint";
 import { messagesOf } from "@/lib/chat/sessions/transcript";
-import type { TreeWire } from "@/lib/chat/wire/branches";
-import { route } from "@/lib/server/route";
 
-export const GET = route<{ sessionId: string }>(async ({ owner, params }) => {
+export const GET = endpoint("GET /api/sessions/:sessionId/tree", async ({ owner, params }) => {
   const messages = await messagesOf(owner, params.sessionId);
   const [nodes, leaf, compactions] = await Promise.all([
     messages.getTree(),
     messages.getLatestLeaf(),
     messages.getCompactions(),
   ]);
-  const answer: TreeWire = {
+  return {
     nodes: nodes.map((node) => ({ ...node, createdAt: node.createdAt.toISOString() })),
     activeLeafId: leaf?.id ?? null,
     compactions: compactions.map(({ id, fromMessageId, toMessageId }) => ({
@@ -18,5 +17,4 @@ export const GET = route<{ sessionId: string }>(async ({ owner, params }) => {
       toMessageId,
     })),
   };
-  return Response.json(answer);
 });

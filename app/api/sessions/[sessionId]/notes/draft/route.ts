@@ -1,12 +1,12 @@
+import { endpoint } from "@/app/api/endpoint";
 import { draftNote } from "@/lib/chat/branches/notes";
 import { requireSession } from "@/lib/chat/sessions/transcript";
-import { draftNoteRequest } from "@/lib/chat/wire/branches";
-import { bodyOf, route } from "@/lib/server/route";
 
-export const POST = route<{ sessionId: string }>(async ({ owner, answering, params, request }) => {
-  const places = await bodyOf(request, draftNoteRequest);
-  const info = await requireSession(owner, params.sessionId);
-  const resolved = await answering.chooseModel(info.model);
-  const { signal } = request;
-  return Response.json(await draftNote(owner, params.sessionId, { ...places, resolved, signal }));
-});
+export const POST = endpoint(
+  "POST /api/sessions/:sessionId/notes/draft",
+  async ({ owner, answering, params: { sessionId }, body, request }) => {
+    const info = await requireSession(owner, sessionId);
+    const resolved = await answering.chooseModel(info.model);
+    return draftNote(owner, sessionId, { ...body, resolved, signal: request.signal });
+  },
+);

@@ -1,9 +1,10 @@
-import { route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
 
-export const POST = route<{ sessionId: string; runId: string }>(
+export const POST = endpoint(
+  "POST /api/sessions/:sessionId/runs/:runId/stop",
   async ({ owner, services, params }) => {
     const run = await services.runner.require(owner, params);
     await services.runner.stop(owner, run.id);
-    return Response.json({ ok: true });
+    return { ok: true };
   },
 );

@@ -1,16 +1,13 @@
 import { createUIMessageStreamResponse } from "ai";
-import { numberIn, route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
 import { streamOf } from "@/lib/server/stream-of";
 
-export const GET = route<{ sessionId: string; runId: string }>(
-  async ({ owner, services, params, query, request }) => {
+export const GET = endpoint(
+  "GET /api/sessions/:sessionId/runs/:runId/stream",
+  async ({ owner, services, params, query: { after }, request }) => {
     const run = await services.runner.require(owner, params);
-    const after = Math.max(0, Math.trunc(numberIn(query, "after") ?? 0));
-    const chunks = services.runner.follow(owner, {
-      runId: run.id,
-      after,
-      signal: AbortSignal.any([request.signal, services.closing.signal]),
-    });
+    const signal = AbortSignal.any([request.signal, services.closing.signal]);
+    const chunks = services.runner.follow(owner, { runId: run.id, after, signal });
     return createUIMessageStreamResponse({ stream: streamOf(chunks) });
   },
 );

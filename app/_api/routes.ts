@@ -1,0 +1,231 @@
+import { z } from "zod";
+import type {
+  CompareWire,
+  NoteDraftWire,
+  NoteSourceWire,
+  TreeWire,
+} from "@/lib/chat/wire/branches";
+import { draftNoteRequest, storeNoteRequest } from "@/lib/chat/wire/branches";
+import {
+  type CompactionPreviewWire,
+  changeCompactionRequest,
+  compactRequest,
+  type SummaryRunWire,
+} from "@/lib/chat/wire/compaction";
+import type { ContextWire, ReceiptWire, UseWire } from "@/lib/chat/wire/context";
+import {
+  type DataCountsWire,
+  deleteDataRequest,
+  type ImportReportWire,
+} from "@/lib/chat/wire/data";
+import { skillEventRequest } from "@/lib/chat/wire/memory";
+import {
+  changeMessageRequest,
+  deleteMessagesRequest,
+  type EntryWire,
+  type RunWire,
+  restoreMessagesRequest,
+  type SendResponse,
+  sendRequest,
+  startRunRequest,
+  type TranscriptWire,
+} from "@/lib/chat/wire/messages";
+import type { SearchWire } from "@/lib/chat/wire/search";
+import {
+  changeSessionRequest,
+  createSessionRequest,
+  forkRequest,
+  type SessionDetailWire,
+  type SessionPageWire,
+  type SessionWire,
+  type TagsWire,
+} from "@/lib/chat/wire/sessions";
+import {
+  changeSettingsRequest,
+  type ModelsWire,
+  type SettingsWire,
+  writeProviderRequest,
+} from "@/lib/chat/wire/settings";
+import type { UsageWire } from "@/lib/chat/wire/usage";
+import type { Deletion } from "@/lib/session";
+
+/** One route: the schemas of its query and body, the status of its answer, and the type of its answer. */
+export interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
+  readonly query: Query;
+  readonly body: Body;
+  readonly status: number;
+  /** Exists in types only. */
+  readonly answer?: Answer;
+}
+
+const nothing = z.undefined();
+
+function endpoint<Answer>() {
+  return <Query extends z.ZodType = typeof noQuery, Body extends z.ZodType = typeof nothing>({
+    query,
+    body,
+    status = 200,
+  }: {
+    query?: Query;
+    body?: Body;
+    status?: number;
+  } = {}): Endpoint<Answer, Query, Body> => ({
+    query: (query ?? noQuery) as Query,
+    body: (body ?? nothing) as Body,
+    status,
+  });
+}
+
+const noQuery = z.object({});
+/** An absent or empty value counts as not given. */
+const text = z
+  .string()
+  .optional()
+  .transform((value) => value || undefined);
+const required = z.string().min(1, "must be given");
+const number = z.preprocess(
+  (value) => (value === "" ? undefined : value),
+  z.coerce.number<string | number>("must be a number").finite("must be a number").optional(),
+);
+/** A count within bounds; a value outside them becomes the nearest one inside. */
+const count = (least: number, most: number, preset: number) =>
+  number.transform((value) => Math.min(most, Math.max(least, Math.trunc(value ?? preset))));
+const flag = z
+  .enum(["0", "1"], "must be 0 or 1")
+  .optional()
+  .transform((value) => (value === undefined ? undefined : value === "1"));
+const mostDays = 3_660;
+
+interface Ok {
+  ok: true;
+}
+
+/**
+ * Every JSON route of the API: `METHOD path`, its query and body, its answer. Route handlers parse by it and the client
+ * calls by it, so that neither can differ from the other. Streams and files answer with a body of their own (`Response`).
+ */
+export const routes = {
+  "GET /api/health": endpoint<Ok>()(),
+  "GET /api/events": endpoint<Response>()(),
+  "GET /api/models": endpoint<ModelsWire>()(),
+  "GET /api/tags": endpoint<TagsWire>()(),
+  "POST /api/example": endpoint<SessionWire>()({ status: 201 }),
+
+  "GET /api/settings": endpoint<SettingsWire>()(),
+  "PATCH /api/settings": endpoint<SettingsWire>()({ body: changeSettingsRequest }),
+  "PUT /api/settings/providers/:providerId": endpoint<SettingsWire>()({
+    body: writeProviderRequest,
+  }),
+  "DELETE /api/settings/providers/:providerId": endpoint<SettingsWire>()(),
+
+  "GET /api/usage": endpoint<UsageWire>()({
+    query: z.object({
+      days: number.pipe(z.int("must be a whole number").min(1).max(mostDays).optional()),
+      tz: text,
+    }),
+  }),
+  "GET /api/search": endpoint<SearchWire>()({
+    query: z.object({ q: text, session: text, limit: count(1, 100, 20) }),
+  }),
+  "GET /api/data": endpoint<DataCountsWire>()(),
+  "DELETE /api/data": endpoint<DataCountsWire>()({ body: deleteDataRequest }),
+  "GET /api/export": endpoint<Response>()(),
+  "POST /api/import": endpoint<ImportReportWire>()(),
+
+  "GET /api/sessions": endpoint<SessionPageWire>()({
+    query: z.object({ archived: flag, tag: text, cursor: text, limit: number }),
+  }),
+  "POST /api/sessions": endpoint<SessionWire>()({ body: createSessionRequest, status: 201 }),
+  "GET /api/sessions/:sessionId": endpoint<SessionDetailWire>()(),
+  "PATCH /api/sessions/:sessionId": endpoint<SessionWire>()({ body: changeSessionRequest }),
+  "DELETE /api/sessions/:sessionId": endpoint<Ok>()(),
+  "POST /api/sessions/:sessionId/restore": endpoint<SessionWire>()(),
+  "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({
+    body: forkRequest,
+    status: 201,
+  }),
+  "GET /api/sessions/:sessionId/export": endpoint<Response>()({
+    query: z.object({ as: z.enum(["json", "markdown"]).default("json"), leaf: text }),
+  }),
+
+  "GET /api/sessions/:sessionId/transcript": endpoint<TranscriptWire>()({
+    query: z.object({
+      leaf: text,
+      under: text,
+      limit: count(1, 500, 50),
+      before: number,
+      after: number,
+      overlays: flag,
+    }),
+  }),
+  "GET /api/sessions/:sessionId/tree": endpoint<TreeWire>()(),
+  "GET /api/sessions/:sessionId/compare": endpoint<CompareWire>()({
+    query: z.object({ left: required, right: required, limit: number }),
+  }),
+  "POST /api/sessions/:sessionId/messages": endpoint<SendResponse>()({
+    body: sendRequest,
+    status: 201,
+  }),
+  "DELETE /api/sessions/:sessionId/messages": endpoint<Deletion>()({
+    body: deleteMessagesRequest,
+  }),
+  "POST /api/sessions/:sessionId/messages/restore": endpoint<Ok>()({
+    body: restoreMessagesRequest,
+  }),
+  "PATCH /api/sessions/:sessionId/messages/:messageId": endpoint<EntryWire>()({
+    body: changeMessageRequest,
+  }),
+  "GET /api/sessions/:sessionId/messages/:messageId/receipt": endpoint<ReceiptWire>()(),
+  "GET /api/sessions/:sessionId/messages/:messageId/uses": endpoint<{ uses: UseWire[] }>()(),
+
+  "POST /api/sessions/:sessionId/runs": endpoint<{ run: RunWire }>()({
+    body: startRunRequest,
+    status: 201,
+  }),
+  "DELETE /api/sessions/:sessionId/runs/:runId": endpoint<Ok>()(),
+  "POST /api/sessions/:sessionId/runs/:runId/stop": endpoint<Ok>()(),
+  "GET /api/sessions/:sessionId/runs/:runId/stream": endpoint<Response>()({
+    query: z.object({ after: count(0, Number.MAX_SAFE_INTEGER, 0) }),
+  }),
+
+  "POST /api/sessions/:sessionId/compactions": endpoint<{ summary: SummaryRunWire }>()({
+    body: compactRequest,
+    status: 201,
+  }),
+  "GET /api/sessions/:sessionId/compactions/preview": endpoint<CompactionPreviewWire>()({
+    query: z.object({ leaf: text }),
+  }),
+  "PATCH /api/sessions/:sessionId/compactions/:compactionId": endpoint<Ok>()({
+    body: changeCompactionRequest,
+  }),
+  "DELETE /api/sessions/:sessionId/compactions/:compactionId": endpoint<Ok>()(),
+  "POST /api/sessions/:sessionId/compactions/:compactionId/restore": endpoint<Ok>()(),
+
+  "GET /api/sessions/:sessionId/context": endpoint<ContextWire>()({
+    query: z.object({ leaf: text, start: flag }),
+  }),
+  "POST /api/sessions/:sessionId/context/refresh": endpoint<ContextWire>()(),
+  "POST /api/sessions/:sessionId/skills": endpoint<ContextWire>()({ body: skillEventRequest }),
+  "GET /api/sessions/:sessionId/notes/source": endpoint<NoteSourceWire>()({
+    query: z.object({ from: required, to: text }),
+  }),
+  "POST /api/sessions/:sessionId/notes/draft": endpoint<NoteDraftWire>()({
+    body: draftNoteRequest,
+  }),
+  "POST /api/sessions/:sessionId/notes": endpoint<EntryWire>()({
+    body: storeNoteRequest,
+    status: 201,
+  }),
+};
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;
+
+/** The names behind the colons of a route. */
+export type ParamsOf<Name extends string> = Name extends `${string}:${infer Param}/${infer Rest}`
+  ? Record<Param, string> & ParamsOf<Rest>
+  : Name extends `${string}:${infer Param}`
+    ? Record<Param, string>
+    : unknown;
+
+export type AnswerOf<Name extends RouteName> = NonNullable<Routes[Name]["answer"]>;
