@@ -12,13 +12,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     test("everybody can use the memory and its dialogs", async ({ page }) => {
       await page.goto("/s/example-garden");
       const memory = await openDrawer(page, "Memory");
-      await memory.getByRole("button", { name: "Edit Memory" }).click();
+      await memory.getByRole("button", { name: "Edit Garden facts" }).click();
       await expectAccessible(page, "memory, edited");
-      await memory.getByRole("button", { name: "History of Memory" }).click();
+      await memory.getByRole("button", { name: "History of Garden facts" }).click();
       await expect(page.getByRole("dialog").getByRole("list")).toBeVisible();
       await expectAccessible(page, "history");
       await page.keyboard.press("Escape");
-      await memory.getByRole("button", { name: "Add text" }).click();
+      await memory.getByRole("button", { name: "Add text" }).first().click();
       await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
       await expectAccessible(page, "new knowledge, not filled in");
     });

@@ -23,6 +23,14 @@ test.describe("The example session", () => {
     await expect(tree.getByRole("treeitem", { name: /Are peppers easier/ })).toBeVisible();
 
     const memory = await openDrawer(page, "Memory");
+    const facts = memory.getByRole("article", { name: "Garden facts" });
+    await expect(facts).toContainText("Is away for two weeks every July");
+    await expect(facts).toContainText("this session");
+    await facts.getByRole("button", { name: "History of Garden facts" }).click();
+    const versions = page.getByRole("list", { name: "Versions, newest first" });
+    await expect(versions.getByRole("button", { name: /^Version 3 · You/ })).toBeVisible();
+    await expect(versions.getByRole("button", { name: /^Version 1 · The model/ })).toBeVisible();
+    await page.keyboard.press("Escape");
     await expect(memory.getByRole("article", { name: "Todos" })).toContainText("Ask a neighbour");
     await expect(
       memory.getByRole("button", { name: "Sowing calendar", exact: true }),
@@ -37,6 +45,21 @@ test.describe("The example session", () => {
       .click();
     await expect(questions(page).filter({ hasText: "Are peppers easier" })).toBeVisible();
     await expect(answers(page).filter({ hasText: "forgive a windy corner" })).toBeInViewport();
+  });
+
+  test("keeps its memory to itself, and its texts are found from elsewhere", async ({
+    page,
+    request,
+  }) => {
+    await page.goto(`/s/${await makeSession(request, "Mine")}`);
+    const memory = await openDrawer(page, "Memory");
+    await expect(memory.getByRole("article", { name: "Todos" })).toBeVisible();
+    await expect(memory.getByText(/balcony|Sowing calendar|plant-doctor/)).toHaveCount(0);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search and commands" }).fill("purslane");
+    await page.getByRole("option", { name: /Sowing calendar/ }).click();
+    await expect(page).toHaveURL(/\/s\/example-garden/);
+    await expect(memory.getByRole("article", { name: "Garden notes" })).toBeVisible();
   });
 
   test("says of its answers what they were made from", async ({ page }) => {

@@ -1,11 +1,13 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { makeZip } from "@/app/_features/memory/skill-import/testing/make-zip";
 import { expectAccessible } from "./support/accessible";
 import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer } from "./support/session-page";
 
 test.describe("Knowledge", () => {
-  test("I add a text, search it, and the model finds it", async ({ page }) => {
+  test("I add a text, search it, and the model finds it", async ({ page, request }) => {
+    await addEntry(request, "knowledge", { title: "Sowing calendar", content: "Beans in May." });
+    await addEntry(request, "knowledge", { title: "Bus times", content: "Every ten minutes." });
     await askFirst(page, "What can you do?");
     const panel = await openDrawer(page, "Memory");
     await panel.getByRole("button", { name: "Add text" }).click();
@@ -70,7 +72,9 @@ test.describe("Skills", () => {
     await expect(context.getByText("No skills loaded.")).toBeVisible();
   });
 
-  test("the model loads a skill when I ask for it, and puts it away", async ({ page }) => {
+  test("the model loads a skill when I ask for it, and unloads it", async ({ page, request }) => {
+    const content = "Ask one question at a time before you name a cause. ".repeat(10);
+    await addEntry(request, "skills", { title: "plant-doctor", content });
     await askFirst(page, "What can you do?");
     const before = await tokensInUse(page);
     const answer = await ask(page, "Load the skill plant-doctor");
@@ -235,4 +239,13 @@ async function tokensInUse(page: Page): Promise<number> {
   const context = await openDrawer(page, "Context");
   const words = await context.getByText(/^[\d,]+ of [\d,]+ tokens$/).innerText();
   return Number(words.split(" of ")[0]?.replaceAll(",", ""));
+}
+
+async function addEntry(
+  request: APIRequestContext,
+  label: string,
+  entry: { title: string; content: string },
+): Promise<void> {
+  const response = await request.post(`/api/blocks/${label}/entries`, { data: entry });
+  expect(response.status()).toBe(201);
 }

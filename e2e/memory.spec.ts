@@ -4,7 +4,8 @@ import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
 
 test.describe("Memory", () => {
-  test("I see what the model wrote, where it wrote it, and undo it", async ({ page }) => {
+  test("I see what the model wrote, where it wrote it, and undo it", async ({ page, request }) => {
+    await request.put("/api/blocks/memory", { data: { content: "- Lives by the sea" } });
     const answer = await askFirst(page, "Remember that I love green tea");
     const writes = answer.getByRole("list", { name: "Memory changes" });
     await expect(writes).toContainText("Wrote 1 line to Memory");
@@ -24,7 +25,7 @@ test.describe("Memory", () => {
     await writes.getByRole("button", { name: "Undo" }).click();
     await expect(writes).toContainText("undone");
     await expect(memory).not.toContainText("Loves green tea");
-    await expect(memory).toContainText("Grows vegetables");
+    await expect(memory).toContainText("Lives by the sea");
   });
 
   test("asking for another answer notes nothing twice", async ({ page }) => {
@@ -67,7 +68,7 @@ test.describe("Memory", () => {
   test("a document of memory reads as one, and its tasks are ticked in place", async ({ page }) => {
     await page.goto("/s/example-garden");
     const panel = await openDrawer(page, "Memory");
-    const facts = panel.getByRole("article", { name: "Memory" }).getByRole("listitem");
+    const facts = panel.getByRole("article", { name: "Garden facts" }).getByRole("listitem");
     await expect(facts.first()).toHaveText("Grows vegetables on a south-west balcony of 6 m²");
     const todos = panel.getByRole("article", { name: "Todos" });
     const task = todos.getByRole("checkbox", { name: /^Ask a neighbour/ });

@@ -115,6 +115,8 @@ export interface OwnerData {
   readonly skills: Skills;
   /** A searchable block of a person's own; `null` for one that holds in every session. */
   searchable(label: string, sessionId: string | null, place?: DocumentPlace): Knowledge;
+  /** A loadable block besides `skills`; `null` for one that holds in every session. */
+  loadable(label: string, sessionId: string | null, place?: DocumentPlace): Skills;
   readonly sourceBlocks: readonly SourceBlock[];
   /** The versions of memory documents that an answer wrote, in the order of writing. */
   writesOf(sessionId: string, messageId: string): Promise<AnswerWrite[]>;

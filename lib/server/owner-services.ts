@@ -63,6 +63,13 @@ export function ownerServices({
         ...place,
         ...(sessionId !== null && { sessionId }),
       }),
+    loadable: (label, sessionId, place) =>
+      new PostgresSkillProvider(sql, {
+        ownerId,
+        label,
+        ...place,
+        ...(sessionId !== null && { sessionId }),
+      }),
     block: (label, place) => new PostgresContextProvider(sql, { ownerId, label, ...place }),
     sessionBlock: (label, sessionId, place) =>
       new PostgresContextProvider(sql, { ownerId, label, sessionId, ...place }),

@@ -197,7 +197,7 @@ function Hit({ hit }: { hit: SearchHitWire }) {
 
 export interface DocumentGroupProps {
   documents: SearchWire["documents"];
-  onOpen: (label: string) => void;
+  onOpen: (document: SearchWire["documents"][number]) => void;
 }
 
 /** Memory blocks, knowledge and skills. */
@@ -207,10 +207,10 @@ export function DocumentGroup({ documents, onOpen }: DocumentGroupProps) {
     <PaletteGroup heading="Memory">
       {documents.map((document) => (
         <PaletteItem
-          key={`${document.label} ${document.key}`}
-          id={`document ${document.label} ${document.key}`}
+          key={`${document.sessionId} ${document.label} ${document.key}`}
+          id={`document ${document.sessionId} ${document.label} ${document.key}`}
           icon={<FileText aria-hidden />}
-          onSelect={() => onOpen(document.label)}
+          onSelect={() => onOpen(document)}
         >
           <span data-tall className="min-w-0 flex-1">
             <span className="flex items-center gap-2 text-sm">

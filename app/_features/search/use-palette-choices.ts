@@ -5,12 +5,12 @@ import { useRef } from "react";
 import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
 import { shellStore } from "@/app/_shell/shell-store";
 import { useReturnFocus } from "@/app/_ui/use-return-focus";
-import type { SearchHitWire } from "@/lib/chat/wire/search";
+import type { SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitWalkStore } from "./hit-walk";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction } from "./palette-actions";
 import { runPaletteAction } from "./run-palette-action";
-import { documentAddress, hitAddress } from "./search-addresses";
+import { documentAddress, hitAddress, sessionAddress } from "./search-addresses";
 
 /** What the choices of the palette lead to. Focus stays with that; only leaving the palette gives it back. */
 export function usePaletteChoices(hits: readonly SearchHitWire[]) {
@@ -47,9 +47,10 @@ export function usePaletteChoices(hits: readonly SearchHitWire[]) {
       leave();
       router.push(hitAddress(hit));
     },
-    openDocument(label: string) {
-      if (!openId) return go(documentAddress(label));
+    openDocument({ label, sessionId }: SearchWire["documents"][number]) {
+      if (sessionId === null && !openId) return go(documentAddress(label));
       leave();
+      if (sessionId !== null && sessionId !== openId) router.push(sessionAddress(sessionId));
       shellStore.openDrawer("memory");
     },
   };

@@ -115,7 +115,7 @@ async function entryCount(
   if (label === "knowledge") return owner.knowledge.count();
   if (kind === "searchable")
     return owner.searchable(label, scope === "session" ? sessionId : null, { blockId }).count();
-  if (!block || (label !== "skills" && !sourceBlockOf(owner, label))) return null;
+  if (!block || kind !== "loadable") return null;
   // One skill a line, without the files of any; asking a source again would be a second look at the same folder or bucket.
   return block.content === "" ? 0 : block.content.split("\n").length;
 }

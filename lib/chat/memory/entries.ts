@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import { cleanText } from "@/lib/chat/clean-text";
-import type { EditableEntries, Knowledge, OwnerData } from "@/lib/chat/owner-data";
+import type { EditableEntries, Knowledge, OwnerData, Skills } from "@/lib/chat/owner-data";
 import type { EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 import {
   BlockNotFoundError,
@@ -11,6 +11,7 @@ import {
   estimateStringTokens,
 } from "@/lib/session";
 import { requireBlock } from "./block-definitions";
+import { type BlockDefinition, defaultBlocks } from "./default-blocks";
 import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
 import { tellWritten } from "./tell-written";
 
@@ -36,9 +37,11 @@ export async function entriesOf(
   label: string,
   sessionId: string | null,
 ): Promise<EditableEntries> {
-  if (label === "skills") return owner.skills;
   if (sourceBlockOf(owner, label)) throw new BlockReadonlyError(label);
-  return searchedEntries(owner, label, sessionId);
+  const block = await keyedBlock(owner, label, sessionId);
+  return block.kind === "loadable"
+    ? skillsOf(owner, block, sessionId)
+    : searchedEntries(owner, block, sessionId);
 }
 
 /**
@@ -98,7 +101,8 @@ export async function removeEntry(
 ): Promise<void> {
   const entries = await entriesOf(owner, label, sessionId);
   await requireEntry(entries, key);
-  const all = label === "skills" ? await entries.entries({ limit: 5_000 }) : [];
+  const { kind } = await keyedBlock(owner, label, sessionId);
+  const all = kind === "loadable" ? await entries.entries({ limit: 5_000 }) : [];
   const files = all.map((entry) => entry.key).filter((each) => each.startsWith(`${key}/`));
   for (const each of [...files, key]) {
     await entries.remove(each, { provenance: { author: "person" } });
@@ -118,11 +122,11 @@ async function foundEntries(
   find: string | undefined,
 ): Promise<EntryDocumentWire[]> {
   const source = sourceBlockOf(owner, label);
-  if (source || label === "skills") {
-    const entries = source ? inTitleOrder(await listSource(source)) : await allOf(owner.skills);
-    return find === undefined ? entries : entries.filter(mentions(find));
-  }
-  const searched = await searchedEntries(owner, label, sessionId);
+  if (source) return matching(inTitleOrder(await listSource(source)), find);
+  const block = await keyedBlock(owner, label, sessionId);
+  if (block.kind === "loadable")
+    return matching(await allOf(skillsOf(owner, block, sessionId)), find);
+  const searched = searchedEntries(owner, block, sessionId);
   return find === undefined ? allOf(searched) : (await searched.find(find, 100)).map(entryWire);
 }
 
@@ -138,16 +142,34 @@ function inTitleOrder(entries: readonly EntryDocumentWire[]): EntryDocumentWire[
   );
 }
 
-/** @throws {BlockNotFoundError} */
-async function searchedEntries(
+/** @throws {BlockNotFoundError} for plain blocks and unknown labels. */
+async function keyedBlock(
   owner: OwnerData,
   label: string,
   sessionId: string | null,
-): Promise<Knowledge> {
+): Promise<BlockDefinition> {
+  const given = defaultBlocks.find((block) => block.label === label);
+  const block = given ?? (await requireBlock(owner, label, sessionId));
+  if (block.kind !== "searchable" && block.kind !== "loadable") throw new BlockNotFoundError(label);
+  return block;
+}
+
+function searchedEntries(
+  owner: OwnerData,
+  { label, scope, blockId }: BlockDefinition,
+  sessionId: string | null,
+): Knowledge {
   if (label === "knowledge") return owner.knowledge;
-  const { kind, scope, blockId } = await requireBlock(owner, label, sessionId);
-  if (kind !== "searchable") throw new BlockNotFoundError(label);
   return owner.searchable(label, scope === "session" ? sessionId : null, { blockId });
+}
+
+function skillsOf(
+  owner: OwnerData,
+  { label, scope, blockId }: BlockDefinition,
+  sessionId: string | null,
+): Skills {
+  if (label === "skills") return owner.skills;
+  return owner.loadable(label, scope === "session" ? sessionId : null, { blockId });
 }
 
 function entryWire(entry: ContextEntry): EntryDocumentWire {
@@ -162,6 +184,10 @@ function entryWire(entry: ContextEntry): EntryDocumentWire {
     loaded: false,
     problem: null,
   };
+}
+
+function matching(entries: EntryDocumentWire[], find: string | undefined): EntryDocumentWire[] {
+  return find === undefined ? entries : entries.filter(mentions(find));
 }
 
 function mentions(find: string): (entry: EntryDocumentWire) => boolean {

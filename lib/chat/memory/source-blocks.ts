@@ -3,6 +3,7 @@ import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { callProvider, estimateStringTokens, type LoadedSkill, type Session } from "@/lib/session";
 import type { ListedSkill } from "@/lib/skills";
+import { findBlock } from "./block-definitions";
 
 /** As long as a block of a session is given. */
 const deadlineMs = 5_000;
@@ -32,14 +33,19 @@ export async function readSourceEntry(block: SourceBlock, key: string): Promise<
   return sourceEntry(skill, content);
 }
 
-/** The document of a skill, wherever it is kept; `null` when there is none. @throws {ProviderFailedError} */
+/** Reads a skill of a session, wherever it is kept; `null` when there is none. @throws {ProviderFailedError} */
 export async function loadSkill(
-  owner: Pick<OwnerData, "skills" | "sourceBlocks">,
+  owner: OwnerData,
+  sessionId: string,
   { label, key }: LoadedSkill,
 ): Promise<string | null> {
   if (label === "skills") return owner.skills.load(key);
-  const block = sourceBlockOf(owner, label);
-  return block && asked(block, () => block.source.load(key));
+  const source = sourceBlockOf(owner, label);
+  if (source) return asked(source, () => source.source.load(key));
+  const block = await findBlock(owner, label, sessionId);
+  if (block?.kind !== "loadable") return null;
+  const { scope, blockId } = block;
+  return owner.loadable(label, scope === "session" ? sessionId : null, { blockId }).load(key);
 }
 
 function asked<Answer>(
@@ -64,7 +70,7 @@ export async function loadedSkillTokens(
   const loaded = await session.getLoadedSkills(leafId);
   return Promise.all(
     loaded.map(async (skill) => {
-      const text = await loadSkill(owner, skill).catch(() => null);
+      const text = await loadSkill(owner, session.id, skill).catch(() => null);
       return { key: skill.key, tokens: estimateStringTokens(text ?? "") };
     }),
   );

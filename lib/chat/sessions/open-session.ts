@@ -70,6 +70,7 @@ function providerOf(
   const ofSession = scope === "session" ? sessionId : null;
   if (kind === "searchable")
     return owner.searchable(label, ofSession, { blockId }) as SearchProvider;
+  if (kind === "loadable") return owner.loadable(label, ofSession, { blockId }) as SkillProvider;
   return ofSession === null
     ? owner.block(label, { blockId })
     : owner.sessionBlock(label, ofSession, { blockId });

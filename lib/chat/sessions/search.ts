@@ -82,9 +82,10 @@ export async function searchEverything(
       title: info.name,
       updatedAt: info.updatedAt.toISOString(),
     })),
-    documents: documents.map(({ label, key, title, snippet }) => ({
+    documents: documents.map(({ label, key, sessionId, title, snippet }) => ({
       label,
       key,
+      sessionId,
       title: snippetWire(title),
       snippet: snippetWire(snippet),
     })),

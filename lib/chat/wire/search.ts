@@ -24,6 +24,8 @@ export interface SearchWire {
   documents: {
     label: string;
     key: string | null;
+    /** The session it belongs to; `null` when it holds everywhere. */
+    sessionId: string | null;
     title: SnippetWire;
     snippet: SnippetWire;
   }[];

@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { PendingQuery, Row, Sql } from "postgres";
 
 /** Begins the label of every deleted block and of its documents; nobody can choose such a label. */
 export const deletedPrefix = "deleted:";
@@ -29,6 +29,7 @@ export function listBlocks(
     select moment as id, scope, label, description, kind, writers, max_tokens
     from chat_block
     where owner_id = ${owner} and scope in ('', ${session ?? ""}) and deleted_label is null
+      and ${isOfLiveSession(sql, sql`chat_block.owner_id`, sql`chat_block.scope`)}
     order by scope <> '', moment, label`;
 }
 
@@ -148,5 +149,16 @@ function isTaken(sql: Sql, { owner, scope, label }: Place & { label: string }) {
     select from chat_block other
     where other.owner_id = ${owner} and other.label = ${label}
       and (other.scope = '' or ${scope} = '' or other.scope = ${scope})
+      and ${isOfLiveSession(sql, sql`other.owner_id`, sql`other.scope`)}
+  )`;
+}
+
+type Fragment = PendingQuery<Row[]>;
+
+/** Memory of a deleted session is out of sight until that is restored. */
+export function isOfLiveSession(sql: Sql, owner: Fragment, scope: Fragment): Fragment {
+  return sql`not exists (
+    select from chat_session gone
+    where gone.owner_id = ${owner} and gone.session_id = ${scope} and gone.deleted_at is not null
   )`;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { deletedPrefix } from "./blocks";
+import { deletedPrefix, isOfLiveSession } from "./blocks";
 
 export interface DocumentKey {
   owner: string;
@@ -216,6 +216,7 @@ export function searchDocuments(
     select scope, label, key, version, title, description, content, updated_at
     from chat_document
     where owner_id = ${owner} and content is not null and not starts_with(label, ${deletedPrefix})
+      and ${isOfLiveSession(sql, sql`chat_document.owner_id`, sql`chat_document.scope`)}
       and tsv @@ ${words}::tsquery
       and (${scope}::text is null or scope = ${scope})
       and (${before}::timestamptz is null or updated_at < ${before})
@@ -224,21 +225,25 @@ export function searchDocuments(
     limit ${limit}`;
 }
 
-/** The label of documents now: that of their block, `null` once it is deleted. */
+/** The label of documents now: that of their block, `null` once it or its session is deleted. */
 function labelOf(sql: Sql, { owner, scope, label, block }: Omit<DocumentKey, "key">) {
-  if (block === null) return sql`${label}::text`;
+  if (block === null && scope === "") return sql`${label}::text`;
+  const isThere = isOfLiveSession(sql, sql`${owner}`, sql`${scope}::text`);
+  if (block === null) return sql`(select ${label}::text where ${isThere})`;
   return sql`(
     select block.label from chat_block block
     where block.owner_id = ${owner} and block.scope = ${scope} and block.moment = ${block}
-      and block.deleted_label is null
+      and block.deleted_label is null and ${isThere}
   )`;
 }
 
 /** The label to write under; none once the block is deleted. A block is renamed before or after a write, not in between. */
 function placeOf(sql: Sql, { owner, scope, label, block }: DocumentKey) {
-  if (block === null) return sql`select ${label}::text as label`;
+  const isThere = isOfLiveSession(sql, sql`${owner}`, sql`${scope}::text`);
+  if (block === null) return sql`select ${label}::text as label where ${isThere}`;
   return sql`
     select label from chat_block
     where owner_id = ${owner} and scope = ${scope} and moment = ${block} and deleted_label is null
+      and ${isThere}
     for key share`;
 }

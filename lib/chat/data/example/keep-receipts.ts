@@ -2,7 +2,6 @@ import { answerReceipt } from "@/lib/chat/answering/answer-receipt";
 import { leaseMs } from "@/lib/chat/answering/lease";
 import { offeredTools } from "@/lib/chat/answering/offered-tools";
 import { blocksOf } from "@/lib/chat/memory/block-definitions";
-import { sourceBlockOf } from "@/lib/chat/memory/source-blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openInPassing } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
@@ -20,10 +19,8 @@ const noLimit = { maxRunning: 1_000 };
 
 /** Keeps a receipt of each answer of the example, put together from what is there as for any other answer. */
 export async function keepReceipts(owner: OwnerData, info: SessionInfo): Promise<void> {
-  // A source may be slow or away, and the example speaks of none.
-  const blocks = (await blocksOf(owner, info.id)).filter(
-    ({ label }) => sourceBlockOf(owner, label) === null,
-  );
+  // The person's own memory has no part in a conversation that was not theirs.
+  const blocks = (await blocksOf(owner, info.id)).filter(({ scope }) => scope === "session");
   const session = openInPassing(owner, info.id, blocks);
   const { prompt, versions } = await session.freezeVersionedPrompt();
   const memoryMode = memoryModeOf(info);

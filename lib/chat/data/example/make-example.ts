@@ -4,17 +4,24 @@ import {
   estimateMessageTokens,
   type SessionInfo,
   type SessionMessage,
+  SessionNotFoundError,
 } from "@/lib/session";
 import { exampleConversation, exampleSummaries } from "./conversation";
 import { keepReceipts } from "./keep-receipts";
-import { exampleKnowledge, exampleMemory, exampleSkill, exampleTodos } from "./memory";
+import {
+  exampleBlocks,
+  exampleFacts,
+  exampleKnowledge,
+  exampleSkill,
+  exampleTodos,
+} from "./memory";
 
 /** The first example of an owner; later ones, made after it was deleted, have ids of their own. */
 export const exampleSessionId = "example-garden";
 
 /**
- * Makes the example session: branches, two summaries, every kind of memory. What the person has written into memory stays
- * as it is. Made again while it is there, nothing changes.
+ * Makes the example session: branches, two summaries, every kind of memory, all of it in this session alone. While it is
+ * there, nothing changes; after it was deleted, it is restored as it was.
  */
 export async function makeExample(owner: OwnerData): Promise<SessionInfo> {
   const { sessions } = owner.store;
@@ -48,22 +55,24 @@ function between(from: string, to: string): readonly SessionMessage[] {
 async function restored(owner: OwnerData): Promise<SessionInfo | null> {
   try {
     return await owner.store.sessions.restore(exampleSessionId);
-  } catch {
-    // Never made, or gone for good: it is made anew.
-    return null;
+  } catch (error) {
+    if (error instanceof SessionNotFoundError) return null;
+    throw error;
   }
 }
 
 async function fillMemory(owner: OwnerData): Promise<void> {
-  const provenance = { author: "system" as const, sessionId: exampleSessionId };
-  const memory = owner.block("memory");
-  if ((await memory.read()).version === 0) await memory.set(exampleMemory, { provenance });
-  await owner.sessionBlock("todos", exampleSessionId).set(exampleTodos, { provenance });
-  for (const entry of exampleKnowledge) {
-    const key = entryKeyFor(entry.title);
-    if (!(await owner.knowledge.entry(key)))
-      await owner.knowledge.write(key, entry, { provenance });
-  }
-  const key = entryKeyFor(exampleSkill.title);
-  if (!(await owner.skills.entry(key))) await owner.skills.write(key, exampleSkill, { provenance });
+  const sessionId = exampleSessionId;
+  const provenance = { author: "system", sessionId } as const;
+  for (const block of Object.values(exampleBlocks))
+    await owner.blocks.put({ ...block, sessionId, writers: "both" });
+  const facts = owner.sessionBlock(exampleBlocks.facts.label, sessionId);
+  for (const { content, by } of exampleFacts)
+    await facts.set(content, { provenance: { ...by, sessionId } });
+  await owner.sessionBlock("todos", sessionId).set(exampleTodos, { provenance });
+  const notes = owner.searchable(exampleBlocks.notes.label, sessionId);
+  for (const entry of exampleKnowledge)
+    await notes.write(entryKeyFor(entry.title), entry, { provenance });
+  const skills = owner.loadable(exampleBlocks.skills.label, sessionId);
+  await skills.write(entryKeyFor(exampleSkill.title), exampleSkill, { provenance });
 }

@@ -1,5 +1,46 @@
-export const exampleMemory =
-  "- Grows vegetables on a south-west balcony of 6 m²\n- Is away for two weeks every July";
+import type { NewBlock } from "@/lib/chat/owner-data";
+import type { WriteProvenance } from "@/lib/session";
+
+type ExampleBlock = Pick<NewBlock, "label" | "description" | "kind" | "maxTokens">;
+
+/** Blocks of the example alone, so that nothing invented stands among what a person's model knows of them. */
+export const exampleBlocks = {
+  facts: {
+    label: "garden-facts",
+    description: "Facts about the gardener of this example",
+    kind: "writable",
+    maxTokens: 500,
+  },
+  notes: {
+    label: "garden-notes",
+    description: "Texts about sowing and watering; search them before answering",
+    kind: "searchable",
+    maxTokens: null,
+  },
+  skills: {
+    label: "garden-skills",
+    description: "Guides to load when a plant needs care",
+    kind: "loadable",
+    maxTokens: null,
+  },
+} as const satisfies Record<string, ExampleBlock>;
+
+/** The versions of the facts, oldest first. */
+export const exampleFacts: readonly { content: string; by: WriteProvenance }[] = [
+  {
+    content: "- Grows vegetables on a balcony",
+    by: { author: "model", messageId: "example-a1" },
+  },
+  {
+    content: "- Grows vegetables on a balcony\n- Is away for two weeks every July",
+    by: { author: "model", messageId: "example-a2" },
+  },
+  {
+    content:
+      "- Grows vegetables on a south-west balcony of 6 m²\n- Is away for two weeks every July",
+    by: { author: "person" },
+  },
+];
 
 export const exampleTodos =
   "- [x] Buy tomatoes\n- [x] Set up the drip line\n- [ ] Ask a neighbour to refill the canister on day ten";

@@ -10,7 +10,7 @@ export const POST = route<{ sessionId: string }>(
     const { sessionId } = params;
     const { label, key, action } = await bodyOf(request, skillEventRequest);
     const info = await requireSession(owner, sessionId);
-    if (action === "load" && (await loadSkill(owner, { label, key })) === null) {
+    if (action === "load" && (await loadSkill(owner, sessionId, { label, key })) === null) {
       throw new ChatError("entry-not-found", `There is no skill “${key}”.`);
     }
     await owner.store.messages(sessionId).recordSkillEvent({ label, key }, action);

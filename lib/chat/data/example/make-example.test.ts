@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { blockViews } from "@/lib/chat/memory/context-view";
+import { listEntries } from "@/lib/chat/memory/entries";
+import { createBlock } from "@/lib/chat/memory/own-blocks";
+import { writeBlock } from "@/lib/chat/memory/write-block";
+import { openSession } from "@/lib/chat/sessions/open-session";
+import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import { createBlockRequest } from "@/lib/chat/wire/memory";
+import { searchAllDocuments } from "@/lib/postgres";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import type { OwnerServices } from "@/lib/server/owner-services";
+import { exampleSessionId, makeExample } from "./make-example";
+
+let database: TestDatabase;
+let owner: OwnerServices;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  owner = newOwner(database.sql);
+});
+
+/** Labels of the documents a search finds. */
+async function found(input: string): Promise<string[]> {
+  const hits = await searchAllDocuments(database.sql, {
+    ownerId: owner.ownerId,
+    input,
+    limit: 10,
+  });
+  return hits.map(({ label }) => label);
+}
+
+async function promptOf(sessionId: string): Promise<string> {
+  return (await openSession(owner, sessionId)).freezeSystemPrompt();
+}
+
+const exampleWords = /balcony|garden|sowing|plant-doctor|canister/i;
+
+describe("the example", () => {
+  test("leaves the owner's memory, knowledge and skills untouched", async () => {
+    await makeExample(owner);
+    expect(await owner.block("memory").read()).toEqual({ content: "", version: 0 });
+    expect(await owner.knowledge.entries()).toEqual([]);
+    expect(await owner.skills.entries()).toEqual([]);
+    const everywhere = await blockViews(owner, null);
+    expect(everywhere.filter(({ isOwn, version }) => isOwn || version > 0)).toEqual([]);
+  });
+
+  test("is not in the prompt of another session", async () => {
+    await makeExample(owner);
+    const { id } = await owner.store.sessions.create("Mine");
+    expect(await promptOf(id)).not.toMatch(exampleWords);
+  });
+
+  test("shows every kind of memory, each in its own session", async () => {
+    const { id } = await makeExample(owner);
+    const blocks = (await blockViews(owner, id)).filter(({ scope }) => scope === "session");
+    expect(blocks).toMatchObject([
+      { label: "todos", kind: "writable", version: 1 },
+      { label: "garden-facts", kind: "writable", version: 3 },
+      { label: "garden-notes", kind: "searchable", entryCount: 2 },
+      { label: "garden-skills", kind: "loadable", entryCount: 1 },
+    ]);
+    const versions = await owner.sessionBlock("garden-facts", id).versions();
+    expect(versions.map(({ provenance }) => provenance.author)).toEqual([
+      "person",
+      "model",
+      "model",
+    ]);
+    const skills = { label: "garden-skills", sessionId: id, find: "doctor" };
+    expect(await listEntries(owner, skills)).toMatchObject([{ key: "plant-doctor" }]);
+    expect(await found("purslane")).toEqual(["garden-notes"]);
+    expect(await promptOf(id)).toContain("- plant-doctor: Finds out what ails a plant");
+  });
+
+  test("offers its skill to the model of its session", async () => {
+    const { id } = await makeExample(owner);
+    const { load_context: load } = await (await openSession(owner, id)).tools();
+    const call = { toolCallId: "1", messages: [], context: {} };
+    const input = { label: "garden-skills", key: "plant-doctor" };
+    expect(JSON.stringify(await load?.execute?.(input, call))).toContain("# Plant doctor");
+  });
+
+  test("leaves no document, version, search hit or block when it is deleted", async () => {
+    const { id } = await makeExample(owner);
+    const [facts] = (await owner.blocks.list(id)).filter(({ label }) => label === "garden-facts");
+    await owner.store.sessions.delete(id);
+    expect(await owner.blocks.list(id)).toEqual([]);
+    for (const blockId of [undefined, facts?.id]) {
+      const document = owner.sessionBlock("garden-facts", id, { blockId });
+      expect(await document.read()).toEqual({ content: "", version: 0 });
+      expect(await document.versions()).toEqual([]);
+    }
+    expect(await owner.sessionBlock("todos", id).versions()).toEqual([]);
+    expect(await owner.searchable("garden-notes", id).find("watering")).toEqual([]);
+    expect(await owner.loadable("garden-skills", id).entries()).toEqual([]);
+    expect(await found("watering OR neighbour OR balcony OR plant")).toEqual([]);
+  });
+
+  test("gives the names of its blocks free when it is deleted", async () => {
+    await makeExample(owner);
+    await owner.store.sessions.delete(exampleSessionId);
+    const request = createBlockRequest.parse({ label: "garden-notes" });
+    expect(await createBlock(owner, null, request)).toMatchObject({ label: "garden-notes" });
+  });
+
+  test("comes back with its memory when it is restored or made again", async () => {
+    const { id } = await makeExample(owner);
+    const before = await blockViews(owner, id);
+    for (const bringBack of [() => owner.store.sessions.restore(id), () => makeExample(owner)]) {
+      await owner.store.sessions.delete(id);
+      await bringBack();
+      expect(await blockViews(owner, id)).toEqual(before);
+      expect(await found("purslane")).toEqual(["garden-notes"]);
+    }
+  });
+
+  test("never shows a person's own memory as its own", async () => {
+    await writeBlock(owner, { label: "memory", sessionId: null, content: "- Likes owls" });
+    await owner.knowledge.write("owls", { title: "Owls", content: "Owls are silent." });
+    const { id } = await makeExample(owner);
+    const ofSession = (await blockViews(owner, id)).filter(({ scope }) => scope === "session");
+    expect(JSON.stringify(ofSession)).not.toMatch(/owls/i);
+    const receipt = (await owner.runs.receiptOf(id, "example-a7")) as ReceiptWire;
+    expect(JSON.stringify(receipt)).not.toMatch(/owls/i);
+    expect(await owner.block("memory").read()).toEqual({ content: "- Likes owls", version: 1 });
+  });
+
+  test("lends its memory to a fork, which keeps it when the example is deleted", async () => {
+    const { id } = await makeExample(owner);
+    const fork = await owner.store.sessions.fork(id, "example-a7", "Fork");
+    await owner.store.sessions.delete(id);
+    expect(await promptOf(fork.id)).toContain("Grows vegetables on a south-west balcony");
+    expect(await owner.loadable("garden-skills", fork.id).load("plant-doctor")).toContain(
+      "# Plant doctor",
+    );
+  });
+});
