@@ -25,6 +25,8 @@ export interface DocumentHit {
   /** `null` for a block itself. */
   readonly key: string | null;
   readonly title: Snippet;
+  /** The session it belongs to; `null` when it holds everywhere. */
+  readonly sessionId: string | null;
   readonly snippet: Snippet;
 }
 

@@ -10,6 +10,7 @@ import { createBlockRequest } from "@/lib/chat/wire/memory";
 import { searchAllDocuments } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
+import { parseQuery } from "@/lib/session";
 import { exampleSessionId, makeExample } from "./make-example";
 
 let database: TestDatabase;
@@ -25,11 +26,8 @@ beforeEach(() => {
 
 /** Labels of the documents a search finds. */
 async function found(input: string): Promise<string[]> {
-  const hits = await searchAllDocuments(database.sql, {
-    ownerId: owner.ownerId,
-    input,
-    limit: 10,
-  });
+  const query = parseQuery(input);
+  const hits = await searchAllDocuments(database.sql, owner.ownerId, query, { limit: 10 });
   return hits.map(({ label }) => label);
 }
 
