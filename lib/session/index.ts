@@ -18,6 +18,7 @@ export {
   createCompactFunction,
 } from "./compaction/create-compact-function";
 export {
+  type ModelView,
   type Summarize,
   type SummarizeOptions,
   type SummarizerAnswer,
@@ -120,10 +121,18 @@ export type {
 } from "./message";
 export { maxLabelLength, storableLabel } from "./message-label";
 export { isToolPart, toolNameOf } from "./message-parts";
+export { defaultMaxOutputChars } from "./micro-compaction/cap-output";
 export {
   enforceRowSizeLimit,
   type RowSizeOptions,
 } from "./micro-compaction/enforce-row-size-limit";
+export {
+  capPart,
+  type ShortenedOutput,
+  type ShortenOptions,
+  shortenToolOutputs,
+  type ToolCallRef,
+} from "./micro-compaction/shorten-tool-outputs";
 export {
   type TruncateOptions,
   truncateOlderMessages,

@@ -12,6 +12,9 @@ function gauge(change: Partial<GaugeWire> = {}): GaugeWire {
     ],
     usedTokens: 400,
     contextWindow: 1_000,
+    isWindowAssumed: false,
+    tokenScale: 1,
+    shortened: null,
     nextCost: null,
     ...change,
   };

@@ -6,21 +6,24 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
-import {
-  type FrozenText,
-  type HistoryMessage,
-  type LoadedSkill,
-  type Session,
-  type SessionMessage,
-  type StoredMessage,
-  truncateOlderMessages,
-  type WriteProvenance,
+import type {
+  FrozenText,
+  HistoryMessage,
+  LoadedSkill,
+  Session,
+  SessionMessage,
+  ShortenedOutput,
+  StoredMessage,
+  WriteProvenance,
 } from "@/lib/session";
+import { modelInput, type SentInFull } from "./model-input";
 import { offeredTools } from "./offered-tools";
 
 export interface AnswerInput {
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
+  /** The tool outputs in the messages that are not whole. */
+  readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
   /** The versions of the blocks in the instructions, by label. */
   readonly versions: FrozenText["versions"];
@@ -42,6 +45,7 @@ export interface InputOptions {
   readonly parentId: string;
   readonly provenance: WriteProvenance;
   readonly memoryMode: MemoryMode;
+  readonly sentInFull: SentInFull;
   /** Stops a compaction that comes first. */
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
@@ -64,7 +68,7 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   ]);
   return {
     instructions: prompt.prompt,
-    messages: truncateOlderMessages(history) as StoredMessage[],
+    ...modelInput(history as StoredMessage[], options),
     tools,
     versions: prompt.versions,
     skills,
@@ -96,7 +100,7 @@ async function historyAndPrompt(
 }
 
 function fittingHistory(options: InputOptions, reading: Reading): Promise<HistoryMessage[]> {
-  const { owner, session, resolved, parentId: leafId, signal, summarize } = options;
+  const { owner, session, resolved, parentId: leafId, signal, summarize, sentInFull } = options;
   const sessionId = session.id;
   const contextTokens = async (history: readonly SessionMessage[]) => {
     const [{ prompt }, tools, skills] = await Promise.all([
@@ -106,11 +110,13 @@ function fittingHistory(options: InputOptions, reading: Reading): Promise<Histor
     ]);
     const skillTokens = skills.map(({ tokens }) => tokens);
     const model = resolved.info.ref;
-    return (await carriedTokens({ prompt, tools, history, skillTokens, model })).total;
+    const { messages } = modelInput(history, options);
+    return (await carriedTokens({ prompt, tools, messages, skillTokens, model })).total;
   };
   const request = { sessionId, leafId, resolved, isManual: false, signal };
   return summarize(request, async (writing) => {
-    const compacting = await openSession(owner, sessionId, { ...writing.options, contextTokens });
+    const compaction = { ...writing.options, contextTokens, sentInFull };
+    const compacting = await openSession(owner, sessionId, compaction);
     return compacting.getModelHistory(leafId, { compactsIfNeeded: true, signal: writing.signal });
   });
 }

@@ -12,12 +12,13 @@ import { usesAtStart } from "./answer-uses";
 
 /** What a model was given for one answer, message by message, as it is shown to the person. */
 export async function answerReceipt(model: string, input: AnswerInput): Promise<ReceiptWire> {
-  const { instructions, messages, tools, versions, skills, gatheredAt } = input;
+  const { instructions, messages, shortened, tools, versions, skills, gatheredAt } = input;
   const given = messages.map((message) => ({
     id: message.id,
     role: message.role,
     preview: previewOf(message),
     tokens: estimateMessageTokens([message]),
+    ...shortenedIn(message.id, shortened),
   }));
   return {
     model,
@@ -37,6 +38,13 @@ export async function answerReceipt(model: string, input: AnswerInput): Promise<
     startedAt: gatheredAt.toISOString(),
     finishedAt: null,
   };
+}
+
+function shortenedIn(id: string, shortened: AnswerInput["shortened"]) {
+  const own = shortened.filter(({ messageId }) => messageId === id);
+  return own.length === 0
+    ? {}
+    : { shortened: own.map(({ messageId: _, toolCallId: __, ...output }) => output) };
 }
 
 /** The same with its estimates put right by what the model counted, as the gauge has them. */

@@ -13,6 +13,7 @@ import {
 } from "ai";
 import { groveOptions } from "@/lib/llm";
 import type { StoredMessage } from "@/lib/session";
+import { shortenedTools } from "./model-input";
 
 export interface ModelCall {
   readonly model: LanguageModel;
@@ -52,7 +53,7 @@ export async function* streamModel(
         tools: call.tools,
         ignoreIncompleteToolCalls: true,
       }),
-      tools: call.tools,
+      tools: shortenedTools(call.tools),
       stopWhen: isStepCount(call.maxSteps),
       abortSignal: call.signal,
       maxRetries: 1,

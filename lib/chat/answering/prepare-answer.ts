@@ -4,6 +4,7 @@ import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type { LoadedSkill, Session } from "@/lib/session";
 import { type AnswerInput, answerInput, type Summarize } from "./answer-input";
+import type { SentInFull } from "./model-input";
 import type { NewRun } from "./run-store";
 
 export interface PrepareOptions {
@@ -11,6 +12,7 @@ export interface PrepareOptions {
   readonly run: NewRun;
   readonly resolved: ResolvedModel;
   readonly memoryMode: MemoryMode;
+  readonly sentInFull: SentInFull;
   readonly signal: AbortSignal;
   readonly summarize: Summarize;
   /** Hears of what the model wants to write in a session that asks first. */
@@ -31,7 +33,7 @@ export interface PreparedAnswer {
  * waits for both. Nothing is folded when the answer is stored, but before the next one needs the room.
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
-  const { owner, run, resolved, memoryMode, signal, summarize, onProposal } = options;
+  const { owner, run, resolved, memoryMode, sentInFull, signal, summarize, onProposal } = options;
   const open = () => openSession(owner, run.sessionId);
   const found: LoadedSkill[] = [];
   const opening = open();
@@ -43,6 +45,7 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
       parentId: run.parentId,
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
       memoryMode,
+      sentInFull,
       signal,
       summarize,
       onProposal,

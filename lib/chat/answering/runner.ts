@@ -14,6 +14,7 @@ import type { ResolvedModel } from "@/lib/llm";
 import { followRun } from "./follow-run";
 import { leaseMs, RunLeases } from "./lease";
 import { LiveRun, type LiveRuns } from "./live-runs";
+import type { SentInFull } from "./model-input";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
 import type { NewRun, RunRecord, RunStore } from "./run-store";
@@ -35,6 +36,7 @@ export interface StartOptions {
   readonly run: NewRun;
   readonly resolved: ResolvedModel;
   readonly memoryMode: MemoryMode;
+  readonly sentInFull: SentInFull;
   readonly variation: number;
 }
 

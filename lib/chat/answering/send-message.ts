@@ -14,6 +14,7 @@ import {
   type SessionMessage,
   type SessionMessagePart,
 } from "@/lib/session";
+import { sentInFullIn } from "./model-input";
 import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";
 
@@ -120,6 +121,7 @@ async function startAnswer(
     run: { id: answerId, sessionId, messageId: answerId, parentId, model: resolved.info.ref },
     resolved,
     memoryMode: memoryModeOf(info),
+    sentInFull: sentInFullIn(info),
     variation: siblings.filter((sibling) => sibling.role === "assistant").length,
   });
 }

@@ -1,15 +1,17 @@
 import type { z } from "zod";
+import { modelInput, sentInFullIn } from "@/lib/chat/answering/model-input";
 import { ChatError } from "@/lib/chat/chat-error";
 import { contextWindowOf, summaryCalls } from "@/lib/chat/compaction/compaction-model";
 import { whySummaryFailed } from "@/lib/chat/compaction/why-summary-failed";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { entryOf, messagesOf } from "@/lib/chat/sessions/transcript";
+import { entryOf, messagesOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
 import type { EntryWire, NoteWire } from "@/lib/chat/wire/messages";
 import { createSummarizer, type ResolvedModel } from "@/lib/llm";
 import {
   computeSummaryBudget,
   estimateMessageTokens,
+  type ModelView,
   previewOf,
   type SessionMessagePart,
   type StoredMessage,
@@ -62,13 +64,16 @@ export async function draftNote(
 ): Promise<NoteDraftWire> {
   const messages = await leftMessages(owner, sessionId, places);
   if (messages.length === 0) throw nothingToBring();
+  const sentInFull = sentInFullIn(await requireSession(owner, sessionId));
+  const modelView: ModelView = (stored) => modelInput(stored, { sentInFull }).messages;
   try {
     const { text } = await summarizeMessages(messages, {
+      modelView,
       summarize: createSummarizer({
         model: resolved.model,
         onCall: summaryCalls(owner, { sessionId, resolved }),
       }),
-      budget: computeSummaryBudget(messages),
+      budget: computeSummaryBudget(modelView(messages)),
       maxInputTokens: Math.floor(inputShare * contextWindowOf(resolved)),
       signal,
     });

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { SessionMessage } from "@/lib/session";
-import { assistant, user } from "@/lib/session/testing/builders";
+import type { SessionMessage, SessionMessagePart } from "@/lib/session";
+import { assistant, toolCall, user } from "@/lib/session/testing/builders";
 import { carriedTokens, tokenScale } from "./carried-tokens";
 
 const answer = (id: string, metadata: SessionMessage["metadata"]): SessionMessage => ({
   ...assistant(id, "An answer"),
   metadata,
 });
+const skill = { label: "skills", key: "packing" };
 const measured = (model: string, reported: number) => ({
   model,
   input: { estimated: 1_000, reported },
@@ -19,7 +20,7 @@ describe("what a call carries", () => {
     const carried = await carriedTokens({
       prompt,
       tools: {},
-      history,
+      messages: history,
       skillTokens: [7],
       model: "m",
     });
@@ -30,7 +31,18 @@ describe("what a call carries", () => {
       summaries: 0,
       skills: [7],
       total: 275,
+      scale: 1,
     });
+  });
+
+  test("counts the document of a loaded skill once", async () => {
+    const document = { ...toolCall("load_context", skill, "word ".repeat(1_000)) };
+    const tokens = async (part: SessionMessagePart) => {
+      const messages = [user("q1"), assistant("a1", "Read", part)];
+      const given = { prompt: "", tools: {}, messages, skillTokens: [1_300], model: "m" };
+      return (await carriedTokens(given)).total;
+    };
+    expect(await tokens(document)).toBe(await tokens({ ...document, output: "" }));
   });
 
   test("is what the model counted for the newest answer, where it has said so", async () => {
@@ -45,12 +57,12 @@ describe("what a call carries", () => {
     const given = {
       prompt: "word ".repeat(100),
       tools: {},
-      history: [],
+      messages: [],
       skillTokens: [],
       model: "m",
     };
     const plain = await carriedTokens(given);
-    const scaled = await carriedTokens({ ...given, history });
+    const scaled = await carriedTokens({ ...given, messages: history });
     expect([plain.prompt, scaled.prompt]).toEqual([130, 156]);
   });
 

@@ -6,14 +6,15 @@ import {
   estimateToolTokens,
   isCompactionMessage,
   type SessionMessage,
-  truncateOlderMessages,
+  type SessionMessagePart,
+  skillOf,
 } from "@/lib/session";
 
 export interface CarriedInput {
   readonly prompt: string;
   readonly tools: ToolSet;
-  /** As it is shown, summaries in their places; documents of skills are counted by themselves. */
-  readonly history: readonly SessionMessage[];
+  /** As the model is given them, summaries in their places; documents of skills count apart. */
+  readonly messages: readonly SessionMessage[];
   /** Of each loaded skill, as estimated. */
   readonly skillTokens: readonly number[];
   /** The model it is for. */
@@ -27,6 +28,8 @@ export interface CarriedTokens {
   readonly summaries: number;
   readonly skills: readonly number[];
   readonly total: number;
+  /** What the model counts for each token that is estimated. */
+  readonly scale: number;
 }
 
 /**
@@ -34,11 +37,11 @@ export interface CarriedTokens {
  * by what this model has counted for the newest answer in the history.
  */
 export async function carriedTokens(input: CarriedInput): Promise<CarriedTokens> {
-  const scale = tokenScale(input.history, input.model);
+  const scale = tokenScale(input.messages, input.model);
   const scaled = (tokens: number) => Math.round(tokens * scale);
-  const history = truncateOlderMessages(input.history);
-  const summaries = history.filter(isCompactionMessage);
-  const messages = history.filter((message) => !isCompactionMessage(message));
+  const given = input.messages.map(withoutDocuments);
+  const summaries = given.filter(isCompactionMessage);
+  const messages = given.filter((message) => !isCompactionMessage(message));
   const carried = {
     prompt: scaled(estimateStringTokens(input.prompt)),
     tools: scaled(await estimateToolTokens(input.tools)),
@@ -48,7 +51,17 @@ export async function carriedTokens(input: CarriedInput): Promise<CarriedTokens>
   };
   const { skills, ...single } = carried;
   const total = [...Object.values(single), ...skills].reduce((sum, tokens) => sum + tokens, 0);
-  return { ...carried, total };
+  return { ...carried, total, scale };
+}
+
+function withoutDocuments(message: SessionMessage): SessionMessage {
+  const isDocument = (part: SessionMessagePart) =>
+    part.type !== "text" && skillOf(part) !== null && part.state === "output-available";
+  if (!message.parts.some(isDocument)) return message;
+  return {
+    ...message,
+    parts: message.parts.map((part) => (isDocument(part) ? { ...part, output: "" } : part)),
+  };
 }
 
 /** A server that counts oddly must not make a conversation look empty, nor fold it at every turn. */

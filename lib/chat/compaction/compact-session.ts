@@ -1,3 +1,4 @@
+import { modelInput, sentInFullIn } from "@/lib/chat/answering/model-input";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { Runner } from "@/lib/chat/answering/runner";
 import { ChatError } from "@/lib/chat/chat-error";
@@ -40,12 +41,14 @@ export async function compactSession(
   { owner, runner }: Compacting,
   request: ManualRequest,
 ): Promise<CompactionWire> {
-  await requireSession(owner, request.sessionId);
+  const sentInFull = sentInFullIn(await requireSession(owner, request.sessionId));
   const compaction = await runner.summarize(
     owner,
     { ...request, isManual: true },
     async (writing) => {
-      const made = await attempt(() => compact(owner, request, writing));
+      const { options, signal } = writing;
+      const whole = { options: { ...options, sentInFull }, signal };
+      const made = await attempt(() => compact(owner, request, whole));
       if (!made) throw nothingSummarized(writing);
       return made;
     },
@@ -56,13 +59,14 @@ export async function compactSession(
 async function compact(
   owner: OwnerData,
   { sessionId, leafId, focus, replaces }: ManualRequest,
-  { options, signal }: SummaryWriting,
+  { options, signal }: Pick<SummaryWriting, "options" | "signal">,
 ): Promise<Compaction | null> {
   const session = await openSession(owner, sessionId, options);
   const wanted = { ...(focus && { focus }), signal };
   if (replaces === undefined) return session.compact(leafId, wanted);
   return rewriteSummary(session, {
     messages: owner.store.messages(sessionId),
+    sentInFull: options.sentInFull,
     compact: compactFunction(owner, sessionId, options),
     compactionId: replaces,
     ...wanted,
@@ -74,8 +78,9 @@ export async function compactionPreview(
   owner: OwnerData,
   { sessionId, leafId, resolved }: Pick<ManualRequest, "sessionId" | "leafId" | "resolved">,
 ): Promise<CompactionPreviewWire> {
-  await requireSession(owner, sessionId);
-  const history = await (await openSession(owner, sessionId)).getHistory(leafId);
+  const info = await requireSession(owner, sessionId);
+  const stored = await (await openSession(owner, sessionId)).getHistory(leafId);
+  const history = modelInput(stored, { sentInFull: sentInFullIn(info) }).messages;
   const tree = await owner.store.messages(sessionId).getTree();
   const pinnedIds = new Set(tree.filter((node) => node.pinned).map((node) => node.id));
   const range = compactionSlice(history, {

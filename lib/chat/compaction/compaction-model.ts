@@ -1,3 +1,4 @@
+import { modelInput, type SentInFull } from "@/lib/chat/answering/model-input";
 import { textCallUsage } from "@/lib/chat/answering/usage";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { createSummarizer, type ResolvedModel, type TextCall } from "@/lib/llm";
@@ -29,6 +30,8 @@ export interface CompactionOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Tokens of a whole request with this history; automatic compaction compares them with the context window. */
   readonly contextTokens?: ((history: readonly SessionMessage[]) => Promise<number>) | undefined;
+  /** The tool outputs that are counted and summarized whole. Default: none. */
+  readonly sentInFull?: SentInFull | undefined;
 }
 
 /** Lets a session compact with a model: on request, and automatically at 80% of the model's context window. */
@@ -66,9 +69,10 @@ export function compactFunction(
   sessionId: string,
   options: CompactionOptions,
 ): CompactFunction {
-  const { resolved, onBegin } = options;
+  const { resolved, onBegin, sentInFull } = options;
   return createCompactFunction({
     onBegin,
+    modelView: (messages) => modelInput(messages, { sentInFull }).messages,
     summarize: pricedSummarizer(options, summaryCalls(owner, { sessionId, resolved })),
     ...compactionLimits(options),
     maxInputTokens: Math.floor(compactAtShare * contextWindowOf(resolved)),

@@ -1,3 +1,4 @@
+import { modelInput, type SentInFull } from "@/lib/chat/answering/model-input";
 import {
   type CompactFunction,
   type Compaction,
@@ -13,6 +14,7 @@ import {
 interface RewriteOptions {
   readonly messages: SessionTreeProvider;
   readonly compact: CompactFunction;
+  readonly sentInFull: SentInFull | undefined;
   readonly compactionId: string;
   readonly focus?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -28,11 +30,11 @@ const pageSize = 200;
  */
 export async function rewriteSummary(
   session: Session,
-  { messages, compact, compactionId, focus, signal }: RewriteOptions,
+  { messages, compact, sentInFull, compactionId, focus, signal }: RewriteOptions,
 ): Promise<Compaction> {
   const old = (await messages.getCompactions()).find(({ id }) => id === compactionId);
   if (!old || !compact.summarizeAll) throw new CompactionNotFoundError(compactionId);
-  const originals = await originalsOf(messages, old);
+  const originals = modelInput(await originalsOf(messages, old), { sentInFull }).messages;
   const { text: summary, model, cost } = await compact.summarizeAll(originals, { focus, signal });
   const tokens = estimateStringTokens(summary);
   const rangeTokens = estimateMessageTokens(originals);

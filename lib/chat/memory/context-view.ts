@@ -1,3 +1,4 @@
+import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/answering/model-input";
 import { type OfferedToolsOptions, offeredTools } from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { contextWindowOf } from "@/lib/chat/compaction/compaction-model";
@@ -8,7 +9,7 @@ import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
 import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 import type { ResolvedModel } from "@/lib/llm";
-import type { ContextBlock, DocumentVersion } from "@/lib/session";
+import type { ContextBlock, DocumentVersion, ShortenedOutput } from "@/lib/session";
 import { blocksOf } from "./block-definitions";
 import type { BlockDefinition } from "./default-blocks";
 import { loadedSkillTokens, sourceBlockOf } from "./source-blocks";
@@ -25,13 +26,15 @@ export async function contextView(
     resolved,
   }: { sessionId: string; leafId?: string | null | undefined; resolved: ResolvedModel },
 ): Promise<ContextWire> {
-  const memoryMode = memoryModeOf(await requireSession(owner, sessionId));
+  const info = await requireSession(owner, sessionId);
+  const memoryMode = memoryModeOf(info);
+  const sentInFull = sentInFullIn(info);
   const session = await openSession(owner, sessionId);
   const [prompt, blocks, loadedSkills, gauge] = await Promise.all([
     session.freezeSystemPrompt(),
     blockViews(owner, sessionId),
     leafId === null ? [] : session.getLoadedSkills(leafId),
-    gaugeOf({ owner, session, leafId, resolved, memoryMode }),
+    gaugeOf({ owner, session, leafId, resolved, memoryMode, sentInFull }),
   ]);
   const changes = await session.getPromptChanges();
   return {
@@ -122,9 +125,11 @@ async function entryCount(
 
 async function gaugeOf({
   leafId,
+  sentInFull,
   ...options
 }: Omit<OfferedToolsOptions, "leafId"> & {
   leafId: string | null | undefined;
+  sentInFull: SentInFull;
 }): Promise<GaugeWire> {
   const { owner, session, resolved } = options;
   const [prompt, blocks, history, tools, skills] = await Promise.all([
@@ -134,10 +139,11 @@ async function gaugeOf({
     offeredTools({ ...options, leafId: leafId ?? undefined }),
     leafId === null ? [] : loadedSkillTokens(owner, session, leafId),
   ]);
+  const { messages, shortened } = modelInput(history, { sentInFull });
   const carried = await carriedTokens({
     prompt,
     tools,
-    history,
+    messages,
     skillTokens: skills.map(({ tokens }) => tokens),
     model: resolved.info.ref,
   });
@@ -157,7 +163,18 @@ async function gaugeOf({
     parts: parts.filter((part) => part.tokens > 0),
     usedTokens: carried.total,
     contextWindow: contextWindowOf(resolved),
+    isWindowAssumed: resolved.info.contextWindow === null,
+    tokenScale: carried.scale,
+    shortened: shortened.length === 0 ? null : sumOf(shortened),
     nextCost: price && (carried.total * price.inputPerMillion) / 1_000_000,
+  };
+}
+
+function sumOf(shortened: readonly ShortenedOutput[]): GaugeWire["shortened"] {
+  return {
+    count: shortened.length,
+    shownChars: shortened.reduce((sum, { shownChars }) => sum + shownChars, 0),
+    totalChars: shortened.reduce((sum, { totalChars }) => sum + totalChars, 0),
   };
 }
 

@@ -1,3 +1,4 @@
+import { largeOutputsIn, sentInFullIn } from "@/lib/chat/answering/model-input";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { planOf } from "@/lib/chat/compaction/summary-plan";
 import { withCurrentLabels } from "@/lib/chat/memory/current-labels";
@@ -48,7 +49,7 @@ export async function transcript(
   if (options.leafId !== undefined && window.leafId === null)
     throw new MessageNotFoundError(options.leafId);
   return {
-    entries: await withCurrentLabels(owner, sessionId, window.entries.map(entryWire)),
+    entries: await shownEntries(owner, sessionId, window.entries),
     leafId: window.leafId,
     hasMore: window.hasMore,
     runs: runs.map(runWire),
@@ -65,10 +66,25 @@ export async function entryOf(
   const window = await owner.store
     .messages(sessionId)
     .getWindow({ leafId: messageId, limit: 1, overlays: false });
-  const last = window.entries.slice(-1).map(entryWire);
-  const [entry] = await withCurrentLabels(owner, sessionId, last);
+  const [entry] = await shownEntries(owner, sessionId, window.entries.slice(-1));
   if (!entry) throw new MessageNotFoundError(messageId);
   return entry;
+}
+
+async function shownEntries(
+  owner: OwnerData,
+  sessionId: string,
+  windowEntries: readonly WindowEntry[],
+): Promise<EntryWire[]> {
+  const entries = await withCurrentLabels(owner, sessionId, windowEntries.map(entryWire));
+  const large = largeOutputsIn(windowEntries.map(({ message }) => message));
+  if (large.length === 0) return entries;
+  const isSentInFull = sentInFullIn(await requireSession(owner, sessionId));
+  const outputs = large.map((output) => ({ ...output, isSentInFull: isSentInFull(output) }));
+  return entries.map((entry) => {
+    const largeOutputs = outputs.filter(({ messageId }) => messageId === entry.message.id);
+    return largeOutputs.length === 0 ? entry : { ...entry, largeOutputs };
+  });
 }
 
 export function entryWire(entry: WindowEntry): EntryWire {

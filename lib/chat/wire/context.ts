@@ -9,6 +9,12 @@ export interface GaugeWire {
   }[];
   usedTokens: number;
   contextWindow: number;
+  /** Nobody knows the model's window, so this one is assumed. */
+  isWindowAssumed: boolean;
+  /** What the model counts for each token that is estimated. */
+  tokenScale: number;
+  /** Tool outputs that the next request would carry shortened; `null` when all are whole. */
+  shortened: { count: number; shownChars: number; totalChars: number } | null;
   /** Dollars for the next request's input; `null` when the price is unknown. */
   nextCost: number | null;
 }
@@ -43,7 +49,14 @@ export interface ReceiptWire {
   model: string;
   prompt: string;
   /** In order; summaries appear as `compaction_<id>`. */
-  messages: { id: string; role: string; preview: string; tokens: number }[];
+  messages: {
+    id: string;
+    role: string;
+    preview: string;
+    tokens: number;
+    /** Tool outputs of which the model got only the beginning. */
+    shortened?: { toolName: string; shownChars: number; totalChars: number }[];
+  }[];
   /** In the prompt, at the version it was made from; empty for a prompt that was kept without them. */
   blocks: { label: string; version: number }[];
   skills: { label: string; key: string }[];

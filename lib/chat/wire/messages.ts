@@ -79,6 +79,16 @@ export interface SiblingsWire {
   nextId: string | null;
 }
 
+/** A tool output that is too large to be given to the model whole, unless the person wants it to be. */
+export interface LargeOutputWire {
+  messageId: string;
+  toolCallId: string;
+  toolName: string;
+  shownChars: number;
+  totalChars: number;
+  isSentInFull: boolean;
+}
+
 /** One line of the transcript; with `compaction` it is a seam and `message` is the synthetic summary message. */
 export interface EntryWire {
   message: GroveMessage;
@@ -89,6 +99,8 @@ export interface EntryWire {
   /** A name the person gave it. */
   label: string | null;
   position: number;
+  /** Absent when there is none. */
+  largeOutputs?: LargeOutputWire[];
   compaction?: CompactionWire;
 }
 
@@ -154,6 +166,8 @@ export type StartRunRequest = z.input<typeof startRunRequest>;
 export const changeMessageRequest = z.object({
   pinned: z.boolean().optional(),
   label: z.string().trim().max(80, "must be at most 80 characters").nullable().optional(),
+  /** Whether the model gets all of a large tool output. */
+  sendInFull: z.object({ toolCallId: z.string().min(1).max(500), value: z.boolean() }).optional(),
 });
 
 /** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds }`; `subtree` also takes everything under them. */

@@ -289,12 +289,11 @@ describe("the summary prompt", () => {
     expect(prompt).not.toContain("<previous-summary>");
   });
 
-  test("shortens long outputs in the middle", () => {
-    const text = renderMessage(
-      assistant("a1", "", toolCall("t", {}, `begin ${"x".repeat(9_000)} end`)),
-    );
-    expect(text.length).toBeLessThan(2_500);
-    expect(text).toMatch(/begin .* characters left out.* end\]$/);
+  test("holds texts and inputs whole, and outputs as a model gets them", () => {
+    const [words, output] = ["word ".repeat(9_000), "x".repeat(90_000)];
+    const prompt = buildSummaryPrompt([assistant("a1", words, toolCall("t", { words }, output))]);
+    expect(prompt.split(words)).toHaveLength(3);
+    expect(prompt).toMatch(/→ x{20000}… \[shortened: the first 20,000 of 90,000 characters\]\]/);
   });
 
   test("asks for a fifth of the middle, within bounds", () => {

@@ -8,7 +8,13 @@ import {
 } from "@/lib/session/tokens/estimate-tokens";
 import { compactionSlice } from "./boundaries";
 import { isCompactionMessage } from "./compaction-message";
-import { type Summarize, summarizeMessages, type WrittenSummary } from "./summarize-messages";
+import {
+  defaultModelView,
+  type ModelView,
+  type Summarize,
+  summarizeMessages,
+  type WrittenSummary,
+} from "./summarize-messages";
 import { computeSummaryBudget } from "./summary-prompt";
 
 /** A summary for a range. The ends are ids of messages or of synthetic summary messages in the given history. */
@@ -57,6 +63,11 @@ export interface CompactFunctionOptions {
   readonly tokenCounter?: TokenCounter | undefined;
   /** The largest prompt the summarizing model takes. */
   readonly maxInputTokens?: number | undefined;
+  /**
+   * What a model reads of the messages: this is counted, and this is summarized. Default: all, with tool outputs as
+   * `shortenToolOutputs` gives them.
+   */
+  readonly modelView?: ModelView | undefined;
   /** Hears which messages are about to be summarized, once it is decided; it is waited for. */
   readonly onBegin?: ((messages: readonly SessionMessage[]) => MaybePromise<void>) | undefined;
 }
@@ -68,7 +79,9 @@ export interface CompactFunctionOptions {
  * The function throws `SummaryRejectedError` when the answer is blank, cut off, or no shorter than the middle.
  */
 export function createCompactFunction(options: CompactFunctionOptions): CompactFunction {
-  const compact = async (messages: readonly SessionMessage[], context: CompactContext = {}) => {
+  const { modelView = defaultModelView } = options;
+  const compact = async (history: readonly SessionMessage[], context: CompactContext = {}) => {
+    const messages = modelView(history);
     const count = options.tokenCounter ?? context.tokenCounter ?? estimateMessageTokens;
     const tokens = await Promise.all(messages.map((message) => count([message])));
     const slice = compactionSlice(messages, {
@@ -81,7 +94,7 @@ export function createCompactFunction(options: CompactFunctionOptions): CompactF
     return slice && compactMiddle(messages.slice(slice.start, slice.end), options, context);
   };
   const summarizeAll = (messages: readonly SessionMessage[], context: CompactContext = {}) => {
-    return summaryOf(messages, options, context);
+    return summaryOf(modelView(messages), options, context);
   };
   return Object.assign(compact, { summarizeAll });
 }
@@ -123,6 +136,7 @@ async function summaryOf(
     previousSummary: previous || undefined,
     focus,
     maxInputTokens,
+    modelView: (read) => read,
     signal,
   });
 }

@@ -1,13 +1,9 @@
 import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
-import { cutText } from "@/lib/session/text";
-
-const maxInputChars = 500;
-const maxOutputChars = 2_000;
 
 /**
  * A message as a summarizer reads it: who speaks, the text, and in brackets what tools were called with and answered and
- * which files were attached. Reasoning is left out; the tags that fence a transcript are made harmless.
+ * which files were attached, all of it whole. Reasoning is left out; the tags that fence a transcript are made harmless.
  */
 export function renderMessage(message: SessionMessage): string {
   const lines = message.parts.map(renderPart).filter((line) => line !== "");
@@ -27,21 +23,15 @@ function renderPart(part: SessionMessagePart): string {
 }
 
 function renderToolPart(part: SessionMessagePart): string {
-  const call = `${toolNameOf(part)} ${shortened(part.input, maxInputChars)}`.trim();
-  if (part.state === "output-available")
-    return `[called ${call} → ${shortened(part.output, maxOutputChars)}]`;
+  const call = `${toolNameOf(part)} ${asJson(part.input)}`.trim();
+  if (part.state === "output-available") return `[called ${call} → ${asJson(part.output)}]`;
   if (part.state === "output-error")
     return `[called ${call} and failed: ${asText(part.errorText)}]`;
   return `[called ${call}, without an answer]`;
 }
 
-/** Beginning and end, where what matters of an output mostly stands. */
-function shortened(value: unknown, maxChars: number): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  if (text.length <= maxChars) return text;
-  const half = Math.floor(maxChars / 2);
-  const end = cutText(text.slice(-half).replace(/^[\udc00-\udfff]/, ""), half);
-  return `${cutText(text, half)} … [${text.length - maxChars} characters left out] … ${end}`;
+function asJson(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 function asText(value: unknown): string {

@@ -1,5 +1,6 @@
 import { SummaryRejectedError } from "@/lib/session/errors";
 import type { SessionMessage } from "@/lib/session/message";
+import { shortenToolOutputs } from "@/lib/session/micro-compaction/shorten-tool-outputs";
 import { cutText } from "@/lib/session/text";
 import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
 import { renderMessage } from "./render-transcript";
@@ -24,8 +25,15 @@ export type Summarize = (
   options?: { signal?: AbortSignal },
 ) => Promise<string | SummarizerAnswer>;
 
+/** Makes of stored messages what a model reads of them, on a copy. */
+export type ModelView = (messages: readonly SessionMessage[]) => readonly SessionMessage[];
+
+export const defaultModelView: ModelView = (messages) => shortenToolOutputs(messages).messages;
+
 /** Who writes a summary, from how much at a time. */
 export interface SummarizeOptions extends SummaryPromptOptions {
+  /** What the summarizing model reads of the messages. Default: all, with tool outputs as `shortenToolOutputs` gives them. */
+  readonly modelView?: ModelView | undefined;
   readonly summarize: Summarize;
   /** The largest prompt the model takes; longer conversations are read in pieces, each updating the summary so far. */
   readonly maxInputTokens?: number | undefined;
@@ -38,11 +46,11 @@ const minPieceTokens = 200;
 /** A summary of messages, however long they are. @throws {SummaryRejectedError} when an answer is blank or cut off. */
 export async function summarizeMessages(
   messages: readonly SessionMessage[],
-  { summarize, maxInputTokens, signal, ...prompt }: SummarizeOptions,
+  { summarize, maxInputTokens, signal, modelView = defaultModelView, ...prompt }: SummarizeOptions,
 ): Promise<WrittenSummary> {
   const room = maxInputTokens && pieceTokens(maxInputTokens, prompt);
   let written: WrittenSummary | null = null;
-  for (const piece of packPieces(messages.map(renderMessage), room)) {
+  for (const piece of packPieces(modelView(messages).map(renderMessage), room)) {
     const previousSummary = written?.text ?? prompt.previousSummary;
     const request = summaryPromptFor(piece, { ...prompt, previousSummary });
     const next = acceptable(await summarize(request, signal && { signal }));

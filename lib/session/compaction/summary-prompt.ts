@@ -1,4 +1,5 @@
 import type { SessionMessage } from "@/lib/session/message";
+import { shortenToolOutputs } from "@/lib/session/micro-compaction/shorten-tool-outputs";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
 import { renderMessage } from "./render-transcript";
 
@@ -22,13 +23,14 @@ export function computeSummaryBudget(middle: readonly SessionMessage[] | number)
   return Math.min(maxBudget, Math.max(minBudget, Math.floor(tokens * budgetShare)));
 }
 
-/** The prompt that asks for a summary of messages. */
+/** The prompt that asks for a summary of messages. Tool outputs are in it as `shortenToolOutputs` gives them. */
 export function buildSummaryPrompt(
   messages: readonly SessionMessage[],
   options: Partial<SummaryPromptOptions> = {},
 ): string {
-  const budget = options.budget ?? computeSummaryBudget(messages);
-  return summaryPromptFor(messages.map(renderMessage).join("\n\n"), { ...options, budget });
+  const read = shortenToolOutputs(messages).messages;
+  const budget = options.budget ?? computeSummaryBudget(read);
+  return summaryPromptFor(read.map(renderMessage).join("\n\n"), { ...options, budget });
 }
 
 /** The prompt for a transcript that is already text. */

@@ -1,7 +1,7 @@
 import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
 import { cutText } from "@/lib/session/text";
-import { jsonLength, shrinkJson } from "./shrink-json";
+import { capOutput, outputLength } from "./cap-output";
 
 /** How large one stored message may be, in bytes. */
 export interface RowSizeOptions {
@@ -16,7 +16,8 @@ const smallBytes = 2_000;
 
 /**
  * A message that fits: its largest parts are replaced until it does, tool outputs by a preview and a note to run the
- * tool again, files by their name, reasoning and text by their beginning. One that fits already is returned as it is.
+ * tool again, files by their name, reasoning and text by their beginning. One that fits already is returned as it is, and
+ * results of tools that a provider runs are never changed, since providers refuse changed ones.
  */
 export function enforceRowSizeLimit<Message extends SessionMessage>(
   message: Message,
@@ -38,7 +39,7 @@ export function enforceRowSizeLimit<Message extends SessionMessage>(
 function byReplaceability(parts: readonly SessionMessagePart[]) {
   return parts
     .map((part, index) => ({ part, index, bytes: bytesOf(part) }))
-    .filter(({ bytes }) => bytes > smallBytes)
+    .filter(({ part, bytes }) => bytes > smallBytes && part.providerExecuted !== true)
     .sort(
       (first, second) => rankOf(first.part) - rankOf(second.part) || second.bytes - first.bytes,
     );
@@ -63,8 +64,8 @@ function replacement(part: SessionMessagePart): SessionMessagePart {
 }
 
 function smallerCall(part: SessionMessagePart): SessionMessagePart {
-  const input = shrinkJson(part.input, previewChars);
-  const output = jsonLength(part.output) > previewChars ? previewOfOutput(part) : part.output;
+  const input = capOutput(part.input, previewChars)?.output ?? part.input;
+  const output = outputLength(part.output) > previewChars ? previewOfOutput(part) : part.output;
   return {
     ...part,
     ...(part.input !== undefined && { input }),

@@ -1,12 +1,173 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { SessionMessagePart } from "@/lib/session/message";
 import { assistant, toolCall, user } from "@/lib/session/testing";
+import { capOutput, outputLength } from "./cap-output";
 import { enforceRowSizeLimit } from "./enforce-row-size-limit";
-import { shrinkJson } from "./shrink-json";
+import { shortenToolOutputs } from "./shorten-tool-outputs";
 import { truncateOlderMessages } from "./truncate-older-messages";
 
 const long = "x".repeat(20_000);
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** JSON of every shape, with texts long enough to be cut. */
+const largeJson = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: "medium" },
+    fc.oneof(fc.string({ unit: "binary", maxLength: 600 }), fc.integer(), fc.boolean()),
+    fc.array(tie("value"), { maxLength: 60 }),
+    fc.dictionary(fc.string({ maxLength: 30 }), tie("value"), {
+      maxKeys: 40,
+      noNullPrototype: true,
+    }),
+  ),
+})).value;
+
+describe("capOutput", () => {
+  test("gives text its first 20,000 characters and a mark with its true size", () => {
+    expect(capOutput("x".repeat(312_450))).toEqual({
+      output: `${long}… [shortened: the first 20,000 of 312,450 characters]`,
+      shownChars: 20_000,
+      totalChars: 312_450,
+    });
+  });
+
+  test("leaves alone what fits", () => {
+    expect(
+      [long, { text: long.slice(50) }, null, undefined, 7].map((each) => capOutput(each)),
+    ).toEqual(Array.from({ length: 5 }, () => null));
+  });
+
+  test("keeps lists and records and counts what is left out of each", () => {
+    const output = { rows: Array.from({ length: 900 }, (_, n) => ({ n, text: long })), done: true };
+    const { output: shorter } = capOutput(output, 2_000) ?? {};
+    const { rows, done, "[shortened]": mark } = shorter as Record<string, unknown>;
+    const [first, last] = [(rows as unknown[])[0], (rows as unknown[]).at(-1)];
+    expect(first).toMatchObject({
+      n: 0,
+      text: expect.stringMatching(/^x+… \[the first \d+ of 20,000 characters\]$/),
+    });
+    expect(last).toMatch(/^\[left out: \d+ of 900 items\]$/);
+    expect(done).toBe(true);
+    expect(mark).toMatch(/^1,\d{3} of 18,0\d\d,\d{3} characters$/);
+  });
+
+  test("counts the fields that are left out of a record", () => {
+    const wide = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field ${n}`, n]));
+    const { output } = capOutput(wide, 300) ?? {};
+    expect(output).toMatchObject({
+      "field 0": 0,
+      "[left out]": expect.stringMatching(/^4\d\d of 500 fields$/),
+    });
+  });
+
+  test("uses most of what the cap allows, wherever the length lies", () => {
+    const outputs = [
+      { a: { b: [{ text: long.repeat(3) }] } },
+      [long, long, 1],
+      { rows: "y".repeat(30_000) },
+    ];
+    for (const output of outputs) expect(capOutput(output)?.shownChars).toBeGreaterThan(18_000);
+  });
+
+  test("never halves a picture", () => {
+    const output = { content: [{ type: "image", mimeType: "image/png", data: long }] };
+    expect(capOutput(output, 500)?.output).toMatchObject({
+      content: [{ type: "text", text: "[left out: 20,000 characters of binary content]" }],
+    });
+  });
+
+  test("never cuts between surrogates", () => {
+    expect(capOutput(`x${"🌳".repeat(500)}`, 100)?.output).toMatch(/^x🌳{49}… \[shortened/u);
+  });
+
+  test("never returns more than its source, is shortened once, keeps the shape and is marked", () => {
+    fc.assert(
+      fc.property(largeJson, fc.integer({ min: 0, max: 1_000 }), (output, maxChars) => {
+        const capped = capOutput(output, maxChars);
+        const total = outputLength(output);
+        if (!capped) {
+          expect(total).toBeLessThanOrEqual(maxChars + 100);
+          return;
+        }
+        const length = outputLength(capped.output);
+        expect(length).toBeLessThan(total);
+        expect(capped.totalChars).toBe(total);
+        expect(capOutput(capped.output, maxChars)).toBeNull();
+        expect(Array.isArray(capped.output)).toBe(Array.isArray(output));
+        expect(typeof capped.output).toBe(typeof output);
+        expect(JSON.stringify(capped.output)).toContain(
+          `of ${total.toLocaleString("en")} characters`,
+        );
+        expect(JSON.stringify(capped.output).isWellFormed()).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("shortenToolOutputs", () => {
+  const call = (output: unknown, more: object = {}): SessionMessagePart => ({
+    ...toolCall("t", {}, output),
+    toolCallId: "c1",
+    ...more,
+  });
+  const large = "y".repeat(50_000);
+
+  test("leaves every text whole and lists each output it shortens", () => {
+    const messages = [user("q1", large.repeat(9)), assistant("a1", large, call(large))];
+    const before = structuredClone(messages);
+    const { messages: given, shortened } = shortenToolOutputs(messages);
+    expect(messages).toEqual(before);
+    expect(given[0]).toBe(messages[0]);
+    expect(given[1]?.parts[0]).toBe(messages[1]?.parts[0]);
+    expect(given[1]?.parts[1]?.output).toMatch(/^y{20000}… \[shortened/);
+    expect(shortened).toEqual([
+      { messageId: "a1", toolCallId: "c1", toolName: "t", shownChars: 20_000, totalChars: 50_000 },
+    ]);
+  });
+
+  test("shortens the text of an error, too", () => {
+    const failed = call(undefined, { state: "output-error", errorText: large });
+    const { messages } = shortenToolOutputs([assistant("a1", "", failed)]);
+    expect(messages[0]?.parts[1]?.errorText).toMatch(/\[shortened/);
+  });
+
+  test("gives whole what is sent in full, provider-executed results and documents of skills", () => {
+    const skill = {
+      ...call(large),
+      type: "tool-load_context",
+      input: { label: "skills", key: "k" },
+    };
+    const messages = [
+      assistant("a1", "", call(large)),
+      assistant("a2", "", call(large, { providerExecuted: true })),
+      assistant("a3", "", skill),
+    ];
+    const isSentInFull = ({ messageId }: { messageId: string }) => messageId === "a1";
+    const given = shortenToolOutputs(messages, { isSentInFull });
+    expect(given).toEqual({ messages, shortened: [] });
+  });
+
+  test("decides by the output alone, whatever comes before and after it", () => {
+    const message = fc.record({
+      text: fc.string({ maxLength: 300 }),
+      output: fc.oneof(fc.string({ maxLength: 600 }), fc.array(fc.string({ maxLength: 90 }))),
+    });
+    const history = fc.array(message, { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(history, history, (earlier, later) => {
+        const given = (from: typeof earlier) =>
+          shortenToolOutputs(
+            from.map(({ text, output }, n) => assistant(`a${n}`, text, call(output))),
+            { maxChars: 100 },
+          ).messages;
+        const together = given([...earlier, ...later]);
+        expect(together.slice(0, earlier.length)).toEqual(given(earlier));
+      }),
+    );
+  });
+});
 
 describe("truncateOlderMessages", () => {
   test("shortens tool outputs and texts of older messages, on a copy", () => {
@@ -19,8 +180,8 @@ describe("truncateOlderMessages", () => {
     const [first, second, third] = truncateOlderMessages(messages, { keepRecent: 1 });
     expect(messages).toEqual(before);
     expect(third).toBe(messages[2]);
-    expect(String(first?.parts[0]?.text)).toMatch(/^x{10000}… \[10000 characters left out\]$/);
-    expect(String(second?.parts[1]?.output)).toMatch(/^x{500}… \[19500 characters left out\]$/);
+    expect(first?.parts[0]?.text).toMatch(/^x{10000}… \[shortened: the first 10,000 of 20,000 /);
+    expect(second?.parts[1]?.output).toMatch(/^x{500}… \[shortened: the first 500 of 20,000 /);
     expect(second?.parts[0]?.text).toBe("short");
   });
 
@@ -28,40 +189,6 @@ describe("truncateOlderMessages", () => {
     const messages = Array.from({ length: 6 }, (_, n) => user(`q${n}`, long));
     const whole = truncateOlderMessages(messages).map(({ parts }) => parts[0]?.text === long);
     expect(whole).toEqual([false, false, true, true, true, true]);
-  });
-
-  test("keeps the shape of structured outputs", () => {
-    const output = { rows: Array.from({ length: 900 }, (_, n) => ({ n, text: long })), done: true };
-    const [message] = truncateOlderMessages([assistant("a1", "", toolCall("t", {}, output))], {
-      keepRecent: 0,
-    });
-    const shrunk = message?.parts[1]?.output as typeof output;
-    expect(Array.isArray(shrunk.rows)).toBe(true);
-    expect(shrunk.rows[0]?.n).toBe(0);
-    expect(JSON.stringify(shrunk).length).toBeLessThanOrEqual(500);
-  });
-
-  test("never halves a picture", () => {
-    const output = { content: [{ type: "image", mimeType: "image/png", data: long }] };
-    expect(shrinkJson(output, 500)).toEqual({
-      content: [{ type: "text", text: "[binary content left out]" }],
-    });
-  });
-
-  test("any JSON comes out short enough, lists as lists and records as records", () => {
-    fc.assert(
-      fc.property(
-        fc.jsonValue({ maxDepth: 5 }),
-        fc.integer({ min: 20, max: 200 }),
-        (value, maxChars) => {
-          const shrunk = shrinkJson(value, maxChars);
-          expect(Array.isArray(shrunk)).toBe(Array.isArray(value));
-          expect(typeof shrunk).toBe(typeof value);
-          if (typeof shrunk === "object")
-            expect(JSON.stringify(shrunk).length).toBeLessThanOrEqual(maxChars);
-        },
-      ),
-    );
   });
 });
 
@@ -85,6 +212,11 @@ describe("enforceRowSizeLimit", () => {
       /^x{500}…\n\[This output was too large .* Run big again/,
     );
     expect(message.parts[2]?.output).toBe(long);
+  });
+
+  test("leaves results of tools that a provider runs as they are", () => {
+    const message = assistant("a1", "", { ...toolCall("web", {}, long), providerExecuted: true });
+    expect(enforceRowSizeLimit(message, { maxBytes: 1_000 })).toEqual(message);
   });
 
   test("replaces structured outputs, inputs, files, reasoning and at last text", () => {

@@ -1,8 +1,8 @@
 import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
-import { isToolPart } from "@/lib/session/message-parts";
-import { cutWithNote, jsonLength, shrinkJson } from "./shrink-json";
+import { capOutput } from "./cap-output";
+import { capPart } from "./shorten-tool-outputs";
 
-/** What of older messages is cut, in characters (UTF-16 code units), and how many newest messages are left alone. */
+/** What of older messages is cut, in characters (UTF-16 units), and how many newest messages are left alone. */
 export interface TruncateOptions {
   /** The newest messages stay whole. Default 4. */
   readonly keepRecent?: number | undefined;
@@ -13,32 +13,20 @@ export interface TruncateOptions {
 }
 
 /**
- * A copy of a history in which older messages have shorter tool outputs and texts; what is stored stays whole.
- * Structured outputs keep their shape.
+ * Cuts tool outputs and texts of older messages, on a copy, and marks each with its true size. Nothing does this unless
+ * it is called: see `shortenToolOutputs` for what leaves texts whole and keeps the beginning of a prompt stable.
  */
 export function truncateOlderMessages<Message extends SessionMessage>(
   messages: readonly Message[],
   { keepRecent = 4, maxToolOutputChars = 500, maxTextChars = 10_000 }: TruncateOptions = {},
 ): Message[] {
   const older = messages.length - keepRecent;
-  return messages.map((message, index) => {
-    if (index >= older) return message;
-    const parts = message.parts.map((part) =>
-      truncatePart(part, { maxToolOutputChars, maxTextChars }),
-    );
-    return { ...message, parts };
-  });
-}
-
-function truncatePart(
-  part: SessionMessagePart,
-  { maxToolOutputChars, maxTextChars }: { maxToolOutputChars: number; maxTextChars: number },
-): SessionMessagePart {
-  if (isToolPart(part) && jsonLength(part.output) > maxToolOutputChars) {
-    return { ...part, output: shrinkJson(part.output, maxToolOutputChars) };
-  }
-  if (part.type === "text" && typeof part.text === "string" && part.text.length > maxTextChars) {
-    return { ...part, text: cutWithNote(part.text, maxTextChars) };
-  }
-  return part;
+  const truncated = (part: SessionMessagePart): SessionMessagePart => {
+    const text = part.type === "text" ? capOutput(part.text, maxTextChars) : null;
+    if (text) return { ...part, text: text.output };
+    return capPart(part, maxToolOutputChars)?.part ?? part;
+  };
+  return messages.map((message, index) =>
+    index >= older ? message : { ...message, parts: message.parts.map(truncated) },
+  );
 }

@@ -1,5 +1,6 @@
 import { answerReceipt } from "@/lib/chat/answering/answer-receipt";
 import { leaseMs } from "@/lib/chat/answering/lease";
+import { modelInput } from "@/lib/chat/answering/model-input";
 import { offeredTools } from "@/lib/chat/answering/offered-tools";
 import { blocksOf } from "@/lib/chat/memory/block-definitions";
 import type { OwnerData } from "@/lib/chat/owner-data";
@@ -7,12 +8,7 @@ import { openInPassing } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { demoModelInfo } from "@/lib/llm";
-import {
-  estimateMessageTokens,
-  type SessionInfo,
-  type StoredMessage,
-  truncateOlderMessages,
-} from "@/lib/session";
+import { estimateMessageTokens, type SessionInfo, type StoredMessage } from "@/lib/session";
 import { exampleConversation } from "./conversation";
 
 const noLimit = { maxRunning: 1_000 };
@@ -32,7 +28,7 @@ export async function keepReceipts(owner: OwnerData, info: SessionInfo): Promise
     const history = await session.getModelHistory(parentId);
     const receipt = await answerReceipt(demoModelInfo.ref, {
       instructions: prompt,
-      messages: truncateOlderMessages(history) as StoredMessage[],
+      ...modelInput(history as StoredMessage[], { sentInFull: undefined }),
       tools,
       versions,
       skills: [],

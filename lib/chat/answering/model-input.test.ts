@@ -1,0 +1,190 @@
+import { type ToolSet, tool } from "ai";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { contextView } from "@/lib/chat/memory/context-view";
+import { forkSession } from "@/lib/chat/sessions/session-detail";
+import { entryOf, transcript } from "@/lib/chat/sessions/transcript";
+import {
+  Conversation,
+  chatProcess,
+  newOwner,
+  resolvedModel,
+} from "@/lib/chat/testing/chat-fixture";
+import { ManualModel } from "@/lib/chat/testing/manual-model";
+import type { ReceiptWire } from "@/lib/chat/wire/context";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import type { SessionMessagePart } from "@/lib/session";
+import { sendOutputInFull } from "./model-input";
+import { type ModelOutcome, streamModel } from "./model-stream";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const contract = "clause ".repeat(4_300);
+const page = "y".repeat(312_450);
+const mark = "… [shortened: the first 20,000 of 312,450 characters]";
+
+function talk({ contextWindow = 1_000_000 } = {}) {
+  const model = new ManualModel();
+  const resolved = resolvedModel(model.model, { contextWindow });
+  const chat = new Conversation(newOwner(database.sql), chatProcess(), resolved);
+  const ask = (text: string) => {
+    model
+      .turn(model.calls.length)
+      .say(`Answer to ${text.slice(0, 20)}`)
+      .finish();
+    return chat.ask(text);
+  };
+  const prompt = (call: number) => JSON.stringify(model.calls.at(call)?.prompt);
+  return { model, chat, resolved, ask, prompt };
+}
+
+/** A conversation in which a tool has fetched a page of 312,450 characters. */
+async function withLargeOutput() {
+  const setting = talk();
+  const { chat, ask } = setting;
+  await chat.say("Fetch the page");
+  const fetched: SessionMessagePart = {
+    type: "dynamic-tool",
+    toolName: "fetch",
+    toolCallId: "c1",
+    state: "output-available",
+    input: { url: "https://example.org" },
+    output: page,
+  };
+  const parts = [fetched, { type: "text", text: "Here it is." }];
+  await chat.owner.store
+    .messages(chat.sessionId)
+    .appendMessage({ id: crypto.randomUUID(), role: "assistant", parts });
+  const messageId = (await transcript(chat.owner, chat.sessionId, {})).leafId ?? "";
+  const sendInFull = (value: boolean) =>
+    sendOutputInFull(chat.owner, { sessionId: chat.sessionId, messageId, toolCallId: "c1", value });
+  const context = () =>
+    contextView(chat.owner, { sessionId: chat.sessionId, resolved: setting.resolved });
+  const receiptOf = async (text: string) => {
+    const { id } = await ask(text);
+    return (await chat.owner.runs.receiptOf(chat.sessionId, id)) as ReceiptWire;
+  };
+  return { ...setting, messageId, sendInFull, context, receiptOf };
+}
+
+describe("a text", () => {
+  test("of 30,000 characters is given whole in the third request and in the thirtieth", async () => {
+    const { ask, prompt } = talk();
+    await ask(contract);
+    for (let n = 2; n <= 30; n++) await ask(`Question ${n}`);
+    expect(prompt(2)).toContain(contract.trim());
+    expect(prompt(29)).toContain(contract.trim());
+  });
+
+  test("of the model is given whole as well", async () => {
+    const { model, chat, ask, prompt } = talk();
+    model.turn(0).say(contract).finish();
+    await chat.ask("Write it");
+    for (let n = 2; n <= 6; n++) await ask(`Question ${n}`);
+    expect(prompt(5)).toContain(contract.trim());
+  });
+});
+
+describe("what a model is given", () => {
+  test("begins with all that it was given before, as long as nothing is compacted", async () => {
+    const { ask, model } = await withLargeOutput();
+    for (const text of [contract, "Second", contract, "Fourth", "Fifth", "Sixth"]) await ask(text);
+    const prompts = model.calls.map((call) => call.prompt.map((each) => JSON.stringify(each)));
+    for (const [n, before] of prompts.slice(0, -1).entries())
+      expect(prompts[n + 1]?.slice(0, before.length)).toEqual(before);
+    expect(prompts[0]?.join()).toContain(mark);
+  });
+
+  test("has a large output shortened also while its answer is being written", async () => {
+    const { model } = talk();
+    model.turn(0).call("fetch", {}).finish("tool-calls");
+    model.turn(1).say("Read").finish();
+    const execute = async () => page;
+    const tools: ToolSet = {
+      fetch: tool({ description: "Fetches.", inputSchema: z.object({}), execute }),
+    };
+    const outcome: ModelOutcome = {
+      finishReason: null,
+      usage: undefined,
+      firstInputTokens: undefined,
+      error: null,
+      aborted: false,
+    };
+    const call = {
+      model: model.model,
+      instructions: "Be calm.",
+      messages: [
+        { id: "q", role: "user", parts: [{ type: "text", text: "Fetch" }], createdAt: new Date() },
+      ] as const,
+      tools,
+      signal: new AbortController().signal,
+      variation: 0,
+      maxSteps: 3,
+    };
+    await Array.fromAsync(streamModel(call, outcome));
+    expect(outcome.error).toBeNull();
+    expect(JSON.stringify(model.calls[1]?.prompt)).toContain(`"${"y".repeat(20_000)}${mark}"`);
+  });
+});
+
+describe("an output over the cap", () => {
+  test("is shown shortened on its message, in the receipt and in the gauge", async () => {
+    const { chat, messageId, context, receiptOf, prompt } = await withLargeOutput();
+    const sizes = { shownChars: 20_000, totalChars: 312_450 };
+    const { largeOutputs } = await entryOf(chat.owner, chat.sessionId, messageId);
+    expect(largeOutputs).toEqual([
+      { messageId, toolCallId: "c1", toolName: "fetch", ...sizes, isSentInFull: false },
+    ]);
+    expect((await context()).gauge.shortened).toEqual({ count: 1, ...sizes });
+    const receipt = await receiptOf("Next");
+    expect(receipt.messages.map(({ shortened }) => shortened)).toEqual([
+      undefined,
+      [{ toolName: "fetch", ...sizes }],
+      undefined,
+    ]);
+    expect(prompt(0)).toContain(mark);
+  });
+
+  test("is sent in full once the person wants it, and shortened again when they no longer do", async () => {
+    const { chat, messageId, sendInFull, context, receiptOf, prompt } = await withLargeOutput();
+    const before = await context();
+    await sendInFull(true);
+    const after = await context();
+    expect(after.gauge.shortened).toBeNull();
+    expect(after.gauge.usedTokens - before.gauge.usedTokens).toBeGreaterThan(70_000);
+    const { entries } = await transcript(chat.owner, chat.sessionId, {});
+    expect(entries.find(({ message }) => message.id === messageId)?.largeOutputs).toMatchObject([
+      { isSentInFull: true },
+    ]);
+    const receipt = await receiptOf("In full");
+    expect(receipt.messages.some(({ shortened }) => shortened)).toBe(false);
+    expect(prompt(0)).toContain(page);
+    await sendInFull(false);
+    await receiptOf("Shortened");
+    expect(prompt(1)).not.toContain(page);
+    expect(prompt(1)).toContain(mark);
+  });
+
+  test("keeps in a fork what was decided before, and is then decided apart", async () => {
+    const { chat, messageId, sendInFull } = await withLargeOutput();
+    await sendInFull(true);
+    const fork = await forkSession(chat.owner, chat.sessionId, {
+      messageId,
+      withSideBranches: false,
+    });
+    await sendInFull(false);
+    const { largeOutputs } = await entryOf(chat.owner, fork.id, messageId);
+    expect(largeOutputs).toMatchObject([{ isSentInFull: true }]);
+  });
+
+  test("must be there to be sent in full", async () => {
+    const { chat, messageId } = await withLargeOutput();
+    const call = { sessionId: chat.sessionId, messageId, toolCallId: "other", value: true };
+    await expect(sendOutputInFull(chat.owner, call)).rejects.toThrow("no such tool call");
+  });
+});
