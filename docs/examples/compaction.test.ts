@@ -11,6 +11,7 @@ import {
   Session,
   type SessionStore,
   SummaryRejectedError,
+  shortenToolOutputs,
   truncateOlderMessages,
 } from "@/lib/session";
 import { assistant, ids, toolCall, user } from "@/lib/session/testing";
@@ -265,6 +266,33 @@ test("the prompt for a summary", () => {
   expect(prompt).toContain("Keep above all: numbers");
 });
 
+test("large tool outputs", async () => {
+  const session = Session.create(new InMemorySessionStore());
+  const fetched = toolCall("fetch", {}, "x".repeat(312_450));
+  await session.appendMessage(assistant("a1", "word ".repeat(60_000), fetched));
+
+  const history = await session.getModelHistory();
+  const { messages, shortened } = shortenToolOutputs(history, {
+    maxChars: 20_000,
+    isSentInFull: ({ messageId, toolCallId }) => messageId === "a1" && toolCallId === "call-other",
+  });
+
+  expect(shortened).toEqual([
+    {
+      messageId: "a1",
+      toolCallId: "call-fetch",
+      toolName: "fetch",
+      shownChars: 20_000,
+      totalChars: 312_450,
+    },
+  ]);
+  expect(messages[0]?.parts[0]).toEqual(history[0]?.parts[0]);
+  expect(messages[0]?.parts[1]).toMatchObject({
+    output: `${"x".repeat(20_000)}… [shortened: the first 20,000 of 312,450 characters]`,
+  });
+  expect(shortenToolOutputs(history).messages).toEqual(messages);
+});
+
 test("micro-compaction", async () => {
   const session = Session.create(new InMemorySessionStore());
   const output = { rows: Array.from({ length: 900 }, (_, n) => ({ n })) };
@@ -280,7 +308,7 @@ test("micro-compaction", async () => {
 
   const shown = shorter[0]?.parts[1] as { output: typeof output } | undefined;
   expect(shown?.output.rows[0]).toEqual({ n: 0 });
-  expect(JSON.stringify(shown?.output).length).toBeLessThanOrEqual(500);
+  expect(JSON.stringify(shown?.output).length).toBeLessThanOrEqual(600);
   expect(shorter.slice(1)).toEqual(history.slice(1));
   expect(truncateOlderMessages(history)).toEqual(shorter);
   expect((await session.getMessage("a1"))?.parts[1]).toMatchObject({ output });
