@@ -12,10 +12,8 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
-  fullyParallel: false,
+  fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A shared runner may stall for seconds. What passes only on a later try is reported as flaky, and is a bug.
-  retries: process.env.CI ? 2 : 0,
   workers: 2,
   // For a machine that is doing other things, too; on a quiet one a story takes seconds.
   timeout: 120_000,

@@ -1,6 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { composer, converse } from "./support/conversation";
+import { test } from "./support/test";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`In the ${colorScheme} theme`, () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type APIResponse, expect, test } from "@playwright/test";
+import { type APIResponse, expect } from "@playwright/test";
 import { makeSession, readTranscript, store, storedTexts } from "./support/api";
 import { questions } from "./support/conversation";
+import { test } from "./support/test";
 
 test.describe("The API answers what it cannot do with a status and a sentence", () => {
   test("an unknown session, message or leaf is not found", async ({ request }) => {

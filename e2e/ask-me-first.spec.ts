@@ -2,9 +2,9 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { answers } from "./support/conversation";
 import { questions, startModelServer } from "./support/model-server";
-import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer } from "./support/session-page";
 import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
+import { test } from "./support/test";
 
 test.describe("Ask first", () => {
   test("the model proposes, I read what it wants to write, and accept it in the conversation", async ({

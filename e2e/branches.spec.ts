@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import {
   answerAgain,
   answered,
@@ -10,6 +10,7 @@ import {
   rewrite,
   versions,
 } from "./support/conversation";
+import { test } from "./support/test";
 
 test("another answer stands beside the first, and I walk between them", async ({ page }) => {
   await converse(page, "How does a branch of the elm grow?");

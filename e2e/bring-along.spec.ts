@@ -1,8 +1,9 @@
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, readTranscript, store } from "./support/api";
 import { answered, composer, newWord, questions, say } from "./support/conversation";
 import { openDrawer, openReceipt } from "./support/session-page";
+import { test } from "./support/test";
 
 test.describe("Bringing something along to another branch", () => {
   test("I go back in the tree, and take the model's summary of what I left with me", async ({

@@ -1,6 +1,7 @@
-import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { makeSession, store } from "./support/api";
 import { conversation, isLive, questions } from "./support/conversation";
+import { test } from "./support/test";
 
 declare global {
   interface Window {

@@ -3,9 +3,9 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import { makeSession, readTranscript, store } from "./support/api";
 import { questions } from "./support/conversation";
 import { greeting, questions as modelQuestions, startModelServer } from "./support/model-server";
-import { test } from "./support/own-grove";
 import { ask, openDrawer } from "./support/session-page";
 import { addProvider, chooseDefaultModel, removeProvider, setPrice } from "./support/settings-page";
+import { test } from "./support/test";
 
 test.describe("Compaction", () => {
   test("I fold a conversation, read the summary and look behind it", async ({ page, request }) => {

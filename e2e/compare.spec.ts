@@ -1,8 +1,9 @@
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
 import { act, answerAgain, answered, answers, converse, questions } from "./support/conversation";
 import { openDrawer } from "./support/session-page";
+import { test } from "./support/test";
 
 test.describe("Comparing two branches", () => {
   test("I put two answers to my question side by side, and go on from the older one", async ({

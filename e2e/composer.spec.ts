@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { composer, converse, questions, say } from "./support/conversation";
+import { test } from "./support/test";
 
 test("a slash offers commands, and the keys choose one", async ({ page }) => {
   await converse(page, "Which branch of a fig bears?");

@@ -1,5 +1,6 @@
-import { expect, type Locator, test } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
+import { test } from "./support/test";
 
 test.describe("The context gauge", () => {
   test("says what fills the window, and agrees with what the model was given", async ({ page }) => {

@@ -4,7 +4,7 @@ import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
 import { questions } from "./support/conversation";
-import { test } from "./support/own-grove";
+import { test } from "./support/test";
 
 const openData = async (page: Page) => {
   await page.goto("/settings?section=data");

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
-import { test } from "./support/own-grove";
 import { openDrawer } from "./support/session-page";
+import { test } from "./support/test";
 
 const sections = ["models", "blocks", "knowledge", "skills", "appearance", "data"] as const;
 

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { storedTexts } from "./support/api";
 import {
   answers,
@@ -9,6 +9,7 @@ import {
   say,
   sessionIdOf,
 } from "./support/conversation";
+import { test } from "./support/test";
 
 test("an answer that fails says why where it happened, and I can try again", async ({ page }) => {
   await begin(page, "Please simulate an error");

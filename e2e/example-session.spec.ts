@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
 import { makeSession, store } from "./support/api";
 import { act, answers, questions } from "./support/conversation";
-import { test } from "./support/own-grove";
 import { openDrawer, openReceipt } from "./support/session-page";
+import { test } from "./support/test";
 
 const title = "Example: a balcony garden";
 

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import {
   answered,
   answers,
@@ -9,6 +9,7 @@ import {
   say,
 } from "./support/conversation";
 import { recordFrames } from "./support/frames";
+import { test } from "./support/test";
 
 test("I type my first message and read an answer that streams", async ({ page }) => {
   await page.goto("/");

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { answerAgain, answered, answers, questions, versions } from "./support/conversation";
-import { test } from "./support/own-grove";
 import { openDrawer } from "./support/session-page";
+import { test } from "./support/test";
 
 test.describe("The first minute, with the demo model", () => {
   test("a longer answer explains what was asked, and gives the session a whole title", async ({

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { makeSession, store } from "./support/api";
 import {
@@ -11,6 +11,7 @@ import {
   say,
   sessionIdOf,
 } from "./support/conversation";
+import { test } from "./support/test";
 
 test("I fork a session at a message, both know of each other, and the fork outlives its source", async ({
   page,

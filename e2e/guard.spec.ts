@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { startOtherSite } from "./support/other-site";
+import { test } from "./support/test";
 
 test.describe("Grove on this machine without a login", () => {
   test("refuses everything that a page of another site can send", async ({ page, baseURL }) => {

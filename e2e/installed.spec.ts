@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { composer } from "./support/conversation";
+import { test } from "./support/test";
 
 test.use({ serviceWorkers: "allow" });
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { answered, answers, composer, newWord, questions } from "./support/conversation";
-import { test } from "./support/own-grove";
+import { test } from "./support/test";
 
 /** More stops than any page has; whatever is not reached by then cannot be reached. */
 const maxStops = 150;

@@ -1,8 +1,8 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { makeZip } from "@/app/_features/memory/skill-import/testing/make-zip";
 import { expectAccessible } from "./support/accessible";
-import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer } from "./support/session-page";
+import { test } from "./support/test";
 
 test.describe("Knowledge", () => {
   test("I add a text, search it, and the model finds it", async ({ page, request }) => {

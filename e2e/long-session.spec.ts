@@ -1,17 +1,19 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { fillSession, makeSession } from "./support/api";
 import { conversation, isLive, questions } from "./support/conversation";
+import { test } from "./support/test";
 
 const messageCount = 1_000;
 
 test("a session of a thousand messages opens at its end and scrolls without growing the page", async ({
   page,
   request,
-  baseURL,
+  baseURL = "",
+  owner,
 }) => {
   test.setTimeout(180_000);
   const sessionId = await makeSession(request, "A thousand messages");
-  await fillSession(baseURL ?? "", sessionId, messageCount);
+  await fillSession({ baseURL, owner }, sessionId, messageCount);
 
   await page.goto(`/s/${sessionId}`);
   await expect(questions(page).last()).toBeInViewport();

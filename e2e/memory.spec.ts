@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { answerAgain, questions } from "./support/conversation";
-import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
+import { test } from "./support/test";
 
 test.describe("Memory", () => {
   test("I see what the model wrote, where it wrote it, and undo it", async ({ page, request }) => {

@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { readTranscript } from "./support/api";
 import { act, answered, answers, converse, questions, say } from "./support/conversation";
+import { test } from "./support/test";
 
 test("I delete a message, the path closes over it, and Undo puts it back", async ({
   page,

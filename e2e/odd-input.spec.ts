@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { makeSession, store, storedTexts } from "./support/api";
 import { act, composer, questions } from "./support/conversation";
+import { test } from "./support/test";
 
 declare global {
   interface Window {

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { questions, startModelServer } from "./support/model-server";
-import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
 import { addProvider, choose, chooseDefaultModel, removeProvider } from "./support/settings-page";
+import { test } from "./support/test";
 
 test.describe("Blocks of my own", () => {
   test("I make one, the session takes it up when I refresh it, and the model may write it", async ({

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, store } from "./support/api";
 import { composer, converse, questions } from "./support/conversation";
+import { test } from "./support/test";
 
 test.describe("The palette", () => {
   test("does everything there is to do with the open session, and offers only what applies", async ({

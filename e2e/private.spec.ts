@@ -1,5 +1,6 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { answered, converse, say } from "./support/conversation";
+import { test } from "./support/test";
 
 test("nothing is loaded from anywhere but this machine", async ({ page, baseURL }) => {
   const elsewhere: string[] = [];

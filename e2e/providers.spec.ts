@@ -2,7 +2,6 @@ import type { LLMock } from "@copilotkit/aimock";
 import { expect, type Page } from "@playwright/test";
 import { answers, say } from "./support/conversation";
 import { greeting, questions, startModelServer } from "./support/model-server";
-import { test } from "./support/own-grove";
 import { ask, askFirst, openDrawer, openReceipt } from "./support/session-page";
 import {
   addProvider,
@@ -10,6 +9,7 @@ import {
   type ProviderInput,
   removeProvider,
 } from "./support/settings-page";
+import { test } from "./support/test";
 
 interface Wire {
   name: string;

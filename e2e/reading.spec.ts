@@ -2,9 +2,9 @@ import type { LLMock } from "@copilotkit/aimock";
 import { expect, type Page } from "@playwright/test";
 import { answered, answers, begin, composer, say } from "./support/conversation";
 import { startModelServer } from "./support/model-server";
-import { test } from "./support/own-grove";
 import { ask, askFirst } from "./support/session-page";
 import { addProvider, chooseDefaultModel, removeProvider } from "./support/settings-page";
+import { test } from "./support/test";
 
 const everything = `# Timber
 

@@ -1,22 +1,21 @@
 import { expect } from "@playwright/test";
 import { connect, Notifications, PostgresSessionStore, SessionFeed } from "@/lib/postgres";
-import { localOwnerId } from "@/lib/server/owner-services";
 import { SessionManager } from "@/lib/session";
 import { answers, newWord, questions, sessionIdOf } from "./support/conversation";
 import { test as base } from "./support/own-database";
 import { ask, askFirst, openDrawer } from "./support/session-page";
 
 interface Script {
-  /** The sessions of this Grove, as a program of somebody's own has them. */
+  /** The owner's sessions, as a program of their own has them. */
   script: SessionManager;
 }
 
 const test = base.extend<Script>({
-  script: async ({ databaseUrl, groveAddress: _ }, use) => {
+  script: async ({ databaseUrl, groveAddress: _, owner }, use) => {
     const sql = connect(databaseUrl);
     const notifications = new Notifications(sql);
-    const events = new SessionFeed(notifications).of(localOwnerId);
-    const store = new PostgresSessionStore(sql, localOwnerId, { events });
+    const events = new SessionFeed(notifications).of(owner);
+    const store = new PostgresSessionStore(sql, owner, { events });
     await use(SessionManager.create(store).withContext("memory", { scope: "owner" }));
     await notifications.settled();
     await sql.end();
@@ -24,6 +23,9 @@ const test = base.extend<Script>({
 });
 
 const text = (words: string) => [{ type: "text", text: words }];
+
+// One server for the file: each story would start another.
+test.describe.configure({ mode: "default" });
 
 test.describe("A script on the same database", () => {
   test("says something in the session I have open, and I see it and go on from there", async ({

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { makeSession, store } from "./support/api";
 import {
   answered,
@@ -9,6 +9,7 @@ import {
   rewrite,
   versions,
 } from "./support/conversation";
+import { test } from "./support/test";
 
 test("search finds a message on a branch I left, opens it there and marks it", async ({ page }) => {
   const word = newWord();

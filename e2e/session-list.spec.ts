@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { makeSession, readTranscript } from "./support/api";
 import { answers, begin, converse, newWord, say } from "./support/conversation";
-import { test } from "./support/own-grove";
+import { test } from "./support/test";
 
 const sidebar = (page: Page) => page.getByRole("complementary", { name: "Chats and search" });
 const link = (page: Page, title: string | RegExp) =>

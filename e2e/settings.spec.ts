@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 import { answers, say } from "./support/conversation";
 import { greeting, questions, startModelServer } from "./support/model-server";
-import { test } from "./support/own-grove";
 import { openDrawer } from "./support/session-page";
 import { addProvider, choose, chooseDefaultModel, removeProvider } from "./support/settings-page";
+import { test } from "./support/test";
 
 test.describe("Settings", () => {
   test("I choose a theme, and it stays", async ({ page }) => {

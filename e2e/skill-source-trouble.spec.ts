@@ -29,6 +29,9 @@ const test = base.extend<object, { skillsFolder: string }>({
   ],
 });
 
+// One server for the file: each story would start another.
+test.describe.configure({ mode: "default" });
+
 test("a folder of skills that is gone says so in the drawer, and I am answered all the same", async ({
   page,
   skillsFolder,

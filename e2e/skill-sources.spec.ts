@@ -14,6 +14,9 @@ test.use({
   },
 });
 
+// One server for the file: each story would start another.
+test.describe.configure({ mode: "default" });
+
 test.describe("Skills kept elsewhere", () => {
   test("I see the skills of a folder, read one, and load and unload it", async ({ page }) => {
     await askFirst(page, "What can you do?");

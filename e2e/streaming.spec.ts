@@ -1,6 +1,7 @@
-import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { readTranscript, storedTexts } from "./support/api";
 import { answered, answers, begin, composer } from "./support/conversation";
+import { test } from "./support/test";
 
 const stopButton = (page: Page) => page.getByRole("button", { name: "Stop writing" });
 

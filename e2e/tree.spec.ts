@@ -1,10 +1,11 @@
-import { type APIRequestContext, expect, type Locator, type Page, test } from "@playwright/test";
+import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import type { ContextWire } from "@/lib/chat/wire/context";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { expectAccessible } from "./support/accessible";
 import { makeSession, readTranscript, store, storedTexts } from "./support/api";
 import { act, answers, composer, newWord, questions, sessionIdOf } from "./support/conversation";
 import { ask, openDrawer } from "./support/session-page";
+import { test } from "./support/test";
 
 test.describe("The tree", () => {
   test("I walk through it with the keyboard", async ({ page, request }) => {

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible";
 import { converse } from "./support/conversation";
-import { test } from "./support/own-grove";
+import { test } from "./support/test";
 
 const chart = (page: Page) => page.getByRole("slider", { name: /over time$/ });
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect } from "@playwright/test";
 import type { SendRequest, SendResponse, TranscriptWire } from "@/lib/chat/wire/messages";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
+import { testOwnerCookie } from "@/lib/server/owner-of";
 
 /** Makes an empty session and returns its id. */
 export async function makeSession(request: APIRequestContext, title: string): Promise<string> {
@@ -27,17 +28,18 @@ export async function store(
 
 /** Stores many questions, one after another; not by Playwright's client, which would trace each of them. */
 export async function fillSession(
-  baseURL: string,
+  { baseURL, owner }: { baseURL: string; owner: string },
   sessionId: string,
   messageCount: number,
 ): Promise<void> {
+  const cookie = `${testOwnerCookie}=${owner}`;
   let next = 1;
   const write = async () => {
     while (next <= messageCount) {
       const text = `Message ${next++} of a long conversation`;
       const response = await fetch(`${baseURL}/api/sessions/${sessionId}/messages`, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", cookie },
         body: JSON.stringify({
           id: randomUUID(),
           parts: [{ type: "text", text }],

@@ -1,20 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { test as base } from "@playwright/test";
 import { freePort } from "@/lib/bench/free-port";
+import { test as base } from "./test";
 
 interface OwnGrove {
   /** What its environment says besides what every other one's does. */
   groveEnvironment: Record<string, string>;
-  /** The address of a Grove that only this worker uses. */
+  /** The address of a Grove that only stories with this environment use. */
   groveAddress: string;
 }
 
-/**
- * Tests in a Grove of their own. Memory, providers and the default model belong to the owner, so what such a test
- * changes would be seen by every other one in a shared server.
- */
+/** Runs stories in a Grove started with an environment of their own. */
 export const test = base.extend<object, OwnGrove>({
   groveEnvironment: [{}, { option: true, scope: "worker" }],
   groveAddress: [

@@ -39,6 +39,7 @@ await runCommand(async (signal) => {
         // Quick, and still slow enough to be seen writing.
         GROVE_DEMO_DELAY_MS: process.env.GROVE_DEMO_DELAY_MS ?? "15",
       },
+      hasTestOwners: true,
       signal,
       say: (line) => console.info(line),
     });

@@ -20,6 +20,8 @@ export interface GroveOptions {
   /** Ends Grove in order: first the app, then the database. */
   signal: AbortSignal;
   say: (line: string) => void;
+  /** Lets each browser test act as an owner of its own. */
+  hasTestOwners?: boolean;
 }
 
 interface Parts {
@@ -51,13 +53,13 @@ export async function runGrove(options: GroveOptions): Promise<void> {
 }
 
 async function serve(options: GroveOptions, parts: Parts): Promise<void> {
-  const { mode, projectDir, environment, say } = options;
+  const { mode, projectDir, say } = options;
   const { host, port } = parts.settings;
   const output = outputFor(mode);
   const next = startNext({
     projectDir,
     args: [mode === "production" ? "start" : "dev", "-p", String(port), "-H", host],
-    env: serverEnvironment(environment, { mode, ...parts }),
+    env: serverEnvironment(options, parts),
     output: output.take,
   });
   try {
@@ -72,9 +74,14 @@ async function serve(options: GroveOptions, parts: Parts): Promise<void> {
   }
 }
 
-function serverEnvironment(
-  environment: Environment,
-  { mode, settings, database }: Parts & { mode: Mode },
+/** Returns the environment of the server: the given one, with all that Grove decides itself. */
+export function serverEnvironment(
+  {
+    environment,
+    mode,
+    hasTestOwners = false,
+  }: Pick<GroveOptions, "environment" | "mode" | "hasTestOwners">,
+  { settings, database }: { settings: StartSettings; database: Pick<Database, "url"> },
 ): NodeJS.ProcessEnv {
   return {
     ...environment,
@@ -84,6 +91,8 @@ function serverEnvironment(
     HOST: settings.host,
     GROVE_DATA_DIR: settings.dataDir,
     DATABASE_URL: database.url,
+    // Empty rather than left out: Next would take it from a file.
+    GROVE_TEST_OWNERS: hasTestOwners ? "1" : "",
   };
 }
 

@@ -9,7 +9,12 @@ const schema = z.object({
     .string()
     .optional()
     .transform((path) => path || undefined),
+  HOST: z.string().optional(),
+  /** Set by the browser tests alone: `npm start` never passes it on. */
+  GROVE_TEST_OWNERS: z.string().optional(),
 });
+
+const loopback = ["127.0.0.1", "localhost", "::1"];
 
 export interface ServerEnvironment {
   readonly databaseUrl: string;
@@ -18,6 +23,8 @@ export interface ServerEnvironment {
   readonly secretsKeyFile: string;
   /** A folder for the embedded database, a host for any other. */
   readonly dataLocation: string;
+  /** Whether a cookie names the owner of a request, as browser tests need it. */
+  readonly hasTestOwners: boolean;
 }
 
 /** @throws {Error} naming the variable that is missing or wrong. */
@@ -29,12 +36,19 @@ export function readEnvironment(
     const [issue] = read.error.issues;
     throw new Error(`${issue?.path.join(".")} ${issue?.message}.`);
   }
-  const { DATABASE_URL, GROVE_DATA_DIR, SECRETS_KEY_FILE } = read.data;
+  const { DATABASE_URL, GROVE_DATA_DIR, SECRETS_KEY_FILE, HOST, GROVE_TEST_OWNERS } = read.data;
+  const hasTestOwners = GROVE_TEST_OWNERS === "1";
+  if (hasTestOwners && !loopback.includes(HOST ?? "")) {
+    throw new Error(
+      "GROVE_TEST_OWNERS lets every request choose whose data it reads, so it needs a HOST that is 127.0.0.1, localhost or ::1.",
+    );
+  }
   return {
     databaseUrl: DATABASE_URL,
     dataDir: GROVE_DATA_DIR,
     secretsKeyFile: SECRETS_KEY_FILE ?? join(GROVE_DATA_DIR, "secrets.key"),
     dataLocation: locationOf(DATABASE_URL, GROVE_DATA_DIR),
+    hasTestOwners,
   };
 }
 

@@ -26,9 +26,6 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly usage: PostgresUsage;
 }
 
-/** In local mode everything belongs to one fixed owner, through the same code as many owners. */
-export const localOwnerId = "local";
-
 export function ownerServices({
   sql,
   chunkSql,

@@ -11,7 +11,7 @@ export async function recoverRuns({
 }: Pick<Services, "sql" | "runner" | "owner">): Promise<void> {
   for (const { ownerId, run } of await claimExpiredRuns(sql, { leaseMs })) {
     // A run of this process that could not reach the database for a while is still being written.
-    if (runner.live.get(run.id)) continue;
+    if (runner.live.get(ownerId, run.id)) continue;
     try {
       await runner.recover(owner(ownerId), run);
     } catch (error) {

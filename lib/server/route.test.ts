@@ -3,6 +3,7 @@ import { z } from "zod";
 import { sendRequest } from "@/lib/chat/wire/messages";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { SessionNotFoundError } from "@/lib/session";
+import { testOwnerCookie } from "./owner-of";
 import { bodyOf, numberIn, route } from "./route";
 import { services } from "./services";
 
@@ -12,6 +13,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   vi.stubEnv("DATABASE_URL", database.url);
   vi.stubEnv("PORT", "3000");
+  vi.stubEnv("HOST", "127.0.0.1");
+  vi.stubEnv("GROVE_TEST_OWNERS", "1");
 });
 afterAll(async () => {
   await Promise.all([services().sql.end({ timeout: 1 }), services().chunkSql.end({ timeout: 1 })]);
@@ -46,6 +49,21 @@ describe("a route", () => {
       request,
     );
     expect(got).toEqual({ status: 200, body: ["x", 7, "local"] });
+  });
+
+  test("gives each owner the example session on their first request, and only then", async () => {
+    const titles = (owner: string) => {
+      const request = get("/api");
+      request.headers.set("cookie", `${testOwnerCookie}=${owner}`);
+      return answer(async ({ owner: { store, ownerId } }) => {
+        const { sessions } = await store.sessions.list();
+        for (const { id } of sessions) await store.sessions.delete(id);
+        return Response.json([ownerId, ...sessions.map(({ name }) => name)]);
+      }, request);
+    };
+    expect((await titles("ann")).body).toEqual(["ann", "Example: a balcony garden"]);
+    expect((await titles("ben")).body).toEqual(["ben", "Example: a balcony garden"]);
+    expect((await titles("ann")).body).toEqual(["ann"]);
   });
 
   test("turns away another host and another site before anything else", async () => {

@@ -4,7 +4,7 @@ import type { Answering } from "@/lib/chat/answering/send-message";
 import { cleanText } from "@/lib/chat/clean-text";
 import { factsOf, guard, ownPort } from "./guard";
 import { errorResponse, HttpError } from "./http-error";
-import { localOwnerId, type OwnerServices } from "./owner-services";
+import type { OwnerServices } from "./owner-services";
 import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
 
@@ -21,8 +21,8 @@ export interface RouteContext<Params> {
 type Handler<Params> = (context: RouteContext<Params>) => Promise<Response> | Response;
 
 /**
- * A route handler: turns away what is not this machine's own, waits for the database, knows the owner, turns errors into
- * answers. The only place that decides whose request it is.
+ * A route handler: turns away what is not this machine's own, waits for the database, finds the owner, turns errors into
+ * answers.
  */
 export function route<Params = Record<string, never>>(handler: Handler<Params>) {
   return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
@@ -31,8 +31,7 @@ export function route<Params = Record<string, never>>(handler: Handler<Params>) 
       if (decision !== "allow")
         throw new HttpError(decision.status, decision.code, decision.message);
       const shared = services();
-      await shared.ready();
-      const owner = shared.owner(localOwnerId);
+      const owner = await shared.ownerOf(request.headers);
       const answering: Answering = {
         owner,
         runner: shared.runner,

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Sql } from "postgres";
 import { Runner } from "@/lib/chat/answering/runner";
+import { makeExample } from "@/lib/chat/data/example/make-example";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import { Models } from "@/lib/chat/settings/models";
@@ -10,6 +11,7 @@ import packageJson from "@/package.json" with { type: "json" };
 import { readEnvironment } from "./environment";
 import { EventHub, type OwnedEvent } from "./events";
 import { logFailure } from "./log";
+import { ownerOf } from "./owner-of";
 import { type OwnerServices, ownerServices } from "./owner-services";
 import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
@@ -32,10 +34,14 @@ export interface Services {
   };
   /** Aborted when the process is asked to go, so that open streams do not hold it. */
   readonly closing: AbortController;
-  /** Brings the database up to date; every request waits for it. Tried again after a failure. */
+  /** Brings the database up to date. Tried again after a failure. */
   ready(): Promise<void>;
+  /** Returns the owner of a request, once the database is up to date and that owner has the example session. */
+  ownerOf(headers: Pick<Headers, "get">): Promise<OwnerServices>;
   /** What one owner has. */
   owner(ownerId: string): OwnerServices;
+  /** The owners this process has worked for. */
+  ownerIds(): Iterable<string>;
   /** Tells every tab of an owner, in every process. */
   tell(ownerId: string, event: EventWire): void;
 }
@@ -56,7 +62,7 @@ export function services(): Services {
 }
 
 function makeServices(): Services {
-  const { databaseUrl, secretsKeyFile, dataLocation } = readEnvironment(process.env);
+  const { databaseUrl, secretsKeyFile, dataLocation, hasTestOwners } = readEnvironment(process.env);
   const sql = connect(databaseUrl, {
     max: 4,
     connect_timeout: 5,
@@ -134,6 +140,17 @@ function makeServices(): Services {
     owners.set(ownerId, known);
     return known;
   };
+  const firstUses = new Map<string, Promise<void>>();
+  const firstUse = (used: OwnerServices) => {
+    const known =
+      firstUses.get(used.ownerId) ??
+      makeFirstExample(used).catch((error: unknown) => {
+        firstUses.delete(used.ownerId);
+        logFailure("Making the example session", error);
+      });
+    firstUses.set(used.ownerId, known);
+    return known;
+  };
   let prepared: Promise<void> | null = null;
   const ready = () => {
     prepared ??= prepare({ databaseUrl, notifications }).catch((error: unknown) => {
@@ -152,10 +169,25 @@ function makeServices(): Services {
     secrets,
     installation: { environment: process.env, version: packageJson.version, dataLocation },
     ready,
+    async ownerOf(headers) {
+      await ready();
+      const used = owner(ownerOf(headers, { hasTestOwners }));
+      await firstUse(used);
+      return used;
+    },
     owner,
+    ownerIds: () => owners.keys(),
     tell,
   };
   return made;
+}
+
+/** The first time a person uses Grove there is something to look at. */
+async function makeFirstExample(owner: OwnerServices): Promise<void> {
+  const settings = await owner.settings.read();
+  if (settings.exampleMade === true) return;
+  await makeExample(owner);
+  await owner.settings.change({ exampleMade: true });
 }
 
 async function prepare({

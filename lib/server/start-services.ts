@@ -1,8 +1,6 @@
 import "server-only";
-import { makeExample } from "@/lib/chat/data/example/make-example";
 import { learnWords, MigrationError, removeOldChunks } from "@/lib/postgres";
 import { logFailure } from "./log";
-import { localOwnerId } from "./owner-services";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
 
@@ -12,9 +10,8 @@ const chunksKeptMs = 60 * 60 * 1_000;
 const learnedPerSweep = 5_000;
 
 /**
- * What a process does from its start: brings the database up to date, greets a new person with the example, and from time
- * to time ends the runs of processes that have died and learns the words that were used since. A database that is away is waited for; one that does not fit ends the
- * process with a sentence.
+ * Brings the database up to date, and from then on ends the runs of processes that have died and learns the words that
+ * were used since. A database that is away is waited for; one that does not fit ends the process with a sentence.
  */
 export async function startServices(): Promise<void> {
   // The SDK would print a line for every model it does not know.
@@ -25,7 +22,6 @@ export async function startServices(): Promise<void> {
   }
   try {
     await shared.ready();
-    await greet(shared);
   } catch (error) {
     if (error instanceof MigrationError) return refuseToStart(error);
     logFailure("Preparing the database", error);
@@ -34,22 +30,14 @@ export async function startServices(): Promise<void> {
   void sweep(shared);
 }
 
-/** The first time a person starts Grove there is something to look at. */
-async function greet(shared: Services): Promise<void> {
-  const owner = shared.owner(localOwnerId);
-  const settings = await owner.settings.read();
-  if (settings.exampleMade === true) return;
-  await makeExample(owner);
-  await owner.settings.change({ exampleMade: true });
-}
-
 async function sweep(shared: Services): Promise<void> {
   try {
     await shared.ready();
     await recoverRuns(shared);
     await removeOldChunks(shared.sql, { olderThanMs: chunksKeptMs });
     // A search that finds nothing looks for words like those asked for, and should find them learned.
-    await learnWords(shared.sql, { ownerId: localOwnerId, most: learnedPerSweep });
+    for (const ownerId of shared.ownerIds())
+      await learnWords(shared.sql, { ownerId, most: learnedPerSweep });
   } catch (error) {
     logFailure("Ending interrupted answers and learning words", error);
   }

@@ -1,7 +1,7 @@
 import "server-only";
+import { headers } from "next/headers";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
-import { localOwnerId } from "@/lib/server/owner-services";
 import { services } from "@/lib/server/services";
 
 /** The newest messages of a session: a page to show at once, nothing at all, or `later` when the browser should ask. */
@@ -16,9 +16,7 @@ export type NewestPage =
  */
 export async function readNewestPage(sessionId: string, leaf: string | null): Promise<NewestPage> {
   try {
-    const shared = services();
-    await shared.ready();
-    const owner = shared.owner(localOwnerId);
+    const owner = await services().ownerOf(await headers());
     const page = await transcript(owner, sessionId, { ...(leaf && { leafId: leaf }), limit: 50 });
     return { kind: "page", page };
   } catch (error) {

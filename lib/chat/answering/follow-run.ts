@@ -1,10 +1,11 @@
 import type { UIMessageChunk } from "ai";
-import type { LiveRuns } from "./live-runs";
+import type { LiveRun } from "./live-runs";
 import type { RunStore } from "./run-store";
 
 export interface FollowOptions {
   readonly runs: RunStore;
-  readonly live: LiveRuns;
+  /** The run, when this process writes it. */
+  readonly live: LiveRun | undefined;
   readonly runId: string;
   /** How many chunks the viewer has already. */
   readonly after: number;
@@ -18,8 +19,7 @@ const pollMs = 150;
  * the database. Whoever leaves changes nothing for the run.
  */
 export async function* followRun(options: FollowOptions): AsyncGenerator<UIMessageChunk> {
-  const { live, runId, signal } = options;
-  const run = live.get(runId);
+  const { live: run, signal } = options;
   if (!run) return yield* followStored(options);
   let seen = options.after;
   const left = new Promise<void>((leave) =>

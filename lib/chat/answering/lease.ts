@@ -32,7 +32,7 @@ export class RunLeases {
   async #heartbeat(owner: OwnerData, runId: string): Promise<void> {
     await this.inBackground(async () => {
       const beat = await owner.runs.heartbeat(runId, leaseMs);
-      if (beat?.stopRequested) this.live.get(runId)?.stop();
+      if (beat?.stopRequested) this.live.get(owner.ownerId, runId)?.stop();
     });
   }
 }

@@ -44,43 +44,45 @@ export class LiveRun {
   }
 }
 
-interface OwnedRun {
-  readonly ownerId: string;
-  readonly run: RunRecord;
+/** A run that this process is writing. */
+interface KnownRun {
+  readonly live: LiveRun;
+  readonly record: RunRecord;
 }
 
-/** The runs that this process is writing. */
+/** The runs that this process is writing. Clients choose their ids, so two owners may have the same. */
 export class LiveRuns {
-  readonly #runs = new Map<string, LiveRun>();
-  readonly #records = new Map<string, OwnedRun>();
+  readonly #runs = new Map<string, KnownRun>();
 
-  get(runId: string): LiveRun | undefined {
-    return this.#runs.get(runId);
+  get(ownerId: string, runId: string): LiveRun | undefined {
+    return this.#runs.get(keyOf(ownerId, runId))?.live;
   }
 
-  /** What a run of an owner began as; `null` when this process does not write it. */
-  runOf(ownerId: string, runId: string): RunRecord | null {
-    const known = this.#records.get(runId);
-    return known?.ownerId === ownerId ? known.run : null;
+  /** Returns what a run of an owner began as; `null` when this process does not write it. */
+  recordOf(ownerId: string, runId: string): RunRecord | null {
+    return this.#runs.get(keyOf(ownerId, runId))?.record ?? null;
   }
 
-  add(live: LiveRun, owned: OwnedRun): void {
-    this.#runs.set(owned.run.id, live);
-    this.#records.set(owned.run.id, owned);
+  add(ownerId: string, run: KnownRun): void {
+    this.#runs.set(keyOf(ownerId, run.record.id), run);
   }
 
-  close(runId: string): void {
-    this.#runs.get(runId)?.end();
-    this.#runs.delete(runId);
-    this.#records.delete(runId);
+  close(ownerId: string, runId: string): void {
+    const key = keyOf(ownerId, runId);
+    this.#runs.get(key)?.live.end();
+    this.#runs.delete(key);
   }
 
   /** Ends every run, as when the process is asked to go. */
   stopAll(): void {
-    for (const run of this.#runs.values()) run.stop();
+    for (const { live } of this.#runs.values()) live.stop();
   }
 
   get count(): number {
     return this.#runs.size;
   }
+}
+
+function keyOf(ownerId: string, runId: string): string {
+  return JSON.stringify([ownerId, runId]);
 }

@@ -129,6 +129,24 @@ describe("an answer", () => {
       expect(await conversation.watch(run.id, n)).toEqual(chunks.slice(n));
   });
 
+  test("is followed by its owner alone, even where another owner's run has the same id", async () => {
+    const ids = { id: "question", answerId: "same-id" };
+    const mine = manual();
+    const { process } = mine;
+    const other = new ManualModel();
+    const theirs = new Conversation(newOwner(database.sql), process, resolvedModel(other.model));
+    const myTurn = mine.model.turn().say("for ");
+    await mine.conversation.send("Question", ids);
+    await mine.conversation.readsUpTo("same-id", "text-delta");
+    const theirTurn = other.turn().say("for ");
+    await theirs.send("Question", ids);
+    await theirs.readsUpTo("same-id", "text-delta");
+    myTurn.say("me").finish();
+    expect(textIn(await mine.conversation.watch("same-id"))).toBe("for me");
+    theirTurn.say("them").finish();
+    expect(textIn(await theirs.watch("same-id"))).toBe("for them");
+  });
+
   test("goes on when its viewers leave", async () => {
     const { conversation, process, run, turn, owner } = await begun("one ");
     const leave = new AbortController();

@@ -78,7 +78,7 @@ export class Runner {
       );
     }
     if (known.started) {
-      this.live.add(live, { ownerId: owner.ownerId, run: known.run });
+      this.live.add(owner.ownerId, { live, record: known.run });
       void this.#write({ ...options, run: known.run, live, prepared });
       void this.#leases.inBackground(() => this.#events.started(owner, known.run));
     }
@@ -99,12 +99,12 @@ export class Runner {
     const known = await owner.runs.requestStop(runId);
     if (!known && !(await owner.runs.get(runId)))
       throw new ChatError("run-not-found", "This answer or summary does not exist.");
-    if (known) this.live.get(runId)?.stop();
+    if (known) this.live.get(owner.ownerId, runId)?.stop();
   }
 
   /** A run of an owner: out of memory when this process writes it. `null` when it is unknown. */
   async find(owner: OwnerData, runId: string): Promise<RunRecord | null> {
-    return this.live.runOf(owner.ownerId, runId) ?? owner.runs.get(runId);
+    return this.live.recordOf(owner.ownerId, runId) ?? owner.runs.get(runId);
   }
 
   /** @throws {ChatError} when the run is unknown, or of another session. */
@@ -122,7 +122,8 @@ export class Runner {
     owner: OwnerData,
     { runId, after, signal }: { runId: string; after: number; signal: AbortSignal },
   ): AsyncGenerator<UIMessageChunk> {
-    return followRun({ runs: owner.runs, live: this.live, runId, after, signal });
+    const live = this.live.get(owner.ownerId, runId);
+    return followRun({ runs: owner.runs, live, runId, after, signal });
   }
 
   /** Ends what a process that died was writing. An answer keeps what was written of it; half a summary is no summary. */
@@ -140,7 +141,7 @@ export class Runner {
     const end = await this.#attempt(options);
     release();
     // First, because viewers wait for the end of the stream.
-    this.live.close(run.id);
+    this.live.close(owner.ownerId, run.id);
     if (end) await this.#events.finished(owner, run, end.status);
   }
 

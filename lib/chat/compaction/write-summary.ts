@@ -118,7 +118,7 @@ export class SummaryWriting {
       });
     }
     this.#release();
-    leases.live.close(this.#id);
+    leases.live.close(this.#owner.ownerId, this.#id);
   }
 
   get #pieceId(): string {
@@ -162,7 +162,7 @@ export class SummaryWriting {
     if (!started) throw tooMany();
     const { run } = started;
     this.#run = run;
-    this.#writers.leases.live.add(this.#live, { ownerId: this.#owner.ownerId, run });
+    this.#writers.leases.live.add(this.#owner.ownerId, { live: this.#live, record: run });
     this.#release = this.#writers.leases.hold(this.#owner, run.id);
     this.#emit({ type: "start", messageId: run.id });
     this.#request.onBegun?.(run);

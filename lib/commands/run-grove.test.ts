@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { serverEnvironment } from "./run-grove";
+
+const parts = {
+  settings: {
+    port: 3000,
+    host: "127.0.0.1",
+    dataDir: "/srv/grove",
+    dataDirGiven: true,
+    databaseUrl: null,
+  },
+  database: { url: "postgres://grove@127.0.0.1/grove" },
+};
+
+test.each(["production", "development"] as const)(
+  "a server in %s never takes its test owners from the environment",
+  (mode) => {
+    const environment = { GROVE_TEST_OWNERS: "1" };
+    expect(serverEnvironment({ environment, mode }, parts)).toMatchObject({
+      GROVE_TEST_OWNERS: "",
+    });
+  },
+);

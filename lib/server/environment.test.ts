@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { readEnvironment } from "./environment";
+
+const DATABASE_URL = "postgres://grove@127.0.0.1:5432/grove";
+
+describe("readEnvironment", () => {
+  test("has no test owners unless they are asked for", () => {
+    for (const GROVE_TEST_OWNERS of [undefined, "", "0"])
+      expect(readEnvironment({ DATABASE_URL, GROVE_TEST_OWNERS })).toMatchObject({
+        hasTestOwners: false,
+      });
+  });
+
+  test("has test owners on loopback", () => {
+    const environment = { DATABASE_URL, GROVE_TEST_OWNERS: "1", HOST: "127.0.0.1" };
+    expect(readEnvironment(environment)).toMatchObject({ hasTestOwners: true });
+  });
+
+  test.each([undefined, "", "0.0.0.0", "grove.example"])(
+    "refuses test owners on the host %j",
+    (HOST) => {
+      expect(() => readEnvironment({ DATABASE_URL, GROVE_TEST_OWNERS: "1", HOST })).toThrow(
+        "GROVE_TEST_OWNERS lets every request choose whose data it reads",
+      );
+    },
+  );
+});
