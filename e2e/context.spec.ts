@@ -11,7 +11,7 @@ test.describe("The context gauge", () => {
     expect(before.window).toBe(8_000);
     expect(before.free).toBe(before.window - before.total);
     const ring = page.getByRole("button", { name: /^Context: / });
-    await expect(ring).toHaveText(`${Math.round((100 * before.total) / before.window)} %`);
+    await expect(ring).toHaveText(`${Math.round((100 * before.total) / before.window)}%`);
 
     const answer = await ask(page, "Tell me more about branches");
     await expect

@@ -21,11 +21,8 @@ const ShortcutsDialog = dynamic(() =>
 );
 
 /**
- * What stays while pages change: the sidebar, the palette, the keys that work anywhere and the connection to the
- * server. It stands in the root layout, once.
- *
- * `children` is the page. A page fills the height it is given and scrolls inside; `Workspace` does so and adds the
- * header bar and the drawer.
+ * Keeps sidebar, palette, shortcuts and server connection mounted while pages change. A page fills the height it is
+ * given and scrolls inside; `Workspace` adds the header bar and the drawer.
  */
 export function AppShell({ children }: { children: ReactNode }) {
   useServerEvents();
@@ -69,7 +66,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Fetches the palette's code once the page has nothing better to do, so that it opens at once. */
+/** Preloads the palette once the page is idle. */
 function usePaletteSoon(): void {
   useEffect(() => {
     const fetchIt = () => void loadPalette();

@@ -7,7 +7,7 @@ import { useConnection } from "@/app/_api/use-server-events";
 // A restart or a short drop mends itself before anyone needs to know.
 const quietMs = 3_000;
 
-/** Says that the server is not heard, once it lasts. */
+/** Shown once the server has been unreachable for a few seconds. */
 export function ConnectionBanner() {
   const isLost = useConnection() === "lost";
   const [isShown, setIsShown] = useState(false);

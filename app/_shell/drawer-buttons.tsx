@@ -14,7 +14,7 @@ const buttons: readonly { tab: DrawerTab; label: string; icon: typeof Gauge }[] 
   { tab: "tree", label: "Tree", icon: ListTree },
 ];
 
-/** Opens the drawer at a tab; the tab that is open closes it. A phone has room for one button. */
+/** Opens the drawer at a tab; the open tab's button closes it. A phone has space for one button. */
 export function DrawerButtons({ sessionId }: { sessionId: string | null }) {
   const drawer = useDrawer();
   const waiting = useWaitingCount(sessionId);
@@ -54,7 +54,7 @@ export function DrawerButtons({ sessionId }: { sessionId: string | null }) {
   );
 }
 
-/** How many writes of the session in view wait for the person. */
+/** Counts the proposals of the session in view that wait for a decision. */
 function useWaitingCount(sessionId: string | null): number {
   return useOpenProposals(sessionId, { enabled: sessionId !== null }).data?.length ?? 0;
 }
@@ -64,7 +64,7 @@ function withWaiting(label: string, count: number): string {
   return `${label}, ${count} ${count === 1 ? "suggestion waiting" : "suggestions waiting"}`;
 }
 
-/** The number is no text of its button, whose name says it in words. */
+/** The button's name already says the number. */
 function WaitingMark({ count }: { count: number }) {
   return (
     <span

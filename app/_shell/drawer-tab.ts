@@ -1,4 +1,3 @@
-/** The tabs of the drawer, in their order. */
 export const drawerTabs = ["memory", "context", "tree"] as const;
 
 export type DrawerTab = (typeof drawerTabs)[number];

@@ -1,4 +1,4 @@
-/** Puts the caret into the composer, the field marked `data-composer-input`; `false` when the page has none. */
+/** Focuses the field marked `data-composer-input`; `false` when the page has none. */
 export function focusComposer(): boolean {
   const composer = document.querySelector<HTMLTextAreaElement>("[data-composer-input]");
   composer?.focus();

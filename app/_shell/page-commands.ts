@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent } from "react";
 
-/** What a page can do when it is asked to from elsewhere, such as the palette. */
+/** Commands of a page that other parts, such as the palette, can run. */
 export type PageCommandId =
   | "compact"
   | "fork"
@@ -35,7 +35,7 @@ function createPageCommands() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Offers commands until the function returned is called. */
+    /** Offers commands until the returned function is called. */
     offer(ids: readonly PageCommandId[], run: (id: PageCommandId) => void): () => void {
       change(new Map([...offers, ...ids.map((id) => [id, () => run(id)] as const)]));
       const own = new Map(offers);
@@ -47,12 +47,12 @@ function createPageCommands() {
   };
 }
 
-/** What the page in view can do now, and only that. */
+/** The commands of the page in view. */
 export const pageCommands = createPageCommands();
 
 export type OfferedCommands = Partial<Record<PageCommandId, (() => void) | undefined>>;
 
-/** Offers what a page can do while it is in view; a command without an action does not apply. */
+/** Offers commands while the component is mounted; one without an action does not apply. */
 export function useOfferedCommands(commands: OfferedCommands): void {
   const run = useEffectEvent((id: PageCommandId) => commands[id]?.());
   const ids = allIds.filter((id) => commands[id] !== undefined);

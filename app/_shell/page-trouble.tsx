@@ -2,7 +2,6 @@ import Link from "next/link";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/error-notice";
 
-/** What stands where a page failed: what happened, what is safe, and two ways on. */
 export function PageTrouble({ onRetry }: { onRetry: () => void }) {
   return (
     <main id="main" className="m-auto w-full max-w-lg p-6">

@@ -6,7 +6,6 @@ import { QueryProvider } from "@/app/_api/query-provider";
 import { Toaster } from "@/app/_ui/toaster";
 import { AwayPage } from "./away-page";
 
-/** What every component may count on. */
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryProvider>

@@ -4,7 +4,6 @@ import { Search } from "lucide-react";
 import { Button } from "@/app/_ui/button";
 import { shellStore } from "./shell-store";
 
-/** Opens the search over everything. */
 export function SearchButton() {
   return (
     <Button onClick={() => shellStore.openPalette()}>

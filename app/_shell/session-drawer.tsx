@@ -24,31 +24,25 @@ export interface SessionDrawerProps {
   sessionId: string;
   /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
   leafId: string | null | undefined;
-  /** The latest answer in view. */
   answerId: string | null;
   tab: DrawerTab;
   onTabChange: (tab: DrawerTab) => void;
   onClose?: () => void;
-  /** Shows the path through a message, scrolled to it. */
   onOpenLeaf: (messageId: string) => void;
-  /** Shows the summary that ends with a message, on its path. */
+  /** Shows the summary that ends with a message. */
   onOpenSummary: (toMessageId: string) => void;
   /** Makes a message the leaf, so that the next question follows it. */
   onContinueAfter: (messageId: string, options: MoveOptions) => void;
   /** Goes back to `parentId` (`null`: before the first message) and puts `text` into the composer. */
   onPutInComposer: (parentId: string | null, text: string, options: MoveOptions) => void;
-  /** Puts the paths to two messages side by side. */
   onCompare: (left: string, right: string) => void;
-  /** Asks for a message's label; `null` when it has none yet. */
+  /** Asks for a message's label, now `null` when it has none. */
   onLabel: (messageId: string, label: string | null) => void;
-  /** Messages were deleted from the tree, possibly with the leaf in view; undo is offered already. */
+  /** Messages, possibly with the leaf in view, were deleted; undo is already offered. */
   onDeleted: (messageIds: readonly string[]) => void;
 }
 
-/**
- * What stands right of the conversation: its memory, what the model's window holds, and the whole tree. It fills the
- * frame it is given; each tab is fetched when it is first shown.
- */
+/** Memory, context and tree beside the conversation. Each tab is fetched when first shown. */
 export function SessionDrawer({
   sessionId,
   leafId,
@@ -113,7 +107,7 @@ export function SessionDrawer({
   );
 }
 
-/** With the number of writes that wait for a decision. */
+/** Includes the number of proposals waiting for a decision. */
 function MemoryLabel({ sessionId }: { sessionId: string }) {
   const waitingCount = useOpenProposals(sessionId).data?.length ?? 0;
   if (waitingCount === 0) return "Memory";

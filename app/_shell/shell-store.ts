@@ -1,23 +1,22 @@
 import { type DrawerTab, isDrawerTab } from "./drawer-tab";
 
-/** What of the shell is open. The first three are remembered on this device. */
+/** Open parts of the shell. The first three are remembered on this device. */
 export interface ShellState {
   sidebarOpen: boolean;
   drawerOpen: boolean;
   drawerTab: DrawerTab;
-  /** Sidebar and drawer as sheets over the page, where there is no room beside it. */
+  /** Sidebar and drawer as sheets, on narrow screens. */
   sidebarSheet: boolean;
   drawerSheet: boolean;
   overlay: "palette" | "shortcuts" | null;
-  /** What stands in the palette's field. */
   paletteQuery: string;
-  /** The message that waits for another one in the tree to be compared with. */
+  /** The message selected for comparison, until a second one is chosen in the tree. */
   comparedId: string | null;
-  /** Words to look for in the open session, until its tree has taken them; empty to only put the cursor there. */
+  /** Words to find in the open session until its tree takes them; empty only focuses the field. */
   find: string | null;
 }
 
-/** Where {@link ShellState} is remembered; the boot script reads it before the first paint. */
+/** Storage key of {@link ShellState}; the boot script reads it before the first paint. */
 export const shellStorageKey = "grove.shell";
 
 const initialState: ShellState = {
@@ -32,7 +31,7 @@ const initialState: ShellState = {
   find: null,
 };
 
-/** Room for a drawer beside the conversation. */
+/** Wide enough for a drawer beside the conversation. */
 export const wideQuery = "(min-width: 80rem)";
 
 function createShellStore() {
@@ -77,13 +76,13 @@ function createShellStore() {
         ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
       });
     },
-    /** What to look for, given once. */
+    /** Returns the words to find and clears them. */
     takeFind(): string | null {
       const { find } = read();
       if (find !== null) change({ find: null });
       return find;
     },
-    /** Opens the tree to choose what a message is compared with. */
+    /** Opens the tree to choose the second message of a comparison. */
     compareFrom(messageId: string) {
       change({
         comparedId: messageId,
@@ -96,7 +95,7 @@ function createShellStore() {
     /** Closes the drawer only where it covers the conversation. */
     closeDrawerSheet: () => change({ drawerSheet: false }),
     openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
-    /** Changes what stands in the palette's field, also while its code is on its way. */
+    /** Edits the palette's query, even while its code is loading. */
     typePalette: (edit: (query: string) => string) =>
       change({ paletteQuery: edit(read().paletteQuery) }),
     openShortcuts: () => change({ overlay: "shortcuts" }),
@@ -130,6 +129,6 @@ function remember({ sidebarOpen, drawerOpen, drawerTab }: ShellState): void {
   try {
     localStorage.setItem(shellStorageKey, JSON.stringify({ sidebarOpen, drawerOpen, drawerTab }));
   } catch {
-    // Storage may be full or forbidden; the shell then forgets on reload.
+    // Storage may be full or forbidden; the shell is then forgotten on reload.
   }
 }

@@ -13,7 +13,6 @@ const sections = [
   })),
 ];
 
-/** Every keyboard shortcut. */
 export function ShortcutsDialog() {
   return (
     <Dialog open onOpenChange={shellStore.closeOverlay} title="Keyboard shortcuts">

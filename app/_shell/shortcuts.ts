@@ -1,4 +1,3 @@
-/** One shortcut of the shell. */
 export interface Shortcut {
   id: "palette" | "find" | "new-chat" | "sidebar" | "drawer" | "help";
   keys: readonly string[];
@@ -14,7 +13,7 @@ export const shellShortcuts: readonly Shortcut[] = [
   { id: "help", keys: ["?"], label: "Keyboard shortcuts" },
 ];
 
-/** Shortcuts that work in one place of the page, listed for those who look for them. */
+/** Shortcuts that work in one part of the page, listed in the help. */
 export const placeShortcuts: readonly { place: string; keys: readonly string[]; label: string }[] =
   [
     { place: "Composer", keys: ["enter"], label: "Send" },
@@ -46,7 +45,7 @@ export interface KeyPress {
   altKey: boolean;
 }
 
-/** Which shortcut a key press means. `isTyping` keeps single characters for the text being written. */
+/** Finds the shortcut a key press triggers. `isTyping` keeps single characters for the text being typed. */
 export function shortcutOf(
   press: KeyPress,
   { isTyping }: { isTyping: boolean },

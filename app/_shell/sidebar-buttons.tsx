@@ -5,7 +5,7 @@ import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { IconButton } from "@/app/_ui/icon-button";
 import { shellStore } from "./shell-store";
 
-/** The way to the sessions, and to a new one, while the sidebar is not in view. */
+/** Opens the chat list or a new chat while the sidebar is hidden. */
 export function SidebarButtons() {
   return (
     <>

@@ -19,7 +19,6 @@ import { shellStore } from "./shell-store";
 
 const everything: SessionFilter = { archived: false, tag: null };
 
-/** The left column: new chat, search, every session, settings. */
 export function Sidebar() {
   const isSettled = usePageSettled();
   const [filter, setFilter] = useState(everything);

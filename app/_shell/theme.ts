@@ -19,13 +19,13 @@ function read(): Theme {
   return isTheme(theme) ? theme : "system";
 }
 
-/** Shows the page in `theme` and remembers it on this device. */
+/** Applies `theme` and remembers it on this device. */
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {
     localStorage.setItem(themeStorageKey, theme);
   } catch {
-    // Storage may be full or forbidden; the choice then holds until the page is reloaded.
+    // Storage may be full or forbidden; the choice then lasts until reload.
   }
   for (const listener of listeners) listener();
 }

@@ -3,7 +3,7 @@
 import { useLayoutEffect } from "react";
 import { shellStore } from "./shell-store";
 
-/** Stands in for the palette's field until that has the focus, and keeps what is typed for it. */
+/** Collects keystrokes until the palette's field has the focus. */
 export function TypeAhead() {
   useLayoutEffect(() => {
     const keep = (event: KeyboardEvent) => {
@@ -11,7 +11,7 @@ export function TypeAhead() {
       if (event.key === "Escape") shellStore.closeOverlay();
       else if (event.key === "Backspace") shellStore.typePalette((query) => query.slice(0, -1));
       else if ([...event.key].length === 1) shellStore.typePalette((query) => query + event.key);
-      // What has focus must not take it: a draft in the composer would be sent.
+      // Enter must not reach a focused composer, which would send its draft.
       else if (event.key !== "Enter") return;
       event.preventDefault();
       event.stopPropagation();

@@ -10,13 +10,12 @@ import { useDrawer } from "./use-shell";
 
 const isSessionPage = /^\/s\/[^/]+$/;
 
-/** The keys that work anywhere in Grove. */
 export function useShellShortcuts(): void {
   const router = useRouter();
   const pathname = usePathname();
   const drawer = useDrawer();
 
-  // Where there is no session to look through, and in the field itself, the key belongs to the browser.
+  // Without a session, and in the find field itself, the key belongs to the browser.
   const canFind = (target: EventTarget | null) =>
     isSessionPage.test(pathname) &&
     !(target instanceof HTMLElement && target.matches("[data-find-input]"));

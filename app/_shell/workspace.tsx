@@ -10,24 +10,18 @@ import { SidebarButtons } from "./sidebar-buttons";
 import { useDrawer } from "./use-shell";
 
 export interface WorkspaceProps {
-  /** The session whose title, lineage and menu stand in the header; `null` for a page without one. */
+  /** Session named in the header; `null` for a page without one. */
   sessionId: string | null;
   /** The heading where there is no session, and until its title is known. */
   heading?: string;
-  /** Stands beside the title: the model of this session, say. */
   model?: ReactNode;
-  /** Further buttons, left of the drawer's. */
   actions?: ReactNode;
-  /**
-   * The drawer's content, tabs included. It is mounted only while the drawer is open: as a column from 1280 px, over
-   * the page below that, over the whole screen on a phone. `useDrawer` says which tab, opens and closes.
-   */
+  /** Mounted only while open: a column from 1280 px, over the page below that, full screen on a phone. */
   drawer?: ReactNode;
-  /** The page itself, in a column that fills the height; what should scroll scrolls inside it. */
+  /** Fills the height and scrolls inside. */
   children: ReactNode;
 }
 
-/** The frame of a page: header bar, content, and the drawer's place at the right. */
 export function Workspace({
   sessionId,
   heading,
@@ -38,7 +32,7 @@ export function Workspace({
 }: WorkspaceProps) {
   const isWide = useMediaQuery(wideQuery);
   const { isOpen } = useDrawer();
-  // Beside a conversation that is being opened, the drawer comes after it.
+  // Rendered after the conversation, which opens first.
   const hasDrawer = useDeferredValue(isWide && isOpen, false);
   return (
     <div className="flex min-h-0 flex-1">

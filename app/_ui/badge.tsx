@@ -14,7 +14,6 @@ export interface BadgeProps {
   children: ReactNode;
 }
 
-/** A word or two about the state of what it stands beside. */
 export function Badge({ tone = "neutral", className, children }: BadgeProps) {
   return (
     <span

@@ -19,13 +19,13 @@ const sizes = {
 export interface ButtonProps extends ComponentProps<"button"> {
   variant?: keyof typeof variants;
   size?: keyof typeof sizes;
-  /** Renders the only child (a link, say) with a button's looks. */
+  /** Applies the button's looks to the only child, such as a link. */
   asChild?: boolean;
   /** Shows a spinner and refuses clicks; the label stays, so the width does too. */
   busy?: boolean;
 }
 
-/** A labelled action: `primary` once a view, `quiet` beside it, `ghost` in rows and bars, `danger` for what destroys. */
+/** `primary` once per view, `quiet` beside it, `ghost` in rows and bars, `danger` for destructive actions. */
 export function Button({
   variant = "quiet",
   size = "md",

@@ -1,4 +1,4 @@
-/** Joins class names, leaving out what is empty. Later names do not undo earlier ones: pass layout, not looks. */
+/** Joins non-empty class names. Later names do not undo earlier ones: pass layout, not looks. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

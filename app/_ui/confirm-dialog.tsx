@@ -8,15 +8,15 @@ export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** What will be lost, and what will stay. */
+  /** Says what is lost and what stays. */
   children: ReactNode;
-  /** The verb, as on the button that led here. */
+  /** The same verb as the button that opened it. */
   confirmLabel: string;
   onConfirm: () => void;
   busy?: boolean;
 }
 
-/** Asks before something that cannot be undone; everything else acts at once and offers Undo. */
+/** Asks before an irreversible action; all others act at once and offer Undo. */
 export function ConfirmDialog({
   open,
   onOpenChange,

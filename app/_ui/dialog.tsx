@@ -19,19 +19,18 @@ export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** One sentence under the title. */
   description?: ReactNode;
   width?: keyof typeof widths;
-  /** Buttons, the one that acts last. They stay in view while the content scrolls. */
+  /** Buttons, the primary one last. They stay in view while the content scrolls. */
   footer?: ReactNode;
   children?: ReactNode;
-  /** Left out of the picture but kept for screen readers, where the content speaks for itself. */
+  /** Keeps the title for screen readers only. */
   hideTitle?: boolean;
-  /** Called before focus goes back to what opened it; `preventDefault` keeps it elsewhere. */
+  /** Called before focus returns to the trigger; `preventDefault` keeps it elsewhere. */
   onCloseAutoFocus?: (event: Event) => void;
 }
 
-/** A question or a form over the page; on a phone it rises from the bottom. Escape and the scrim close it. */
+/** A dialog over the page; on a phone it rises from the bottom. Escape and the scrim close it. */
 export function Dialog({
   open,
   onOpenChange,

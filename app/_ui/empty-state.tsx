@@ -3,12 +3,10 @@ import type { ReactNode } from "react";
 export interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
-  /** What will be here, and how it gets here. */
   children?: ReactNode;
   action?: ReactNode;
 }
 
-/** What a place says while there is nothing in it. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-6 py-10 text-center">

@@ -4,17 +4,15 @@ import { Button } from "./button";
 import { classNames } from "./class-names";
 
 export interface ErrorNoticeProps {
-  /** A sentence: what happened and what to do. */
+  /** A sentence saying what happened and what to do. */
   children: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;
   retrying?: boolean;
-  /** Further buttons, after the one that tries again. */
   actions?: ReactNode;
   className?: string;
 }
 
-/** An error next to where it happened. */
 export function ErrorNotice({
   children,
   onRetry,

@@ -1,4 +1,4 @@
-/** Puts the focus on the first field of a form that is marked as wrong, once the marks are on the page. */
+/** Focuses the first invalid field of a form once it is marked. */
 export function focusFirstError(form: HTMLFormElement): void {
   requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid='true']")?.focus());
 }

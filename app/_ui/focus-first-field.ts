@@ -1,6 +1,6 @@
 /**
- * Where the focus begins in a dialog that opens: in its first field, and in the dialog itself where there is none or where
- * a field would raise the keyboard of a phone.
+ * Focuses a dialog's first field, or the dialog itself where it has none or where a field would raise a phone's
+ * keyboard.
  */
 export function focusFirstField(event: Event): void {
   const dialog = event.target;

@@ -12,10 +12,10 @@ test.each([
 });
 
 test.each([
-  [0, "0 %"],
-  [0.002, "< 1 %"],
-  [0.071, "7 %"],
-  [1.25, "125 %"],
+  [0, "0%"],
+  [0.002, "<1%"],
+  [0.071, "7%"],
+  [1.25, "125%"],
 ])("writes a share of %d as %s", (share, text) => {
   expect(formatShare(share)).toBe(text);
 });

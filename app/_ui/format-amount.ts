@@ -1,4 +1,4 @@
-// Made when a number is first shown: on a slow processor the two take 50 ms, in which a page could begin to work.
+// Created lazily: the two take 50 ms on a slow processor.
 let whole: Intl.NumberFormat | null = null;
 let compact: Intl.NumberFormat | null = null;
 
@@ -8,7 +8,7 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** `18.2K`, for where there is little room. */
+/** `18.2K` */
 export function formatCompact(count: number): string {
   compact ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
   return compact.format(count);
@@ -24,7 +24,7 @@ export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Dollars with as many digits as say something: `$1.20`, `$0.034`, `$0.0004`, `less than $0.0001`. */
+/** Dollars with only significant digits: `$1.20`, `$0.034`, `$0.0004`, `less than $0.0001`. */
 export function formatCost(dollars: number): string {
   if (dollars === 0) return "$0";
   if (dollars < 0.0001) return "less than $0.0001";
@@ -32,9 +32,9 @@ export function formatCost(dollars: number): string {
   return `$${Number(dollars.toPrecision(2))}`;
 }
 
-/** A share as `7 %`; anything that is not quite none or all does not read as such. */
+/** A share as `7%`; only exactly nothing or everything reads as 0% or 100%. */
 export function formatShare(share: number): string {
   const percent = Math.round(share * 100);
-  if (share > 0 && percent === 0) return "< 1 %";
-  return `${percent} %`;
+  if (share > 0 && percent === 0) return "<1%";
+  return `${percent}%`;
 }

@@ -18,18 +18,18 @@ const variants = {
 } as const;
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-label"> {
-  /** What it does: the accessible name, and the tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
   /** Keys shown in the tooltip, such as `["mod", "K"]`. */
   shortcut?: readonly string[];
   size?: keyof typeof sizes;
   variant?: keyof typeof variants;
-  /** Where the tooltip opens; `none` leaves it out, for triggers that open something themselves. */
+  /** Side of the tooltip; `none` for triggers that open something themselves. */
   tooltip?: "top" | "bottom" | "left" | "right" | "none";
   children: ReactNode;
 }
 
-/** An action shown as one icon. Touch screens get a 44 px target around it. */
+/** Touch screens get a 44 px target. */
 export function IconButton({
   label,
   shortcut,

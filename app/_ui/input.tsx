@@ -8,8 +8,8 @@ import { usePasteLimit } from "./use-paste-limit";
 export type InputProps = Omit<ComponentProps<"input">, "onPaste" | "onInput">;
 
 /**
- * One line of text. Give it a visible label through {@link Labelled} or an `aria-label`. What is pasted and too long for
- * `maxLength` is refused with a sentence.
+ * Needs a visible label through {@link Labelled} or an `aria-label`. A paste longer than `maxLength` is refused with
+ * a sentence.
  */
 export function Input({ className, type = "text", ...props }: InputProps) {
   const { note, noteId, onPaste, onInput } = usePasteLimit(props.maxLength);

@@ -1,4 +1,4 @@
-/** Whether a key pressed there is meant as text. */
+/** Returns true when a key pressed there is meant as text. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

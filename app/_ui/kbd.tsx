@@ -14,7 +14,7 @@ const otherNames: Record<string, string> = {
 const subscribeToNothing = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Whether this machine writes ⌘ where others write Ctrl; `true` while rendering on the server. */
+/** Apple's notation, such as ⌘; also while rendering on the server. */
 export function useIsApple(): boolean {
   return useSyncExternalStore(subscribeToNothing, isApple, () => true);
 }
@@ -23,11 +23,10 @@ export interface KbdProps {
   /** In the order they are pressed: `mod`, `shift`, `alt`, `enter`, or the key as printed. */
   keys: readonly string[];
   tone?: "plain" | "inverse";
-  /** A hint stands beside something and is left out where there is likely no keyboard; a list of keys is not. */
+  /** A hint is hidden where there is likely no keyboard; a listed shortcut is not. */
   kind?: "hint" | "listed";
 }
 
-/** A keyboard shortcut in this machine's own notation. */
 export function Kbd({ keys, tone = "plain", kind = "hint" }: KbdProps) {
   const apple = useIsApple();
   const names = keys.map((key) => (apple ? appleNames[key] : otherNames[key]) ?? key);

@@ -1,9 +1,8 @@
-/** Enough for everything a person opens in a day; what was touched longest ago is forgotten first. */
+/** More than a person opens in a day; the least recently used is dropped first. */
 const KEPT_STATES = 2_000;
 
 const states = new Map<string, unknown>();
 
-/** What was kept under `key`, or `initial`. */
 export function readKept<State>(key: string, initial: State): State {
   return states.has(key) ? (states.get(key) as State) : initial;
 }

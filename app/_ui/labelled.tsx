@@ -4,12 +4,11 @@ import { type ReactNode, useId } from "react";
 
 export interface LabelledProps {
   label: string;
-  /** What to put in, or what it changes. */
   hint?: ReactNode;
-  /** A sentence about what is wrong; it replaces the hint. */
+  /** A sentence that replaces the hint. */
   error?: string | null;
   optional?: boolean;
-  /** Receives what ties the field to its label and its notes. */
+  /** Receives the ids that tie the field to its label and notes. */
   children: (field: {
     id: string;
     "aria-describedby": string | undefined;
@@ -17,7 +16,6 @@ export interface LabelledProps {
   }) => ReactNode;
 }
 
-/** A form field with its visible label, hint and error. */
 export function Labelled({ label, hint, error, optional = false, children }: LabelledProps) {
   const id = useId();
   const note = error ?? hint;

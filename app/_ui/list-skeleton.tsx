@@ -2,7 +2,7 @@ import { Skeleton } from "./skeleton";
 
 const widths = ["w-4/5", "w-3/5", "w-11/12", "w-2/3", "w-1/2"] as const;
 
-/** Lines that are on their way, of uneven length so that they read as text. */
+/** Placeholder lines of uneven length, so that they read as text. */
 export function ListSkeleton({ label, rows }: { label: string; rows: number }) {
   return (
     <div role="status" className="flex flex-col gap-3.5 p-4">

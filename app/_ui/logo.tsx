@@ -1,4 +1,3 @@
-/** Grove's mark: a stem that parts, and parts again. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg

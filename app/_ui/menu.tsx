@@ -16,18 +16,17 @@ const itemLook =
   "pointer-coarse:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0";
 
 export interface MenuProps {
-  /** The button that opens it. */
   trigger: ReactNode;
   align?: "start" | "center" | "end";
   side?: "top" | "bottom" | "left" | "right";
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** Called before focus goes back to the trigger; `preventDefault` lets an item put it elsewhere. */
+  /** Called before focus returns to the trigger; `preventDefault` lets an item put it elsewhere. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
 
-/** Actions behind a button: arrow keys move, a letter jumps, Escape returns to the button. */
+/** Arrow keys move, a letter jumps, Escape returns to the button. */
 export function Menu({
   trigger,
   align = "end",
@@ -62,7 +61,6 @@ export function Menu({
 
 export interface MenuItemProps {
   icon?: ReactNode;
-  /** A second, quieter line. */
   note?: ReactNode;
   shortcut?: readonly string[];
   danger?: boolean;
@@ -97,14 +95,12 @@ export function MenuItem({
 }
 
 export interface MenuChoiceProps<Value extends string> {
-  /** Names the group for screen readers. */
   label: string;
   value: Value;
   onChange: (value: Value) => void;
   options: readonly { value: Value; label: ReactNode; note?: ReactNode; disabled?: boolean }[];
 }
 
-/** One of several, the present one ticked. */
 export function MenuChoice<Value extends string>({
   label,
   value,
@@ -146,7 +142,7 @@ export interface MenuCheckProps {
   children: ReactNode;
 }
 
-/** A setting that is on or off; choosing it leaves the menu open. */
+/** A checkable item; choosing it leaves the menu open. */
 export function MenuCheck({ icon, checked, onChange, children }: MenuCheckProps) {
   return (
     <DropdownMenu.CheckboxItem
@@ -182,7 +178,6 @@ export interface SubMenuProps {
   children: ReactNode;
 }
 
-/** A further menu that opens beside its item. */
 export function SubMenu({ icon, label, children }: SubMenuProps) {
   return (
     <DropdownMenu.Sub>

@@ -1,18 +1,18 @@
 import { classNames } from "./class-names";
 
-/** The share from which a meter warns, so that there is still room to do something about it. */
+/** The share at which a meter warns, while there is still time to act. */
 export const meterWarnsAt = 0.8;
 
 export interface MeterProps {
   label: string;
   value: number;
   max: number;
-  /** What a screen reader says instead of the bare number, such as `495 of 1,100 tokens`. */
+  /** Read by screen readers instead of the number, such as `495 of 1,100 tokens`. */
   valueText: string;
   className?: string;
 }
 
-/** How full something with a limit is: green, amber from {@link meterWarnsAt}, red when it is over. */
+/** Green, amber from {@link meterWarnsAt}, red above the limit. */
 export function Meter({ label, value, max, valueText, className }: MeterProps) {
   const share = max > 0 ? value / max : 0;
   return (

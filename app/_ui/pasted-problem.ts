@@ -1,4 +1,4 @@
-/** A field as its element describes it; a password or number field may have no selection to tell of. */
+/** A password or number field may have no selection. */
 export interface FilledField {
   readonly value: string;
   readonly selectionStart: number | null;
@@ -6,8 +6,8 @@ export interface FilledField {
 }
 
 /**
- * Why `pasted` cannot take the place of what is selected in a field of at most `limit` characters, as a sentence; `null`
- * when it can. Browsers would cut it off without a word.
+ * Explains why `pasted` does not fit into a field of `limit` characters; `null` when it does. Browsers would truncate
+ * it silently.
  */
 export function pastedProblem(
   { value, selectionStart, selectionEnd }: FilledField,
@@ -15,7 +15,7 @@ export function pastedProblem(
   limit: number,
 ): string | null {
   const selected = (selectionEnd ?? 0) - (selectionStart ?? 0);
-  // Counted as it arrives in the field, where a line ends with one character.
+  // A line break is one character in the field.
   const added = pasted.replaceAll("\r\n", "\n").length;
   const length = value.length - selected + added;
   if (length <= limit) return null;

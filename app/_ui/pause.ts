@@ -1,4 +1,4 @@
-/** Waits, but no longer than until `signal` aborts or the machine is online again. Never rejects. */
+/** Waits until `ms` have passed, `signal` aborts or the machine is online again. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const events = typeof window === "undefined" ? null : window;

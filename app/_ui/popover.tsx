@@ -5,9 +5,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
 export interface PopoverProps {
-  /** The button that opens it. */
   trigger: ReactNode;
-  /** Names the panel for screen readers. */
   label: string;
   align?: "start" | "center" | "end";
   side?: "top" | "bottom" | "left" | "right";
@@ -17,7 +15,7 @@ export interface PopoverProps {
   children: ReactNode;
 }
 
-/** A small panel beside its button, for content that is read or edited rather than chosen from. */
+/** For content that is read or edited rather than chosen from. */
 export function Popover({
   trigger,
   label,

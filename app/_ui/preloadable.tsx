@@ -3,17 +3,17 @@
 import { type ComponentType, lazy, Suspense, useState } from "react";
 
 export interface Preloadable<Props> {
-  /** Fetches it; settles also when it cannot be fetched. */
+  /** Resolves even when it cannot be fetched. */
   readonly preload: () => Promise<void>;
   readonly isLoaded: () => boolean;
-  /** Shows the fallback only when it is shown before it was fetched. */
+  /** Shows the fallback only when it was not preloaded. */
   readonly Component: ComponentType<Props>;
 }
 
 /**
- * A component of a script of its own. Unlike `lazy`, which shows its fallback once even when the script is there, what
- * was fetched beforehand is shown at once, so nothing moves to make room for it. Nor is there a boundary around it then:
- * of what the server renders, React puts each larger boundary at the end of the document, for a script to move.
+ * A code-split component. Unlike `lazy`, which always shows its fallback once, a preloaded one appears at once, so
+ * nothing shifts. It then has no Suspense boundary either, whose larger contents React would stream at the end of the
+ * document for a script to move.
  */
 export function preloadable<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -33,7 +33,7 @@ export function preloadable<Props extends object>(
       ),
     isLoaded: () => loaded !== null,
     Component: function Preloadable(props: Props) {
-      // Chosen once: exchanging one for the other would lose the state of what is shown.
+      // Chosen once: exchanging the two would lose the state inside.
       const [Loaded] = useState<ComponentType<Props> | null>(() => loaded);
       if (Loaded) return <Loaded {...props} />;
       return (

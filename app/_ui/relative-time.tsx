@@ -11,7 +11,7 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** `3 days ago`, `in 2 hours`, `now`; both in milliseconds since the epoch. */
+/** `3 days ago`, `in 2 hours`, `now`; both arguments in milliseconds since 1970. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -21,7 +21,7 @@ export function relativeTime(at: number, now: number): string {
   return "now";
 }
 
-/** A moment as distance from now, with the full date in the reader's own zone as its title. */
+/** Relative time with the full local date as its title. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,14 +3,11 @@ import { classNames } from "./class-names";
 
 export interface SectionProps {
   title: string;
-  /** One sentence: what this is for. */
   note?: ReactNode;
-  /** Buttons at the end of the heading. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A titled part of a drawer tab. */
 export function Section({ title, note, actions, children }: SectionProps) {
   return (
     <section className="flex flex-col gap-2.5">

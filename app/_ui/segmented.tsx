@@ -4,14 +4,13 @@ import { ToggleGroup } from "radix-ui";
 import type { ReactNode } from "react";
 
 export interface SegmentedProps<Value extends string> {
-  /** Names the group for screen readers. */
   label: string;
   value: Value;
   onChange: (value: Value) => void;
   options: readonly { value: Value; label: ReactNode; disabled?: boolean }[];
 }
 
-/** One of two to four short choices, all in view. Arrow keys move between them. */
+/** A radio group of two to four short choices. */
 export function Segmented<Value extends string>({
   label,
   value,

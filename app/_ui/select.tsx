@@ -9,7 +9,6 @@ import { fieldLook } from "./field";
 export interface SelectOption<Value extends string> {
   value: Value;
   label: ReactNode;
-  /** A second, quieter line in the open list. */
   note?: ReactNode;
   disabled?: boolean;
 }
@@ -28,7 +27,6 @@ export interface SelectProps<Value extends string> {
   "aria-invalid"?: true | undefined;
 }
 
-/** One of a list, as a field in a form. */
 export function Select<Value extends string>({
   value,
   onChange,

@@ -7,8 +7,8 @@ import { pause } from "./pause";
 const ATTEMPTS = 6;
 
 /**
- * The path to the stored answer of a run that ended. Its last chunk can arrive before its row is committed, so a
- * missing answer is asked for a few times more; `null` when it stays missing.
+ * Reads the path to the stored answer of a finished run. Its last chunk can arrive before its row is committed, so a
+ * missing answer is retried a few times; `null` when it stays missing.
  */
 export async function settledPage(run: RunWire): Promise<TranscriptWire | null> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

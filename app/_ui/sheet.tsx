@@ -19,7 +19,7 @@ export interface SheetProps {
   children: ReactNode;
 }
 
-/** A column of the shell where there is no room for it beside the page. */
+/** A shell column on narrow screens. */
 export function Sheet({ open, onClose, label, side, children }: SheetProps) {
   const returnFocus = useReturnFocus();
   return (
@@ -31,7 +31,7 @@ export function Sheet({ open, onClose, label, side, children }: SheetProps) {
           onCloseAutoFocus={returnFocus.onCloseAutoFocus}
           onOpenAutoFocus={(event) => {
             returnFocus.onOpenAutoFocus();
-            // Focus on the panel itself: on its first button a touch screen would show that button's tooltip.
+            // Focuses the panel: focusing its first button would show a tooltip on touch screens.
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}

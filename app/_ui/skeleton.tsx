@@ -1,6 +1,6 @@
 import { classNames } from "./class-names";
 
-/** The outline of what is on its way; give it the size of the real thing so that nothing moves when it arrives. */
+/** A placeholder; give it the final size so that nothing moves when the content arrives. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { classNames } from "./class-names";
 
-/** For waits under five seconds whose length is unknown; longer ones say what they are doing instead. */
+/** For waits under five seconds; longer ones say what they are doing. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** A value kept in this browser. Reading never fails: what is missing or cannot be read is `null`. */
+/** Reads a value from local storage. Never fails: a missing or unreadable one is `null`. */
 export function readStored<Value>(key: string): Value | null {
   try {
     const text = localStorage.getItem(key);
@@ -10,8 +10,8 @@ export function readStored<Value>(key: string): Value | null {
 }
 
 /**
- * Keeps `value` in this browser; `null` forgets it. A full or forbidden storage is no error: the page still holds the
- * value, it only would not survive a reload.
+ * Writes `value` to local storage; `null` removes it. A full or forbidden storage is ignored: the value then does not
+ * survive a reload.
  */
 export function writeStored(key: string, value: unknown): void {
   try {

@@ -12,7 +12,7 @@ export interface SwitchProps {
   describedBy?: string;
 }
 
-/** On or off, taking effect at once. */
+/** Takes effect at once. */
 export function Switch({
   checked,
   onChange,

@@ -5,17 +5,15 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
 export interface TabsProps<Value extends string> {
-  /** Names the row of tabs for screen readers. */
   label: string;
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly { value: Value; label: ReactNode; content: ReactNode }[];
-  /** Stands at the end of the tab row (a close button, say). */
   end?: ReactNode;
   className?: string;
 }
 
-/** Views that share one place; only the chosen one is mounted. Content fills the height that is left. */
+/** Only the chosen tab is mounted. */
 export function Tabs<Value extends string>({
   label,
   value,

@@ -8,18 +8,15 @@ import { usePasteLimit } from "./use-paste-limit";
 export interface TextareaProps
   extends Omit<ComponentProps<"textarea">, "ref" | "onPaste" | "onInput"> {
   ref?: React.Ref<HTMLTextAreaElement>;
-  /** Plain leaves frame and background to what surrounds it (the composer). */
+  /** `plain` leaves frame and background to its container. */
   variant?: "field" | "plain";
-  /** A limit for what is pasted alone: what is typed beyond it is kept, and is for the form to refuse. */
+  /** Limits pastes only: longer typed text is kept for the form to refuse. */
   pasteLimit?: number;
   /** Lines after which it scrolls instead of growing. */
   maxRows?: number;
 }
 
-/**
- * Text of several lines that grows with what is typed, up to `maxRows`. What is pasted and too long for `maxLength` is
- * refused with a sentence.
- */
+/** Grows with its text up to `maxRows`. A paste longer than `maxLength` is refused with a sentence. */
 export function Textarea({
   variant = "field",
   maxRows = 16,
@@ -64,7 +61,7 @@ export function Textarea({
   );
 }
 
-/** Measuring costs a layout on every key, so only browsers that cannot size a field by its content do it. */
+/** Measuring costs a layout per key, so it is only for browsers without `field-sizing`. */
 function growWithText(element: HTMLTextAreaElement | null): void {
   if (!element || CSS.supports("field-sizing", "content")) return;
   element.style.height = "auto";

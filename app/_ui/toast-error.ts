@@ -1,7 +1,7 @@
 import { errorSentence } from "@/app/_api/api-error";
 import { toastError } from "./toast";
 
-/** Says why something asked for did not happen, where the page has no place of its own for it. */
+/** Shows why an action failed where the page has no place for it. */
 export function complain(error: unknown): void {
   toastError(errorSentence(error));
 }

@@ -2,13 +2,12 @@
 
 import { Toaster as Sonner } from "sonner";
 
-/** Where toasts appear; mounted once, in the layout. */
 export function Toaster() {
   return (
-    // It would give the focus back to where it came from whenever it leaves, and so hold the Tab key in a circle.
+    // Sonner returns the focus whenever it leaves, which would trap the Tab key.
     <div onFocusCapture={(event) => event.stopPropagation()}>
       <Sonner
-        // Below the heading: at the bottom they would lie on what is being written.
+        // At the bottom, toasts would cover the composer.
         position="top-center"
         gap={8}
         offset={60}

@@ -8,11 +8,10 @@ export interface TooltipProps {
   label: ReactNode;
   shortcut?: readonly string[];
   side?: "top" | "bottom" | "left" | "right";
-  /** One focusable element. */
   children: ReactNode;
 }
 
-/** Names what is pointed at or focused. It repeats or shortens, it never holds the only copy of something. */
+/** Repeats or shortens a label; never holds the only copy of something. */
 export function Tooltip({ label, shortcut, side = "bottom", children }: TooltipProps) {
   return (
     <RadixTooltip.Root>

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** `value` as it was once it stayed the same for `delayMs`. */
+/** Returns `value` once it has not changed for `delayMs`. */
 export function useDebounced<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Whether this render takes over what the server sent, rather than making it anew. `true` on the server. */
+/** True during hydration and on the server. */
 export function useIsHydrating(): boolean {
   return useSyncExternalStore(
     neverChanges,

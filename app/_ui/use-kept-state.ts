@@ -4,8 +4,8 @@ import { useCallback, useState } from "react";
 import { keep, readKept } from "./kept-state";
 
 /**
- * `useState` for what a person opened or chose in a line of the transcript. A windowed list takes lines off the page and
- * brings them back, so what they were set to must not live in them. `key` names the session and the thing.
+ * `useState` that survives unmounting, since a windowed list removes lines and brings them back. `key` names the
+ * session and the thing.
  */
 export function useKeptState<State>(
   key: string,
@@ -19,6 +19,6 @@ export function useKeptState<State>(
     },
     [key],
   );
-  // A line keeps its element when an answer gives way to a sibling, which has a state of its own.
+  // A row keeps its element when a sibling replaces its answer, and the sibling has its own state.
   return [own.key === key ? own.state : readKept(key, initial), set];
 }

@@ -10,8 +10,8 @@ let isWatching = false;
 const listeners = new Set<() => void>();
 
 /**
- * Whether the page has shown what it was opened for. What nobody waits for, such as fetching where a link leads, begins
- * then: earlier it would take the processor from the first message. `false` while rendering on the server.
+ * True once the page has shown its content and is idle, so that prefetching does not delay the first message. False
+ * on the server.
  */
 export function usePageSettled(): boolean {
   return useSyncExternalStore(

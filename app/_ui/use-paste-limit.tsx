@@ -6,17 +6,15 @@ import { type FilledField, pastedProblem } from "./pasted-problem";
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 export interface PasteLimit {
-  /** Belongs on the field. */
   readonly onPaste: (event: ClipboardEvent<Field>) => void;
-  /** Belongs on the field, too: what was refused is no longer the matter once something was typed. */
+  /** Clears the note once something is typed. */
   readonly onInput: () => void;
-  /** Belongs beneath the field; `null` unless the last paste was refused. */
+  /** Shown beneath the field; `null` unless the last paste was refused. */
   readonly note: ReactNode;
-  /** Names the note while there is one. */
   readonly noteId: string | undefined;
 }
 
-/** Refuses, with a sentence, what is pasted into a field that has no room for all of it; no limit refuses nothing. */
+/** Refuses a paste that does not fit, with a sentence; without a limit refuses nothing. */
 export function usePasteLimit(limit: number | undefined): PasteLimit {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);

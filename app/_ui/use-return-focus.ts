@@ -2,10 +2,7 @@
 
 import { useRef } from "react";
 
-/**
- * Gives the focus back to where it was when a dialog without a trigger of its own opened. Pass both handlers to the
- * dialog's content.
- */
+/** Restores the focus when a dialog without a trigger closes. Pass both handlers to the dialog's content. */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null);
   return {

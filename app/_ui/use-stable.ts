@@ -4,10 +4,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 
 type Method = (...parameters: never[]) => unknown;
 
-/**
- * The same object for the life of the component, whose methods always do what the newest `methods` do. What holds it
- * never has to render again because of it.
- */
+/** An object with a stable identity whose methods always run the newest `methods`. */
 export function useStable<Methods extends { readonly [Name in keyof Methods]: Method }>(
   methods: Methods,
 ): Methods {

@@ -4,12 +4,14 @@ import { HttpError } from "./http-error";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
 
-/** What an owner has, in numbers. */
 export function dataCounts({ sql }: Services, { ownerId }: OwnerServices): Promise<DataCountsWire> {
   return countData(sql, ownerId);
 }
 
-/** Deletes everything of an owner, for good. @returns what it was. @throws {HttpError} 409 while an answer is written. */
+/**
+ * Permanently deletes everything of an owner. @returns the counts. @throws {HttpError} 409 while an answer is
+ * written.
+ */
 export async function deleteData(
   services: Services,
   owner: OwnerServices,

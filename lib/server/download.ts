@@ -1,4 +1,4 @@
-/** A file to be kept, written as it is sent: nothing is prepared before, and who reads slowly is waited for. */
+/** Streams a file to download, with backpressure and without preparing it first. */
 export function download(
   lines: AsyncIterable<string>,
   { fileName, type }: { fileName: string; type: string },
@@ -23,7 +23,6 @@ export function download(
   });
 }
 
-/** A title as part of a file's name. */
 export function fileNameOf(title: string, fallback: string): string {
   const name = title
     .replace(/[\p{C}\\/:*?"<>|]+/gu, " ")

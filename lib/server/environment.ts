@@ -4,7 +4,7 @@ import { z } from "zod";
 const schema = z.object({
   DATABASE_URL: z.string().min(1, "is missing. Start Grove with `npm start`, which sets it"),
   GROVE_DATA_DIR: z.string().min(1).default(".grove"),
-  /** A line left empty in `.env` means that nothing was set. */
+  /** An empty line in `.env` counts as unset. */
   SECRETS_KEY_FILE: z
     .string()
     .optional()
@@ -19,7 +19,7 @@ const loopback = ["127.0.0.1", "localhost", "::1"];
 export interface ServerEnvironment {
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Where the key that seals secrets is kept, outside the database's own folder. */
+  /** Path of the key that encrypts secrets, outside the database folder. */
   readonly secretsKeyFile: string;
   /** A folder for the embedded database, a host for any other. */
   readonly dataLocation: string;
@@ -27,7 +27,7 @@ export interface ServerEnvironment {
   readonly hasTestOwners: boolean;
 }
 
-/** @throws {Error} naming the variable that is missing or wrong. */
+/** @throws {Error} naming the missing or invalid variable. */
 export function readEnvironment(
   environment: Record<string, string | undefined>,
 ): ServerEnvironment {

@@ -3,8 +3,8 @@ import type { EventWire } from "@/lib/chat/wire/events";
 const keepAliveMs = 15_000;
 
 /**
- * Server-sent events from whatever `subscribe` hands on, until the reader leaves. A comment now and then keeps the
- * connection open and finds out that nobody is there.
+ * Server-sent events from `subscribe` until the client disconnects. Periodic comments keep the connection open and
+ * detect a dead one.
  */
 export function eventStream(
   subscribe: (send: (event: EventWire) => void) => () => void,
@@ -24,7 +24,7 @@ export function eventStream(
         isOver = true;
         clearInterval(timer);
         unsubscribe();
-        // A cancelled stream is closed already.
+        // A cancelled stream is already closed.
         if (!signal.aborted) return;
         controller.close();
       };

@@ -1,6 +1,5 @@
 import type { EventWire } from "@/lib/chat/wire/events";
 
-/** What happened, and whose it is. */
 export interface OwnedEvent {
   readonly ownerId: string;
   readonly event: EventWire;
@@ -8,11 +7,11 @@ export interface OwnedEvent {
 
 type Listener = (event: EventWire) => void;
 
-/** Hands events of an owner to whoever of that owner is listening in this process. */
+/** Delivers an owner's events to that owner's listeners in this process. */
 export class EventHub {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  /** @returns a function that ends it. */
+  /** @returns a function that unsubscribes. */
   subscribe(ownerId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(ownerId) ?? new Set();
     this.#listeners.set(ownerId, listeners.add(listener));
@@ -22,7 +21,6 @@ export class EventHub {
     };
   }
 
-  /** To every owner. */
   publishToAll(event: EventWire): void {
     for (const ownerId of this.#listeners.keys()) this.publish({ ownerId, event });
   }

@@ -3,7 +3,7 @@ import { exportLines, type PortableOf } from "@/lib/postgres";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
 
-/** Everything an owner has but secrets: of a provider its name and address, never its key. */
+/** Everything an owner has except secrets: a provider's name and address, never its key. */
 export async function exportEverything(
   { sql }: Services,
   owner: OwnerServices,
@@ -30,7 +30,7 @@ export async function exportEverything(
   return exportLines(sql, { ownerId: owner.ownerId, settings: [settings, ...addresses] });
 }
 
-/** One session with its own documents, whole. */
+/** One session with its own documents. */
 export function exportSession(
   { sql }: Services,
   { ownerId }: OwnerServices,

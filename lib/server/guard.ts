@@ -1,4 +1,4 @@
-/** What a request says about where it comes from and what it carries. */
+/** The facts of a request the guard decides on. */
 export interface RequestFacts {
   method: string;
   path: string;
@@ -17,16 +17,16 @@ export interface Refusal {
   message: string;
 }
 
-/** The most a request may carry, in bytes, unless its path is among the uploads. */
+/** Largest request body in bytes, except for uploads. */
 export const bodyLimitBytes = 1_000_000;
 
 /**
- * Paths that take a larger body of another type, which they count and check while they read. No form and no script of
- * another site can send this type without asking first, any more than JSON.
+ * Paths with a larger body of another type, which they count and check while reading. Like JSON, no form or script of
+ * another site can send this type without a preflight.
  */
 const uploads: ReadonlyMap<string, string> = new Map([["/api/import", "application/x-ndjson"]]);
 
-/** The port the server listens on, as `Host` must name it. */
+/** The port `Host` must name. */
 export function ownPort(): number {
   return Number(process.env.PORT ?? 3000);
 }
@@ -35,11 +35,10 @@ const names = ["localhost", "127.0.0.1", "[::1]"];
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * Decides whether a request may reach a server that has no login: only this machine's own pages may.
- *
- * A hostile page can make a browser send requests here, even under a name of its own that points at 127.0.0.1. So the
- * `Host` must be one of three names with our port, and a request that changes something must be JSON from our own
- * origin, which no other page can send without asking first.
+ * Decides if a request may reach a server that has no login: only this machine's own pages may. A hostile page can
+ * make a browser send requests here, even under its own name pointing at 127.0.0.1. So `Host` must be one of three
+ * names with our port, and a mutating request must be JSON from our own origin, which no other page can send without
+ * a preflight.
  *
  * @see https://developer.mozilla.org/docs/Glossary/Fetch_metadata_request_header
  */
@@ -54,7 +53,6 @@ export function guard(facts: RequestFacts, { port }: { port: number }): GuardDec
   return "allow";
 }
 
-/** Reads the facts off a request. */
 export function factsOf(request: Request): RequestFacts {
   const { headers, method, url } = request;
   return {
@@ -70,12 +68,12 @@ export function factsOf(request: Request): RequestFacts {
 
 function allowedHosts(port: number): string[] {
   const withPort = names.map((name) => `${name}:${port}`);
-  // Browsers leave the default port out.
+  // Browsers omit the default port.
   return port === 80 ? [...withPort, ...names] : withPort;
 }
 
 function isCrossSite({ method, path, host, origin, fetchSite }: RequestFacts): boolean {
-  // Following a link from elsewhere to a page is fine; nothing else from elsewhere is.
+  // Following a link from another site to a page is fine; nothing else is.
   if (safeMethods.includes(method) && !isApi(path)) return false;
   if (fetchSite && fetchSite !== "same-origin" && fetchSite !== "none") return true;
   return origin !== null && origin.toLowerCase() !== `http://${host?.toLowerCase()}`;

@@ -42,7 +42,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "summary-failed": 502,
 };
 
-// Of the driver, of the operating system, and of a server that is starting, stopping, full or too slow to answer.
+// Codes of the driver, the operating system, and a server that is starting, stopping, full or slow.
 const unavailable = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -64,10 +64,10 @@ const unavailable = new Set([
   "57P03",
 ]);
 
-// What the database refuses to keep: U+0000 in an address, a name longer than a check allows.
+// Values the database refuses: U+0000 in an address, a name longer than a check allows.
 const unstorable = new Set(["22021", "22P05", "23514"]);
 
-/** A request that is refused before a use case sees it. */
+/** Thrown when a request is refused before it reaches a use case. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   constructor(
@@ -80,7 +80,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The answer to a request that failed, with a sentence for the person; what nobody expected is logged. */
+/** Turns an error into a response with a sentence for the person; unexpected errors are logged. */
 export function errorResponse(error: unknown): Response {
   const { status, body } = describe(error);
   if (status >= 500) logFailure("Answering a request", error);
@@ -89,7 +89,7 @@ export function errorResponse(error: unknown): Response {
 
 function describe(error: unknown): { status: number; body: ErrorWire } {
   if (error instanceof HttpError) return answer(error.status, error);
-  // Asked first, since a block that cannot be read says so in an error of its own.
+  // First, because a block that cannot be read wraps the error.
   if (isUnavailable(error)) {
     return answer(503, {
       code: "database",
@@ -114,8 +114,7 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
 }
 
 /**
- * Told by its code and not by its class: routes are bundled one by one, and what the shared services throw is an instance
- * of the class in the bundle that made them.
+ * By code, not class: routes are bundled separately, so the shared services may throw another bundle's class.
  */
 function isKnown(error: unknown): error is SessionError | ChatError {
   if (!(error instanceof Error) || !("code" in error)) return false;
@@ -136,9 +135,10 @@ function answer(
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown };
-  // A socket that is not there, not a file.
+  // A missing socket, not a file.
   if (code === "ENOENT" && syscall === "connect") return true;
-  // Blocks are read from the database; what else fails for a reason, such as a summary, had another server.
+  // Blocks are read from the database; other providers, such as a summarizer, have their own
+  // server.
   if (code === "provider-failed") return isUnavailable(error.cause);
   return typeof code === "string" && unavailable.has(code);
 }

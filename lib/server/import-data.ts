@@ -8,7 +8,9 @@ import { uploadLines } from "./upload-lines";
 
 const importing = new Set<string>();
 
-/** Reads an uploaded export in, one at a time. @throws {HttpError} 400 for what is no export, 409 while another is read. */
+/**
+ * Imports an uploaded export, one at a time. @throws {HttpError} 400 for other files, 409 while another import runs.
+ */
 export async function importData(
   services: Services,
   owner: OwnerServices,
@@ -39,7 +41,7 @@ function refusal(cause: ImportError): HttpError {
   return error;
 }
 
-/** What is set here stays as it is; only what is not set yet is taken. */
+/** Existing settings win over imported ones. */
 async function takeSettings(
   owner: OwnerServices,
   { defaultModel, modelOverrides }: PortableOf<"settings">,

@@ -1,4 +1,4 @@
-/** Writes one line about a failure nobody was waiting for. Bodies, keys and addresses stay out of it. */
+/** Logs a background failure in one line, without bodies, keys or addresses. */
 export function logFailure(what: string, error: unknown): void {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   process.stderr.write(`${new Date().toISOString()} ${what}: ${withoutSecrets(reason)}\n`);

@@ -17,7 +17,7 @@ import {
 } from "@/lib/postgres";
 import type { SessionEvents } from "@/lib/session";
 
-/** What one owner has, bound to that owner: no query made through it reaches another one. */
+/** Services bound to one owner: no query through them reaches another. */
 export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly store: PostgresSessionStore;
   readonly knowledge: PostgresSearchProvider;
@@ -37,7 +37,7 @@ export function ownerServices({
   chunkSql: Sql;
   ownerId: string;
   events: SessionEvents;
-  /** Skills this server was told to offer. */
+  /** Configured skill sources. */
   sourceBlocks?: readonly SourceBlock[];
 }): OwnerServices {
   const settings = new PostgresSettings(sql, ownerId);

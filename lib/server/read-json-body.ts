@@ -7,16 +7,16 @@ export type JsonBody =
 
 export interface ReadJsonBodyOptions {
   limitBytes?: number;
-  /** A body that trickles in must not hold the server. */
+  /** Limits slow uploads. */
   withinMs?: number;
 }
 
-/** Deeper than anything people write; deeper still overflows the stack of what walks it. */
+/** Deeper than anything people write; deeper still overflows the stack of recursive readers. */
 const deepestNesting = 100;
 
 /**
- * Reads and parses a request's body, counting while it reads: a length that is not declared, or a false one, cannot get
- * past the limit. What is wrong with a body is an answer, not an exception.
+ * Reads and parses a request body, counting bytes as it reads, so that a missing or false length cannot exceed the
+ * limit. An invalid body is returned, not thrown.
  */
 export async function readJsonBody(
   request: Request,

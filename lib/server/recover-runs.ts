@@ -3,7 +3,7 @@ import { claimExpiredRuns } from "@/lib/postgres";
 import { logFailure } from "./log";
 import type { Services } from "./services";
 
-/** Ends the runs of processes that have died. One that cannot be ended now is tried again later and holds up no other. */
+/** Ends the runs of dead processes. One that fails is retried later and does not block others. */
 export async function recoverRuns({
   sql,
   runner,

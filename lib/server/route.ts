@@ -8,7 +8,7 @@ import type { OwnerServices } from "./owner-services";
 import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
 
-/** What a route handler works with: whose request it is, and everything that owner has. */
+/** The owner of a request, with their services. */
 export interface RouteContext<Params> {
   readonly request: Request;
   readonly params: Params;
@@ -53,8 +53,7 @@ export function route<Params = Record<string, never>>(handler: Handler<Params>) 
 }
 
 /**
- * A request's body as the schema says. Texts are cleaned before anything else sees them: no store and no model takes
- * U+0000 or half a character.
+ * Parses a request body. Texts are cleaned first: no store and no model takes U+0000 or a lone surrogate.
  *
  * @throws {HttpError} 400 naming the field, 408, 413.
  */
@@ -75,7 +74,7 @@ export async function bodyOf<Schema extends z.ZodType>(
   throw new HttpError(400, "invalid-body", message, field);
 }
 
-/** A whole number in a query; `undefined` when absent. @throws {HttpError} 400. */
+/** A whole number in the query; `undefined` when absent. @throws {HttpError} 400. */
 export function numberIn(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === "") return undefined;
@@ -85,12 +84,12 @@ export function numberIn(query: URLSearchParams, name: string): number | undefin
   return value;
 }
 
-/** A text in a query; `undefined` when absent or empty. */
+/** A text in the query; `undefined` when absent or empty. */
 export function textIn(query: URLSearchParams, name: string): string | undefined {
   return query.get(name) || undefined;
 }
 
-/** A text in a query that must be there. @throws {HttpError} 400. */
+/** A required text in the query. @throws {HttpError} 400. */
 export function requiredIn(query: URLSearchParams, name: string): string {
   const text = textIn(query, name);
   if (text === undefined) {

@@ -7,9 +7,8 @@ const keyBytes = 32;
 const tagBytes = 16;
 
 /**
- * Seals secrets with a key that lies beside the database, not in it, so that a dump or a stolen backup gives none away.
- * `context` (owner, provider, address) is authenticated: an envelope copied to another row or another address does not
- * open.
+ * Encrypts secrets with a key stored beside the database, not in it, so that a dump or a backup reveals none.
+ * `context` (owner, provider, address) is authenticated: an envelope copied to another row or address does not open.
  */
 export class SecretBox {
   readonly #keyFile: string;
@@ -27,7 +26,7 @@ export class SecretBox {
       .join(".");
   }
 
-  /** `null` when the envelope was made with another key or for another context. */
+  /** `null` when the envelope has another key or context. */
   async open(envelope: string, context: string): Promise<string | null> {
     const [version, nonce = "", tag = "", sealed = ""] = envelope.split(".");
     if (version !== "v1") return null;
@@ -36,7 +35,7 @@ export class SecretBox {
         algorithm,
         await this.#key(),
         Buffer.from(nonce, "base64url"),
-        // A tag cut short would be accepted otherwise, and is soon guessed.
+        // A truncated tag would otherwise be accepted, and is easily guessed.
         { authTagLength: tagBytes },
       )
         .setAAD(Buffer.from(context))
@@ -46,7 +45,7 @@ export class SecretBox {
         decipher.final("utf8")
       );
     } catch {
-      // Authentication failed: to the caller that is the same as no key.
+      // Authentication failed, which equals having no key.
       return null;
     }
   }
@@ -63,7 +62,7 @@ export class SecretBox {
     return made;
   }
 
-  /** Written whole beside its place and then linked there, so that of two processes one makes the key, for both. */
+  /** Written to a temporary file and linked into place, so that two processes agree on one key. */
   async #make(): Promise<void> {
     await mkdir(dirname(this.#keyFile), { recursive: true });
     const draft = `${this.#keyFile}.${randomBytes(6).toString("hex")}`;

@@ -1,7 +1,7 @@
-/** Header names and values, in the shape both the proxy and the Next configuration take. */
+/** In the shape both the proxy and the Next configuration take. */
 export type Headers = ReadonlyArray<{ key: string; value: string }>;
 
-/** On every answer. No `Strict-Transport-Security`: on this machine Grove speaks plain HTTP. */
+/** On every response. No `Strict-Transport-Security`: locally Grove speaks plain HTTP. */
 export const commonHeaders: Headers = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "no-referrer" },
@@ -16,7 +16,7 @@ export const commonHeaders: Headers = [
   { key: "X-Robots-Tag", value: "noindex, nofollow" },
 ];
 
-/** On every answer of the HTTP API: nothing in it may run, be framed or be kept by a cache. */
+/** On every API response: nothing in it may run, be framed or be cached. */
 export const apiHeaders: Headers = [
   {
     key: "Content-Security-Policy",
@@ -25,8 +25,8 @@ export const apiHeaders: Headers = [
   { key: "Cache-Control", value: "private, no-store" },
 ];
 
-// Inline styles stay allowed: highlighters and React write style attributes, which no nonce covers. Images come from
-// this origin alone, because a picture's address can carry what was said to whoever serves it.
+// Inline styles stay allowed: highlighters and React write style attributes, which no nonce covers.
+// Images come from this origin alone, because an image URL can leak the conversation.
 const base = [
   "default-src 'self'",
   "img-src 'self' data: blob:",
@@ -43,12 +43,12 @@ const base = [
   "style-src 'self' 'unsafe-inline'",
 ];
 
-/** The policy of a page: scripts run only with this request's nonce, or when such a script loads them. */
+/** Policy of a page: only scripts with this request's nonce run, and those they load. */
 export function pagePolicy(nonce: string, mode: "production" | "development"): string {
   // React's development build rebuilds server stacks with eval.
   const evaluation = mode === "development" ? " 'unsafe-eval'" : "";
   return [...base, `script-src 'nonce-${nonce}' 'strict-dynamic'${evaluation}`].join("; ");
 }
 
-/** The policy of whatever the proxy did not see: no script at all. */
+/** Policy of responses the proxy did not see: no scripts. */
 export const fallbackPolicy = [...base, "script-src 'none'"].join("; ");

@@ -17,7 +17,7 @@ import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { TabEvents } from "./tab-events";
 
-/** Everything a process shares: connections, running answers, models, events. */
+/** Shared by the whole process: connections, running answers, models, events. */
 export interface Services {
   readonly sql: Sql;
   /** Commits without waiting for the disk; only for chunks of running answers. */
@@ -26,13 +26,13 @@ export interface Services {
   readonly hub: EventHub;
   readonly models: Models;
   readonly secrets: SecretBox;
-  /** Facts about this installation that the settings page shows. */
+  /** Facts about this installation for the settings page. */
   readonly installation: {
     readonly environment: NodeJS.ProcessEnv;
     readonly version: string;
     readonly dataLocation: string;
   };
-  /** Aborted when the process is asked to go, so that open streams do not hold it. */
+  /** Aborted on shutdown, so that open streams do not delay it. */
   readonly closing: AbortController;
   /** Brings the database up to date. Tried again after a failure. */
   ready(): Promise<void>;
@@ -47,15 +47,18 @@ export interface Services {
 }
 
 const statementTimeoutMs = 10_000;
-/** The topic of what tabs are told. */
+/** Topic of notifications to tabs. */
 const tabs = "tabs";
-/** Seconds between attempts to connect: a database that is back is noticed at once, one that is away is not flooded. */
+/**
+ * Seconds between connection attempts: short enough to notice a returning database, long enough not to flood one that
+ * is down.
+ */
 const backoff = (attempt: number) => Math.min(0.5, 0.05 * 2 ** attempt);
 
-// A development server loads modules anew on every change; the connections must stay.
+// A development server reloads modules on every change; the connections must survive.
 const shared = globalThis as typeof globalThis & { groveServices?: Services };
 
-/** The services of this process, made on first use. */
+/** The services of this process, created on first use. */
 export function services(): Services {
   shared.groveServices ??= makeServices();
   return shared.groveServices;
@@ -95,7 +98,7 @@ function makeServices(): Services {
   const notifications = new Notifications(sql, {
     onError: (error) => logFailure("Telling the other processes", error),
   });
-  // What this server does it tells its tabs itself; another process may be a script that knows of none.
+  // This server notifies its own tabs; another process may be a script that does not.
   const scripts = new TabEvents((event) => hub.publish(event));
   const feed = new SessionFeed(notifications, {
     onCarried: (event) => scripts.hear(event),
@@ -197,7 +200,7 @@ async function prepare({
   databaseUrl: string;
   notifications: Notifications;
 }): Promise<void> {
-  // On connections of their own: a migration, and waiting for another process that migrates, may take its time.
+  // Separate connections: a migration, or waiting for another process to migrate, may take long.
   const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5, onnotice: () => undefined });
   await migrate(migrating).finally(() => migrating.end({ timeout: 1 }));
   await notifications.start();

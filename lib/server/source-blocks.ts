@@ -20,8 +20,8 @@ const s3Variables = [
 const requiredS3Variables = ["BUCKET", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"] as const;
 
 /**
- * The skills that `GROVE_SKILLS_DIR` and `GROVE_SKILLS_S3_…` name, each a block of its own. Settings that cannot work are a
- * block that says what is wrong with them: a server that does not start would say it less well.
+ * Blocks of the skills that `GROVE_SKILLS_DIR` and `GROVE_SKILLS_S3_…` configure. Invalid settings become a block
+ * that shows the error, rather than a server that does not start.
  */
 export function readSourceBlocks(environment: Environment): SourceBlock[] {
   return [folderBlock(environment), bucketBlock(environment)].filter((block) => block !== null);

@@ -6,7 +6,7 @@ import { type Services, services } from "./services";
 
 const sweepMs = 3_000;
 const chunksKeptMs = 60 * 60 * 1_000;
-/** Texts whose words are learned in one sweep: about a tenth of a second of work for the database. */
+/** Texts per sweep: about 100 ms of database work. */
 const learnedPerSweep = 5_000;
 
 /**
@@ -14,7 +14,7 @@ const learnedPerSweep = 5_000;
  * were used since. A database that is away is waited for; one that does not fit ends the process with a sentence.
  */
 export async function startServices(): Promise<void> {
-  // The SDK would print a line for every model it does not know.
+  // The SDK would log a line for every unknown model.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const shared = services();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -1,4 +1,4 @@
-/** A stream that draws on a generator as fast as it is read, and ends it when its reader leaves. */
+/** Turns a generator into a stream with backpressure; cancelling the stream ends the generator. */
 export function streamOf<Value>(values: AsyncGenerator<Value>): ReadableStream<Value> {
   return new ReadableStream<Value>({
     async pull(controller) {

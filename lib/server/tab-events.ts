@@ -2,10 +2,10 @@ import type { EventWire } from "@/lib/chat/wire/events";
 import type { SessionEvent } from "@/lib/session";
 import type { OwnedEvent } from "./events";
 
-/** What a script does in quick succession is one reason to look again, not many. */
+/** Debounces bursts from other processes. */
 const gatherMs = 250;
 
-/** What the tabs of an owner are to read again after an event; `null` when they show nothing of it. */
+/** Maps an event to the tab update it requires; `null` when tabs show nothing of it. */
 export function tabEventOf(event: SessionEvent): EventWire | null {
   switch (event.type) {
     case "load":
@@ -23,7 +23,7 @@ export function tabEventOf(event: SessionEvent): EventWire | null {
   }
 }
 
-/** Publishes what events of other processes mean to tabs, each thing once in a while however often it happens. */
+/** Publishes events of other processes to tabs, debounced and without duplicates. */
 export class TabEvents {
   readonly #publish: (event: OwnedEvent) => void;
   readonly #gathered = new Map<string, OwnedEvent>();

@@ -3,9 +3,9 @@ import { HttpError } from "./http-error";
 const limits = { lineCharacters: 32_000_000, bytes: 4_000_000_000, idleMs: 60_000 };
 
 /**
- * The lines of an uploaded text, as they arrive: whoever reads slowly makes the sender wait.
+ * Reads the lines of an upload with backpressure.
  *
- * @throws {HttpError} 400 for what is no UTF-8, 408 when nothing arrives for a minute, 413 for a line or file too long.
+ * @throws {HttpError} 400 for invalid UTF-8, 408 when nothing arrives for a minute, 413 for a line or file too long.
  */
 export async function* uploadLines(
   body: ReadableStream<Uint8Array> | null,
@@ -35,7 +35,7 @@ export async function* uploadLines(
     }
     if (waiting > 0) yield pieces.join("");
   } finally {
-    // Whoever stops early wants no more; a sender that is gone already has nothing to be told.
+    // The sender may be gone already.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** What `work` gives for each item, in their order, with at most `atOnce` under way. After a failure none is begun. */
+/** Maps items with at most `atOnce` concurrent calls, in order. Starts none after a failure. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

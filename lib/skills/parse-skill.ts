@@ -1,4 +1,3 @@
-/** A skill as it comes out of a `SKILL.md` file. */
 export interface ParsedSkill {
   readonly title: string;
   readonly description: string | null;
@@ -6,10 +5,9 @@ export interface ParsedSkill {
 }
 
 /**
- * Reads the front matter (`name`, `description`) of a `SKILL.md` file; what follows it is the content.
- *
- * Values may be plain, quoted, continued on indented lines, or block scalars (`|`, `>`). Other fields are passed over.
- * Without front matter the first heading is the title, and without one `fallbackTitle`.
+ * Parses the front matter (`name`, `description`) of a `SKILL.md` file; the rest is the content. Values may be plain,
+ * quoted, continued on indented lines, or block scalars (`|`, `>`). Other fields are ignored. Without front matter
+ * the first heading is the title, and without one `fallbackTitle`.
  *
  * Format: https://agentskills.io/specification
  */

@@ -1,7 +1,4 @@
-/**
- * The parts of a relative path with `/` between them; `null` for one that is empty, hidden, absolute, or could be read
- * as leading elsewhere.
- */
+/** Segments of a relative path with `/`; `null` when it is empty, hidden, absolute or ambiguous. */
 export function pathSegments(path: string): string[] | null {
   const segments = path.split("/");
   return segments.every(isPlain) ? segments : null;

@@ -1,13 +1,12 @@
 import type { SkillProvider } from "@/lib/session";
 
-/** A skill as its source lists it. */
 export interface ListedSkill {
-  /** What `load` takes. */
+  /** The key that `load` takes. */
   readonly key: string;
-  /** What people read: the name its front matter gives, else the key. */
+  /** The name in the front matter, else the key. */
   readonly title: string;
   readonly description: string | null;
-  /** What its document costs when it is loaded; by its size where the content was not read. */
+  /** Estimated tokens of its document; by its size where the content was not read. */
   readonly tokens: number;
   readonly updatedAt: Date;
   /** Why it cannot be loaded; `null` when it can. */
@@ -20,7 +19,7 @@ export interface SkillSource extends SkillProvider {
   list(): Promise<ListedSkill[]>;
 }
 
-/** A source, or one skill of it, that cannot be read; the sentence says which and why, and holds no secret. */
+/** Thrown when a source or one of its skills cannot be read; its sentence says why and contains no secret. */
 export class SkillSourceError extends Error {
   override readonly name = "SkillSourceError";
 }

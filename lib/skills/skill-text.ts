@@ -1,9 +1,9 @@
 import { SkillSourceError } from "./skill-source";
 
-/** The largest file that is loaded, unless a source is told otherwise: what fills a window of 64,000 tokens. */
+/** Default size limit: fills a window of 64,000 tokens. */
 export const defaultMaxBytes = 256 * 1_024;
 
-/** The text of a file. @throws {SkillSourceError} for bytes that are not UTF-8 text. */
+/** @throws {SkillSourceError} for bytes that are not UTF-8 text. */
 export function decodeSkillText(name: string, bytes: Uint8Array): string {
   const text = decoded(bytes);
   if (text === null || text.includes("\0")) {
@@ -12,7 +12,7 @@ export function decodeSkillText(name: string, bytes: Uint8Array): string {
   return text;
 }
 
-/** @throws {SkillSourceError} for a file that would fill a model's window by itself. */
+/** @throws {SkillSourceError} for a file that would fill a model's window alone. */
 export function assertNotTooLarge(name: string, bytes: number, maxBytes: number): void {
   if (bytes <= maxBytes) return;
   const limit = maxBytes < 1_024 ? `${maxBytes} bytes` : `${Math.floor(maxBytes / 1_024)} KB`;

@@ -10,7 +10,7 @@ export interface CompactionListProps {
   leafId: string | null | undefined;
 }
 
-/** The summaries on this path, newest first, each with the way back. */
+/** Summaries on this path, newest first. */
 export function CompactionList({ sessionId, leafId }: CompactionListProps) {
   const { data: tree } = useTree(sessionId);
   const { undo, isUndoing } = useUndoCompaction(sessionId);

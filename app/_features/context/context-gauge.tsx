@@ -8,9 +8,8 @@ import { useContextOf } from "./use-context-of";
 
 export interface ContextGaugeProps {
   sessionId: string | null;
-  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  /** `null` before the first message; `undefined` while unknown. */
   leafId: string | null | undefined;
-  /** Opens the drawer at Context. */
   onOpen: () => void;
 }
 
@@ -24,8 +23,8 @@ const radius = 6;
 const length = 2 * Math.PI * radius;
 
 /**
- * How full the model's window is, as a ring for the composer. Nothing until it is known, and nothing for a chat that
- * has not begun; its place keeps its width.
+ * The used share of the context window, as a ring in the composer. Reserves its width while loading and in an empty
+ * chat.
  */
 export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
   const { data } = useContextOf(sessionId, leafId);

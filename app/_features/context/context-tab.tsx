@@ -21,11 +21,11 @@ import { useContextOf } from "./use-context-of";
 
 export interface ContextTabProps {
   sessionId: string;
-  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  /** `null` before the first message; `undefined` while unknown. */
   leafId: string | null | undefined;
 }
 
-/** What the next request carries: how full the window is and with what, and the ways to make room. */
+/** Everything the next request carries, and the ways to free space. */
 export function ContextTab({ sessionId, leafId }: ContextTabProps) {
   const context = useContextOf(sessionId, leafId);
   if (context.isError && !context.data) {

@@ -9,7 +9,7 @@ import { Spinner } from "@/app/_ui/spinner";
 import { PromptText } from "./prompt-text";
 import { useRefreshContext } from "./use-context-of";
 
-/** The system prompt this session keeps, exactly as the model gets it. */
+/** The cached system prompt, exactly as sent. */
 export function FrozenPrompt({ sessionId, prompt }: { sessionId: string; prompt: string }) {
   const refresh = useRefreshContext(sessionId);
   return (

@@ -8,7 +8,6 @@ import type { GaugeWire } from "@/lib/chat/wire/context";
 import type { GaugeSegment, GaugeView } from "./gauge-view";
 import { sourceLooks } from "./source-look";
 
-/** What fills the model's window: a bar by source, and the same in numbers. */
 export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView }) {
   return (
     <div className="flex flex-col gap-3">
@@ -79,7 +78,7 @@ function LegendRow({ segment }: { segment: GaugeSegment }) {
   );
 }
 
-/** `isOpen` is `null` where there is nothing to open. */
+/** `isOpen` is `null` for a segment without parts. */
 function LegendNumbers({ segment, isOpen }: { segment: GaugeSegment; isOpen: boolean | null }) {
   const { name, fill } = sourceLooks[segment.source];
   return (

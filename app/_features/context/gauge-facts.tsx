@@ -6,11 +6,10 @@ import { type GaugeView, turnsLeft } from "./gauge-view";
 export interface GaugeFactsProps {
   gauge: GaugeWire;
   view: GaugeView;
-  /** `undefined` while it is read. */
+  /** `undefined` while loading. */
   preview: CompactionPreviewWire | undefined;
 }
 
-/** What the gauge means for the next messages. */
 export function GaugeFacts({ gauge, view, preview }: GaugeFactsProps) {
   const turns = preview ? turnsLeft(view.freeTokens, preview) : null;
   return (

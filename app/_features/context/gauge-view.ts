@@ -3,15 +3,15 @@ import type { GaugeWire } from "@/lib/chat/wire/context";
 
 type GaugeSource = GaugeWire["parts"][number]["source"] | "free";
 
-/** How urgent the filling of the window is: from 80 % it is time to compact, from 95 % the next answer may not fit. */
+/** `warn` from 80% of the window; `full` from 95%, when the next answer may not fit. */
 export type GaugeLevel = "calm" | "warn" | "full";
 
-/** One stretch of the gauge's bar; shares are of the window, or of what is used when that is more. */
+/** Shares are of the window, or of the used tokens when those exceed it. */
 export interface GaugeSegment {
   readonly source: GaugeSource;
   readonly tokens: number;
   readonly share: number;
-  /** What it is made of, largest first. */
+  /** Largest first. */
   readonly parts: readonly { readonly label: string; readonly tokens: number }[];
 }
 
@@ -20,13 +20,12 @@ export interface GaugeView {
   readonly usedShare: number;
   readonly level: GaugeLevel;
   readonly freeTokens: number;
-  /** In a fixed order, empty ones left out, free space last. */
+  /** In a fixed order, without empty ones, free space last. */
   readonly segments: readonly GaugeSegment[];
 }
 
 const sourceOrder = ["prompt", "skills", "tools", "summaries", "messages"] as const;
 
-/** The gauge as it is drawn: one segment a source, and what is left. */
 export function gaugeView(gauge: GaugeWire): GaugeView {
   const freeTokens = Math.max(0, gauge.contextWindow - gauge.usedTokens);
   const whole = Math.max(gauge.contextWindow, gauge.usedTokens, 1);
@@ -46,16 +45,12 @@ export function gaugeView(gauge: GaugeWire): GaugeView {
   };
 }
 
-/** Warns from 80 % of the window and again from 95 %. */
 export function gaugeLevel(usedShare: number): GaugeLevel {
   if (usedShare >= 0.95) return "full";
   return usedShare >= 0.8 ? "warn" : "calm";
 }
 
-/**
- * How many more turns (a question and its answer) of this conversation's average length fit; `null` before there is
- * anything to go by.
- */
+/** Estimates how many turns (a question and its answer) of average length still fit; `null` without data. */
 export function turnsLeft(freeTokens: number, preview: CompactionPreviewWire): number | null {
   const messages = preview.keptMessageCount + (preview.range?.messageCount ?? 0);
   const tokens = preview.keptTokens + (preview.range?.tokens ?? 0);

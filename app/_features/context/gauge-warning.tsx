@@ -7,7 +7,6 @@ const sentences: Record<Exclude<GaugeLevel, "calm">, string> = {
   full: "The context window is almost full, so the next answer may not fit. Compact now or unload a skill.",
 };
 
-/** What to do while there is still room to do it. */
 export function GaugeWarning({ level }: { level: GaugeLevel }) {
   if (level === "calm") return null;
   return (

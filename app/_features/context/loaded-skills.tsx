@@ -7,7 +7,6 @@ import { formatTokens } from "@/app/_ui/format-amount";
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { useSkillLoading } from "./use-context-of";
 
-/** The skills in the model's window, what each costs, and the way to put it out. */
 export function LoadedSkills({ sessionId, context }: { sessionId: string; context: ContextWire }) {
   const loading = useSkillLoading(sessionId);
   if (context.loadedSkills.length === 0) {

@@ -1,17 +1,17 @@
 import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 
-/** A compaction as it lies on one path. Messages are counted from 1 at the root. */
+/** A compaction on one path. Messages are counted from 1 at the root. */
 export interface PathCompaction {
   readonly id: string;
   readonly first: number;
   readonly last: number;
-  /** The first words of what it begins with. */
+  /** First words of its first message. */
   readonly preview: string;
-  /** A later compaction on this path covers it: undoing that one brings it back. */
+  /** A later compaction on this path covers it; undoing that one reveals it. */
   readonly isCovered: boolean;
 }
 
-/** The compactions whose whole range lies on the path to `leafId`, oldest first. */
+/** Compactions whose whole range lies on the path to `leafId`, oldest first. */
 export function pathCompactions(tree: TreeWire, leafId: string | null): PathCompaction[] {
   const path = pathTo(tree.nodes, leafId);
   const places = new Map(path.map((node, index) => [node.id, index]));

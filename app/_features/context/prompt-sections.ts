@@ -1,18 +1,17 @@
 import { blockTitle } from "@/app/_features/memory/block-words";
 
-/** One block of a prompt. */
 export interface PromptSection {
-  /** The block as the memory panel calls it, such as `Memory`; `null` for text before the first block. */
+  /** Title as in the memory panel, such as `Memory`; `null` for text before the first block. */
   readonly title: string | null;
-  /** What the block is for; may be empty. */
+  /** May be empty. */
   readonly description: string;
-  /** Exactly as the model gets it, the ruled header included, without the blank lines that divide blocks. */
+  /** The block verbatim, ruled header included, without surrounding blank lines. */
   readonly source: string;
 }
 
 const RULE = "═".repeat(46);
 
-/** Cuts a rendered prompt into its blocks, at the ruled headers; nothing but blank lines between them is left out. */
+/** Splits a rendered prompt into blocks at the ruled headers, dropping only blank lines between them. */
 export function promptSections(prompt: string): PromptSection[] {
   if (prompt === "") return [];
   const lines = prompt.split("\n");

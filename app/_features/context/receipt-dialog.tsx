@@ -19,7 +19,7 @@ export interface ReceiptDialogProps {
   readonly onClose: () => void;
 }
 
-/** Exactly what a model was given for one answer, and what it used. */
+/** Input and usage of one answer. */
 export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogProps) {
   const { data, error, isFetching, refetch } = useReceipt(sessionId, messageId);
   return (

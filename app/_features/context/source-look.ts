@@ -1,6 +1,5 @@
 import type { GaugeSegment } from "./gauge-view";
 
-/** The name and the colour of each part of the gauge; the name always stands beside the colour. */
 export const sourceLooks: Record<GaugeSegment["source"], { name: string; fill: string }> = {
   prompt: { name: "Prompt", fill: "bg-ink/65" },
   skills: { name: "Loaded skills", fill: "bg-warn-fill" },

@@ -6,9 +6,9 @@ import { queryKeys } from "@/app/_api/query-keys";
 import { usePageSettled } from "@/app/_ui/use-page-settled";
 
 /**
- * What the model would be given after `leaf`: blocks, frozen prompt, changes since, loaded skills and the gauge; `null` means
- * before the first message, `undefined` where the session was left. The server reads the whole history for it, so a page
- * asks once it has shown its messages.
+ * Reads the context after `leaf`: blocks, frozen prompt, pending changes, loaded skills and the gauge. `null` means
+ * before the first message, `undefined` the session's active leaf. The server reads the whole history for it, so
+ * pages ask after showing their messages.
  */
 export function useContextOf(sessionId: string | null, leaf: string | null | undefined) {
   const isSettled = usePageSettled();
@@ -25,7 +25,7 @@ export function useContextOf(sessionId: string | null, leaf: string | null | und
   });
 }
 
-/** Renders the frozen prompt anew from the blocks as they are. */
+/** Renders the frozen prompt again from the current blocks. */
 export function useRefreshContext(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -41,7 +41,7 @@ export interface SkillLoading {
   action: "load" | "unload";
 }
 
-/** Loads a skill into a session's context, or takes it out. Outside a session (`null`) nothing can be loaded. */
+/** Loads or unloads a skill. Outside a session (`null`) nothing can be loaded. */
 export function useSkillLoading(sessionId: string | null) {
   const client = useQueryClient();
   return useMutation({
@@ -55,7 +55,7 @@ export function useSkillLoading(sessionId: string | null) {
   });
 }
 
-/** Exactly what the model was given for one answer; `null` reads nothing. */
+/** Reads an answer's receipt; `null` reads nothing. */
 export function useReceipt(sessionId: string, messageId: string | null) {
   return useQuery({
     queryKey: queryKeys.receipt(sessionId, messageId ?? ""),

@@ -9,7 +9,7 @@ import { Kbd } from "@/app/_ui/kbd";
 import { type HitWalk, hitWalkStore, isOnWalk, nextHit } from "./hit-walk";
 import { hitAddress } from "./search-addresses";
 
-/** While the hits of a search are walked: where one is, and the keys that lead on or back. */
+/** Position among the search hits, and the keys for the next, the previous and back. */
 export function HitBar() {
   const walk = useSyncExternalStore(hitWalkStore.subscribe, hitWalkStore.read, () => null);
   return walk && <Bar walk={walk} />;
@@ -44,7 +44,7 @@ function Bar({ walk }: { walk: HitWalk }) {
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
 
-  // Whoever goes elsewhere by another way has left the search.
+  // Navigating elsewhere ends the search.
   const isHere = isOnWalk(walk, pathname);
   useEffect(() => {
     if (!isHere) hitWalkStore.end();

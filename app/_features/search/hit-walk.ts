@@ -1,7 +1,7 @@
 import type { SearchHitWire } from "@/lib/chat/wire/search";
 import { sessionAddress } from "./search-addresses";
 
-/** The hits of a search that is being walked through, and where the reader came from. */
+/** The hits being stepped through, and the page the reader came from. */
 export interface HitWalk {
   readonly hits: readonly Pick<SearchHitWire, "id" | "sessionId" | "place">[];
   readonly at: number;
@@ -21,7 +21,7 @@ function createHitWalkStore() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** A walk begun within another one leads back to where that one began. */
+    /** A search started during another one returns to where the first started. */
     begin: (next: HitWalk) => change({ ...next, from: walk?.from ?? next.from }),
     end: () => change(null),
     moveTo: (at: number) => walk && change({ ...walk, at }),
@@ -30,14 +30,14 @@ function createHitWalkStore() {
 
 export const hitWalkStore = createHitWalkStore();
 
-/** The hit after or before, around the ends. */
+/** The next or previous hit, wrapping around. */
 export function nextHit({ hits, at }: Pick<HitWalk, "hits" | "at">, step: 1 | -1): number {
   return (at + step + hits.length) % hits.length;
 }
 
 /**
- * Whether a page belongs to the walk: where it began, or any session with a hit. The address lags behind the hit that was
- * asked for, so it may still be the session of an earlier one.
+ * Returns true on the page the search started from and in any session with a hit: the URL lags behind the requested
+ * hit.
  */
 export function isOnWalk({ hits, from }: Pick<HitWalk, "hits" | "from">, pathname: string) {
   return (

@@ -6,7 +6,7 @@ export interface SessionHits {
   hits: SearchHitWire[];
 }
 
-/** Hits of the same session together; sessions stay in the order of their best hit. */
+/** Groups hits by session; sessions keep the order of their best hit. */
 export function hitsBySession(hits: readonly SearchHitWire[]): SessionHits[] {
   return [...Map.groupBy(hits, ({ sessionId }) => sessionId)].map(([sessionId, members]) => ({
     sessionId,

@@ -1,10 +1,9 @@
-/** A stretch of a snippet, marked or not. */
 export interface TextStretch {
   text: string;
   isMarked: boolean;
 }
 
-/** Cuts `text` at its marks, given as `[from, to)`; marks that overlap or lie outside are put right. */
+/** Splits `text` at its `[from, to)` marks; overlapping and out-of-range marks are corrected. */
 export function markedText(text: string, marks: readonly [number, number][]): TextStretch[] {
   const stretches: TextStretch[] = [];
   let at = 0;

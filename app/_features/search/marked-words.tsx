@@ -1,7 +1,6 @@
 import type { SnippetWire } from "@/lib/chat/wire/search";
 import { markedText } from "./marked-text";
 
-/** A text with the words that were searched for marked. */
 export function MarkedWords({ text: { text, marks } }: { text: SnippetWire }) {
   return markedText(text, marks).map((stretch, index) => {
     const key = `${index} ${stretch.text}`;

@@ -1,7 +1,7 @@
 import type { DrawerTab } from "@/app/_shell/drawer-tab";
 import type { PageCommandId } from "@/app/_shell/page-commands";
 
-/** What the palette itself can do on any page. */
+/** Actions available on any page. */
 export type ShellActionId =
   | "new-chat"
   | "settings"
@@ -12,23 +12,22 @@ export type ShellActionId =
   | `drawer-${DrawerTab}`
   | `theme-${"light" | "dark" | "system"}`;
 
-/** What the palette can do besides opening what it finds. */
 export type PaletteActionId = ShellActionId | PageCommandId;
 
 interface ActionWords {
   label: string;
-  /** Other words people look for it with. */
+  /** Synonyms to match. */
   words: string;
   keys?: readonly string[];
-  /** Left out until something is typed, so that the list opens short. */
+  /** Hidden until something is typed, to keep the list short. */
   onlyWhenAsked?: boolean;
 }
 
-/** Where an action applies: on a page that offers it, in any open session, with a keyboard, or always. */
+/** Applies on a page that offers it, in any open session, with a keyboard, or always. */
 export type PaletteAction = ActionWords &
   ({ id: PageCommandId; needs: "offer" } | { id: ShellActionId; needs?: "session" | "keyboard" });
 
-/** Everything there is to do, in the order it is shown. */
+/** In display order. */
 const actions: readonly PaletteAction[] = [
   {
     id: "find",
@@ -133,11 +132,10 @@ const actions: readonly PaletteAction[] = [
 export interface PalettePlace {
   hasSession: boolean;
   hasKeyboard: boolean;
-  /** What the page in view can do. */
   offered: ReadonlySet<PageCommandId>;
 }
 
-/** The actions that apply and fit what was typed: every word must start a word of the action. */
+/** Actions that apply and match: every typed word must start a word of the action. */
 export function matchingActions(query: string, place: PalettePlace): readonly PaletteAction[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   return actions.filter((action) => {
@@ -154,7 +152,6 @@ function applies(action: PaletteAction, place: PalettePlace): boolean {
   return action.needs !== "keyboard" || place.hasKeyboard;
 }
 
-/** Whether an action is about the open session. */
 export function isOfSession({ needs }: PaletteAction): boolean {
   return needs === "offer" || needs === "session";
 }

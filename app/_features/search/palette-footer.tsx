@@ -2,7 +2,6 @@
 
 import { Kbd } from "@/app/_ui/kbd";
 
-/** How the palette is used, for those with a keyboard. */
 export function PaletteFooter() {
   return (
     <div className="hidden pointer-coarse:hidden h-10 shrink-0 items-center gap-4 border-line border-t bg-paper px-4.5 text-faint text-xs sm:flex">

@@ -79,7 +79,7 @@ const placeNames: Record<SearchHitWire["place"], string | null> = {
   active: null,
   branch: "In another branch",
   "under-summary": "Summarized",
-  // Said where others name their author.
+  // The row says so in place of an author.
   summary: null,
 };
 
@@ -89,7 +89,7 @@ const roleNames: Record<SearchHitWire["role"], string> = {
   system: "System",
 };
 
-/** The sessions used last, without the one that is open. */
+/** Recent sessions except the open one. */
 export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen: Open }) {
   const { sessions } = useSessions({ archived: false, tag: null });
   const recent = sessions
@@ -153,7 +153,7 @@ export function ActionGroup({ heading, actions, onRun }: ActionGroupProps) {
   );
 }
 
-/** Messages and summaries, a group for each session. */
+/** Messages and summaries, grouped by session. */
 export function HitGroups({
   hits,
   onOpen,
@@ -200,7 +200,6 @@ export interface DocumentGroupProps {
   onOpen: (document: SearchWire["documents"][number]) => void;
 }
 
-/** Memory blocks, knowledge and skills. */
 export function DocumentGroup({ documents, onOpen }: DocumentGroupProps) {
   if (documents.length === 0) return null;
   return (

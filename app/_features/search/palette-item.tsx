@@ -11,7 +11,6 @@ export interface PaletteItemProps {
   children: ReactNode;
 }
 
-/** One line of the palette. */
 export function PaletteItem({ id, icon, onSelect, children }: PaletteItemProps) {
   return (
     <Command.Item
@@ -25,7 +24,6 @@ export function PaletteItem({ id, icon, onSelect, children }: PaletteItemProps) 
   );
 }
 
-/** A titled part of the palette. */
 export function PaletteGroup({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <Command.Group

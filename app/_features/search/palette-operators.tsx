@@ -1,6 +1,6 @@
 "use client";
 
-/** What narrows a search: as it is shown, and what of it is written into the field. */
+/** Filters as shown, and the text they insert. */
 const operators = [
   { shown: "“exact words”", written: '""' },
   { shown: "-without", written: "-" },
@@ -11,7 +11,7 @@ const operators = [
   { shown: "after:2026-01", written: "after:" },
 ] as const;
 
-/** Begins a search with one of its operators. */
+/** Starts a search with a filter. */
 export function PaletteOperators({ onChoose }: { onChoose: (text: string) => void }) {
   return (
     <fieldset className="flex shrink-0 flex-wrap gap-1.5 border-line border-t px-4.5 py-2.5">

@@ -10,12 +10,12 @@ export interface PaletteStatusProps {
   query: string;
   onQuery: (query: string) => void;
   search: ReturnType<typeof useSearch>;
-  /** The answer on show belongs to what is typed. */
+  /** The results belong to the current query. */
   isSettled: boolean;
   hasActions: boolean;
 }
 
-/** What stands above the results: how many there are, a correction, or why there are none. */
+/** Result count, correction, or the reason for no results. */
 export function PaletteStatus({
   query,
   onQuery,

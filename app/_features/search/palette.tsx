@@ -24,7 +24,7 @@ import { useSearch } from "./use-search";
 // Long enough to skip the middle of a word, short enough to feel immediate.
 const settleMs = 120;
 
-/** Commands and search over everything: sessions, messages on every branch, summaries, memory. */
+/** Commands, and search over sessions, messages, summaries and memory. */
 export function Palette() {
   const openId = useOpenSessionId();
   const query = useShell((state) => state.paletteQuery);
@@ -118,7 +118,7 @@ export function Palette() {
   );
 }
 
-/** What stands in the field is gone on with, not typed over; between quotation marks that stand alone. */
+/** Existing text is continued, not replaced; an empty pair of quotes is typed into. */
 function focusField(palette: HTMLElement | null): void {
   const input = palette?.querySelector("input");
   if (!input) return;

@@ -24,7 +24,7 @@ const effects: Record<ShellActionId, (go: Go) => void> = {
   "theme-system": () => setTheme("system"),
 };
 
-/** Does what was chosen in the palette; nothing when the page no longer offers it. */
+/** Runs the chosen action, or nothing when the page no longer offers it. */
 export function runPaletteAction(action: PaletteAction, go: Go): void {
   if (action.needs === "offer") pageCommands.read().get(action.id)?.();
   else effects[action.id](go);

@@ -1,11 +1,10 @@
 import type { SearchHitWire } from "@/lib/chat/wire/search";
 
-/** Where a session opens, at the leaf it was left at. */
 export function sessionAddress(sessionId: string): string {
   return `/s/${encodeURIComponent(sessionId)}`;
 }
 
-/** Where a hit opens: its session on the branch that holds it, scrolled to it, or to the summary that ends with it. */
+/** Links to a session on the hit's branch, scrolled to the hit or to the summary that ends with it. */
 export function hitAddress({
   id,
   sessionId,
@@ -16,7 +15,6 @@ export function hitAddress({
   return `${sessionAddress(sessionId)}?${query}`;
 }
 
-/** Where a memory document is edited outside a session. */
 export function documentAddress(label: string): string {
   if (label === "knowledge" || label === "skills") return `/settings?section=${label}`;
   return "/settings?section=blocks";

@@ -1,7 +1,6 @@
 import type { SnippetWire } from "@/lib/chat/wire/search";
 import { MarkedWords } from "./marked-words";
 
-/** A piece of a document with the words that were searched for marked. */
 export function Snippet({ snippet }: { snippet: SnippetWire }) {
   return (
     <span className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">

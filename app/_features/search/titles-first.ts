@@ -1,6 +1,6 @@
 /**
- * Whether sessions stand above what was said in them: when the few words typed begin a title. A longer line, or one with
- * quotes or filters, is a search for text, and its best hit is what Enter should open.
+ * Lists sessions above messages when the few words typed begin a title. A longer line, or one with quotes or filters,
+ * is a full-text search, and Enter should open its best hit.
  */
 export function titlesFirst(query: string, titles: readonly string[]): boolean {
   const asked = query.trim().toLowerCase();

@@ -12,7 +12,9 @@ import type { PaletteAction } from "./palette-actions";
 import { runPaletteAction } from "./run-palette-action";
 import { documentAddress, hitAddress, sessionAddress } from "./search-addresses";
 
-/** What the choices of the palette lead to. Focus stays with that; only leaving the palette gives it back. */
+/**
+ * Opens choices of the palette. Focus moves to the opened page and only returns when the palette is dismissed.
+ */
 export function usePaletteChoices(hits: readonly SearchHitWire[]) {
   const router = useRouter();
   const openId = useOpenSessionId();
@@ -38,7 +40,7 @@ export function usePaletteChoices(hits: readonly SearchHitWire[]) {
       event.preventDefault();
       chosen.current();
     },
-    /** Acts once the palette is gone: while it is there, it takes back the focus that a command puts elsewhere. */
+    /** Runs after the palette has closed, which would otherwise take back the focus. */
     run: (action: PaletteAction) => leave(() => runPaletteAction(action, go)),
     openHit(hit: SearchHitWire) {
       const walked = hitsBySession(hits).flatMap((group) => group.hits);

@@ -1,4 +1,4 @@
-/** `tags` with one more; spelled as it was first, and never twice whatever its case. */
+/** Adds a tag unless it is there in any case, keeping the first spelling. */
 export function addTag(tags: readonly string[], text: string): readonly string[] {
   const tag = text.trim().replace(/^#+/, "");
   const isKnown = tags.some((other) => other.toLowerCase() === tag.toLowerCase());

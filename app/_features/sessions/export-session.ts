@@ -1,6 +1,6 @@
 import { apiPath, withQuery } from "@/app/_api/api";
 
-/** Downloads a session: whole as JSON, or the path in view as Markdown. */
+/** Downloads a session: complete as JSON, or the visible path as Markdown. */
 export function exportSession(sessionId: string, form: "json" | "markdown"): void {
   const shown = new URL(location.href);
   const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;

@@ -1,4 +1,4 @@
-/** Puts the focus on a session's row, after what stood in its place is gone from the page. */
+/** Focuses a session's row once the element in its place is gone. */
 export function focusSessionLink(sessionId: string): void {
   requestAnimationFrame(() => {
     const rows = document.querySelectorAll<HTMLElement>("[data-session-link]");

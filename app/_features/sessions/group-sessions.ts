@@ -2,14 +2,13 @@ import type { SessionWire } from "@/lib/chat/wire/sessions";
 
 export type SessionGroup = "Pinned" | "Today" | "Yesterday" | "This week" | "Older";
 
-/** One line of the session list. */
 export type SessionLine =
   | { type: "heading"; group: SessionGroup }
   | { type: "session"; session: SessionWire };
 
 const groups: readonly SessionGroup[] = ["Pinned", "Today", "Yesterday", "This week", "Older"];
 
-/** The list as it is shown: groups that have something in them, newest first, days as the reader's calendar has them. */
+/** Non-empty groups, newest first, by the reader's calendar days. */
 export function groupSessions(sessions: readonly SessionWire[], now: Date): SessionLine[] {
   const grouped = Map.groupBy(sessions, (session) => groupOf(session, now));
   return groups.flatMap((group) => {

@@ -8,14 +8,14 @@ const maxLength = 200;
 
 export interface InlineRenameProps {
   title: string;
-  /** The new title, trimmed, not empty and not the old one. */
+  /** Receives the trimmed title when it is new and not empty. */
   onRename: (title: string) => void;
   /** Called at the end, renamed or not. */
   onDone: () => void;
   className?: string;
 }
 
-/** A title being changed where it stands: Enter or leaving it keeps the change, Escape drops it. */
+/** Edits a title in place: Enter or blur saves, Escape cancels. */
 export function InlineRename({ title, onRename, onDone, className }: InlineRenameProps) {
   const [text, setText] = useState(title);
   const { note, noteId, onPaste, onInput } = usePasteLimit(maxLength);
@@ -58,7 +58,7 @@ export function InlineRename({ title, onRename, onDone, className }: InlineRenam
   );
 }
 
-/** Once, on mount: a stable function, so typing does not select again. */
+/** Stable, so that typing does not select again. */
 function focusAndSelect(input: HTMLInputElement | null): void {
   input?.focus();
   input?.select();

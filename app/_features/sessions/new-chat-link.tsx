@@ -8,7 +8,7 @@ import { classNames } from "@/app/_ui/class-names";
 import { Tooltip } from "@/app/_ui/tooltip";
 import { usePageSettled } from "@/app/_ui/use-page-settled";
 
-/** Starts a new chat. It is a link, so it opens in a new tab like any other. */
+/** A link, so that it can open in a new tab. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {
   const isSettled = usePageSettled();
   const link = (

@@ -4,7 +4,7 @@ import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { withoutRelative, withRelative } from "./session-lineage-of";
 import { changeInPages, placeSession, removeSession, type SessionPages } from "./session-pages";
 
-/** Shows `session` as it is now in every list, in its own view, and in those of its source and its forks. */
+/** Updates `session` in every list, its own view, and those of its source and forks. */
 export function storeSession(client: QueryClient, session: SessionWire): void {
   for (const [key, pages] of lists(client)) {
     client.setQueryData(key, placeSession(pages, session, key[1] as SessionFilter));
@@ -13,7 +13,7 @@ export function storeSession(client: QueryClient, session: SessionWire): void {
   changeRelatives(client, (detail) => withRelative(detail, session));
 }
 
-/** Makes a small change to a session wherever it is shown, without moving it in its lists. */
+/** Patches a session everywhere without reordering lists. */
 export function changeStoredSession(
   client: QueryClient,
   sessionId: string,
@@ -25,7 +25,7 @@ export function changeStoredSession(
   changeDetail(client, sessionId, change);
 }
 
-/** Takes a session out of every list and lineage. What is known about it is kept, so that an undo shows it at once. */
+/** Removes a session from every list and lineage, keeping its own data for undo. */
 export function forgetSession(client: QueryClient, sessionId: string): void {
   for (const [key, pages] of lists(client)) {
     client.setQueryData(key, removeSession(pages, sessionId));
@@ -33,7 +33,7 @@ export function forgetSession(client: QueryClient, sessionId: string): void {
   changeRelatives(client, (detail) => withoutRelative(detail, sessionId));
 }
 
-/** The newest copy of a session that any list or view holds. */
+/** The newest copy in any list or view. */
 export function storedSession(client: QueryClient, sessionId: string): SessionWire | null {
   const detail = client.getQueryData<SessionDetailWire>(queryKeys.sessionDetail(sessionId));
   if (detail) return detail.session;

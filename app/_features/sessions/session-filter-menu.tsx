@@ -12,10 +12,9 @@ export interface SessionFilterMenuProps {
   knownTags: readonly KnownTag[];
 }
 
-// No tag can be empty, so this cannot be one.
+// Tags cannot be empty.
 const anyTag = "";
 
-/** Which sessions the list shows. */
 export function SessionFilterMenu({ filter, onChange, knownTags }: SessionFilterMenuProps) {
   return (
     <Menu

@@ -86,7 +86,6 @@ type Editing = "title" | "tags";
 
 const noCommands: OfferedCommands = {};
 
-/** What the palette can do with the open session. */
 function commandsOf(
   session: SessionWire,
   { actions, edit }: { actions: SessionActions; edit: (part: Editing) => void },

@@ -1,6 +1,9 @@
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 
-/** A session's view after a relative of it was made, renamed or put back; the same object when nothing in it changes. */
+/**
+ * Updates a session's view after a relative was created, renamed or restored; returns the same object when nothing
+ * changes.
+ */
 export function withRelative(detail: SessionDetailWire, relative: SessionWire): SessionDetailWire {
   const named = { id: relative.id, title: relative.title };
   if (detail.session.parentSessionId === relative.id) {
@@ -16,7 +19,7 @@ export function withRelative(detail: SessionDetailWire, relative: SessionWire): 
     : { ...detail, forks: detail.forks.with(known, named) };
 }
 
-/** A session's view after a relative of it was deleted: neither a source nor a fork that is gone is linked to. */
+/** Removes a deleted relative from a session's view. */
 export function withoutRelative(detail: SessionDetailWire, goneId: string): SessionDetailWire {
   const forks = detail.forks.filter(({ id }) => id !== goneId);
   const isOrphaned = detail.parent?.id === goneId;

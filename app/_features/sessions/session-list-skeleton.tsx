@@ -2,7 +2,6 @@ import { Skeleton } from "@/app/_ui/skeleton";
 
 const widths = ["w-4/5", "w-3/5", "w-11/12", "w-2/3", "w-3/4", "w-1/2", "w-5/6"] as const;
 
-/** The session list while it is read. */
 export function SessionListSkeleton() {
   return (
     <div role="status" aria-label="Loading chats" className="px-4.5 pt-4">

@@ -25,7 +25,7 @@ export interface SessionListProps {
   knownTags: readonly KnownTag[];
 }
 
-/** The sessions that fit `filter`, grouped by when they were last used. Only the rows in view exist. */
+/** Sessions that match `filter`, grouped by last use and virtualized. */
 export function SessionList({ filter, knownTags }: SessionListProps) {
   const list = useSessions(filter);
   const { sessions, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
@@ -107,7 +107,7 @@ function EmptyList({ filter }: { filter: SessionFilter }) {
   return <EmptyState title="No chats yet">Send a message to start one.</EmptyState>;
 }
 
-/** Arrow keys walk the rows that exist; the list scrolls with the focus, which brings the next ones. */
+/** Arrow keys move between rendered rows; scrolling with the focus renders the next ones. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-session-link]"))

@@ -27,9 +27,8 @@ export interface SessionMenuProps {
   onEditTags: () => void;
 }
 
-/** What can be done with a session. */
 export function SessionMenu({ session, actions, onRename, onEditTags }: SessionMenuProps) {
-  // Renaming and tagging put the focus into a field; the menu must not take it back to its button.
+  // Renaming and tagging focus a field; the menu must not move the focus back.
   const keepsFocus = useRef(false);
   const elsewhere = (action: () => void) => () => {
     keepsFocus.current = true;

@@ -2,12 +2,11 @@ import type { InfiniteData } from "@tanstack/react-query";
 import type { SessionFilter } from "@/app/_api/query-keys";
 import type { SessionPageWire, SessionWire } from "@/lib/chat/wire/sessions";
 
-/** The pages of one session list, as far as they were read. */
 export type SessionPages = InfiniteData<SessionPageWire, string | null>;
 
 /**
- * Puts `session` where a list with this filter would have it now: newest first, gone when the filter no longer fits,
- * and left out when it belongs on a page that was not read yet.
+ * Moves `session` to the top of a list, or removes it when the filter no longer matches or it belongs on an unread
+ * page.
  */
 export function placeSession(
   pages: SessionPages,
@@ -24,7 +23,6 @@ export function placeSession(
   return { ...without, pages: insertByDate(without.pages, session) };
 }
 
-/** The list without that session. */
 export function removeSession(pages: SessionPages, sessionId: string): SessionPages {
   return {
     ...pages,
@@ -35,7 +33,6 @@ export function removeSession(pages: SessionPages, sessionId: string): SessionPa
   };
 }
 
-/** The list with `change` made to that session where it stands. */
 export function changeInPages(
   pages: SessionPages,
   sessionId: string,

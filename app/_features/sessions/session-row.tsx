@@ -14,7 +14,7 @@ import type { SessionActions } from "./use-session-actions";
 
 export interface SessionRowProps {
   session: SessionWire;
-  /** The title of the session this one was forked from, when it is known. */
+  /** Title of the session it was forked from, when known. */
   parentTitle: string | null;
   isOpen: boolean;
   isUnread: boolean;
@@ -22,7 +22,6 @@ export interface SessionRowProps {
   onEditTags: (session: SessionWire) => void;
 }
 
-/** One session of the list: opens it, says what goes on in it, and holds what can be done with it. */
 export function SessionRow({
   session,
   parentTitle,
@@ -32,7 +31,7 @@ export function SessionRow({
   onEditTags,
 }: SessionRowProps) {
   const [isRenaming, setIsRenaming] = useState(false);
-  // Menus that nobody points at yet come after the lines.
+  // Menus render after the rows.
   const hasMenu = useDeferredValue(true, false);
   return (
     <div

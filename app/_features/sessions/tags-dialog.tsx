@@ -12,13 +12,13 @@ import { sessionTitle } from "./session-title";
 
 export interface TagsDialogProps {
   session: SessionWire;
-  /** Other tags, offered for choosing. */
+  /** Other tags to offer. */
   known: readonly string[];
   onChange: (tags: string[]) => void;
   onClose: () => void;
 }
 
-/** Puts tags on a session and takes them off; each change counts at once. */
+/** Adds and removes tags; each change applies at once. */
 export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProps) {
   const [tags, setTags] = useState<readonly string[]>(session.tags);
   const [text, setText] = useState("");

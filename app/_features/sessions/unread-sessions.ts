@@ -7,7 +7,7 @@ const none: ReadonlySet<string> = new Set();
 const listeners = new Set<() => void>();
 let unread: ReadonlySet<string> | null = null;
 
-/** Sessions with an answer that nobody has looked at on this device. */
+/** Sessions with an answer not yet viewed on this device. */
 export function useUnreadSessions(): ReadonlySet<string> {
   return useSyncExternalStore(subscribe, read, () => none);
 }
@@ -57,7 +57,7 @@ function store(next: ReadonlySet<string>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify([...next]));
   } catch {
-    // Storage may be full or forbidden; the marks then last until the page is reloaded.
+    // Storage may be full or forbidden; the marks then last until reload.
   }
   for (const listener of listeners) listener();
 }

@@ -9,7 +9,7 @@ export type KnownTag = TagsWire["tags"][number];
 
 const none: readonly KnownTag[] = [];
 
-/** Every tag in use and on how many sessions, most used first. */
+/** Tags in use with their session counts, most used first. */
 export function useKnownTags(): readonly KnownTag[] {
   const { data } = useQuery({
     queryKey: queryKeys.tags,

@@ -12,7 +12,7 @@ import {
   useRestoreSession,
 } from "./use-session-mutations";
 
-/** What can be done to a session from its row or its header. Everything acts at once and can be taken back. */
+/** Actions on a session. Each applies at once and can be undone. */
 export function useSessionActions() {
   const router = useRouter();
   const openId = useOpenSessionId();

@@ -9,7 +9,9 @@ import { changeStoredSession, forgetSession, storedSession, storeSession } from 
 
 export type SessionChange = z.input<typeof changeSessionRequest>;
 
-/** Renames, pins, archives or tags a session, or sets its model, memory mode or active leaf. Shown before it is stored. */
+/**
+ * Renames, pins, archives or tags a session, or sets its model, memory mode or active leaf, optimistically.
+ */
 export function useChangeSession() {
   const client = useQueryClient();
   return useMutation({
@@ -35,7 +37,6 @@ export function useChangeSession() {
   });
 }
 
-/** Deletes a session; {@link useRestoreSession} takes it back. */
 export function useDeleteSession() {
   const client = useQueryClient();
   return useMutation({
@@ -46,7 +47,6 @@ export function useDeleteSession() {
   });
 }
 
-/** Puts a deleted session back where it was. */
 export function useRestoreSession() {
   const client = useQueryClient();
   return useMutation({
@@ -59,7 +59,6 @@ export function useRestoreSession() {
   });
 }
 
-/** Makes a new session that starts from a message of another. */
 export function useForkSession() {
   const client = useQueryClient();
   return useMutation({
@@ -72,7 +71,6 @@ export function useForkSession() {
   });
 }
 
-/** Makes the bundled example session again. */
 export function useRestoreExample() {
   const client = useQueryClient();
   return useMutation({

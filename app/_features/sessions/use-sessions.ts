@@ -7,7 +7,7 @@ import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
 
 const pageSize = 100;
 
-/** The sessions that fit a filter, newest first, read page by page with `fetchNextPage`. */
+/** Sessions that match a filter, newest first, paged. */
 export function useSessions(filter: SessionFilter) {
   const query = useInfiniteQuery({
     queryKey: queryKeys.sessionList(filter),
@@ -23,7 +23,7 @@ export function useSessions(filter: SessionFilter) {
       }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    // Server events keep the list right; rereading all its pages is for reconnecting only.
+    // Server events keep the list current; all pages are read again only after reconnecting.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const pages = query.data?.pages;

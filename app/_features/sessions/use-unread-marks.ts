@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { useServerEvent } from "@/app/_api/use-server-events";
 import { markRead, markUnread } from "./unread-sessions";
 
-/** Marks sessions whose answer ended while they were not in view, and unmarks the one that is. */
+/** Marks sessions whose answer ended out of view, and unmarks the open one. */
 export function useUnreadMarks(openSessionId: string | null): void {
   useServerEvent((event) => {
     if (event.type !== "run-finished") return;

@@ -6,7 +6,6 @@ import { SettingsGroup, SettingsSection } from "./settings-section";
 
 const names: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
-/** How Grove looks on this device. */
 export function AppearanceSection() {
   const theme = useTheme();
   return (
@@ -34,7 +33,7 @@ export function AppearanceSection() {
   );
 }
 
-/** A page in a theme, whatever theme the real one has. */
+/** Preview of a page in a given theme. */
 function ThemePicture({ theme }: { theme: Theme }) {
   if (theme !== "system") return <Page theme={theme} className="rounded-md" />;
   return (

@@ -13,7 +13,6 @@ import { DefaultMemoryMode } from "./default-memory-mode";
 import { SectionSkeleton } from "./section-skeleton";
 import { SettingsGroup, SettingsSection } from "./settings-section";
 
-/** The plain blocks every session shares. */
 export function BlocksSection() {
   const router = useRouter();
   const blocks = useBlocks(null);

@@ -15,7 +15,6 @@ import { SectionSkeleton } from "./section-skeleton";
 import { SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
 import { useSettings } from "./use-settings";
 
-/** Where everything is kept. */
 export function DataSection() {
   const settings = useSettings();
   if (settings.isError && !settings.data) {

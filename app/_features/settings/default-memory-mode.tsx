@@ -7,7 +7,7 @@ import { toastError } from "@/app/_ui/toast";
 import { SettingsCard, SettingsLine } from "./settings-section";
 import { useChangeSettings, useSettings } from "./use-settings";
 
-/** Whether the model may write memory in sessions that begin from now on. */
+/** Memory mode of new sessions. */
 export function DefaultMemoryMode() {
   const settings = useSettings();
   const change = useChangeSettings();

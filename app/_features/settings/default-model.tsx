@@ -13,10 +13,9 @@ export interface DefaultModelProps {
   models: ModelsWire;
 }
 
-/** Leaves the choice to Grove; no model is called so. */
+/** Option value for automatic choice; no model has this name. */
 const automatic = "automatic";
 
-/** The model new sessions start with. */
 export function DefaultModel({ settings, models }: DefaultModelProps) {
   const change = useChangeSettings();
   const chosen = change.isPending ? change.variables.defaultModel : settings.defaultModel;
@@ -54,7 +53,6 @@ export function DefaultModel({ settings, models }: DefaultModelProps) {
   );
 }
 
-/** Names the model Grove has chosen, while the choice is Grove's. */
 function automaticLabel(settings: SettingsWire, { models, defaultModel }: ModelsWire): string {
   if (settings.defaultModel !== null) return "Automatic";
   const label = models.find(({ ref }) => ref === defaultModel)?.label ?? defaultModel;

@@ -14,7 +14,7 @@ import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
 import { deletePhrase, useDataCounts, useDeleteEverything } from "./use-data";
 
-/** Deletes everything, after it was said what that is and the words were typed. */
+/** Deletes everything after a typed confirmation. */
 export function DeleteLine() {
   const [isAsking, setIsAsking] = useState(false);
   return (

@@ -21,7 +21,6 @@ const words = {
   },
 } as const;
 
-/** The entries every session shares: knowledge, or skills. */
 export function EntriesSection({ group }: { group: keyof typeof words }) {
   const router = useRouter();
   const blocks = useBlocks(null);

@@ -10,7 +10,7 @@ import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
 import { useImport } from "./use-data";
 
-/** Reads an export back, and says line by line what became of it. */
+/** Imports an export and reports line by line. */
 export function ImportLine() {
   const inputRef = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState(0);
@@ -36,7 +36,7 @@ export function ImportLine() {
           aria-label="Import a file"
           onChange={({ target }) => {
             choose(target.files?.[0]);
-            // Choosing the same file again must be a change too.
+            // Choosing the same file again must fire a change event.
             target.value = "";
           }}
         />

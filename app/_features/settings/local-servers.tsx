@@ -11,7 +11,6 @@ export interface LocalServersProps {
   isLooking: boolean;
 }
 
-/** The model servers found on this machine. */
 export function LocalServers({ models, onLook, isLooking }: LocalServersProps) {
   const servers = Map.groupBy(
     models.filter(({ isLocal, isDemo }) => isLocal && !isDemo),

@@ -3,14 +3,14 @@ import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 
 export type ModelOverride = SettingsWire["modelOverrides"][number];
 
-/** `200,000 tokens · $3 in, $15 out per million`, as far as it is known. */
+/** `200,000 tokens · $3 in, $15 out per million`, as far as known. */
 export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string {
   const window = `${formatTokens(contextWindow)}`;
   if (!price) return `${window} · ${isLocal ? "on this machine" : "price unknown"}`;
   return `${window} · $${price.inputPerMillion} in, $${price.outputPerMillion} out per million`;
 }
 
-/** A model's own figures as its form has them; empty text leaves what Grove knows. */
+/** Form state of a model's overrides; empty text keeps the default. */
 export interface OverrideForm {
   contextWindow: string;
   inputPerMillion: string;
@@ -27,7 +27,7 @@ export function overrideFormOf(override: ModelOverride | undefined): OverrideFor
   };
 }
 
-/** What is wrong with a form, a sentence a field. */
+/** One sentence per invalid field. */
 export function overrideErrors(form: OverrideForm): OverrideErrors {
   const window = numberOf(form.contextWindow);
   const isWindow = window === null || (Number.isInteger(window) && window >= 1_000);
@@ -42,7 +42,7 @@ export function overrideErrors(form: OverrideForm): OverrideErrors {
   };
 }
 
-/** All overrides with this model's replaced; one that says nothing is left out. */
+/** Replaces this model's override; an empty one is removed. */
 export function withOverride(
   overrides: readonly ModelOverride[],
   ref: string,
@@ -59,7 +59,7 @@ export function withOverride(
   return Object.values(figures).every((figure) => figure === null) ? others : [...others, override];
 }
 
-/** `null` for nothing, `NaN` for what is no number; spaces and grouping commas are forgiven. */
+/** `null` for empty text, `NaN` for invalid numbers; spaces and grouping commas are allowed. */
 function numberOf(text: string): number | null {
   const digits = text.replace(/[\s,_]/g, "");
   return digits === "" ? null : Number(digits);

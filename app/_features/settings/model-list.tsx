@@ -16,11 +16,10 @@ export interface ModelListProps {
   models: readonly ModelWire[];
 }
 
-/** From here on a list is long enough to be searched rather than read. */
+/** Longer lists get a search field. */
 const searchFrom = 12;
 const firstShown = 30;
 
-/** Every model with what is known about it; figures can be corrected. */
 export function ModelList({ settings, models }: ModelListProps) {
   const [query, setQuery] = useState("");
   const [showsAll, setShowsAll] = useState(false);

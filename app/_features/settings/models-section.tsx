@@ -11,7 +11,6 @@ import { SettingsSection } from "./settings-section";
 import { useModels } from "./use-models";
 import { useSettings } from "./use-settings";
 
-/** Which models answer, through which accounts and servers, and what is known about them. */
 export function ModelsSection() {
   const settings = useSettings();
   const models = useModels();

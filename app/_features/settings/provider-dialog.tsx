@@ -24,7 +24,6 @@ import { useWriteProvider } from "./use-settings";
 export interface ProviderDialogProps {
   /** `null` adds one. */
   provider: ProviderSettingWire | null;
-  /** Those there are besides. */
   others: readonly ProviderSettingWire[];
   onClose: () => void;
 }
@@ -35,12 +34,11 @@ const kinds = Object.entries(providerKinds).map(([value, { label, note }]) => ({
   note,
 }));
 
-/** Adds or changes a provider. */
 export function ProviderDialog({ provider, others, onClose }: ProviderDialogProps) {
   const formId = useId();
   const [form, setForm] = useState(() => formOf(provider));
   const [wasTried, setWasTried] = useState(false);
-  // Made once, so that saving again after a mistake changes what was saved.
+  // Stable, so that saving again updates the provider just saved.
   const [id] = useState(() => provider?.id ?? `${form.kind}-${Date.now().toString(36)}`);
   const writing = useWriteProvider();
 
@@ -49,7 +47,7 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
     others.filter((other) => other.id !== id),
   );
   const errors = formErrors(form, provider);
-  /** Why the provider, which is stored, did not answer. */
+  /** Why the saved provider did not answer. */
   const silence = writing.data ?? null;
   const refusal = writing.error instanceof ApiError ? writing.error : null;
   const errorOf = (field: keyof typeof errors): string | null => {
@@ -158,7 +156,7 @@ function KeyField({ form, provider, error, onChange }: KeyFieldProps) {
           type="password"
           value={form.apiKey}
           maxLength={500}
-          // A password manager would store it as the login of this page.
+          // A password manager would store it as this page's login.
           autoComplete="off"
           data-1p-ignore
           data-lpignore="true"

@@ -1,7 +1,7 @@
 import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
 import { type ProviderKind, providerKinds } from "./provider-kinds";
 
-/** A provider as its form has it; empty text means not given. */
+/** Form state of a provider; empty text means not given. */
 export interface ProviderForm {
   kind: ProviderKind;
   name: string;
@@ -9,7 +9,6 @@ export interface ProviderForm {
   apiKey: string;
 }
 
-/** What the server is sent for a form. */
 export interface ProviderBody {
   provider: ProviderKind;
   name: string;
@@ -29,13 +28,12 @@ export function formOf(provider: ProviderSettingWire | null): ProviderForm {
   };
 }
 
-/** Whether saving leaves the provider without the key it has: a stored key is never sent to another address. */
+/** Returns true when saving drops the stored key, which is never sent to another address. */
 export function losesKey(form: ProviderForm, stored: ProviderSettingWire | null): boolean {
   if (!stored?.keyHint || form.apiKey.trim() !== "") return false;
   return form.baseUrl.trim() !== (stored.baseUrl ?? "") || form.kind !== stored.provider;
 }
 
-/** What still has to be put right before the form can be saved. */
 export function formErrors(
   form: ProviderForm,
   stored: ProviderSettingWire | null,
@@ -52,7 +50,7 @@ export function formErrors(
   };
 }
 
-/** What a provider is called when nobody names it: as its kind, with a number from the second one on. */
+/** The kind's name, numbered from the second provider on. */
 export function defaultName(
   kind: ProviderKind,
   others: readonly Pick<ProviderSettingWire, "provider" | "name">[],
@@ -67,7 +65,7 @@ export function defaultName(
   return numbered(count);
 }
 
-/** The body to send; an empty name becomes the one given for that. */
+/** Builds the request body; an empty name becomes `nameIfEmpty`. */
 export function bodyOf(form: ProviderForm, nameIfEmpty: string): ProviderBody {
   const name = form.name.trim();
   const baseUrl = form.baseUrl.trim();

@@ -4,9 +4,7 @@ export type ProviderKind = ProviderSettingWire["provider"];
 
 export interface ProviderKindWords {
   label: string;
-  /** What it reaches. */
   note: string;
-  /** Whether it can be reached without a key or without an address. */
   keyIsOptional: boolean;
   addressIsOptional: boolean;
   addressExample: string;

@@ -20,7 +20,6 @@ type Open =
   | { view: "form"; provider: ProviderSettingWire | null }
   | { view: "removal"; provider: ProviderSettingWire };
 
-/** The accounts and servers models are reached through. */
 export function ProviderList({ settings }: { settings: SettingsWire }) {
   const [open, setOpen] = useState<Open | null>(null);
   const { providers } = settings;

@@ -1,6 +1,5 @@
 import { Skeleton } from "@/app/_ui/skeleton";
 
-/** A part of the settings while it is read. */
 export function SectionSkeleton() {
   return (
     <div role="status" aria-label="Loading settings" className="flex flex-col gap-4">

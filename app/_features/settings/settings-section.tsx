@@ -2,12 +2,10 @@ import type { ReactNode } from "react";
 
 export interface SettingsSectionProps {
   title: string;
-  /** What these settings decide. */
   note: ReactNode;
   children: ReactNode;
 }
 
-/** One part of the settings. */
 export function SettingsSection({ title, note, children }: SettingsSectionProps) {
   return (
     <section className="flex flex-col gap-8">
@@ -23,12 +21,10 @@ export function SettingsSection({ title, note, children }: SettingsSectionProps)
 export interface SettingsGroupProps {
   title: string;
   note?: ReactNode;
-  /** A button at the end of the heading. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** Settings that belong together within a part. */
 export function SettingsGroup({ title, note, action, children }: SettingsGroupProps) {
   return (
     <section className="flex flex-col gap-3">
@@ -44,7 +40,6 @@ export function SettingsGroup({ title, note, action, children }: SettingsGroupPr
   );
 }
 
-/** A frame around lines of settings. */
 export function SettingsCard({ children }: { children: ReactNode }) {
   return (
     <div className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised">
@@ -59,7 +54,7 @@ export interface SettingsLineProps {
   children?: ReactNode;
 }
 
-/** One setting: what it is at the left, its control at the right, below on a phone when it is wide. */
+/** Label on the left, control on the right; a wide control wraps below on a phone. */
 export function SettingsLine({ title, note, children }: SettingsLineProps) {
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">

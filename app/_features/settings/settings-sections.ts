@@ -1,4 +1,4 @@
-/** The parts of the settings, in their order; the id is what stands in the address. */
+/** In display order; the id is part of the URL. */
 export const settingsSections = [
   { id: "models", label: "Models and keys" },
   { id: "blocks", label: "Instructions and memory" },
@@ -10,7 +10,7 @@ export const settingsSections = [
 
 export type SettingsSectionId = (typeof settingsSections)[number]["id"];
 
-/** The section an address asks for; the first one for anything else. */
+/** Falls back to the first section. */
 export function sectionOf(asked: string | string[] | undefined): SettingsSectionId {
   return settingsSections.find(({ id }) => id === asked)?.id ?? "models";
 }

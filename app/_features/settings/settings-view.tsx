@@ -26,7 +26,6 @@ const DataSection = dynamic(() => import("./data-section").then((part) => part.D
   loading,
 });
 
-/** The settings: their parts at the side, or above on a phone, and the chosen one. */
 export function SettingsView({ section }: { section: SettingsSectionId }) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto [scrollbar-gutter:stable]">

@@ -7,10 +7,10 @@ import { queryKeys } from "@/app/_api/query-keys";
 import type { DeleteDataRequest, ImportReportWire } from "@/lib/chat/wire/data";
 import type { ErrorWire } from "@/lib/chat/wire/events";
 
-/** What has to be typed before everything is deleted. */
+/** Typed to confirm deletion. */
 export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
 
-/** What there is to lose, asked anew each time it is shown. */
+/** Reads the counts again each time they are shown. */
 export function useDataCounts({ enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: queryKeys.dataCounts,
@@ -20,7 +20,6 @@ export function useDataCounts({ enabled }: { enabled: boolean }) {
   });
 }
 
-/** Deletes everything, for good. */
 export function useDeleteEverything() {
   const client = useQueryClient();
   return useMutation({
@@ -30,7 +29,7 @@ export function useDeleteEverything() {
   });
 }
 
-/** Uploads an export; `onProgress` hears how much of it has been taken, from 0 to 1. */
+/** Uploads an export; `onProgress` receives the share uploaded, from 0 to 1. */
 export function useImport(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -39,7 +38,7 @@ export function useImport(onProgress: (share: number) => void) {
   });
 }
 
-/** By the older interface, since `fetch` tells nothing of an upload while it lasts. */
+/** XMLHttpRequest, because `fetch` reports no upload progress. */
 function upload(file: File, onProgress: (share: number) => void): Promise<ImportReportWire> {
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();

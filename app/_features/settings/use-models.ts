@@ -9,7 +9,7 @@ export const modelsQuery = queryOptions({
   queryFn: ({ signal }) => api("GET /api/models", { signal }),
 });
 
-/** The models that can answer now, and what keeps others from it. */
+/** Available models, and why others are not. */
 export function useModels() {
   return useQuery(modelsQuery);
 }

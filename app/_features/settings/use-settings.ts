@@ -14,7 +14,7 @@ export function useSettings() {
   });
 }
 
-/** Sets the default model or what is known about single models. */
+/** Sets the default model or overrides of models. */
 export function useChangeSettings() {
   const reread = useReread();
   return useMutation({
@@ -25,8 +25,7 @@ export function useChangeSettings() {
 }
 
 /**
- * Adds or changes a model provider, and asks it for its models; gives why it did not list them. A key is only ever sent,
- * never read back.
+ * Saves a provider and lists its models; returns why that failed. A key is only ever sent, never read back.
  */
 export function useWriteProvider() {
   const client = useQueryClient();
@@ -54,7 +53,7 @@ export function useDeleteProvider() {
   });
 }
 
-/** Which models there are follows from the settings, so both are read again. */
+/** The models depend on the settings, so both are read again. */
 function useReread() {
   const client = useQueryClient();
   return () =>

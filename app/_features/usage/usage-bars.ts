@@ -1,9 +1,8 @@
 import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
-/** What one bar stands for. */
 export type BarSpan = "day" | "week" | "month";
 
-/** One bar of the chart: a stretch of days and what was used in it. */
+/** One bar of the chart. */
 export interface UsageBar extends UsageSumWire {
   /** First and last day, as `2026-01-31`. */
   from: string;
@@ -13,10 +12,7 @@ export interface UsageBar extends UsageSumWire {
 const mostBars = 92;
 const dayMs = 86_400_000;
 
-/**
- * Bars without gaps from the first day of the range to the last: days, or weeks and months where days would be too
- * many to tell apart. Weeks begin on Monday.
- */
+/** Bars without gaps over the range: days, or weeks (from Monday) and months where days would be too many. */
 export function usageBars({ from, to, days }: Pick<UsageWire, "from" | "to" | "days">): {
   span: BarSpan;
   bars: UsageBar[];
@@ -39,7 +35,7 @@ export function usageBars({ from, to, days }: Pick<UsageWire, "from" | "to" | "d
   return { span, bars: [...bars.values()] };
 }
 
-/** The next number of 1, 2 or 5 times a power of ten, for the top of a scale. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 export function scaleTop(highest: number): number {
   if (highest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -54,7 +50,7 @@ export function barLabel({ from, to }: Pick<UsageBar, "from" | "to">, span: BarS
   return `${words(from, { day: "numeric", month: "short" })} – ${words(to, { day: "numeric", month: "short" })}`;
 }
 
-/** A day as people write it, whatever zone this machine is in. */
+/** Formats a day independently of the machine's time zone. */
 export function words(day: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(msOf(day));
 }

@@ -11,14 +11,12 @@ export interface UsageChartProps {
   measure: Measure;
 }
 
-/** In units of the drawing, which is stretched to the room there is. */
+/** In units of the drawing, which stretches to its container. */
 const width = 1000;
 const height = 200;
 const lines = [0, 0.5, 1];
 
-/**
- * Bars over time. One stop for the keyboard: arrow keys walk the bars, and what a bar holds is shown beside it and said.
- */
+/** Bars over time, operated as a slider: arrow keys select a bar, whose value is shown and announced. */
 export function UsageChart({ bars, span, measure }: UsageChartProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [isFocused, setIsFocused] = useState(false);
@@ -111,7 +109,7 @@ export function UsageChart({ bars, span, measure }: UsageChartProps) {
   );
 }
 
-/** Where a key leads among the bars; `null` for other keys. */
+/** Index of the bar a key selects; `null` for other keys. */
 function nextBar(key: string, at: number, last: number): number | null {
   if (key === "ArrowLeft" || key === "ArrowDown") return Math.max(0, at - 1);
   if (key === "ArrowRight" || key === "ArrowUp") return Math.min(last, at + 1);
@@ -130,7 +128,7 @@ interface BarProps {
   isChosen: boolean;
 }
 
-/** What went in stands on what came out; a cost has no parts. */
+/** Input stacked on output; cost is a single bar. */
 function Bar({ bar, measure, x, step, top, isChosen }: BarProps) {
   const tall = (amount: number) => (amount / top) * height;
   const first = tall(measure === "cost" ? bar.cost : bar.outputTokens);
@@ -152,7 +150,7 @@ function Bar({ bar, measure, x, step, top, isChosen }: BarProps) {
   );
 }
 
-/** What a bar holds, beside it; said by the slider's own text. */
+/** Value of the selected bar, announced by the slider's own text. */
 function Tip({ bar, span, share }: { bar: UsageBar; span: BarSpan; share: number }) {
   return (
     <div

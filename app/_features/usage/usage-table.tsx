@@ -13,13 +13,12 @@ export interface UsageTableRow extends UsageSumWire {
 export interface UsageTableProps {
   /** Names the table for screen readers. */
   caption: string;
-  /** What a row is: `Day`, `Model`. */
+  /** Column heading: `Day`, `Model`. */
   of: string;
   rows: readonly UsageTableRow[];
   measure: Measure;
 }
 
-/** Sums in lines, each with a bar for its part of the largest. */
 export function UsageTable({ caption, of, rows, measure }: UsageTableProps) {
   const largest = Math.max(...rows.map((row) => amountOf(row, measure)));
   return (

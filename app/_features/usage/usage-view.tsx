@@ -23,7 +23,6 @@ import { useUsage } from "./use-usage";
 const kindNames = { answer: "Answers", summary: "Summaries and notes", title: "Titles" } as const;
 const spanNames = { day: "Day", week: "Week", month: "Month" } as const;
 
-/** What models took: over time, by model, by session and by purpose. */
 export function UsageView({ range }: { range: UsageRangeId }) {
   const router = useRouter();
   const [measure, setMeasure] = useState<Measure>("tokens");
@@ -141,7 +140,6 @@ function Total({ usage: { total, timeZone } }: { usage: UsageWire }) {
   );
 }
 
-/** What the numbers leave open. */
 function notes(total: UsageWire["total"]): string[] {
   const cached =
     total.cachedInputTokens > 0

@@ -1,10 +1,8 @@
 import { countOf, formatCost, formatCount } from "@/app/_ui/format-amount";
 import type { UsageSumWire } from "@/lib/chat/wire/usage";
 
-/** What the charts and tables can show. */
 export type Measure = "tokens" | "cost";
 
-/** How far back the page looks. */
 export const usageRanges = [
   { id: "7", label: "7 days", days: 7 },
   { id: "30", label: "30 days", days: 30 },
@@ -14,29 +12,28 @@ export const usageRanges = [
 
 export type UsageRangeId = (typeof usageRanges)[number]["id"];
 
-/** The range an address asks for; 30 days for anything else. */
+/** Falls back to 30 days. */
 export function rangeOf(asked: string | string[] | undefined): UsageRangeId {
   return usageRanges.find(({ id }) => id === asked)?.id ?? "30";
 }
 
-/** The number a measure is drawn by. */
 export function amountOf(sum: UsageSumWire, measure: Measure): number {
   return measure === "cost" ? sum.cost : sum.inputTokens + sum.outputTokens;
 }
 
-/** Dollars, `≈` where estimates are among them; `unknown` when no call had a price. */
+/** Dollars, `≈` when some are estimates; `unknown` when no call had a price. */
 export function costWords(sum: UsageSumWire): string {
   if (sum.calls > 0 && sum.unpricedCalls === sum.calls) return "unknown";
   const more = sum.unpricedCalls > 0 ? " + unknown" : "";
   return `${about(sum)}${formatCost(sum.cost)}${more}`;
 }
 
-/** Tokens, `≈` where estimates are among them. */
+/** Tokens, `≈` when some are estimates. */
 export function tokenWords(sum: UsageSumWire): string {
   return `${about(sum)}${formatCount(sum.inputTokens + sum.outputTokens)}`;
 }
 
-/** All about a bar in one line, for those who hear it. */
+/** A bar's values for screen readers. */
 export function sumSentence(sum: UsageSumWire): string {
   if (sum.calls === 0) return "nothing";
   const tokens = `${about(sum)}${formatCount(sum.inputTokens)} input tokens, ${formatCount(sum.outputTokens)} output`;

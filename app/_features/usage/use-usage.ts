@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 
-/** What was used in the last `days`, or ever with `null`, in days of this device's time zone. */
+/** Usage of the last `days`, or all with `null`, by days of this device's time zone. */
 export function useUsage(days: number | null) {
   return useQuery({
     queryKey: queryKeys.usageOf(days),

@@ -6,10 +6,9 @@ const MAX_NESTING = 50;
 const mark = /[*_~[\]!<>`|&@\\]/;
 
 /**
- * Whether parsing this block of Markdown could freeze the page, so that its text is shown as it is.
- *
- * Inline parsing is quadratic in the marks of one block (12 KB of `**a**` took 245 ms, 12 KB of table cells 310 ms) and
- * recursive in its nesting (10,000 `>` overflow the stack), so each is bounded.
+ * Decides if parsing this block could freeze the page. Inline parsing is quadratic in the marks of one block (12 KB
+ * of `**a**` took 245 ms, 12 KB of table cells 310 ms) and recursive in its nesting (10,000 `>` overflow the stack),
+ * so each is bounded.
  */
 export function isTooHeavy(block: string): boolean {
   if (block.length > MAX_BLOCK_LENGTH) return true;

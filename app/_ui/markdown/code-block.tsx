@@ -11,7 +11,6 @@ export interface CodeBlockProps {
   readonly language: string;
 }
 
-/** Code with its language, a copy button and, once the highlighter is here, colours; sideways it scrolls. */
 export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockProps) {
   const highlighted = useHighlighted({ code, language });
   return (
@@ -27,7 +26,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockPr
   );
 });
 
-/** The lines that have their colours, and the text that has arrived since. */
+/** The highlighted lines, then the text that has arrived since. */
 function Tokens({ result, code }: { result: ColouredCode; code: string }) {
   return (
     <>

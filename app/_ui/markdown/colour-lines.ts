@@ -1,15 +1,14 @@
 import type { GrammarState, ThemedToken } from "shiki/core";
 import { PatternsMissingError } from "./patterns-missing-error";
 
-/** The colours of a line of code; its texts joined are the line. */
+/** Tokens of one line; their texts joined are the line. */
 export type ColouredLine = readonly ThemedToken[];
 
-/** Colours of the beginning of a code. */
+/** Highlighted beginning of a code block. */
 export interface ColouredCode {
-  /** The code that has its colours. */
   readonly source: string;
   readonly lines: readonly ColouredLine[];
-  /** How the code goes on after each line that was complete; `undefined` at the beginning of a code. */
+  /** Grammar state after each complete line; `undefined` at the beginning. */
   readonly state: GrammarState | undefined;
 }
 
@@ -18,7 +17,6 @@ export interface LineColours {
   readonly state: GrammarState | undefined;
 }
 
-/** The grammar of a language. */
 export interface Grammar {
   /** Colours one line. @throws {PatternsMissingError} when patterns it needs are not compiled. */
   readonly colour: (line: string, state: GrammarState | undefined) => LineColours;
@@ -27,15 +25,15 @@ export interface Grammar {
 
 export interface ColourOptions {
   readonly grammar: Grammar;
-  /** Gone on from when it is the beginning of the code. */
+  /** Reused when it is a prefix of the code. */
   readonly known: ColouredCode | null;
 }
 
 const nothing: ColouredCode = { source: "", lines: [], state: undefined };
 
 /**
- * Colours `code` line by line. Yields after each bit of work, a line or a pattern of the grammar, what has its colours by
- * then, so that whoever asks decides how much is done in one go.
+ * Colours `code` line by line and yields after each line or compiled pattern, so that the caller decides how much is
+ * done at once.
  */
 export function* colourLines(
   code: string,
@@ -76,7 +74,7 @@ function colourOrMissing(
   }
 }
 
-/** Without a last line that has no end yet: it may have grown since. */
+/** Drops an unfinished last line, which may have grown since. */
 function completeLinesOf(known: ColouredCode): ColouredCode {
   if (known.source === "" || known.source.endsWith("\n")) return known;
   const source = known.source.slice(0, known.source.lastIndexOf("\n") + 1);

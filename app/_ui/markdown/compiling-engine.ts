@@ -6,16 +6,16 @@ import {
 import { PatternsMissingError } from "./patterns-missing-error";
 
 export interface CompilingEngine {
-  /** Finds with patterns that are compiled. @throws {PatternsMissingError} for any others. */
+  /** Matches with compiled patterns. @throws {PatternsMissingError} for any others. */
   readonly engine: RegexEngine;
-  /** Makes `pattern` ready for use; one that cannot be compiled is left out from then on. */
+  /** Compiles `pattern`; one that cannot be compiled is skipped from then on. */
   readonly compile: (pattern: string) => void;
 }
 
 /**
- * The highlighter's engine, but for when patterns are compiled: by itself it compiles all that a place in the code may
- * need when it first comes there, a hundred and more in one go (TypeScript: 160 ms in Node, not slowed down). This one
- * tells which are missing, so that they can be compiled between other work.
+ * A highlighter engine that compiles patterns on request. Shiki's own compiles all patterns a place may need at once,
+ * a hundred and more (TypeScript: 160 ms in Node at full speed); this one reports the missing ones so that they can
+ * be compiled between other work.
  */
 export function createCompilingEngine(): CompilingEngine {
   const compiled = new Map<string, RegExp | Error>();

@@ -13,7 +13,6 @@ export interface CopyButtonProps {
   readonly size?: "xs" | "sm";
 }
 
-/** Copies `text` and says so for a moment. */
 export function CopyButton({ text, label, size = "xs" }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -11,10 +11,11 @@ import { TaskTicking } from "./task-ticking";
 
 type ElementProps<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps;
 
-// A direction of its own for each element: an Arabic paragraph in an English answer reads from the right.
+// Each element has its own direction: an Arabic paragraph in an English answer reads from the
+// right.
 const directed = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "blockquote", "th", "td"]);
 
-/** How each Markdown element is shown. Looks come from the `prose` styles; these only guard and complete. */
+/** Components for Markdown elements. Their looks come from the `prose` styles. */
 export const elements: Components = {
   ...plain("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "hr"),
   ...plain("strong", "thead", "tbody", "tr", "th", "td", "sup", "sub", "section"),
@@ -48,7 +49,7 @@ function Anchor({ href, children }: ElementProps<"a">) {
   );
 }
 
-/** Loading a picture would tell its host what is being read, so none is loaded. */
+/** Loading an image would tell its host what is being read. */
 function ImagePlaceholder({ src, alt }: ElementProps<"img">) {
   const host = hostOf(src);
   return (
@@ -62,11 +63,11 @@ function ImagePlaceholder({ src, alt }: ElementProps<"img">) {
   );
 }
 
-/** The box of a task item, named by its words. It can be ticked where the text may be written. */
+/** A task checkbox named by its text; operable where the text is editable. */
 function TaskBox({ checked = false }: ElementProps<"input">) {
   const onTick = useContext(TaskTicking);
   const ref = useRef<HTMLInputElement>(null);
-  // Each time it is drawn: the words beside it may be others.
+  // After each render, since the text beside it may have changed.
   useEffect(() => nameByItem(ref.current));
   return (
     <input

@@ -1,4 +1,4 @@
-/** A fenced code block that stands for itself, outside lists and quotes. */
+/** A fenced code block outside lists and quotes. */
 export interface Fence {
   readonly language: string;
   readonly code: string;
@@ -6,7 +6,7 @@ export interface Fence {
   readonly isClosed: boolean;
 }
 
-/** The fence characters `line` begins with, unindented, such as three backticks; `null` when it opens none. */
+/** The unindented fence characters `line` begins with, such as three backticks; `null` when it opens none. */
 export function fenceAt(line: string): string | null {
   const match = /^(`{3,}|~{3,})([^\n]*)/.exec(line);
   const [, marks, info] = match ?? [];
@@ -15,8 +15,8 @@ export function fenceAt(line: string): string | null {
 }
 
 /**
- * Reads `block` as one fenced code block; `null` when it is anything else. Code is shown without going through the
- * Markdown parser, so its length needs no limit there.
+ * Reads `block` as one fenced code block; `null` otherwise. Code skips the Markdown parser, so it needs no length
+ * limit.
  */
 export function readFence(block: string): Fence | null {
   const marks = fenceAt(block);
@@ -30,7 +30,6 @@ export function readFence(block: string): Fence | null {
   return { language: info.split(/\s/)[0] ?? "", code, isClosed };
 }
 
-/** Whether `line` closes a fence opened with `marks`. */
 export function isClosingFence(line: string, marks: string): boolean {
   const trimmed = line.trim();
   return trimmed.length >= marks.length && trimmed === (marks[0] ?? "").repeat(trimmed.length);

@@ -5,11 +5,9 @@ import { loadedMath } from "./use-math-plugin";
 
 export interface FormulaProps {
   readonly source: string;
-  /** On a line of its own, and larger. */
   readonly isDisplay: boolean;
 }
 
-/** A typeset formula; its source when it cannot be typeset. */
 export const Formula = memo(function Formula({ source, isDisplay }: FormulaProps) {
   const html = loadedMath()?.formulaHtml(source, { isDisplay }) ?? null;
   if (html === null) return <code dir="ltr">{source}</code>;

@@ -5,7 +5,7 @@ import light from "shiki/themes/github-light-high-contrast.mjs";
 import type { Grammar } from "./colour-lines";
 import { createCompilingEngine } from "./compiling-engine";
 
-/** Longer lines keep one colour: a line is coloured in one go. */
+/** Longer lines keep one colour, because a line is coloured in one go. */
 const MAX_LINE_LENGTH = 1_000;
 
 const { engine, compile } = createCompilingEngine();
@@ -13,7 +13,7 @@ const highlighter = createHighlighterCore({ themes: [light, dark], langs: [], en
 const themes = { light: "github-light-high-contrast", dark: "github-dark-high-contrast" };
 const languages: Readonly<Record<string, (typeof bundledLanguages)["ts"]>> = bundledLanguages;
 
-/** The grammar of `language`, fetched when it is first asked for; `null` when nobody knows the language. */
+/** Fetches the grammar of `language` on first use; `null` for an unknown language. */
 export async function grammarOf(language: string): Promise<Grammar | null> {
   const lang = language.toLowerCase();
   const load = Object.hasOwn(languages, lang) ? languages[lang] : undefined;

@@ -1,11 +1,11 @@
 import { type ColouredCode, colourLines } from "./colour-lines";
 import { whenIdle } from "./when-idle";
 
-/** Longer code is shown in one colour: highlighting it would hold up the page. */
+/** Longer code stays plain, because highlighting it would block the page. */
 const MAX_HIGHLIGHTED_LENGTH = 12_000;
-/** No further line or pattern is begun after this long. */
+/** Time budget of one slice. */
 const SLICE_MS = 8;
-/** Colours are shown so many characters at a time: each time React compares all lines. */
+/** Batches updates, because React compares all lines each time. */
 const STEP_LENGTH = 1_200;
 
 type Grammars = typeof import("./grammars");
@@ -14,25 +14,24 @@ let grammars: Promise<Grammars> | null = null;
 export interface HighlightRequest {
   readonly code: string;
   readonly language: string;
-  /** Colours of a beginning of the code, which need not be found again. */
+  /** Colours that need not be computed again. */
   readonly known: ColouredCode | null;
 }
 
 export interface HighlightOptions {
   readonly signal: AbortSignal;
-  /** Called with ever longer beginnings, at last with the whole. */
+  /** Called with growing prefixes, finally with the whole. */
   readonly onColoured: (coloured: ColouredCode) => void;
 }
 
-/** Fetches the highlighter before the first code needs it. Settles also when it cannot be fetched. */
+/** Preloads the highlighter. Resolves even when it cannot be fetched. */
 export async function preloadHighlighter(): Promise<void> {
   await load().catch(() => null);
 }
 
 /**
- * Colours `code` from its beginning on, a little whenever the page has nothing else to do; the highlighter and the
- * grammar of the language are fetched when they are first needed. Nothing happens when the language is unknown, the code
- * is too long, or the highlighter cannot be fetched.
+ * Colours `code` in idle time. Does nothing when the language is unknown, the code is too long, or the highlighter
+ * cannot be fetched.
  */
 export async function highlight(
   { code, language, known }: HighlightRequest,
@@ -58,13 +57,13 @@ async function load(): Promise<Grammars> {
   try {
     return await grammars;
   } catch (error) {
-    // Asked for again by the next code.
+    // Retried by the next code block.
     grammars = null;
     throw error;
   }
 }
 
-/** What has its colours after a slice of work; `null` at the end and when called off. */
+/** Runs one slice of work; `null` when finished or aborted. */
 async function slice(
   steps: Generator<ColouredCode, void>,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 const CHARACTERS_OF_LINE = 85;
 
-/** About how many lines `text` fills as it is. */
+/** Estimates the lines `text` fills unformatted. */
 export function linesOf(text: string): number {
   return text
     .trimEnd()

@@ -12,18 +12,18 @@ import { PlainText } from "./plain-text";
 import { splitBlocks } from "./split-blocks";
 import { useMathPlugin } from "./use-math-plugin";
 
-// Without the plugin that parses raw HTML, Streamdown shows tags as the text they are.
+// Without the plugin that parses raw HTML, Streamdown shows tags as text.
 const remarkPlugins = Object.values(defaultRemarkPlugins);
 const rehypePlugins: [] = [];
 const linkSafety = { enabled: false };
-// The prefix turns Streamdown's own classes into names without a meaning, so that only the `prose` styles apply.
+// The prefix disables Streamdown's own classes, so that only the `prose` styles apply.
 
 export interface MarkdownBodyProps {
   readonly text: string;
   readonly isStreaming: boolean;
 }
 
-/** Formatted Markdown, block by block; only blocks whose text changed are parsed again. */
+/** Formatted Markdown; only blocks whose text changed are parsed again. */
 export const MarkdownBody = memo(function MarkdownBody({ text, isStreaming }: MarkdownBodyProps) {
   const math = useMathPlugin(text);
   const markdown = useMemo(() => (math ? normalizeMath(text) : text), [math, text]);
@@ -49,7 +49,7 @@ export const MarkdownBody = memo(function MarkdownBody({ text, isStreaming }: Ma
   );
 });
 
-// A streaming answer renders with every few words; of its blocks only the last one has changed.
+// While streaming, only the last block changes.
 const GuardedBlock = memo(function GuardedBlock(props: BlockProps) {
   const { content } = props;
   const fence = useMemo(() => readFence(content), [content]);

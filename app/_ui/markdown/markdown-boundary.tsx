@@ -4,7 +4,6 @@ import { Component, type ReactNode } from "react";
 import { PlainText } from "./plain-text";
 
 interface MarkdownBoundaryProps {
-  /** Shown as it is when the children cannot be rendered. */
   readonly text: string;
   readonly children: ReactNode;
 }
@@ -14,7 +13,7 @@ interface MarkdownBoundaryState {
   readonly failed: boolean;
 }
 
-/** Keeps a text that no parser can read from taking the page with it; changed text is tried again. */
+/** Shows the plain text when Markdown cannot be rendered; retries when the text changes. */
 export class MarkdownBoundary extends Component<MarkdownBoundaryProps, MarkdownBoundaryState> {
   override state: MarkdownBoundaryState = { text: this.props.text, failed: false };
 

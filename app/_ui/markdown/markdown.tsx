@@ -5,11 +5,11 @@ import { preloadable } from "@/app/_ui/preloadable";
 import { MarkdownBoundary } from "./markdown-boundary";
 import { PlainText } from "./plain-text";
 import { SLICED_WEIGHT, weightOf } from "./text-weight";
-// Here and not with the formatter: what the server has formatted is shown before any script is there.
+// Imported here because server-formatted text is shown before any script has loaded.
 import "katex/dist/katex.min.css";
 import "./markdown.css";
 
-// Half of the JavaScript of a page with a conversation is the Markdown parser; pages without one do not fetch it.
+// The Markdown parser is half of a conversation page's JavaScript; other pages do not fetch it.
 const body = preloadable(
   () => import("./markdown-body").then((module) => module.MarkdownBody),
   Unformatted,
@@ -19,28 +19,28 @@ const sliced = preloadable(
   Unformatted,
 );
 
-/** Fetches the formatter before the first message needs it. Settles also when it cannot be fetched. */
+/** Preloads the formatter. Resolves even when it cannot be fetched. */
 export async function preloadMarkdown(): Promise<void> {
   await Promise.all([body.preload(), sliced.preload()]);
 }
 
-/** Whether the formatter is there, so that text can be shown in its final shape at once. */
 export function isMarkdownLoaded(): boolean {
   return body.isLoaded() && sliced.isLoaded();
 }
 
 export interface MarkdownProps {
   readonly text: string;
-  /** While it is being written: unfinished marks are closed for show. */
+  /** Closes unfinished marks while the text is being written. */
   readonly isStreaming?: boolean;
 }
 
 /**
- * What a model wrote, formatted: no raw HTML, no pictures from elsewhere, links only to the web and to mail. Whatever
- * cannot be formatted is shown as the text it is.
+ * Formatted model output: no raw HTML, no remote images, links only to the web and to mail. Anything that cannot be
+ * formatted is shown as text.
  */
 export function Markdown({ text, isStreaming = false }: MarkdownProps) {
-  // What was formatted while it was written stays so: beginning again with plain text would move the whole page.
+  // Text formatted while streaming stays formatted: starting again with plain text would move the
+  // page.
   const [cameWhole] = useState(!isStreaming);
   const isSliced = useMemo(() => cameWhole && weightOf(text) > SLICED_WEIGHT, [cameWhole, text]);
   return (

@@ -3,16 +3,15 @@ import katex from "katex";
 import type { MathPlugin } from "streamdown";
 
 const KEPT_FORMULAS = 1_000;
-/** In `em`: no formula may draw a rule over the page. */
+/** In `em`, so that no formula draws a rule over the page. */
 const MAX_SIZE = 40;
 
-// Single dollars stay money.
+// Single dollars are money.
 const { remarkPlugin, ...plugin } = createMathPlugin({ singleDollarTextMath: false });
 
 /**
- * Finds formulas in Markdown and leaves them as the code elements they are parsed to, for `Formula` to show. The
- * package's own second half turns what KaTeX wrote into a tree and that into one React element for each of the hundred
- * parts of a formula, which took 25 times as long as KaTeX itself.
+ * Finds formulas and leaves them as code elements for `Formula`. The package's own renderer creates a React element
+ * for each of the hundred parts of a formula, which took 25 times as long as KaTeX itself.
  */
 export const math: MathPlugin = {
   ...plugin,
@@ -24,7 +23,7 @@ export const math: MathPlugin = {
 
 const known = new Map<string, string>();
 
-/** The formula as HTML with MathML beside it for screen readers; `null` when KaTeX cannot cope with it at all. */
+/** Returns HTML with MathML for screen readers; `null` when KaTeX fails. */
 export function formulaHtml(
   source: string,
   options: { readonly isDisplay: boolean },
@@ -40,7 +39,7 @@ export function formulaHtml(
   return html;
 }
 
-/** Every text in the HTML is escaped, and commands that make links, classes or pictures are off. */
+/** Text in the HTML is escaped, and commands for links, classes and images are off. */
 function typeset(source: string, displayMode: boolean): string | null {
   try {
     return katex.renderToString(source, {
@@ -51,7 +50,7 @@ function typeset(source: string, displayMode: boolean): string | null {
       errorColor: "var(--danger)",
     });
   } catch {
-    // Besides its own parse errors, which it shows in place, KaTeX throws on a few inputs that it does not expect.
+    // KaTeX shows parse errors in place but throws on a few unexpected inputs.
     return null;
   }
 }

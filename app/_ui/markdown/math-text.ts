@@ -1,24 +1,24 @@
 /**
- * A formula between single dollars, told from money as Pandoc does (no space inside the dollars, no digit after them;
- * https://pandoc.org/MANUAL.html#math) and by holding something that only formulas have.
+ * A formula between single dollars, distinguished from money as in Pandoc (no space inside the dollars, no digit
+ * after them; https://pandoc.org/MANUAL.html#math) and by containing something only formulas have.
  */
 const betweenDollars =
   /(?<![\\$\w])\$(?![\s$])((?=[^$\n]*[\\^_={}<>+*/]|[A-Za-z]'?\$)[^$\n]{1,300}?)(?<![\s\\])\$(?![\w$])/g;
 
-/** Whether `text` may hold formulas, so that the maths renderer is worth loading. */
+/** Returns true when the maths renderer is worth loading. */
 export function hasMath(text: string): boolean {
   if (text.includes("$$") || text.includes("\\(") || text.includes("\\[")) return true;
   return text.search(betweenDollars) >= 0;
 }
 
-/** How many formulas `text` may hold; one whose beginning and end are in different texts counts half in each. */
+/** Counts possible formulas; one that spans two texts counts half in each. */
 export function countFormulas(text: string): number {
   if (!hasMath(text)) return 0;
   const single = text.match(betweenDollars)?.length ?? 0;
   return (text.split("$$").length - 1) / 2 + text.split(/\\[([]/).length - 1 + single;
 }
 
-/** Whether a formula is open after `line`, given whether one was before it. */
+/** Returns true when a formula is still open after `line`. */
 export function isInFormula(line: string, isOpen: boolean): boolean {
   if (line.lastIndexOf("\\]") > line.lastIndexOf("\\[")) return false;
   if (line.includes("\\[")) return true;
@@ -26,8 +26,7 @@ export function isInFormula(line: string, isOpen: boolean): boolean {
 }
 
 /**
- * Rewrites `\( … \)` and `\[ … \]`, which many models write and Markdown would unescape, and `$ … $`, which others write,
- * as the `$$` form. Code is left alone.
+ * Rewrites `\( … \)`, `\[ … \]` and `$ … $` as `$$`. Markdown would unescape the first two. Code is left alone.
  */
 export function normalizeMath(markdown: string): string {
   if (!/\$|\\[([]/.test(markdown)) return markdown;

@@ -1,6 +1,5 @@
 /**
- * Stands in for `rehype-raw`, which Streamdown lists among its defaults and Grove never uses: raw HTML is shown as text.
- * The parser behind it is a third of Streamdown's weight.
+ * Replaces `rehype-raw`, a third of Streamdown's weight, which Grove never uses: raw HTML is shown as text.
  */
 // biome-ignore lint/style/noDefaultExport: the package it stands in for has one
 export default function noRawHtml(): () => void {

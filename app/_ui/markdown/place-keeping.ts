@@ -1,7 +1,6 @@
-/** A list that is being scrolled corrects itself when something in it grows; both corrections together are one too many. */
+/** A windowed list corrects its own scroll position while scrolling; correcting it twice would overshoot. */
 const quietMs = 180;
 
-/** What scrolls `element`. */
 export function scrollerOf(element: Element): Element {
   for (let outer = element.parentElement; outer; outer = outer.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(outer).overflowY)) return outer;
@@ -9,7 +8,7 @@ export function scrollerOf(element: Element): Element {
   return document.documentElement;
 }
 
-/** Calls `act` between other work, once nothing scrolls; gives what calls it off. */
+/** Calls `act` when idle and nothing scrolls. Returns a function that cancels it. */
 export function whenQuiet(scroller: Element, act: () => void): () => void {
   let timer = setTimeout(act);
   const wait = () => {
@@ -28,12 +27,12 @@ interface Span {
   readonly bottom: number;
 }
 
-/** How far `span` is from the view, in pixels; 0 for what is in it. */
+/** Distance from the view in pixels; 0 inside it. */
 export function distanceFrom(view: Span, span: Span): number {
   return Math.max(0, view.top - span.bottom, span.top - view.bottom);
 }
 
-/** Of `candidates`, the one nearest to what `scroller` shows; `null` when there is none. */
+/** The candidate nearest to the view; `null` when there is none. */
 export function nearestToView(scroller: Element, candidates: readonly Element[]): Element | null {
   const view = viewOf(scroller);
   let nearest: Element | null = null;
@@ -45,7 +44,7 @@ export function nearestToView(scroller: Element, candidates: readonly Element[])
   return nearest;
 }
 
-/** Lets `act` change the height of `changed`, and keeps the siblings in view where they are. */
+/** Runs `act`, which may change the height of `changed`, and keeps visible siblings in place. */
 export function keepPlace(scroller: Element, changed: Element, act: () => void): void {
   const view = viewOf(scroller);
   const siblings = [...(changed.parentElement?.children ?? [])];

@@ -2,17 +2,16 @@ import { isTooHeavy } from "./block-limits";
 import { readFence } from "./fence";
 import { splitSections } from "./split-blocks";
 
-/** A part of a long text that can be shown on its own. */
 export interface Piece {
   readonly text: string;
-  /** Shown as the text it is: formatting could freeze the page. */
+  /** Shown as plain text, because formatting could freeze the page. */
   readonly isPlain: boolean;
 }
 
-/** So many characters are laid out in a few milliseconds. */
+/** Laid out within a few milliseconds. */
 const PLAIN_LENGTH = 4_000;
 
-/** Cuts Markdown into parts that are shown one by one; joined they are `markdown` again. */
+/** Splits Markdown into independently rendered parts; joined they are `markdown` again. */
 export function splitPieces(markdown: string): readonly Piece[] {
   return splitSections(markdown).flatMap((section): readonly Piece[] => {
     if (readFence(section) || !isTooHeavy(section)) return [{ text: section, isPlain: false }];
@@ -20,7 +19,7 @@ export function splitPieces(markdown: string): readonly Piece[] {
   });
 }
 
-/** Cuts at ends of lines; of a line that is longer than a piece at a space, or anywhere when it has none. */
+/** Splits at line ends; a longer line at a space, or anywhere when it has none. */
 function plainPieces(text: string): readonly string[] {
   const found: string[] = [];
   let start = 0;

@@ -1,4 +1,4 @@
-/** Text exactly as it is, line breaks included: the fallback for everything that cannot be shown as Markdown. */
+/** Text verbatim, line breaks included: the fallback wherever Markdown fails. */
 export function PlainText({ text }: { text: string }) {
   return <div className="wrap-anywhere whitespace-pre-wrap">{text}</div>;
 }

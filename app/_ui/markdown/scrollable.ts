@@ -1,2 +1,2 @@
-/** For elements whose content scrolls: who has no mouse must be able to focus them to read on. */
+/** Scrollable elements must be focusable for keyboard users. */
 export const scrollable = { tabIndex: 0 } as const;

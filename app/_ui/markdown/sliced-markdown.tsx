@@ -9,13 +9,13 @@ import { type Piece, splitPieces } from "./plain-pieces";
 import { PlainText } from "./plain-text";
 import { weightOf } from "./text-weight";
 
-/** About what fills a view. */
+/** About one view. */
 const FIRST_WEIGHT = 12_000;
 const KEPT_SHAPES = 40;
-/** A step begins no further section after this long. */
+/** Time budget of one step. */
 const SLICE_MS = 16;
 
-/** How high the sections of a text were, all of them formatted. */
+/** Heights of a text's sections, all formatted. */
 interface Shape {
   readonly width: number;
   readonly heights: readonly number[];
@@ -24,10 +24,9 @@ interface Shape {
 const shapes = new Map<string, Shape>();
 
 /**
- * Formats a long text section by section, so that no single step holds the page up. Its end is formatted at once, for that
- * is where a conversation opens; then comes whatever is nearest to the view. What is still to come is shown as it is,
- * and what is in view stays in its place. A text that was formatted before gets the same height at once, because a
- * windowed list takes away and brings back what it shows.
+ * Formats a long text section by section without blocking the page: the end first, where a conversation opens, then
+ * the section nearest to the view. Pending sections are plain text, and the view stays in place. A text formatted
+ * before gets its height at once, because a windowed list remounts it.
  */
 export function SlicedMarkdown({ text }: { text: string }) {
   const sections = useMemo(() => splitPieces(text), [text]);
@@ -83,7 +82,7 @@ function Shown({ section }: { section: Piece }) {
   );
 }
 
-/** The text as it is; what is far from the view is only as high as it will be about, because layout takes its time. */
+/** Plain text; far from the view it only reserves an estimated height, because layout is slow. */
 function Waiting({ section, height }: { section: Piece; height: number | undefined }) {
   const guessed = `auto ${linesOf(section.text)}lh`;
   return (
@@ -123,12 +122,12 @@ function formatNearest({ element, scroller, formatted, setFormatted }: Slice) {
 }
 
 /**
- * Leaves a section out of styling and layout while it is far from the view, at the height it has. Formulas are so many
- * elements that each step would otherwise take longer than the one before.
+ * Skips styling and layout of a section far from the view. Formulas are so many elements that each step would
+ * otherwise take longer than the last.
  */
 function restOutOfView(section: Element | undefined): void {
   if (!(section instanceof HTMLElement)) return;
-  // What comes with resting keeps margins inside, so it has to be there when the height is taken.
+  // `contain` keeps margins inside, so it must be set before measuring.
   section.style.contain = "layout style paint";
   section.style.containIntrinsicHeight = `auto ${section.getBoundingClientRect().height}px`;
   section.style.contentVisibility = "auto";

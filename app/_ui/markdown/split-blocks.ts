@@ -4,7 +4,7 @@ import { fenceAt, isClosingFence } from "./fence";
 import { isInFormula } from "./math-text";
 import { weightOf } from "./text-weight";
 
-/** Sections lighter than this are joined, so that lists and quotes with blank lines stay whole. */
+/** Lighter sections are joined, so that lists and quotes with blank lines stay whole. */
 const SECTION_WEIGHT = 6_000;
 const MAX_BLOCKS_OF_SECTION = 400;
 const KEPT_SECTIONS = 800;
@@ -12,10 +12,9 @@ const KEPT_SECTIONS = 800;
 const blocksOfSection = new Map<string, readonly string[]>();
 
 /**
- * Cuts Markdown into blocks that are parsed, shown and remembered one by one; joined they are `markdown` again.
- *
- * A linear pass first cuts the text at blank lines between paragraphs, because the block lexer recurses and must only
- * ever see sections of bounded size. Sections keep their cuts while text is appended, so each is lexed once.
+ * Splits Markdown into blocks; joined they are `markdown` again. A linear pass first splits the text at blank lines
+ * between paragraphs, because the block lexer recurses and must only see sections of bounded size. Appending text
+ * keeps earlier splits, so each section is lexed once.
  */
 export function splitBlocks(markdown: string): string[] {
   return splitSections(markdown).flatMap(blocksIn);
@@ -37,8 +36,8 @@ function lex(section: string): readonly string[] {
 }
 
 /**
- * Cuts before and after every fence, and at blank lines once a section is long enough; each section can be formatted
- * on its own. Joined they are `markdown` again.
+ * Splits around every fence, and at blank lines once a section is long enough. Joined, the sections are `markdown`
+ * again.
  */
 export function splitSections(markdown: string): readonly string[] {
   const found: string[] = [];
@@ -56,7 +55,7 @@ export function splitSections(markdown: string): readonly string[] {
   for (const line of linesOf(markdown)) {
     const marks = fenceAt(line);
     const opens = fence === null && marks !== null;
-    // A dollar too many must not keep the rest in one piece.
+    // A stray dollar must not keep the rest in one piece.
     const enough = isInside ? 3 * SECTION_WEIGHT : SECTION_WEIGHT;
     const isLongEnough = fence === null && weight >= enough;
     if (opens || (isLongEnough && isAfterBlank && isFlush(line))) cut();
@@ -84,7 +83,7 @@ function* linesOf(text: string): Generator<string, void> {
   }
 }
 
-// A line that continues a list or a quote must stay with what it continues.
+// A line that continues a list or a quote must stay with it.
 function isFlush(line: string): boolean {
   return !/^(\s|[-*+>|]|\d+[.)])/.test(line);
 }

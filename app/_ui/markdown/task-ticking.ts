@@ -2,5 +2,5 @@
 
 import { createContext } from "react";
 
-/** Ticks a box of a task list, or takes the tick away; `null` where the text is only read. */
+/** Toggles a task checkbox; `null` where the text is read-only. */
 export const TaskTicking = createContext<((box: HTMLInputElement) => void) | null>(null);

@@ -1,12 +1,12 @@
 import { countFormulas } from "./math-text";
 
-/** A formula takes as long to show as so many characters. */
+/** In characters of plain words. */
 const FORMULA_WEIGHT = 800;
 
-/** Texts heavier than this are formatted in slices between other work. */
+/** Heavier texts are formatted in slices. */
 export const SLICED_WEIGHT = 24_000;
 
-/** How long it takes to format `text`, measured in characters of plain words. */
+/** Estimates the time to format `text`, in characters of plain words. */
 export function weightOf(text: string): number {
   return text.length + FORMULA_WEIGHT * countFormulas(text);
 }

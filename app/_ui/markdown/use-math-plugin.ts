@@ -8,7 +8,7 @@ type MathModule = typeof import("./math-plugin");
 
 let loaded: MathModule | null = null;
 
-/** Fetches the maths renderer before the first formula needs it. Settles also when it cannot be fetched. */
+/** Preloads the maths renderer. Resolves even when it cannot be fetched. */
 export async function preloadMath(): Promise<void> {
   await load().catch(() => null);
 }
@@ -17,7 +17,6 @@ export function isMathLoaded(): boolean {
   return loaded !== null;
 }
 
-/** The maths renderer, when it has been fetched. */
 export function loadedMath(): MathModule | null {
   return loaded;
 }
@@ -36,7 +35,7 @@ export function useMathPlugin(text: string): MathPlugin | null {
     let isCurrent = true;
     load().then(
       ({ math }) => isCurrent && setPlugin(math),
-      // The formulas stay as they were written.
+      // Formulas then stay as plain text.
       () => undefined,
     );
     return () => {

@@ -1,6 +1,6 @@
 const longestWaitMs = 300;
 
-/** Settles between other work, when the page has nothing to do, or after a while at the latest. */
+/** Resolves when the page is idle, or after a while at the latest. */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Safari has no idle callbacks.

@@ -2,8 +2,8 @@ import { createInterface } from "node:readline";
 import { connect, Notifications, PostgresSessionStore, SessionFeed } from "@/lib/postgres";
 import { Session } from "@/lib/session";
 
-// A process of its own for tests, as somebody's script on the library: writes a line for every block that is written, and for
-// every line it reads appends a message and a line of memory.
+// A separate process for tests that uses the library: prints a line for every block write and, for
+// every line it reads, appends a message and a line of memory.
 const [url = "", ownerId = "", sessionId = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 2, onnotice: () => undefined });
 const notifications = new Notifications(sql);

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from "@/lib/session/errors";
 
-/** When a history is long enough to be compacted: a number of tokens, or a share of a model's window. */
+/** Triggers compaction at a number of tokens, or at a share of a model's window. */
 export type CompactionThreshold =
   | number
   | { readonly share: number; readonly contextWindow: number };
 
 const regrowth = 1.2;
 
-/** @throws {InvalidArgumentError} for a threshold that is no positive number. */
+/** @throws {InvalidArgumentError} for a threshold that is not a positive number. */
 export function thresholdTokens(threshold: CompactionThreshold): number {
   const tokens =
     typeof threshold === "number" ? threshold : threshold.share * threshold.contextWindow;
@@ -17,20 +17,19 @@ export function thresholdTokens(threshold: CompactionThreshold): number {
 }
 
 /**
- * Decides whether to compact. After an attempt that did not help it waits until the history has grown by a fifth, so that
- * a summarizer that fails is not asked again at every message for ever.
+ * Decides when to compact. After an attempt that did not help it waits until the history has grown by 20%, so that a
+ * failing summarizer is not called again at every message.
  */
 export class AutoCompactionPolicy {
   #notBefore = 0;
 
   constructor(readonly threshold: number) {}
 
-  /** Whether a history of so many tokens is to be compacted now. */
   isDue(tokens: number): boolean {
     return tokens > this.threshold && tokens >= this.#notBefore;
   }
 
-  /** Takes in how an attempt at `tokens` ended. */
+  /** Records the outcome of an attempt at `tokens`. */
   note({ tokens, helped }: { tokens: number; helped: boolean }): void {
     this.#notBefore = helped ? 0 : tokens * regrowth;
   }

@@ -3,29 +3,27 @@ import { isToolPart } from "@/lib/session/message-parts";
 import { isCompactionMessage } from "./compaction-message";
 
 export interface BoundaryOptions {
-  /** The first messages, which stay verbatim. */
+  /** Number of first messages kept verbatim. */
   readonly protectHead: number;
-  /** How many tokens of the newest messages stay verbatim. */
+  /** Newest messages kept verbatim, in tokens. */
   readonly tailTokenBudget: number;
-  /** How many messages the tail has at least; one in any case. */
+  /** Minimum number of tail messages; at least one. */
   readonly minTailMessages: number;
-  /** The tokens of each message, by index. */
+  /** Tokens of each message, by index. */
   readonly tokens: readonly number[];
   readonly pinnedIds: ReadonlySet<string>;
 }
 
-/** The messages to summarize, as a slice: `start` included, `end` not. */
+/** Messages to summarize: `start` included, `end` not. */
 export interface CompactionSlice {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * What of a visible history to summarize: all but a protected head and a tail within its budget. Earlier summaries lie
- * inside, to be updated. `null` when there is nothing new to summarize.
- *
- * A tool call and its result stay on one side. The tail starts at a question where one is near enough, since a model that
- * sees an answer without its question repeats it.
+ * Selects the messages to summarize: all but a protected head and a tail within its budget. Earlier summaries lie
+ * inside, to be updated. `null` when there is nothing new. A tool call and its result stay on one side. The tail
+ * starts at a question where one is near enough, since a model that sees an answer without its question repeats it.
  */
 export function compactionSlice(
   messages: readonly SessionMessage[],
@@ -40,7 +38,7 @@ export function compactionSlice(
   return withoutPinnedEnds(messages, { start: headEnd, end: tailStart }, options.pinnedIds);
 }
 
-/** A summary is never part of the head: the next one has to be able to replace it. */
+/** A summary is never part of the head: the next one must be able to replace it. */
 function endOfHead(messages: readonly SessionMessage[], protectHead: number): number {
   const firstSummary = messages.findIndex(isCompactionMessage);
   return Math.min(protectHead, firstSummary === -1 ? messages.length : firstSummary);
@@ -91,7 +89,9 @@ function callIds(messages: readonly SessionMessage[]): Set<unknown> {
   return new Set(parts.map((part) => part.toolCallId).filter((id) => id !== undefined));
 }
 
-/** Pinned messages are shown anyway; at an end they would only make the range cut through an earlier summary. */
+/**
+ * Pinned messages stay visible anyway; at an end they would only make the range cut through an earlier summary.
+ */
 function withoutPinnedEnds(
   messages: readonly SessionMessage[],
   { start, end }: CompactionSlice,

@@ -9,7 +9,7 @@ import { type CompactFunctionOptions, createCompactFunction } from "./create-com
 import { renderMessage } from "./render-transcript";
 import { buildSummaryPrompt, computeSummaryBudget } from "./summary-prompt";
 
-/** Questions and answers in turn, each of about 25 tokens. */
+/** Alternating questions and answers of about 25 tokens each. */
 function conversation(count: number): SessionMessage[] {
   return Array.from({ length: count }, (_, index) => {
     const text = `${index + 1} ${"x".repeat(80)}`;

@@ -17,16 +17,16 @@ import {
 } from "./auto-compaction-policy";
 import type { CompactFunction, CompactResult } from "./create-compact-function";
 
-/** What a call of a model with this history carries in all, in tokens. */
+/** Counts all tokens of a model call with this history. */
 export type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise<number>;
 
-/** How automatic compaction counts, and whether an append waits for it. */
+/** Options for counting tokens and for running in the background. */
 export interface AutoCompactionOptions {
   /** Replaces the estimate for the trigger, the boundaries and the display. */
   readonly tokenCounter?: TokenCounter | undefined;
   /**
-   * What a call with this history carries in all, prompt and tools included: it is this that is held against the
-   * threshold. Omitted: the tokens of the history.
+   * Counts a whole call, prompt and tools included, to compare with the threshold. Default: the tokens of the
+   * history.
    */
   readonly contextTokens?: ContextTokens | undefined;
   /** `true`: an append does not wait for the summary. Default `false`. */
@@ -42,32 +42,31 @@ export interface CompactorSettings extends AutoCompactionOptions {
 export interface CompactorOptions extends CompactorSettings {
   readonly sessionId: string;
   readonly provider: SessionProvider;
-  /** Sessions of one source and id take turns, however many objects stand for them. */
+  /** Sessions with the same source and id share one lock, however many objects represent them. */
   readonly source: object;
   readonly prompt: FrozenPrompt;
   readonly voice: SessionVoice;
 }
 
-/** What one compaction keeps above all, and what stops it. */
 export interface CompactOptions {
-  /** What to keep above all, in the person's words. */
+  /** What to preserve above all, in the person's words. */
   readonly focus?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 interface Considered {
   readonly compaction: Compaction | null;
-  /** What was read, if it still holds. */
+  /** The history already read, if still current. */
   readonly history: SessionMessage[] | null;
 }
 
 const lanesBySource = new WeakMap<object, Lanes>();
 
-/** Compacts one session: on demand, and by itself when its history is too long. */
+/** Compacts one session on demand, and automatically when its history is too long. */
 export class Compactor {
   readonly #options: CompactorOptions;
   readonly #policy: AutoCompactionPolicy | null;
-  /** The estimate for the path to a leaf, so that an append need not read the history again. */
+  /** Running estimate for the path to a leaf, so that an append need not read the history again. */
   #known: { leafId: string; tokens: number } | null = null;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -78,14 +77,14 @@ export class Compactor {
       threshold === undefined ? null : new AutoCompactionPolicy(thresholdTokens(threshold));
   }
 
-  /** The tokens of the visible history, by the session's counter. */
+  /** Tokens of the visible history, by the session's counter. */
   async countTokens(leafId?: string): Promise<number> {
     return this.#count(await this.#options.provider.getHistory(leafId));
   }
 
   /**
-   * Lays a summary over the middle of the visible history. `null` when there is nothing to do, or when the range was
-   * changed while the summary was being written.
+   * Summarizes the middle of the visible history. `null` when there is nothing to do, or when the range changed while
+   * the summary was written.
    */
   async compact(leafId?: string, options: CompactOptions = {}): Promise<Compaction | null> {
     const { source, sessionId } = this.#options;
@@ -94,18 +93,17 @@ export class Compactor {
     return lanes.run(sessionId, () => this.#compact(leafId, options));
   }
 
-  /** Compacts when the history is over the threshold. Failures go to the error handler; this never throws. */
+  /** Compacts when the history exceeds the threshold. Failures go to the error handler; never throws. */
   async consider(leafId?: string, signal?: AbortSignal): Promise<Compaction | null> {
     return (await this.#consider(leafId, signal))?.compaction ?? null;
   }
 
-  /** The visible history, after a compaction if it was over the threshold; read once where nothing was to be done. */
+  /** The visible history, compacted first if it exceeded the threshold. */
   async fittingHistory(leafId?: string, signal?: AbortSignal): Promise<SessionMessage[]> {
     const considered = await this.#consider(leafId, signal);
     return considered?.history ?? this.#options.provider.getHistory(leafId);
   }
 
-  /** Considers a compaction of the path a message was appended to. */
   async afterAppend({ message, parentId }: AppendResult): Promise<void> {
     if (!this.#policy || !this.#options.compactFunction) return;
     const known = this.#known;
@@ -120,12 +118,12 @@ export class Compactor {
     if (!this.#options.background) await attempt;
   }
 
-  /** Forgets the running estimate, after something other than an append has changed the history. */
+  /** Discards the running estimate after a change other than an append. */
   invalidate(): void {
     this.#known = null;
   }
 
-  /** Resolves when a compaction in the background has ended. */
+  /** Resolves when a background compaction has ended. */
   async settled(): Promise<void> {
     await this.#running;
   }
@@ -163,7 +161,7 @@ export class Compactor {
     const tokens = await this.#carried(history);
     if (leafId !== undefined) this.#known = { leafId, tokens };
     if (!policy.isDue(tokens)) return { compaction: null, history };
-    // Noted before the attempt, so that one that fails is noted too.
+    // Recorded before the attempt, so that a failing one counts too.
     policy.note({ tokens, helped: false });
     const compaction = await this.compact(leafId, signal && { signal });
     if (compaction) {
@@ -230,7 +228,7 @@ export class Compactor {
     try {
       this.#options.onError?.(error);
     } catch {
-      // A handler that fails must not fail the append it hears of.
+      // A failing handler must not fail the append.
     }
   }
 }
@@ -241,7 +239,7 @@ async function pinnedIn(provider: SessionProvider): Promise<ReadonlySet<string>>
   return new Set(nodes.filter(({ pinned }) => pinned).map(({ id }) => id));
 }
 
-/** The messages of a range as text, to see whether they are still what was summarized; `null` when an end is gone. */
+/** Serializes the messages of a range, to detect changes; `null` when an end is gone. */
 function rangeOf(
   history: readonly SessionMessage[],
   { fromMessageId, toMessageId }: CompactResult,

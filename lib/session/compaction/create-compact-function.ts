@@ -17,47 +17,48 @@ import {
 } from "./summarize-messages";
 import { computeSummaryBudget } from "./summary-prompt";
 
-/** A summary for a range. The ends are ids of messages or of synthetic summary messages in the given history. */
+/**
+ * A summary and its range. The ends are ids of messages or of synthetic summary messages in the given history.
+ */
 export interface CompactResult {
   readonly fromMessageId: string;
   readonly toMessageId: string;
   readonly summary: string;
-  /** The tokens of what the summary stands for, and of the summary. */
+  /** Tokens of the range and of the summary. */
   readonly tokensBefore?: number | undefined;
   readonly tokensAfter?: number | undefined;
-  /** Which model wrote it, and for how many dollars. */
+  /** The model that wrote it, and the cost in dollars. */
   readonly model?: string | undefined;
   readonly cost?: number | undefined;
 }
 
-/** What a session tells its compaction function. */
 export interface CompactContext {
-  /** What to keep above all, in the person's words. */
+  /** What to preserve above all, in the person's words. */
   readonly focus?: string | undefined;
   readonly tokenCounter?: TokenCounter | undefined;
-  /** Messages that stay verbatim whatever is summarized. */
+  /** Messages that always stay verbatim. */
   readonly pinnedIds?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Decides what of a visible history to summarize, and does it. `null` when there is nothing to do. */
+/** Chooses and summarizes a part of a visible history. `null` when there is nothing to do. */
 export interface CompactFunction {
   (messages: readonly SessionMessage[], context?: CompactContext): Promise<CompactResult | null>;
-  /** A summary of all of them, for a session that goes on from it. */
+  /** Summarizes all messages, for a session that continues from the summary. */
   summarizeAll?(
     messages: readonly SessionMessage[],
     context?: CompactContext,
   ): Promise<WrittenSummary>;
 }
 
-/** What stays verbatim around a compaction, and who writes the summary. Sizes are in tokens, and counts in messages. */
+/** Sizes are in tokens, counts in messages. */
 export interface CompactFunctionOptions {
   readonly summarize: Summarize;
-  /** The first messages stay verbatim. Default 3. */
+  /** First messages kept verbatim. Default 3. */
   readonly protectHead?: number | undefined;
-  /** So many tokens of the newest messages stay verbatim. Default 20,000. */
+  /** Tokens of newest messages kept verbatim. Default 20,000. */
   readonly tailTokenBudget?: number | undefined;
-  /** At least so many of the newest messages stay verbatim. Default 2. */
+  /** Minimum number of newest messages kept verbatim. Default 2. */
   readonly minTailMessages?: number | undefined;
   /** Replaces the session's counter and the estimate. */
   readonly tokenCounter?: TokenCounter | undefined;
@@ -73,10 +74,11 @@ export interface CompactFunctionOptions {
 }
 
 /**
- * The usual compaction function: head and tail stay, the middle becomes a summary under the headings Topic, Key Points,
- * Current State and Open Items; an earlier summary is handed in to be updated.
+ * The default compaction function: keeps head and tail, and summarizes the middle under the headings Topic, Key
+ * Points, Current State and Open Items, updating any earlier summary.
  *
- * The function throws `SummaryRejectedError` when the answer is blank, cut off, or no shorter than the middle.
+ * The returned function throws `SummaryRejectedError` when the answer is blank, truncated, or no shorter than the
+ * middle.
  */
 export function createCompactFunction(options: CompactFunctionOptions): CompactFunction {
   const { modelView = defaultModelView } = options;

@@ -6,15 +6,15 @@ import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
 import { renderMessage } from "./render-transcript";
 import { type SummaryPromptOptions, summaryPromptFor } from "./summary-prompt";
 
-/** A summary as it was written: by which model, and for how many dollars, as far as that is known. */
+/** A summary with its model and its cost in dollars, as far as known. */
 export interface WrittenSummary {
   readonly text: string;
   readonly model?: string | undefined;
-  /** Dollars, for all the calls it took. */
+  /** Dollars for all calls. */
   readonly cost?: number | undefined;
 }
 
-/** A model's answer to a summary prompt; `finishReason: "length"` says that it was cut off. */
+/** A model's answer; `finishReason: "length"` means truncated. */
 export interface SummarizerAnswer extends WrittenSummary {
   readonly finishReason?: string | undefined;
 }
@@ -35,7 +35,10 @@ export interface SummarizeOptions extends SummaryPromptOptions {
   /** What the summarizing model reads of the messages. Default: all, with tool outputs as `shortenToolOutputs` gives them. */
   readonly modelView?: ModelView | undefined;
   readonly summarize: Summarize;
-  /** The largest prompt the model takes; longer conversations are read in pieces, each updating the summary so far. */
+  /**
+   * The largest prompt the model takes; longer conversations are summarized in pieces, each updating the summary so
+   * far.
+   */
   readonly maxInputTokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -43,7 +46,9 @@ export interface SummarizeOptions extends SummaryPromptOptions {
 const promptOverheadTokens = 400;
 const minPieceTokens = 200;
 
-/** A summary of messages, however long they are. @throws {SummaryRejectedError} when an answer is blank or cut off. */
+/**
+ * Summarizes messages of any total length. @throws {SummaryRejectedError} when an answer is blank or truncated.
+ */
 export async function summarizeMessages(
   messages: readonly SessionMessage[],
   { summarize, maxInputTokens, signal, modelView = defaultModelView, ...prompt }: SummarizeOptions,
@@ -59,7 +64,7 @@ export async function summarizeMessages(
   return written ?? { text: prompt.previousSummary ?? "" };
 }
 
-/** A sum of which a part is unknown is unknown: it would look like a fact. */
+/** An unknown part makes the sum unknown. */
 function sumOf(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a + b;
 }
@@ -81,7 +86,7 @@ function acceptable(answer: string | SummarizerAnswer): WrittenSummary {
   return { text: text.trim(), model, cost };
 }
 
-/** Messages joined into texts of at most `room` tokens; without a limit, one text. */
+/** Packs messages into texts of at most `room` tokens; without a limit, one text. */
 function packPieces(rendered: readonly string[], room: number | undefined): string[] {
   if (room === undefined) return [rendered.join("\n\n")];
   const pieces: { texts: string[]; tokens: number }[] = [];

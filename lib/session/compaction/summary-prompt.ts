@@ -7,17 +7,16 @@ const minBudget = 100;
 const maxBudget = 4_000;
 const budgetShare = 0.2;
 
-/** What the prompt of a summary asks for. */
 export interface SummaryPromptOptions {
-  /** How long the summary should be, in tokens. */
+  /** Target length in tokens. */
   readonly budget: number;
-  /** The summary of what came before, to be updated rather than repeated. */
+  /** The earlier summary to update. */
   readonly previousSummary?: string | undefined;
-  /** What the person asked to keep above all. */
+  /** What to preserve above all, in the person's words. */
   readonly focus?: string | undefined;
 }
 
-/** How many tokens a summary of these messages (or of so many tokens) should have: a fifth, from 100 to 4,000. */
+/** Target length in tokens: a fifth of the input, from 100 to 4,000. */
 export function computeSummaryBudget(middle: readonly SessionMessage[] | number): number {
   const tokens = typeof middle === "number" ? middle : estimateMessageTokens(middle);
   return Math.min(maxBudget, Math.max(minBudget, Math.floor(tokens * budgetShare)));
@@ -33,7 +32,7 @@ export function buildSummaryPrompt(
   return summaryPromptFor(read.map(renderMessage).join("\n\n"), { ...options, budget });
 }
 
-/** The prompt for a transcript that is already text. */
+/** The prompt for an already rendered transcript. */
 export function summaryPromptFor(transcript: string, options: SummaryPromptOptions): string {
   const { budget, previousSummary, focus } = options;
   return [

@@ -8,7 +8,7 @@ import { BlockConflictError } from "@/lib/session/errors";
 
 const unknownWriter: WriteProvenance = { author: "system" };
 
-/** The versions of one document, oldest first, with compare-and-set. */
+/** Versions of one document, oldest first, with compare-and-set. */
 export class VersionHistory {
   readonly #versions: DocumentVersion[];
 
@@ -23,7 +23,7 @@ export class VersionHistory {
     return this.#versions.at(-1) ?? null;
   }
 
-  /** @throws {BlockConflictError} when the writer has seen another version than the newest. */
+  /** @throws {BlockConflictError} when `version` is not the newest. */
   write(
     content: string | null,
     { expectedVersion, provenance = unknownWriter }: WriteOptions,
@@ -42,7 +42,6 @@ export class VersionHistory {
   }
 }
 
-/** A writable document in memory that keeps every version. */
 export class InMemoryDocument implements VersionedContextProvider {
   readonly #history: VersionHistory;
 
@@ -50,7 +49,7 @@ export class InMemoryDocument implements VersionedContextProvider {
     this.#history = new VersionHistory(label, versions);
   }
 
-  /** The same document with the same versions, changing apart from here on. */
+  /** An independent copy with the same versions. */
   copy(): InMemoryDocument {
     const versions = this.#history.list({ limit: Number.POSITIVE_INFINITY });
     return new InMemoryDocument(this.#history.label, versions.reverse());

@@ -20,7 +20,7 @@ interface StoredEntry {
   readonly history: VersionHistory;
 }
 
-/** Documents by key, with versions: what skills and searchable knowledge have in common. */
+/** Versioned documents by key, shared by skills and searchable knowledge. */
 abstract class InMemoryEntries implements EntryProvider {
   readonly #entries = new Map<string, StoredEntry>();
 
@@ -67,7 +67,7 @@ abstract class InMemoryEntries implements EntryProvider {
   }
 }
 
-/** Skills in memory: listed one a line, loaded whole. */
+/** Skills in memory: listed one per line, loaded whole. */
 export class InMemorySkillProvider extends InMemoryEntries implements SkillProvider {
   constructor(label = "skills") {
     super(label);
@@ -85,7 +85,7 @@ export class InMemorySkillProvider extends InMemoryEntries implements SkillProvi
   }
 }
 
-/** Searchable entries in memory: the prompt shows how many there are, searching gives the ten best. */
+/** Searchable entries in memory: the prompt shows their number, a search returns the ten best. */
 export class InMemorySearchProvider extends InMemoryEntries implements SearchProvider {
   constructor(label = "knowledge") {
     super(label);

@@ -1,6 +1,5 @@
 import type { FrozenPromptProvider, FrozenText } from "@/lib/session/context-provider";
 
-/** A frozen prompt in memory. */
 export class InMemoryPrompt implements FrozenPromptProvider {
   #frozen: FrozenText | null = null;
 

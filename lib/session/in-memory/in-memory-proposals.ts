@@ -12,7 +12,7 @@ import {
   proposalLimit,
 } from "@/lib/session/proposals";
 
-/** Proposed writes in memory, oldest first. */
+/** Oldest first. */
 export class InMemoryProposals implements ProposalStore {
   readonly #proposals = new Map<string, Proposal>();
   readonly #deciding = new Lanes();

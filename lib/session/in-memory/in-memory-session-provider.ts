@@ -54,19 +54,21 @@ import { loadedSkills, recordSkill } from "@/lib/session/tree/skills";
 import { entryMessage, livePath, visiblePath } from "@/lib/session/tree/visible-path";
 import { windowOf } from "@/lib/session/tree/window";
 
-/** How a provider reaches the tree of its session; a store passes one that knows which sessions exist. */
+/** Access to a session's tree; a store passes one that knows which sessions exist. */
 export interface TreeAccess {
   readonly sessionId: string;
   read(): SessionTree;
   /** Called for every write. @throws {SessionNotFoundError} */
   write(): SessionTree;
-  /** Called after what was said has changed; moving about in the tree is no activity. */
+  /** Called after messages changed; moving in the tree is not activity. */
   touch(): void;
-  /** Tells of writes, where somebody may be listening. */
+  /** Emits writes, if anyone listens. */
   readonly events?: SessionEvents | undefined;
 }
 
-/** Keeps one session's messages in memory: for tests, for trying things out, and as the model other storage is held to. */
+/**
+ * Keeps one session's messages in memory: for tests, for trying things out, and as the reference for other storage.
+ */
 export class InMemorySessionProvider implements SessionTreeProvider {
   readonly #access: TreeAccess;
 

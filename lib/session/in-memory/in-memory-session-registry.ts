@@ -29,11 +29,9 @@ const maxPageSize = 500;
 
 export interface InMemorySessionRegistryOptions {
   readonly events: SessionEvents;
-  /** Copies what else belongs to a session. */
   readonly onFork: (sourceId: string, forkId: string) => void;
 }
 
-/** The sessions of an in-memory store. */
 export class InMemorySessionRegistry implements SessionRegistry {
   readonly #rows = new Map<string, SessionRow>();
   #activity = 0;
@@ -157,13 +155,11 @@ export class InMemorySessionRegistry implements SessionRegistry {
     return hits.sort(byScore).slice(0, searchLimit(options));
   }
 
-  /** The row of a session that exists. */
   row(sessionId: string): SessionRow | null {
     const row = this.#rows.get(sessionId);
     return row && !row.deleted ? row : null;
   }
 
-  /** @throws {SessionNotFoundError} */
   writableTree(sessionId: string): SessionTree {
     return this.#require(sessionId).tree;
   }
@@ -174,7 +170,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     this.#replace({ ...row, info, activity: ++this.#activity });
   }
 
-  /** A message that forks share with their source is found once: where it was written, while that is there. */
+  /** A message shared with forks is found once: where it was written, or else in a fork. */
   #searchRow({ info, tree }: SessionRow, query: SearchQuery): SearchHit[] {
     return searchTree(tree, info.id, query)
       .filter(({ id }) => {
@@ -246,7 +242,7 @@ function changedInfo({ info }: SessionRow, changes: SessionChanges): Partial<Ses
   };
 }
 
-/** When a flag was set; `undefined` leaves it as it was. */
+/** `undefined` leaves it as it was. */
 function dateFor(flag: boolean | undefined, before: Date | null): Date | null {
   if (flag === undefined) return before;
   return flag ? (before ?? new Date()) : null;

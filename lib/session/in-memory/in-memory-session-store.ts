@@ -7,7 +7,7 @@ import { InMemoryProposals } from "./in-memory-proposals";
 import { InMemorySessionProvider } from "./in-memory-session-provider";
 import { InMemorySessionRegistry } from "./in-memory-session-registry";
 
-/** Sessions, messages, blocks and frozen prompts of one owner in memory; gone when the process ends. */
+/** Everything of one owner in memory, lost when the process ends. */
 export class InMemorySessionStore implements SessionStore {
   readonly events: SessionEvents;
   readonly sessions: InMemorySessionRegistry;
@@ -16,7 +16,7 @@ export class InMemorySessionStore implements SessionStore {
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
   readonly #prompts = new Map<string, InMemoryPrompt>();
 
-  /** `events` joins others of the same owner; omitted, what happens in this store is heard in it. */
+  /** `events` shares a bus with other stores of the same owner. */
   constructor({ events = new SessionEvents() }: { events?: SessionEvents } = {}) {
     this.events = events;
     this.sessions = new InMemorySessionRegistry({
@@ -44,7 +44,7 @@ export class InMemorySessionStore implements SessionStore {
     return entryOf(this.#prompts, sessionId, () => new InMemoryPrompt());
   }
 
-  /** A fork starts with its source's own blocks as they are now. */
+  /** A fork starts with its source's current blocks. */
   #copyBlocks(sourceId: string, forkId: string): void {
     const copies = [...(this.#blocks.get(sourceId) ?? [])].map(
       ([label, document]) => [label, document.copy()] as const,

@@ -2,11 +2,10 @@ import type { SessionInfo } from "@/lib/session/session-store";
 import { liveRecords } from "@/lib/session/tree/paths";
 import type { SessionTree } from "@/lib/session/tree/session-tree";
 
-/** A session of an in-memory store with its messages. */
 export interface SessionRow {
   readonly info: Omit<SessionInfo, "messageCount" | "parent_session_id">;
   readonly tree: SessionTree;
-  /** Grows with everything said in the store; orders sessions without a clock. */
+  /** Increases with every write in the store; orders sessions without a clock. */
   readonly activity: number;
   readonly deleted: boolean;
 }
@@ -24,12 +23,11 @@ export function bySessionOrder(first: SessionRow, second: SessionRow): number {
   return pinRank(second) - pinRank(first) || second.activity - first.activity;
 }
 
-/** Names a row's place in the order, for the page that follows it. */
+/** Encodes a row's position for the next page. */
 export function cursorOf(row: SessionRow): string {
   return `${pinRank(row)}.${row.activity}`;
 }
 
-/** Whether a row comes after the place a cursor names. */
 export function isAfterCursor(row: SessionRow, cursor: string): boolean {
   const [rank = 0, activity = 0] = cursor.split(".").map(Number);
   return pinRank(row) < rank || (pinRank(row) === rank && row.activity < activity);

@@ -1,6 +1,8 @@
 const asciiWord = /^[a-zA-Z0-9_+#]*$/;
 
-/** Diacritics of Latin, Greek and Cyrillic, Hebrew points and Arabic vowel signs: what people leave out when they type. */
+/**
+ * Diacritics of Latin, Greek and Cyrillic, Hebrew points and Arabic vowel signs, which people omit when typing.
+ */
 const omissibleMarks =
   /(?:[\u0300-\u036f]|[\u0591-\u05c7]|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff])+/g;
 
@@ -21,8 +23,8 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 
 /**
- * A word as it is compared: compatibility forms unified, accents removed, lower case. "Café", "CAFE" and "ｃａｆé" fold
- * to the same word. Marks that carry meaning (kana voicing, Indic vowels) stay.
+ * Normalizes a word for comparison: unifies compatibility forms, removes accents, lower-cases. "Café", "CAFE" and
+ * "ｃａｆé" fold to the same word. Marks that carry meaning (kana voicing, Indic vowels) stay.
  */
 export function fold(word: string): string {
   if (asciiWord.test(word)) return word.toLowerCase();

@@ -3,15 +3,15 @@ import { hintsOf, type Language } from "./language";
 import { cyrillicStem, languageStems } from "./language-stem";
 import { stem } from "./stem";
 
-/** What is remembered of a word. */
+/** Cached analysis of a word. */
 export interface KnownWord {
   /** Folded, and cut to 200 characters. */
   readonly plain: string;
-  /** By the rules of English for Latin letters and of Russian for Cyrillic ones: what every text is searched by. */
+  /** The stem every text is searched by: English for Latin letters, Russian for Cyrillic ones. */
   readonly stem: string;
-  /** The languages it speaks for, as places in `LanguageHints`. */
+  /** Indices in `LanguageHints` of the languages it suggests. */
   readonly hints: readonly number[];
-  /** Filled as needed: most words are only ever read in one language. By their names. */
+  /** By language names; filled lazily, since most words are only read in one language. */
   readonly languageStems: Map<string, readonly string[]>;
 }
 
@@ -23,9 +23,8 @@ const maxRememberedLength = 24;
 const remembered = new Map<string, readonly KnownWord[]>();
 
 /**
- * What is known of a written word. Folding may split it ("½" becomes 1 and 2), so there can be several.
- *
- * People repeat their words: remembering what they fold and stem to makes an append three times faster.
+ * Analyses a written word. Folding may split it ("½" becomes 1 and 2), so there can be several. Caching makes an
+ * append three times faster, because people repeat their words.
  */
 export function knownWords(written: string): readonly KnownWord[] {
   const known = remembered.get(written);
@@ -38,7 +37,7 @@ export function knownWords(written: string): readonly KnownWord[] {
   return words;
 }
 
-/** The stems of a word in some languages, each once. */
+/** Distinct stems of a word in several languages. */
 export function stemsIn(word: KnownWord, languages: readonly Language[]): readonly string[] {
   if (languages.length === 0) return [];
   const key = languages.join(" ");
@@ -49,7 +48,6 @@ export function stemsIn(word: KnownWord, languages: readonly Language[]): readon
   return stems;
 }
 
-/** The first 200 characters of a term. */
 export function cut(term: string): string {
   if (term.length <= maxTermLength) return term;
   const head = term.slice(0, maxTermLength);
@@ -68,7 +66,7 @@ function analyzed(written: string): KnownWord[] {
   });
 }
 
-/** V8 keeps a slice of more than 12 characters as a view that holds on to the whole text it was cut from. */
+/** V8 keeps a slice of more than 12 characters as a view that retains the whole text. */
 function ownCopy(text: string): string {
   return text.length > 12 ? text.split("").join("") : text;
 }

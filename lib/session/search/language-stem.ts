@@ -13,23 +13,22 @@ const stemmers: Readonly<Record<Language, (word: string) => string>> = {
   fr: french,
   es: spanish,
   it: italian,
-  // "canções" is of "canção", which the algorithm leaves apart.
+  // The algorithm does not relate "canções" to "canção".
   pt: (word) => portuguese(word.replace(/oes$/, "ao")),
-  // "huizen" is of "huis" and "brieven" of "brief", which the algorithm leaves apart.
+  // The algorithm does not relate "huizen" to "huis" nor "brieven" to "brief".
   nl: (word) => dutch(word).replace(/z$/, "s").replace(/v$/, "f"),
   sv: swedish,
 };
 
-// What is longer is a key or an address and no word.
+// Longer strings are keys or addresses, not words.
 const latinWord = /^[a-z]{3,40}$/;
 const cyrillicWord = /^[а-я]{3,40}$/;
 
 /**
- * The stems of a folded Latin word in some languages, each once, with a colon, which no word has: `hauser` gives `haus:`.
- * So the Spanish stem of "care" finds "caro" in a Spanish text, and no "car" in an English one. Languages share the mark,
- * because they agree about most words: one and a half stems are left of seven, and a database plans a short query better.
- *
- * What is not Latin and small words, such as articles, have none.
+ * Distinct stems of a folded Latin word in several languages, marked with a colon, which no word contains: `hauser`
+ * gives `haus:`. So the Spanish stem of "care" finds "caro" in a Spanish text, but not "car" in an English one.
+ * Languages share the mark because they mostly agree: one and a half stems remain of seven, and a database plans a
+ * short query better. Non-Latin words and stop words have none.
  */
 export function languageStems(folded: string, among: readonly Language[] = languages): string[] {
   if (!latinWord.test(folded)) return [];
@@ -38,9 +37,8 @@ export function languageStems(folded: string, among: readonly Language[] = langu
 }
 
 /**
- * The stem of a folded Cyrillic word, by the rules of Russian; other words stay.
- *
- * Folding makes й an и, which is put right after vowels, where endings have it.
+ * Stems a folded Cyrillic word by the rules of Russian; others stay. Folding turns й into и, which is reversed after
+ * vowels, where endings have it.
  */
 export function cyrillicStem(folded: string): string {
   if (!cyrillicWord.test(folded)) return folded;

@@ -1,11 +1,11 @@
 import { fold } from "./fold";
 
-/** The languages of Latin script whose word forms are known, English aside. */
+/** Latin-script languages with stemming, except English. */
 export const languages = ["de", "fr", "es", "it", "pt", "nl", "sv"] as const;
 
 export type Language = (typeof languages)[number];
 
-/** How often a stretch of text hints at each language: English first, the others in their order. */
+/** Number of hints for each language: English first, then the others in order. */
 export type LanguageHints = number[];
 
 const frequentWords: Readonly<Record<"en" | Language, string>> = {
@@ -56,12 +56,12 @@ for (const [index, language] of allLanguages.entries()) {
 const accented = /[^ -~]/;
 const none: readonly number[] = [];
 
-/** Whether a folded word is one of the small words a language repeats all the time. */
+/** Returns true for stop words of a language. */
 export function isFrequentIn(folded: string, language: Language): boolean {
   return frequentIn.get(folded)?.includes(allLanguages.indexOf(language)) ?? false;
 }
 
-/** The places in `LanguageHints` that a word speaks for: languages in which it is frequent or which use its letters. */
+/** Indices in `LanguageHints` of the languages in which a word is frequent or whose letters it uses. */
 export function hintsOf(written: string, folded: string): readonly number[] {
   const frequent = frequentIn.get(folded);
   if (frequent || !accented.test(written)) return frequent ?? none;
@@ -77,8 +77,8 @@ export function noHints(): LanguageHints {
 }
 
 /**
- * The languages with the most hints: none where English has as many, since every text is searched as English too, and
- * none where more than two are alike. Spanish and Portuguese, say, cannot always be told apart; then it is both.
+ * The languages with the most hints. None where English has as many, since every text is searched as English too, and
+ * none where more than two tie. Spanish and Portuguese cannot always be distinguished; then both are returned.
  */
 export function likeliestLanguages(hints: LanguageHints, { atLeast = 1 } = {}): Language[] {
   const most = Math.max(...hints);

@@ -1,10 +1,10 @@
 import { type Language, type LanguageHints, likeliestLanguages, noHints } from "./language";
 import type { WrittenWord } from "./written-words";
 
-/** As many small words make a line's language certain, whatever the rest of the text is written in. */
+/** Stop words that decide a line's language, whatever the rest of the text is in. */
 const hintsOfCertainLine = 3;
 
-/** The languages of each word: those of its line, or those of the whole text when the line does not tell. */
+/** The languages of each word: those of its line, or of the whole text when the line is undecided. */
 export function languagesOfWords(
   text: string,
   words: readonly WrittenWord[],

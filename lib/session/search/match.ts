@@ -1,7 +1,7 @@
 import type { QueryPhrase, SearchQuery } from "./query";
 import type { Token } from "./tokenize";
 
-/** Whether the words of a text answer the query: every phrase occurs, no negated one does. */
+/** Returns true when every phrase of the query occurs and no negated one does. */
 export function matches(query: SearchQuery, tokens: readonly Token[]): boolean {
   const words = wordsOf(tokens);
   return (
@@ -10,7 +10,7 @@ export function matches(query: SearchQuery, tokens: readonly Token[]): boolean {
   );
 }
 
-/** The tokens a query marks in a text, in order; negated phrases mark nothing. */
+/** Tokens to highlight, in order; negated phrases highlight nothing. */
 export function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Token[] {
   const words = wordsOf(tokens);
   const marked = new Set<Token>();
@@ -24,13 +24,13 @@ export function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Tok
   return tokens.filter((token) => marked.has(token));
 }
 
-/** Higher is better: how often the query occurs, dampened, in proportion to the length of the text. */
+/** Higher is better: dampened frequency of the query in proportion to the text's length. */
 export function scoreOf(query: SearchQuery, tokens: readonly Token[]): number {
   const found = matchedTokens(query, tokens).length;
   return Math.log1p(found) / (1 + Math.log1p(tokens.length));
 }
 
-/** The forms of each word, by position. */
+/** Groups tokens by position. */
 function wordsOf(tokens: readonly Token[]): Token[][] {
   const words: Token[][] = [];
   for (const token of tokens) {
@@ -41,7 +41,7 @@ function wordsOf(tokens: readonly Token[]): Token[][] {
   return words;
 }
 
-/** Where the phrase starts among the words. */
+/** Positions where the phrase starts. */
 function occurrences(phrase: QueryPhrase, words: readonly Token[][]): number[] {
   const starts: number[] = [];
   for (let start = 0; start + phrase.terms.length <= words.length; start++) {

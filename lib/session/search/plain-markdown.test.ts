@@ -28,7 +28,7 @@ describe("plainMarkdown", () => {
     fc.assert(
       fc.property(fc.array(pieces), (all) => {
         const text = all.join("");
-        // The word behind a fence names the language of what follows.
+        // The word after a fence names its language.
         fc.pre(!/```|~~~/.test(text));
         const words = (each: string) => each.match(/word/g)?.length ?? 0;
         expect(words(plainMarkdown(text))).toBe(words(text));

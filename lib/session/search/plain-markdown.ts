@@ -6,7 +6,7 @@ const links = /!?\[([^\][]{0,500})\]\([^()\s]{0,2000}(?:[ \t]+"[^"]{0,500}")?\)/
 const bars = /[ \t]*\|[ \t]*/g;
 const emphasis = /(\*\*|__|~~|\*|_)(?=\S)([^*_~\n]{1,500}?\S?)\1(?![\p{L}\p{N}])/gu;
 
-/** Markdown as it reads: the words without the signs that format them, links by their texts. Line for line. */
+/** Strips Markdown formatting line by line; links become their texts. */
 export function plainMarkdown(text: string): string {
   return text
     .replace(fences, "")
@@ -22,7 +22,7 @@ export function plainMarkdown(text: string): string {
     .trim();
 }
 
-/** `snake_case_names` and `2*3*4` are no emphasis. */
+/** `snake_case_names` and `2*3*4` are not emphasis. */
 function unlessInWord(
   whole: string,
   _sign: string,

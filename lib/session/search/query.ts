@@ -3,16 +3,16 @@ import type { SearchOptions } from "./search-types";
 import { askedWords } from "./tokenize";
 import { isUnspaced } from "./written-words";
 
-/** Words that must stand next to each other; a single word is a phrase of one. */
+/** Adjacent words; a single word is a phrase of one. */
 export interface QueryPhrase {
-  /** For each word the terms it is found by, any of which will do; the first is in every text that has the word. */
+  /** For each word, alternative terms; the first is in every text that contains the word. */
   readonly terms: readonly (readonly string[])[];
-  /** How the last word begins, when the person may still be typing it: then any word that starts so counts too. */
+  /** Prefix of the last word while it is unfinished: any word that starts with it matches too. */
   readonly prefix: string | null;
   readonly negated: boolean;
 }
 
-/** What a person asked for. All phrases must match; a message counts when `after <= createdAt < before`. */
+/** All phrases must match; a message counts when `after <= createdAt < before`. */
 export interface SearchQuery {
   readonly phrases: readonly QueryPhrase[];
   readonly role?: SessionMessageRole | undefined;
@@ -33,19 +33,19 @@ const filterNames: ReadonlySet<string> = new Set(["role", "tag", "in", "before",
 const unfinishedFilter = /^([a-z]+):$/;
 const roles: readonly string[] = ["user", "assistant", "system"];
 
-/** A search line as it was read. */
 export interface ParsedQuery extends SearchQuery {
   /** The words as typed, without filters. */
   readonly words: string;
-  /** Why the line may not find what was meant, a sentence for each reason. */
+  /** Sentences saying why the query may not find what was meant. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `in:session-id`,
- * `before:2026-01-31`, `after:2026-01-01`. The last word counts as unfinished unless a space or a quote follows.
+ * Parses a search line: words in any order, `"a phrase"`, `-without`, `role:user`, `tag:x`, `in:session-id`,
+ * `before:2026-01-31`, `after:2026-01-01`.
  *
- * Never throws. A filter with an invalid value is left out and named in `problems`; any other `name:value` is text.
+ * The last word counts as unfinished unless a space or a quote follows. Never throws. A filter with an invalid value
+ * is dropped and named in `problems`; any other `name:value` is text.
  */
 export function parseQuery(
   input: string,
@@ -94,12 +94,11 @@ function blankProblem(query: SearchQuery): string[] {
     : [];
 }
 
-/** Whether a query has a filter. */
 export function isNarrowed({ role, tag, sessionId, before, after }: SearchQuery): boolean {
   return [role, tag, sessionId, before, after].some((value) => value !== undefined);
 }
 
-/** A query with the filters of `options`, which win over those of the line. */
+/** Adds the filters of `options`, which win over those of the line. */
 export function queryWith(line: string | SearchQuery, options: SearchOptions = {}): SearchQuery {
   const query = typeof line === "string" ? parseQuery(line, options) : line;
   return {
@@ -112,12 +111,12 @@ export function queryWith(line: string | SearchQuery, options: SearchOptions = {
   };
 }
 
-/** Whether nothing can match: no words, or only words to leave out. */
+/** Returns true when nothing can match: no words, or only negated ones. */
 export function isBlankQuery(query: SearchQuery): boolean {
   return !query.phrases.some((phrase) => !phrase.negated);
 }
 
-/** The part of an input that is read, with typographic quotation marks made plain. */
+/** Truncates a query and replaces typographic quotation marks. */
 function lineOf(input: string): string {
   return input.slice(0, maxInputLength).replace(/[“”„]/g, '"');
 }
@@ -136,7 +135,7 @@ function phraseOf(
   };
 }
 
-/** `last` is the unstemmed form; a single character of an unspaced script is only ever the beginning of a pair. */
+/** `last` is unstemmed; a single character of an unspaced script can only begin a pair. */
 function prefixOf(last: string, term: string | undefined, unfinished: boolean): string | null {
   if (isUnspaced(last)) return last === term && !isPair(last) ? last : null;
   return unfinished && last.length >= minPrefixLength ? last : null;
@@ -146,13 +145,13 @@ function isPair(term: string): boolean {
   return [...term.replace(/\p{M}+/gu, "")].length > 1;
 }
 
-/** Whether a piece of a line is a filter, even one that is wrong or not finished; otherwise it is text like `https://…`. */
+/** Returns true for a filter, even an invalid or unfinished one; otherwise it is text like `https://…`. */
 function isFilter([, minus, name, , , word]: RegExpExecArray): boolean {
   if (minus) return false;
   return filterNames.has(name ?? unfinishedFilter.exec(word ?? "")?.[1] ?? "");
 }
 
-/** Reads a filter; `false` when its value says nothing. */
+/** Parses a filter; `false` when its value is invalid. */
 function readFilter(filters: Filters, name: string, value: string): boolean {
   if (value === "") return false;
   if (name === "role" && roles.includes(value)) filters.role = value as SessionMessageRole;

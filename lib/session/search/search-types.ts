@@ -1,38 +1,35 @@
 import type { SessionMessage } from "@/lib/session/message";
 
-/** What narrows a search besides its words; a message counts when `after <= createdAt < before`. */
+/** Filters of a search; a message counts when `after <= createdAt < before`. */
 export interface SearchOptions {
   /** At most this many hits. Default 20, at most 100. */
   readonly limit?: number | undefined;
   readonly role?: SessionMessage["role"] | undefined;
   readonly before?: Date | undefined;
   readonly after?: Date | undefined;
-  /** Treat the last word as unfinished. Default `true`. */
+  /** Treats the last word as unfinished. Default `true`. */
   readonly prefix?: boolean | undefined;
-  /** When nothing is found, look for the words that were probably meant. Default `false`; only where the store can. */
+  /** When nothing is found, corrects spelling where the store can. Default `false`. */
   readonly forgiving?: boolean | undefined;
-  /** Only sessions carrying this tag; across sessions only. */
+  /** Only sessions with this tag; across sessions only. */
   readonly tag?: string | undefined;
 }
 
-/** A piece of text around a hit. `marks` are [start, end) offsets of matched words within `text`, in UTF-16 units. */
+/** Text around a hit. `marks` are [start, end) offsets of matched words, in UTF-16 units. */
 export interface Snippet {
   readonly text: string;
   readonly marks: readonly (readonly [number, number])[];
 }
 
-/**
- * Where a hit lies: on the path the session opens at, beside it, folded under a summary of that path, or in a summary.
- */
+/** On the active path, on another branch, covered by a summary of the active path, or in a summary. */
 export type SearchPlace = "active" | "branch" | "under-summary" | "summary";
 
-/** A message or summary that a search found, with its score, its snippet and where it lies. */
 export interface SearchHit {
   /** The message; for a summary, the last message it covers. */
   readonly id: string;
   readonly sessionId: string;
   readonly role: SessionMessage["role"];
-  /** The searchable text of the message or summary. */
+  /** The searchable text. */
   readonly content: string;
   readonly createdAt: Date;
   /** Higher is better; comparable within one answer. */
@@ -40,6 +37,6 @@ export interface SearchHit {
   readonly snippet: Snippet;
   readonly place: SearchPlace;
   readonly sessionTitle?: string | undefined;
-  /** Set when the words of the query were found only after correcting these typing errors. */
+  /** The corrected words, when only those were found. */
   readonly corrected?: string | undefined;
 }

@@ -7,7 +7,10 @@ const maxToolChars = 2_000;
 const maxPreviewChars = 120;
 const maxDepth = 20;
 
-/** What of a message can be found: its text, names of files and sources, tool inputs and outputs in short; no reasoning. */
+/**
+ * The searchable text of a message: its text, names of files and sources, and shortened tool inputs and outputs; no
+ * reasoning.
+ */
 export function searchableText(message: Pick<SessionMessage, "parts">): string {
   return message.parts
     .map(partText)
@@ -16,13 +19,13 @@ export function searchableText(message: Pick<SessionMessage, "parts">): string {
 }
 
 /**
- * The first words of a message on one line, as they read formatted: at most 120 characters, an ellipsis at their end where
- * there is more. Empty when it has none.
+ * The beginning of a message on one line without Markdown: at most 120 characters, with an ellipsis when cut. Empty
+ * without text.
  */
 export function previewOf(message: Pick<SessionMessage, "parts">): string {
   const text = message.parts.map(textOf).find((each) => each.trim() !== "");
   const shown = text ?? message.parts.map(fileName).find((name) => name !== "") ?? "";
-  // Most texts have few spaces in a row: a receipt previews every message of a history, and reads no more than it shows.
+  // Reads no more than needed, because a receipt previews every message of a history.
   const near = onOneLine(shown.slice(0, 2 * maxPreviewChars));
   if (near.length > maxPreviewChars) return clip(near, maxPreviewChars);
   const longest = 10 * maxPreviewChars;
@@ -31,7 +34,7 @@ export function previewOf(message: Pick<SessionMessage, "parts">): string {
 }
 
 function onOneLine(text: string): string {
-  // What consists of signs alone, such as a rule, is shown as it is.
+  // Text that is all formatting, such as a rule, is shown as it is.
   return (plainMarkdown(text) || text).replace(/\s+/g, " ").trim();
 }
 
@@ -57,7 +60,7 @@ function toolText(part: SessionMessagePart): string {
   return [toolNameOf(part), ...values].filter((text) => text !== "").join(" ");
 }
 
-/** The values of a structure without its keys: people look for what a tool said, not for the name of a field. */
+/** Values without keys: people search for a tool's output, not for field names. */
 function leafTexts(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];

@@ -1,10 +1,9 @@
 import type { SearchHit } from "./search-types";
 
-/** A session in which something was found. */
 export interface SessionMatch {
   readonly sessionId: string;
   readonly sessionTitle?: string | undefined;
-  /** Higher is better: all its hits together; comparable within one answer. */
+  /** Higher is better: the sum over its hits; comparable within one answer. */
   readonly score: number;
   /** Its best hits, best first, at most five. */
   readonly hits: readonly SearchHit[];
@@ -12,7 +11,7 @@ export interface SessionMatch {
 
 const maxHitsPerSession = 5;
 
-/** Hits by session, best session first. */
+/** Groups hits by session, best session first. */
 export function sessionMatches(hits: readonly SearchHit[]): SessionMatch[] {
   const bySession = Map.groupBy(hits, ({ sessionId }) => sessionId);
   const matches = [...bySession].map(([sessionId, found]) => ({

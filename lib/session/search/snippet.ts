@@ -11,8 +11,8 @@ const ellipsis = "…";
 const leadChars = 40;
 
 /**
- * The stretch of a text where most words of the query stand, on one line and without its Markdown, with those words
- * marked. Without a match: its beginning.
+ * The part of a text with the most query words, on one line without Markdown, with those words marked. Without a
+ * match: the beginning.
  */
 export function snippet(content: string, query: SearchQuery, { maxChars = 200 } = {}): Snippet {
   const { text, marks: ranges } = marked(plainMarkdown(content), query);
@@ -21,13 +21,13 @@ export function snippet(content: string, query: SearchQuery, { maxChars = 200 } 
   const shown = text.slice(start, end).replace(/\s/g, " ");
   const marks = ranges
     .filter(([from]) => from >= start && from < end)
-    // A word can be longer than the stretch.
+    // A word can be longer than the snippet.
     .map(([from, to]) => [from, Math.min(to, end)] as const)
     .map(([from, to]) => [from - start + lead.length, to - start + lead.length] as const);
   return { text: lead + shown + (end < text.length ? ellipsis : ""), marks };
 }
 
-/** A text as it is, with the words of the query marked. */
+/** The whole text with the query words marked. */
 export function marked(text: string, query: SearchQuery): Snippet {
   const tokens = tokenize(text.slice(0, maxSearchableLength));
   return {
@@ -36,7 +36,7 @@ export function marked(text: string, query: SearchQuery): Snippet {
   };
 }
 
-/** Pairs of an unspaced script overlap; they are shown as one mark. */
+/** Overlapping pairs of an unspaced script become one mark. */
 function merged(ranges: readonly Range[]): Range[] {
   const result: Range[] = [];
   for (const [start, end] of ranges) {
@@ -55,7 +55,7 @@ function stretch(text: string, ranges: readonly Range[], maxChars: number): Rang
   return [start, wholeCharacter(text, Math.min(text.length, start + maxChars))];
 }
 
-/** Where the most marked words fit into one stretch, the earliest such place. */
+/** Start of the window with the most marks, the earliest among equals. */
 function densest(ranges: readonly Range[], maxChars: number): number {
   let best = { start: 0, count: 0 };
   let from = 0;
@@ -67,14 +67,14 @@ function densest(ranges: readonly Range[], maxChars: number): number {
   return best.start;
 }
 
-/** The next beginning of a word, so that a stretch does not open in the middle of one. */
+/** The next word start, so that a snippet does not begin inside a word. */
 function wordStart(text: string, wanted: number, latest: number): number {
   if (wanted === 0) return 0;
   const space = text.slice(wanted, latest).search(/\s/);
   return wholeCharacter(text, space === -1 ? wanted : wanted + space + 1);
 }
 
-/** Never cuts between two surrogates. */
+/** Never splits a surrogate pair. */
 function wholeCharacter(text: string, offset: number): number {
   const code = text.charCodeAt(offset);
   return code >= 0xdc00 && code <= 0xdfff ? offset - 1 : offset;

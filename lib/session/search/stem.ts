@@ -57,10 +57,8 @@ const step4: readonly SuffixRule[] = [
 ];
 
 /**
- * The stem of a lower-case English word: "connections" and "connected" give "connect".
- *
- * Applied to every Latin word whatever its language, on the side of the text and of the query alike, so that a word
- * always finds itself.
+ * The Porter stem of a lower-case English word: "connections" and "connected" give "connect". Applied to every Latin
+ * word whatever its language, in texts and queries alike, so that a word always finds itself.
  *
  * @see M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
  */
@@ -95,7 +93,7 @@ function repairEnding(rest: string): string {
   return measure(rest) === 1 && endsInShortSyllable(rest) ? `${rest}e` : rest;
 }
 
-/** The longest matching suffix decides; when what precedes it is too short, the word stays. */
+/** The longest matching suffix decides; when the rest is too short, the word stays. */
 function replaceSuffix(word: string, rules: readonly SuffixRule[], minMeasure: number): string {
   const rule = rules.find(([suffix]) => word.endsWith(suffix));
   if (!rule) return word;
@@ -114,14 +112,14 @@ function dropFinalLetters(word: string): string {
   return word.endsWith("ll") && measure(word) > 1 ? rest : word;
 }
 
-/** Whether the letter at an index is a vowel; y is one after a consonant. */
+/** Y is a vowel after a consonant. */
 function isVowel(word: string, index: number): boolean {
   const letter = word[index];
   if (letter === "y") return index > 0 && !isVowel(word, index - 1);
   return letter === "a" || letter === "e" || letter === "i" || letter === "o" || letter === "u";
 }
 
-/** How many times a vowel group is followed by a consonant group: Porter's m. */
+/** Porter's m: how often a vowel group is followed by a consonant group. */
 function measure(word: string): number {
   let groups = 0;
   let afterVowel = false;

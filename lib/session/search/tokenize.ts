@@ -5,8 +5,7 @@ import { languagesOfWords } from "./languages-of-words";
 import { writtenWords } from "./written-words";
 
 /**
- * A searchable word of a text. `start` and `end` are UTF-16 offsets into the text; tokens with the same `position` are
- * forms of one word.
+ * A searchable word. `start` and `end` are UTF-16 offsets; tokens with the same `position` are forms of one word.
  */
 export interface Token {
   readonly term: string;
@@ -16,20 +15,21 @@ export interface Token {
   readonly position: number;
 }
 
-/** A word of a query: a text has it when it has one of the terms. */
+/** A query word, matched by any of its terms. */
 export interface AskedWord {
-  /** The stem every text has, then the stems in all languages: few words of a query do not tell theirs. */
+  /**
+   * The stem every text has, then the stems in all languages, since a short query does not reveal its own.
+   */
   readonly terms: readonly string[];
-  /** As it was written, folded; of scripts without spaces, the last character. */
+  /** As written, folded; in unspaced scripts, the last character. */
   readonly plain: string;
 }
 
 /**
- * The words of a text, in order, as stored in an index: folded, stemmed, and cut to 200 characters. Scripts without spaces
- * become overlapping pairs of characters, since where a word ends cannot be seen.
- *
- * A word has its stem first (English for Latin letters, Russian for Cyrillic ones), then itself, so that "deploym" on the
- * way to "deployment" finds it by its beginning, then its stems in the languages the text seems to be written in.
+ * The index terms of a text, in order: folded, stemmed, and cut to 200 characters. Scripts without spaces become
+ * overlapping pairs of characters. A word gives its stem first (English for Latin letters, Russian for Cyrillic
+ * ones), then itself, so that the prefix "deploym" finds "deployment", then its stems in the text's probable
+ * languages.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
@@ -50,7 +50,6 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** The words of a query, in order. */
 export function askedWords(text: string): AskedWord[] {
   return writtenWords(text).map((word) => {
     if ("known" in word) {
@@ -64,7 +63,7 @@ export function askedWords(text: string): AskedWord[] {
   });
 }
 
-/** The terms that find texts with a term of the vocabulary, in any language. */
+/** Terms that find texts with a vocabulary word, in any language. */
 export function termsLike(term: string): string[] {
   return [term, ...languageStems(term)];
 }

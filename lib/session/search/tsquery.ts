@@ -2,8 +2,8 @@ import { quoteLexeme } from "./lexeme";
 import { isBlankQuery, type QueryPhrase, type SearchQuery } from "./query";
 
 /**
- * The words of a query as a Postgres `tsquery` literal, to be used with `::tsquery` on a vector from `toTsvector`:
- * `'a' & ('b' <-> 'c') & !'d' & ('e' | 'eve':*)`. `null` when nothing can match.
+ * A query as a Postgres `tsquery` literal, to be cast with `::tsquery`: `'a' & ('b' <-> 'c') & !'d' & ('e' |
+ * 'eve':*)`. `null` when nothing can match.
  *
  * @see https://www.postgresql.org/docs/current/datatype-textsearch.html
  */
@@ -20,7 +20,7 @@ function phraseToTsquery(phrase: QueryPhrase): string {
   return phrase.negated ? `!${joined}` : joined;
 }
 
-/** A term that begins with the prefix is found by it already. */
+/** The prefix already covers terms that begin with it. */
 function wordToTsquery(terms: readonly string[], prefix: string | null): string {
   const needed = prefix === null ? terms : terms.filter((term) => !term.startsWith(prefix));
   const alternatives = needed.map(quoteLexeme);

@@ -1,22 +1,22 @@
 import { quoteLexeme } from "./lexeme";
 import { type Token, tokenize } from "./tokenize";
 
-/** Counts up whenever the same text gives other words, so that storage knows when to make them anew. */
+/** Increased whenever the same text gives other terms, so that storage rebuilds its index. */
 export const analysisVersion = 2;
 
-/** The part of a text that is searchable, in UTF-16 units. */
+/** In UTF-16 units; the rest of a text is not searchable. */
 export const maxSearchableLength = 200_000;
 
-// Postgres keeps positions in 14 bits, 255 of them a lexeme, and refuses a vector of 1 MiB. The literal is never
-// shorter than what is stored, so bounding it bounds the vector.
+// Postgres keeps positions in 14 bits, 255 per lexeme, and refuses a vector of 1 MiB. The literal
+// is never shorter than the stored form, so bounding it bounds the vector.
 const maxPosition = 16_383;
 const maxPositionsPerTerm = 255;
 const maxLiteralBytes = 800_000;
 const bytesPerPosition = 6;
 
 /**
- * The words of a text as a Postgres `tsvector` literal: `'deploy':1,4 'friday':2`. Never refused by Postgres, whatever
- * the text; the end of a very long text is left out.
+ * A text as a Postgres `tsvector` literal: `'deploy':1,4 'friday':2`. Never refused by Postgres; the end of a very
+ * long text is dropped.
  *
  * @see https://www.postgresql.org/docs/current/textsearch-limitations.html
  */
@@ -30,7 +30,6 @@ export function toTsvector(text: string): string {
 
 interface Lexeme {
   readonly quoted: string;
-  /** Positions as the literal has them. */
   places: string;
   count: number;
   last: number;
@@ -55,7 +54,7 @@ function lexemesOf(tokens: readonly Token[]): Iterable<Lexeme> {
   return lexemes.values();
 }
 
-/** The bytes of a well-formed text; encoding it to count them takes ten times as long. */
+/** UTF-8 length of well-formed text; encoding it to count takes ten times as long. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {

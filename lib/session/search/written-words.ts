@@ -1,40 +1,39 @@
 import { fold } from "./fold";
 import { cut, type KnownWord, knownWords } from "./known-word";
 
-/** Something between `start` and `end` of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** A word of a text, or two characters of a script without spaces. */
+/** A word, or two characters of a script without spaces. */
 export type WrittenWord =
   | (Place & { readonly known: KnownWord })
   | (Place & { readonly pair: readonly PlacedTerm[] });
 
-/** The pair itself; at the end of a run, then its last character. */
+/** The pair; at the end of a run also its last character. */
 export interface PlacedTerm extends Place {
   readonly term: string;
 }
 
-// A short name with ++ or # is another name ("C", "C++", "C#"); longer words are the same word with punctuation.
+// A short name with ++ or # is its own word ("C", "C++", "C#"); longer words drop the punctuation.
 const words = /(?<![\p{L}\p{N}\p{M}_])[a-zA-Z]{1,2}(?:\+\+|#)(?![\p{L}_])|[\p{L}\p{N}\p{M}_]+/gu;
 
 const unspacedScripts =
   "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}";
 const runs = new RegExp(`[${unspacedScripts}]+|[^${unspacedScripts}]+`, "gu");
 const unspaced = new RegExp(`^[${unspacedScripts}]`, "u");
-/** Every script without spaces starts at Thai; asking this first halves the time a Latin text takes. */
+/** Every unspaced script starts at Thai; this test halves the time for Latin text. */
 const mayBeUnspaced = /[\u0e00-\u{10ffff}]/u;
-/** A character with the marks that belong to it: half-width voicing and the parts of a decomposed Hangul syllable too. */
+/** A character with its combining marks, half-width voicing and decomposed Hangul included. */
 const characters = /.[\p{M}\uff9e\uff9f\u1160-\u11ff]*/gsu;
 
-/** Whether a text starts in a script that is written without spaces. */
+/** Returns true for a script written without spaces. */
 export function isUnspaced(text: string): boolean {
   return unspaced.test(text);
 }
 
-/** The words of a text, in order. */
 export function writtenWords(text: string): WrittenWord[] {
   const written: WrittenWord[] = [];
   for (const { 0: word, index } of text.matchAll(words)) {

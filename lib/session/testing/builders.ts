@@ -1,12 +1,11 @@
 import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import type { SessionTreeProvider } from "@/lib/session/session-provider";
 
-/** A question whose text is its id unless given. */
+/** A question; its text defaults to its id. */
 export function user(id: string, text = id): SessionMessage {
   return { id, role: "user", parts: [{ type: "text", text }] };
 }
 
-/** An answer: its text, then further parts. */
 export function assistant(
   id: string,
   text = id,
@@ -15,7 +14,7 @@ export function assistant(
   return { id, role: "assistant", parts: [{ type: "text", text }, ...parts] };
 }
 
-/** A finished call of a statically known tool, as the AI SDK stores it. */
+/** A finished call of a static tool, as the AI SDK stores it. */
 export function toolCall(toolName: string, input: unknown, output: unknown): SessionMessagePart {
   return {
     type: `tool-${toolName}`,
@@ -26,7 +25,7 @@ export function toolCall(toolName: string, input: unknown, output: unknown): Ses
   };
 }
 
-/** The same call of a tool known only at run time. */
+/** The same call of a dynamic tool. */
 export function dynamicToolCall(
   toolName: string,
   input: unknown,
@@ -35,12 +34,11 @@ export function dynamicToolCall(
   return { ...toolCall(toolName, input, output), type: "dynamic-tool", toolName };
 }
 
-/** The ids of `messages`, in their order. */
 export function ids(messages: readonly Pick<SessionMessage, "id">[]): string[] {
   return messages.map((message) => message.id);
 }
 
-/** Appends messages one under the other, the first under `parentId` (omitted: the active leaf). */
+/** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */
 export async function appendChain(
   provider: SessionTreeProvider,
   messages: readonly SessionMessage[],
@@ -53,7 +51,7 @@ export async function appendChain(
   }
 }
 
-/** Appends m1 … mN under the active leaf, questions and answers in turn. */
+/** Appends m1 … mN under the active leaf, alternating roles. */
 export async function appendNumbered(provider: SessionTreeProvider, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   await appendChain(

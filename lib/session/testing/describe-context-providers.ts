@@ -15,7 +15,7 @@ type WritableEntries<Provider extends { set?: unknown }> = Required<Provider> & 
 const person = { author: "person" } as const;
 const model = { author: "model", sessionId: "s1", messageId: "m1" } as const;
 
-/** The guarantees of a writable document with versions. `make` returns one never written before. */
+/** Contract of a versioned writable document. `make` returns one never written before. */
 export function describeVersionedBlock(name: string, make: Make<VersionedContextProvider>): void {
   describe(`${name} keeps the promises of a versioned block:`, () => {
     test("has no content before the first write", async () => {
@@ -106,7 +106,7 @@ function entryGuarantees(make: Make<WritableEntries<SkillProvider | SearchProvid
   });
 }
 
-/** The guarantees of a writable skill block. `make` returns one without entries. */
+/** Contract of a writable skill block. `make` returns one without entries. */
 export function describeSkillBlock(name: string, make: Make<WritableEntries<SkillProvider>>): void {
   describe(`${name} keeps the promises of a skill block:`, () => {
     entryGuarantees(make);
@@ -119,7 +119,7 @@ export function describeSkillBlock(name: string, make: Make<WritableEntries<Skil
   });
 }
 
-/** The guarantees of a writable searchable block. `make` returns one without entries. */
+/** Contract of a writable searchable block. `make` returns one without entries. */
 export function describeSearchBlock(
   name: string,
   make: Make<WritableEntries<SearchProvider>>,

@@ -8,13 +8,12 @@ import { searchingGuarantees } from "./provider/searching";
 import { skillGuarantees } from "./provider/skills";
 import { windowingGuarantees } from "./provider/windowing";
 
-/** How far the contract suite of a provider goes. */
 export interface ProviderSuiteOptions {
-  /** How many messages the longest path has. Every append is one call, so slow storage may want fewer. */
+  /** Messages on the longest path; fewer for slow storage. */
   readonly longPath?: number;
 }
 
-/** The guarantees every `SessionTreeProvider` gives. `make` returns a provider over an empty session of its own. */
+/** Contract of every `SessionTreeProvider`. `make` returns a provider over a new empty session. */
 export function describeSessionProvider(
   name: string,
   make: MakeProvider,

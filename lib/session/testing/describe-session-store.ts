@@ -10,10 +10,7 @@ import { proposalGuarantees } from "./store/proposing";
 import { registryGuarantees } from "./store/registry";
 import { tellingGuarantees } from "./store/telling";
 
-/**
- * The guarantees every `SessionStore` gives, those of the providers it makes included. `make` returns a store without
- * sessions, of another owner every time.
- */
+/** Contract of every `SessionStore` and its providers. `make` returns an empty store of a new owner. */
 export function describeSessionStore(
   name: string,
   make: MakeStore,

@@ -2,14 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { SkillProvider } from "@/lib/session/context-provider";
 import type { MaybePromise } from "@/lib/session/session-provider";
 
-/** A skill that a block under test is to hold. */
 export interface SkillSample {
   readonly key: string;
   readonly content: string;
   readonly description?: string;
 }
 
-/** The guarantees of any skill block. `make` returns one that holds these skills and no others. */
+/** Contract of any skill block. `make` returns one with exactly these skills. */
 export function describeReadableSkills(
   name: string,
   make: (skills: readonly SkillSample[]) => MaybePromise<SkillProvider>,
@@ -53,7 +52,7 @@ export function describeReadableSkills(
   });
 }
 
-/** The guarantees of a skill block that can be written. `make` returns one without skills. */
+/** Contract of a writable skill block. `make` returns one without skills. */
 export function describeWritableSkills(
   name: string,
   make: () => MaybePromise<Required<SkillProvider>>,

@@ -4,15 +4,14 @@ import { runTreeProgram } from "./programs/run-tree-program";
 import { treePrograms } from "./programs/tree-program";
 import type { MakeStore } from "./store/make-store";
 
-/** How many random programs the property tests run, and of which length. */
 export interface TreeProgramOptions {
-  /** How many programs to run. */
   readonly runs?: number;
-  /** How long a program may be. */
   readonly maxSteps?: number;
 }
 
-/** Any program of appends, edits, deletions, summaries, pins, switches and forks gives the trees of a plain model. */
+/**
+ * Compares random programs of appends, edits, deletions, summaries, pins, switches and forks with a reference model.
+ */
 export function describeTreePrograms(
   name: string,
   make: MakeStore,

@@ -10,7 +10,6 @@ export function numbered(from: number, to: number): SessionMessage[] {
   });
 }
 
-/** Appends `messages` one after another. */
 export async function appendAll(
   session: Session,
   messages: readonly SessionMessage[],

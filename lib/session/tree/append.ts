@@ -15,7 +15,6 @@ export interface AppendTarget {
   readonly sessionId: string;
 }
 
-/** Adds a message to the tree as the port describes it. */
 export function appendTo(
   tree: SessionTree,
   message: SessionMessage,
@@ -54,7 +53,7 @@ function parentFor(
   return parentId;
 }
 
-/** The earlier append of the same message, so that a retry changes nothing. */
+/** Finds the earlier append of the same message, so that a retry changes nothing. */
 function alreadyStored(tree: SessionTree, body: StoredBody): AppendResult | null {
   const record = tree.records.get(body.id);
   if (!record) return null;

@@ -14,7 +14,7 @@ export interface NewCompaction {
   readonly metadata?: CompactionMetadata | undefined;
 }
 
-/** Lays a summary over a range. @throws {MessageNotFoundError} @throws {CompactionRangeError} */
+/** Adds a summary over a range. @throws {MessageNotFoundError} @throws {CompactionRangeError} */
 export function addOverlay(
   tree: SessionTree,
   { summary, fromId, toId, metadata }: NewCompaction,
@@ -36,7 +36,7 @@ export function addOverlay(
   return compaction;
 }
 
-/** Exchanges a summary for another of the same range. @throws {CompactionNotFoundError} */
+/** Replaces a summary of the same range. @throws {CompactionNotFoundError} */
 export function replaceOverlay(
   tree: SessionTree,
   id: string,
@@ -55,7 +55,7 @@ export function liveCompactions(tree: SessionTree): Compaction[] {
     .map(({ compaction }) => compaction);
 }
 
-/** @throws {CompactionNotFoundError} unless the compaction is there and removed or not as `was` says. */
+/** @throws {CompactionNotFoundError} when the compaction is missing or its state differs from `was`. */
 export function setRemoved(tree: SessionTree, id: string, { was }: { was: boolean }): void {
   const overlay = requireOverlay(tree, id, { removed: was });
   tree.overlays.set(id, { ...overlay, removed: !was });

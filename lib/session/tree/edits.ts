@@ -14,7 +14,7 @@ export function updateIn(tree: SessionTree, message: SessionMessage): void {
   change(tree, message.id, { body: { ...body, parts, metadata } });
 }
 
-/** Takes messages off every path. The parent pointers stay, so that putting them back is exact. */
+/** Removes messages from every path. Parent pointers stay, so that restoring is exact. */
 export function deleteFrom(tree: SessionTree, ids: readonly string[]): Deletion {
   const deletionId = crypto.randomUUID();
   const messageIds = [...new Set(ids)].filter((id) => liveRecord(tree, id));
@@ -25,7 +25,9 @@ export function deleteFrom(tree: SessionTree, ids: readonly string[]): Deletion 
   return { deletionId, messageIds };
 }
 
-/** Puts a deletion back; its leaf becomes active again unless something else has since. @throws {DeletionNotFoundError} */
+/**
+ * Restores a deletion; its leaf becomes active again unless another has since. @throws {DeletionNotFoundError}
+ */
 export function restoreIn(tree: SessionTree, deletionId: string): void {
   const deletion = tree.deletions.get(deletionId);
   if (!deletion) throw new DeletionNotFoundError(deletionId);
@@ -36,7 +38,7 @@ export function restoreIn(tree: SessionTree, deletionId: string): void {
   tree.deletions.delete(deletionId);
 }
 
-/** Makes a message the one the session continues from. @throws {MessageNotFoundError} */
+/** @throws {MessageNotFoundError} */
 export function activateIn(tree: SessionTree, id: string): void {
   requireRecord(tree, id);
   change(tree, id, { usedAt: ++tree.clock });
@@ -53,7 +55,6 @@ export function labelIn(tree: SessionTree, id: string, label: string | null): vo
   change(tree, id, { label: storableLabel(label) });
 }
 
-/** Empties the tree in place. */
 export function clearTree(tree: SessionTree): void {
   for (const map of [tree.records, tree.overlays, tree.deletions]) map.clear();
   tree.skillsBeforeMessages = [];

@@ -3,8 +3,9 @@ import { pathWithDeleted } from "./paths";
 import { emptyTree, type SessionTree, type TreeRecord } from "./session-tree";
 
 /**
- * A copy of the path to a message, which becomes the active leaf. With side branches: also what leaves that path before
- * the message; what follows the message is never taken.
+ * Copies the path to a message, which becomes the active leaf. Side branches, if wanted, are those that leave the
+ * path before the message; later messages are never copied.
+ *
  * @throws {MessageNotFoundError}
  */
 export function forkTree(
@@ -36,7 +37,7 @@ function withBranches(
   atMessageId: string,
 ): Set<string> {
   const taken = new Set(path);
-  // Appending order puts parents before children, so one pass sees a parent's answer before its children ask.
+  // Records are in append order, so parents come before their children.
   for (const { body, parentId } of source.records.values()) {
     if (parentId !== null && parentId !== atMessageId && taken.has(parentId)) taken.add(body.id);
   }

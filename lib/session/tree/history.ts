@@ -8,7 +8,9 @@ export interface RecentLimits {
 
 const encoder = new TextEncoder();
 
-/** The newest messages whose JSON, in UTF-8, fits `maxBytes`; at least `minRecentMessages`, and always the last. */
+/**
+ * The newest messages whose JSON, in UTF-8, fits `maxBytes`; at least `minRecentMessages`, and always the last.
+ */
 export function recentOf(
   messages: StoredMessage[],
   { maxBytes, minRecentMessages }: RecentLimits,

@@ -1,17 +1,16 @@
 import type { SessionTree, TreeRecord } from "./session-tree";
 
-/** The record of a message that is not deleted. */
 export function liveRecord(tree: SessionTree, id: string | null): TreeRecord | null {
   const record = id === null ? undefined : tree.records.get(id);
   return record && record.deletionId === null ? record : null;
 }
 
-/** Every message that is not deleted, in order of appending: parents before children, siblings oldest first. */
+/** Messages not deleted, in append order: parents before children, siblings oldest first. */
 export function liveRecords(tree: SessionTree): TreeRecord[] {
   return [...tree.records.values()].filter((record) => record.deletionId === null);
 }
 
-/** The nearest ancestor that is not deleted; `null` when the message is a root. */
+/** The nearest ancestor not deleted; `null` for a root. */
 export function survivingParent(tree: SessionTree, record: TreeRecord): TreeRecord | null {
   let parent = record.parentId === null ? undefined : tree.records.get(record.parentId);
   while (parent && parent.deletionId !== null) {
@@ -20,7 +19,9 @@ export function survivingParent(tree: SessionTree, record: TreeRecord): TreeReco
   return parent ?? null;
 }
 
-/** Root to message, deleted ones included, since summaries and positions are laid over them. `[]` for an unknown id. */
+/**
+ * Root to message, deleted ones included, since summaries and positions refer to them. `[]` for an unknown id.
+ */
 export function pathWithDeleted(tree: SessionTree, leafId: string | null): TreeRecord[] {
   const path: TreeRecord[] = [];
   let record = liveRecord(tree, leafId) ?? undefined;
@@ -31,18 +32,18 @@ export function pathWithDeleted(tree: SessionTree, leafId: string | null): TreeR
   return path.reverse();
 }
 
-/** The children of every message, `null` standing above the roots; oldest first. */
+/** Children of every message, oldest first; the roots under `null`. */
 export function childrenByParent(tree: SessionTree): Map<string | null, TreeRecord[]> {
   return Map.groupBy(liveRecords(tree), (record) => survivingParent(tree, record)?.body.id ?? null);
 }
 
-/** Messages nothing hangs under, oldest first. */
+/** Messages without children, oldest first. */
 export function leavesOf(tree: SessionTree): TreeRecord[] {
   const children = childrenByParent(tree);
   return liveRecords(tree).filter((record) => !children.has(record.body.id));
 }
 
-/** The most recently used leaf at or under a message. */
+/** The most recently used leaf at or below a message. */
 export function leafUnder(tree: SessionTree, top: TreeRecord): TreeRecord {
   const children = childrenByParent(tree);
   const pending = [top];
@@ -55,7 +56,7 @@ export function leafUnder(tree: SessionTree, top: TreeRecord): TreeRecord {
   return latest ?? top;
 }
 
-/** Where a session continues once its active leaf is gone: the nearest surviving ancestor, else the newest leaf. */
+/** The new active leaf after a deletion: the nearest surviving ancestor, else the newest leaf. */
 export function leafAfterDeletion(tree: SessionTree): string | null {
   const active = tree.activeLeafId === null ? undefined : tree.records.get(tree.activeLeafId);
   if (!active || active.deletionId === null) return tree.activeLeafId;

@@ -12,7 +12,7 @@ import { overlaysOnPath, visiblePath } from "./visible-path";
 
 type Candidate = Pick<SearchHit, "id" | "role" | "content" | "createdAt" | "place">;
 
-/** Messages and summaries of one session that answer a query, best first, newest first among equals. */
+/** Messages and summaries that match a query, best first, newest first among equals. */
 export function searchTree(tree: SessionTree, sessionId: string, query: SearchQuery): SearchHit[] {
   return [...messagesToSearch(tree), ...summariesToSearch(tree)]
     .filter((candidate) => passesFilters(candidate, query))
@@ -25,7 +25,7 @@ export function searchTree(tree: SessionTree, sessionId: string, query: SearchQu
     .sort(byScore);
 }
 
-/** Best first; among equals the newer, then by id, so that an order is always the same. */
+/** Best first; among equals the newer, then by id. */
 export function byScore(first: SearchHit, second: SearchHit): number {
   const newer = second.createdAt.getTime() - first.createdAt.getTime();
   return second.score - first.score || newer || first.id.localeCompare(second.id);

@@ -2,21 +2,21 @@ import type { Compaction } from "@/lib/session/session-provider";
 import type { SkillEvent } from "@/lib/session/skill-events";
 import type { StoredBody } from "@/lib/session/stored-body";
 
-/** One message with the parent it was appended under, which may have been deleted since. */
+/** A message with the parent it was appended under, which may have been deleted since. */
 export interface TreeRecord {
   readonly body: StoredBody;
   readonly parentId: string | null;
-  /** Grows with every append of the session. */
+  /** Increases with every append of the session. */
   readonly order: number;
-  /** When it was last appended or made the active leaf, on the same scale as `order`. */
+  /** Last append or activation, on the same scale as `order`. */
   readonly usedAt: number;
   readonly pinned: boolean;
   readonly label: string | null;
   /** Set while the message is deleted. */
   readonly deletionId: string | null;
-  /** Loads and unloads by a person while this was the active leaf. */
+  /** Skills a person loaded or unloaded while this was the active leaf. */
   readonly recordedSkills: readonly SkillEvent[];
-  /** The session it was written in; a fork carries records of its source. */
+  /** The session it was written in; a fork has records of its source. */
   readonly writtenIn: string;
 }
 
@@ -28,21 +28,21 @@ export interface TreeOverlay {
 
 export interface TreeDeletion {
   readonly messageIds: readonly string[];
-  /** The active leaf before and after, so that undoing can bring it back if nothing else became active. */
+  /** Active leaf before and after, so that undo can restore it if nothing else became active. */
   readonly leafBefore: string | null;
   readonly leafAfter: string | null;
 }
 
-/** A session's messages by parent pointer: the plainest model of the tree, kept in memory. */
+/** A session's messages with parent pointers: the simplest model of the tree. */
 export interface SessionTree {
-  /** In order of appending. */
+  /** In append order. */
   readonly records: Map<string, TreeRecord>;
   readonly overlays: Map<string, TreeOverlay>;
   readonly deletions: Map<string, TreeDeletion>;
-  /** Loads and unloads by a person before the first message. */
+  /** Skills a person loaded or unloaded before the first message. */
   skillsBeforeMessages: readonly SkillEvent[];
   activeLeafId: string | null;
-  /** The last number given to an order. */
+  /** The last order assigned. */
   clock: number;
 }
 

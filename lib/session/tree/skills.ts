@@ -10,7 +10,6 @@ export function loadedSkills(tree: SessionTree, leafId: string | null): LoadedSk
   return loadedAfter([...tree.skillsBeforeMessages, ...onPath]);
 }
 
-/** Notes what a person loaded or unloaded at the active leaf. */
 export function recordSkill(tree: SessionTree, event: SkillEvent): void {
   const leaf = tree.activeLeafId === null ? undefined : tree.records.get(tree.activeLeafId);
   if (!leaf) tree.skillsBeforeMessages = [...tree.skillsBeforeMessages, event];

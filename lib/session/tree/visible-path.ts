@@ -6,7 +6,7 @@ import { fromStoredBody } from "@/lib/session/stored-body";
 import { pathWithDeleted } from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
-/** A summary on a path, with the surviving messages it stands for. */
+/** A summary on a path, with the surviving messages it covers. */
 export interface PathOverlay extends PlacedOverlay {
   readonly compaction: Compaction;
   readonly covered: readonly PathMessage[];
@@ -18,7 +18,7 @@ export interface PathMessage {
   readonly position: number;
 }
 
-/** One visible line of a path: a stored message, or a summary that stands just before the first message it covers. */
+/** A visible entry of a path: a stored message, or a summary before the first message it covers. */
 export type PathEntry =
   | { readonly kind: "message"; readonly position: number; readonly record: TreeRecord }
   | { readonly kind: "summary"; readonly position: number; readonly overlay: PathOverlay };
@@ -30,7 +30,7 @@ export function livePath(tree: SessionTree, leafId: string | null): PathMessage[
     .filter(({ record }) => record.deletionId === null);
 }
 
-/** The summaries the path to `leafId` shows, in order. */
+/** The visible summaries on the path to `leafId`, in order. */
 export function overlaysOnPath(tree: SessionTree, leafId: string | null): PathOverlay[] {
   const path = pathWithDeleted(tree, leafId);
   const positions = new Map(path.map((record, position) => [record.body.id, position]));
@@ -45,7 +45,9 @@ export function overlaysOnPath(tree: SessionTree, leafId: string | null): PathOv
   return shownOverlays(placed);
 }
 
-/** Root to leaf as it is shown: summaries in place of what they cover, pinned messages verbatim after their summary. */
+/**
+ * Root to leaf as visible: summaries in place of what they cover, pinned messages verbatim after their summary.
+ */
 export function visiblePath(tree: SessionTree, leafId: string | null): PathEntry[] {
   const overlays = overlaysOnPath(tree, leafId);
   const entries: PathEntry[] = [];
@@ -61,19 +63,17 @@ export function visiblePath(tree: SessionTree, leafId: string | null): PathEntry
   return entries;
 }
 
-/** The path without summaries. */
 export function storedPath(tree: SessionTree, leafId: string | null): PathEntry[] {
   return livePath(tree, leafId).map((message) => ({ kind: "message", ...message }));
 }
 
-/** The message an entry shows. */
 export function entryMessage(entry: PathEntry): StoredMessage {
   return entry.kind === "message"
     ? fromStoredBody(entry.record.body)
     : compactionMessage(entry.overlay.compaction);
 }
 
-/** Half a step before its range, so that a pinned first message has a position of its own. */
+/** Half a step before its range, so that a pinned first message has its own position. */
 function summaryEntry(overlay: PathOverlay): PathEntry {
   return { kind: "summary", position: overlay.from - 0.5, overlay };
 }

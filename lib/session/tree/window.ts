@@ -10,7 +10,7 @@ import { entryMessage, type PathEntry, storedPath, visiblePath } from "./visible
 
 const defaultLimit = 50;
 
-/** The newest lines of a path with what a transcript shows beside each: alternatives, pins, what a summary covers. */
+/** The newest entries of a path with alternatives, pins and summary ranges for a transcript. */
 export function windowOf(tree: SessionTree, options: WindowOptions = {}): TranscriptWindow {
   const leafId = liveRecord(tree, options.leafId ?? tree.activeLeafId)?.body.id ?? null;
   const path = options.overlays === false ? storedPath(tree, leafId) : visiblePath(tree, leafId);

@@ -4,26 +4,25 @@ import { basename, join } from "node:path";
 import { SkillSourceError } from "@/lib/skills/skill-source";
 import { realPathInside } from "./real-path-inside";
 
-/** A `SKILL.md` in a folder, or what was found where one was expected. */
+/** A `SKILL.md` in a folder, or a problem where one was expected. */
 export interface SkillFile {
-  /** The way from the root to the folder that holds it, with `/` on every system; for the root its own name. */
+  /** Path from the root to its folder, with `/` on every system; for the root its own name. */
   readonly key: string;
   readonly folder: string;
   readonly path: string;
-  /** Why it is not looked at. */
   readonly problem: string | null;
 }
 
 const skillFileName = "SKILL.md";
-/** What is looked at before a folder is taken for a mistake, such as a home folder or a disk. */
+/** More entries than this mean the wrong folder, such as a home folder or a disk. */
 const maxEntries = 20_000;
 const maxDepth = 8;
 
 /**
- * Every `SKILL.md` in a folder and the folders in it, hidden ones and `node_modules` left out. Linked folders are not
- * walked: those that lead inside are found where they are, and one that leads out says so.
+ * Finds every `SKILL.md` in a folder and its subfolders, except hidden ones and `node_modules`. Linked folders are
+ * not followed: those that lead inside are found in place, and one that leads out is reported.
  *
- * @throws {SkillSourceError} for a folder with too much in it.
+ * @throws {SkillSourceError} for a folder with too many entries.
  */
 export async function findSkillFiles(root: string): Promise<SkillFile[]> {
   const found: SkillFile[] = [];
@@ -70,7 +69,7 @@ function keyOf(root: string, names: readonly string[]): string {
   return basename(root).replace(/^\.+/, "") || "skill";
 }
 
-/** `null` for a folder that is not ours to read, or gone since it was seen. */
+/** `null` for a folder that is unreadable or gone. */
 async function entriesOf(folder: string): Promise<Dirent[] | null> {
   return readdir(folder, { withFileTypes: true }).catch(() => null);
 }

@@ -10,9 +10,8 @@ import { defaultMaxBytes } from "@/lib/skills/skill-text";
 import { findSkillFiles, type SkillFile } from "./find-skill-files";
 import { readFileInside } from "./read-file-inside";
 
-/** What a folder of skills may hold. */
 export interface FolderSkillOptions {
-  /** The largest file that is loaded, in bytes. Default 256 KB. */
+  /** The largest file to load, in bytes. Default 256 KB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -26,11 +25,9 @@ interface ReadSkill {
 const filesAtOnce = 16;
 
 /**
- * Skills in a folder: every folder in it that holds a `SKILL.md` is one, under its path as key. Files beside it load as
- * `key/file`. Read-only, and read anew when a file has changed.
- *
- * A file that cannot be read is that skill's problem alone. Nothing outside the folder is ever read, whatever a key or a
- * link says.
+ * Skills in a folder: each subfolder with a `SKILL.md` is one, its path being the key. Files beside it load as
+ * `key/file`. Read-only; changed files are read again. An unreadable file affects that skill alone. Nothing outside
+ * the folder is ever read, whatever a key or a link says.
  *
  * Format: https://agentskills.io/specification
  */
@@ -44,7 +41,7 @@ export class FolderSkillProvider implements SkillSource {
     this.#maxBytes = maxBytes;
   }
 
-  /** @throws {SkillSourceError} when the folder itself cannot be read. */
+  /** @throws {SkillSourceError} when the folder cannot be read. */
   async get(): Promise<string | null> {
     return skillListing(await this.list());
   }
@@ -55,9 +52,9 @@ export class FolderSkillProvider implements SkillSource {
   }
 
   /**
-   * The instructions of a skill without their front matter, or a file beside them as it is; `null` for an unknown key.
+   * The instructions of a skill without front matter, or a file beside them verbatim; `null` for an unknown key.
    *
-   * @throws {SkillSourceError} for one that is there and cannot be loaded.
+   * @throws {SkillSourceError} when it exists but cannot be loaded.
    */
   async load(key: string): Promise<string | null> {
     if (pathSegments(key) === null) return null;
@@ -111,11 +108,11 @@ function broken(key: string, problem: string) {
   return { skill: { key, title: basename(key), ...nothing, problem }, content: "" };
 }
 
-/** `null` for a file that is not there to be asked. */
+/** `null` for a missing file. */
 async function stateOf({ path, problem }: SkillFile): Promise<string | null> {
   if (problem !== null) return null;
   const facts = await stat(path, { bigint: true }).catch(() => null);
-  // Of two writes within a clock's tick only the size may tell.
+  // Two writes within a clock tick may differ only in size.
   return facts && [facts.mtimeNs, facts.ctimeNs, facts.size, facts.ino].join(" ");
 }
 

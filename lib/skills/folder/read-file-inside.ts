@@ -8,7 +8,7 @@ import { realPathInside } from "./real-path-inside";
 export interface InsideOptions {
   /** A real path. */
   readonly root: string;
-  /** What the file is called in sentences about it. */
+  /** The file's name in error messages. */
   readonly name: string;
   readonly maxBytes: number;
 }
@@ -18,17 +18,17 @@ export interface TextFile {
   readonly updatedAt: Date;
 }
 
-/** What stands behind a path, opened; whoever asked closes it. */
+/** The opened file; the caller closes it. */
 type Opened = Awaited<ReturnType<typeof open>>;
 
-// A pipe would be waited for, and a link put in place after the path was checked would be followed.
+// Opening a pipe would block, and a link swapped in after the check would be followed.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * A text file that lies in `root`, links followed; `null` when there is none.
+ * Reads a text file inside `root`, following links; `null` when there is none.
  *
- * @throws {SkillSourceError} for one that leads out of the root, is no file, is too large, is not text or is not ours to
- * read.
+ * @throws {SkillSourceError} when it leads out of the root, is not a regular file, is too large, is not text or is
+ * unreadable.
  */
 export async function readFileInside(
   path: string,
@@ -56,7 +56,7 @@ async function readOpened(
   const facts = await file.stat();
   if (!facts.isFile()) throw new SkillSourceError(`“${name}” is not a file.`);
   assertNotTooLarge(name, facts.size, maxBytes);
-  // One byte more than allowed, since a file may have grown after it was measured.
+  // One byte more than allowed, since the file may have grown since it was measured.
   const bytes = await buffer(file.createReadStream({ start: 0, end: maxBytes, autoClose: false }));
   assertNotTooLarge(name, bytes.length, maxBytes);
   return { text: decodeSkillText(name, bytes), updatedAt: facts.mtime };

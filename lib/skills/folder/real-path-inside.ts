@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 
-/** Where a path really leads, links followed: a place in `root`, outside it, or nowhere. `root` is a real path. */
+/** Resolves links: inside `root`, outside it, or missing. `root` is a real path. */
 export async function realPathInside(
   root: string,
   path: string,

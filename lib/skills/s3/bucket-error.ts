@@ -1,27 +1,25 @@
 import { SkillSourceError } from "@/lib/skills/skill-source";
 
 /**
- * What went wrong with a bucket, as a sentence. Only a status and a code are taken over from what the server said: its
- * answer may repeat the key id or the whole request.
+ * Describes a bucket's failure. Takes only a status and a code from the response, which may repeat the key id or the
+ * whole request.
  *
- * @param bucket how sentences name it, such as `Bucket "notes" at s3.example.com`
+ * @param bucket its name in sentences, such as `Bucket "notes" at s3.example.com`
  */
 export function bucketError(bucket: string, error: unknown): SkillSourceError {
   if (error instanceof SkillSourceError) return error;
   return new SkillSourceError(sentence(bucket, error), { cause: plainCause(error) });
 }
 
-/** What to say of a bucket that was given up. */
 export function lateError(bucket: string, timeoutMs: number): SkillSourceError {
   return new SkillSourceError(`${bucket} did not answer within ${timeoutMs / 1_000} s.`);
 }
 
-/** Whether a server said that there is no such object. */
 export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && codeOf(error) !== "NoSuchBucket";
 }
 
-/** Whether a server said that an object has no such part, as it does for an empty one. */
+/** Returns true for a range beyond the end, as for an empty object. */
 export function isBeyondEnd(error: unknown): boolean {
   return statusOf(error) === 416;
 }
@@ -42,7 +40,7 @@ function statusOf(error: unknown): number | null {
   return typeof status === "number" ? status : null;
 }
 
-/** A word that a server or the network calls the failure; anything longer may be more than a word. */
+/** A short error code of the server or the network; longer text may contain more than a code. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { serviceCode, code, cause } = error as Error & { serviceCode?: unknown; code?: unknown };
@@ -52,7 +50,7 @@ function codeOf(error: unknown): string | null {
   return codeOf(cause);
 }
 
-/** Errors of a client may hold its request; their name is enough to tell them apart. */
+/** A client's errors may contain its request; their name is enough. */
 function plainCause(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

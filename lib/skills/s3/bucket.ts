@@ -4,16 +4,15 @@ import { SkillSourceError } from "@/lib/skills/skill-source";
 import { bucketError, isBeyondEnd, isMissing, lateError } from "./bucket-error";
 import { decodeMetadata, encodeMetadata } from "./metadata-text";
 
-/** Where a bucket is, and what opens it. */
 export interface BucketSettings {
-  /** The address of the service without the bucket. Omitted: Amazon's own in that region. */
+  /** Address of the service without the bucket. Default: Amazon's for that region. */
   readonly endpoint?: string | undefined;
-  /** Default `auto`, which services other than Amazon's take, and for Amazon's `us-east-1`. */
+  /** Default `auto`, or `us-east-1` for Amazon. */
   readonly region?: string | undefined;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** How long one operation may take. Default 4,000 ms. */
+  /** Timeout of one operation. Default 4,000 ms. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -25,7 +24,7 @@ export interface BucketObject {
   readonly updatedAt: Date;
 }
 
-/** An object, or the beginning of one. */
+/** An object, or its beginning. */
 export interface ObjectPart {
   readonly bytes: Uint8Array;
   readonly description: string | null;
@@ -34,13 +33,15 @@ export interface ObjectPart {
 const descriptionHeader = "x-amz-meta-description";
 const defaultTimeoutMs = 4_000;
 
-/** A bucket of an S3-compatible service. Every failure is a `SkillSourceError` that names the bucket and no secret. */
+/**
+ * A bucket of an S3-compatible service. Every failure is a `SkillSourceError` that names the bucket and no secret.
+ */
 export class Bucket {
   /** For sentences: `Bucket "notes" at s3.example.com`. */
   readonly title: string;
   readonly #settings: BucketSettings & { readonly endpoint: string; readonly region: string };
 
-  /** @throws {SkillSourceError} for an endpoint that is not an address. */
+  /** @throws {SkillSourceError} for an invalid endpoint. */
   constructor(settings: BucketSettings) {
     const { bucket, region = settings.endpoint ? "auto" : "us-east-1" } = settings;
     const endpoint = settings.endpoint ?? `https://s3.${region}.amazonaws.com`;
@@ -52,7 +53,7 @@ export class Bucket {
     this.#settings = { ...settings, region, endpoint: endpoint.replace(/\/+$/, "") };
   }
 
-  /** Every object whose name begins with `prefix`. @throws {SkillSourceError} when there are more than `limit`. */
+  /** Objects whose names begin with `prefix`. @throws {SkillSourceError} when there are more than `limit`. */
   list(prefix: string, limit: number): Promise<BucketObject[]> {
     return this.#within(async (client) => {
       const found = await client.listObjectsPaged("/", prefix, limit + 1);
@@ -72,7 +73,7 @@ export class Bucket {
     });
   }
 
-  /** An object, or its first `bytes`; `null` when there is none of that name. */
+  /** An object, or its first `bytes`; `null` when missing. */
   read(name: string, bytes?: number): Promise<ObjectPart | null> {
     return this.#within(async (client, signal) => {
       try {
@@ -95,7 +96,7 @@ export class Bucket {
     );
   }
 
-  /** Runs one operation within its deadline, through a client that ends its requests with it. */
+  /** Runs one operation within its deadline, aborting its requests. */
   async #within<Answer>(
     operation: (client: S3mini, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
@@ -113,20 +114,20 @@ export class Bucket {
 
   async #client(signal: AbortSignal): Promise<S3mini> {
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings;
-    // Loaded here, so that those who keep no skills in a bucket never load it.
+    // Loaded here, so that others never load it.
     const { S3mini } = await import("s3mini");
     return new S3mini({
       endpoint: `${endpoint}/${encodeURIComponent(bucket)}`,
       region,
       accessKeyId,
       secretAccessKey,
-      // A redirect would carry the signed request to an address nobody named.
+      // A redirect would carry the signed request to another address.
       fetch: (url, init) => fetch(url, { ...init, signal, redirect: "manual", cache: "no-store" }),
     });
   }
 }
 
-/** Some services write signs of a name as `&#34;`, which the client leaves as they are. */
+/** Some services escape characters of a name as `&#34;`, which the client does not decode. */
 function withoutNumericEntities(name: string): string {
   return name.replace(
     /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi,
@@ -142,7 +143,7 @@ function descriptionOf({ headers }: Response): string | null {
   return (value && decodeMetadata(value)) || null;
 }
 
-/** A server that knows no ranges sends the whole object, of which the beginning is taken. */
+/** A server without range support sends the whole object. */
 async function bodyOf(
   { body }: Response,
   { bytes, signal }: { bytes: number | undefined; signal: AbortSignal },

@@ -1,8 +1,7 @@
 const maxWordBytes = 45;
 
 /**
- * A text as the value of an `x-amz-meta-` header, which holds ASCII alone: what is more is written as encoded words, the
- * form S3 itself uses for it.
+ * Encodes a text for an `x-amz-meta-` header, which is ASCII: other characters become encoded words, as in S3 itself.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2047
  */
@@ -14,7 +13,7 @@ export function encodeMetadata(text: string): string {
     .join(" ");
 }
 
-/** The text of such a header, also where the bytes of UTF-8 were sent as they are. */
+/** Decodes such a header, also one with raw UTF-8 bytes. */
 export function decodeMetadata(value: string): string {
   const text = value
     .replace(/(=\?utf-8\?[bq]\?[^?]*\?=)\s+(?==\?utf-8\?[bq]\?)/gi, "$1")
@@ -46,7 +45,7 @@ function fromQuoted(content: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** Headers arrive as if they were Latin-1; `null` when the bytes are not UTF-8, or all ASCII. */
+/** Headers arrive as Latin-1; `null` when the bytes are not UTF-8, or all ASCII. */
 function rawUtf8(value: string): string | null {
   if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(value)) return null;
   try {

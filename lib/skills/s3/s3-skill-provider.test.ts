@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** A provider that asks the bucket anew each time. */
+/** A provider that lists the bucket again each time. */
 function provider(options: Partial<S3SkillOptions> = {}): S3SkillProvider {
   return new S3SkillProvider({
     endpoint: server.endpoint,

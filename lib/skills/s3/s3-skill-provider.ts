@@ -8,15 +8,14 @@ import { assertNotTooLarge, decodeSkillText, defaultMaxBytes } from "@/lib/skill
 import { Bucket, type BucketObject, type BucketSettings } from "./bucket";
 import { encodeMetadata } from "./metadata-text";
 
-/** Which bucket the skills are in, under which prefix, and how much of it is read. */
 export interface S3SkillOptions extends BucketSettings {
-  /** What the names of all skills begin with; keys do without it. Default: none. */
+  /** Prefix of all object names; keys omit it. Default: none. */
   readonly prefix?: string | undefined;
-  /** The largest object that is loaded, in bytes. Default 256 KB. */
+  /** The largest object to load, in bytes. Default 256 KB. */
   readonly maxBytes?: number | undefined;
-  /** The most objects under the prefix; more are an error. Default 5,000. */
+  /** More objects under the prefix are an error. Default 5,000. */
   readonly maxObjects?: number | undefined;
-  /** How long a listing is used before the bucket is asked again. Default 10,000 ms. */
+  /** How long a listing is cached. Default 10,000 ms. */
   readonly freshForMs?: number | undefined;
 }
 
@@ -37,19 +36,19 @@ type Listing = ReadonlyMap<string, { readonly object: BucketObject; readonly ski
 const requestsAtOnce = 32;
 /** Enough for the front matter of a skill, whose description has at most 1,024 characters. */
 const headBytes = 8 * 1_024;
-/** S3 takes 2 KB of metadata. */
+/** S3 allows 2 KB of metadata. */
 const maxDescriptionBytes = 1_900;
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n/;
-/** A failure is not asked for again at once, but soon enough for a person who tries again. */
+/** A failure is cached briefly, so that a person can retry soon. */
 const failedForMs = 2_000;
 const skillFileEnd = "/SKILL.md";
-/** About what a token of English takes. */
+/** About one token of English. */
 const bytesPerToken = 4;
 
 /**
- * Skills in a bucket of any S3-compatible service. Every object under the prefix is a skill, under its name without the
- * prefix; its description is its metadata `description`, else that of its front matter. A folder that holds a `SKILL.md`
- * is one skill, under the name of the folder, and the objects beside it load as `key/file`.
+ * Skills in a bucket of an S3-compatible service. Every object under the prefix is a skill, its key being the name
+ * without the prefix; the description comes from its metadata `description`, else from its front matter. A folder
+ * with a `SKILL.md` is one skill, and the objects beside it load as `key/file`.
  */
 export class S3SkillProvider implements SkillSource {
   readonly #bucket: Bucket;
@@ -57,7 +56,7 @@ export class S3SkillProvider implements SkillSource {
   readonly #described = new Map<string, Described>();
   #kept: { until: number; readonly listing: Promise<Listing> } | null = null;
 
-  /** @throws {SkillSourceError} for an endpoint that is not an address. */
+  /** @throws {SkillSourceError} for an invalid endpoint. */
   constructor(options: S3SkillOptions) {
     this.#options = options;
     this.#bucket = new Bucket(options);
@@ -73,9 +72,9 @@ export class S3SkillProvider implements SkillSource {
   }
 
   /**
-   * The instructions of a skill without front matter, or a file beside them as it is; `null` for an unknown key.
+   * The instructions of a skill without front matter, or a file beside them verbatim; `null` for an unknown key.
    *
-   * @throws {SkillSourceError} for one that is there and cannot be loaded.
+   * @throws {SkillSourceError} when it exists but cannot be loaded.
    */
   async load(key: string): Promise<string | null> {
     // An address with `..` in it would be taken as another one.
@@ -91,9 +90,8 @@ export class S3SkillProvider implements SkillSource {
   }
 
   /**
-   * Writes a skill. Without a description it keeps the one it has.
-   *
-   * @throws {InvalidArgumentError} for a key or description that an object cannot have.
+   * Writes a skill. Without a description the old one stays. @throws {InvalidArgumentError} for a key or description
+   * that an object cannot have.
    */
   async set(key: string, content: string, description?: string): Promise<void> {
     if (pathSegments(key) === null) {
@@ -108,7 +106,7 @@ export class S3SkillProvider implements SkillSource {
     this.#kept = null;
   }
 
-  /** Callers at the same time share one listing. */
+  /** Concurrent callers share one listing. */
   async #list(): Promise<Listing> {
     if (this.#kept && performance.now() < this.#kept.until) return this.#kept.listing;
     const { freshForMs = 10_000 } = this.#options;
@@ -137,7 +135,7 @@ export class S3SkillProvider implements SkillSource {
     );
   }
 
-  /** The metadata of an object comes with its content alone; it is asked for once for each version of the object. */
+  /** Metadata only comes with the content, so it is requested once per object version. */
   async #describe({ key, object }: FoundSkill): Promise<Described> {
     const known = this.#described.get(object.name);
     if (known?.etag === object.etag) return known;
@@ -175,7 +173,7 @@ export class S3SkillProvider implements SkillSource {
   }
 }
 
-/** Objects beside a `SKILL.md` belong to that skill; names a key cannot have are of something else. */
+/** Objects beside a `SKILL.md` belong to that skill; invalid keys are ignored. */
 function skillsAmong(objects: readonly BucketObject[], prefix: string): FoundSkill[] {
   const named = objects.map((object) => ({ key: object.name.slice(prefix.length), object }));
   const possible = named.filter(({ key }) => pathSegments(key) !== null);
@@ -209,7 +207,7 @@ function listed(key: string, { size, updatedAt }: BucketObject, about?: Describe
   };
 }
 
-/** The beginning of a text may end in the middle of a character. */
+/** The beginning of a text may end inside a character. */
 function withoutCutCharacter(bytes: Uint8Array, size: number): Uint8Array {
   if (bytes.length >= size) return bytes;
   let end = bytes.length;

@@ -6,16 +6,18 @@ import { type Credentials, verifySignature } from "./verify-signature";
 
 export interface StoredObject {
   readonly bytes: Buffer;
-  /** As they came over the wire, names in small letters. */
+  /** As sent, names in lower case. */
   readonly metadata: Record<string, string>;
 }
 
-/** An S3-compatible service with one bucket, over real HTTP. Like the original it lists at most 1,000 names at once. */
+/**
+ * An S3-compatible service with one bucket, over real HTTP. Like the original it lists at most 1,000 names at once.
+ */
 export class S3Server {
   readonly objects = new Map<string, StoredObject>();
   /** Method and address of every request, in order. */
   readonly requests: string[] = [];
-  /** `never` takes requests and answers none; `stall` sends half of an object and no more. */
+  /** `never` accepts requests and answers none; `stall` sends half of an object and no more. */
   behaviour: "normal" | "never" | "stall" | "no-ranges" | "broken" | "redirect" = "normal";
   readonly #server: Server;
 

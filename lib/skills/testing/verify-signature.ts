@@ -9,8 +9,7 @@ export interface Credentials {
 export type Verdict = "ok" | "AccessDenied" | "InvalidAccessKeyId" | "SignatureDoesNotMatch";
 
 /**
- * Whether a request is signed as the service demands, worked out from the specification alone and from the request as it
- * came over the wire.
+ * Verifies a request's signature from the specification alone and the request as sent.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */

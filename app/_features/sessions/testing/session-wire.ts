@@ -1,6 +1,6 @@
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 
-/** A session as the API tells of it, for tests that look at few of its fields. */
+/** Builds a session of the API for tests. */
 export function sessionWire(id: string, change: Partial<SessionWire> = {}): SessionWire {
   return {
     id,

@@ -1,6 +1,6 @@
 /**
- * The tree once more, as naively as it can be written: lists, searched from end to end. It shares no code with the
- * library, so that both would have to be wrong in the same way.
+ * The tree again, as naively as possible: lists with linear search. It shares no code with the library, so that both
+ * would have to be wrong in the same way.
  */
 export interface ModelMessage {
   readonly id: string;
@@ -80,7 +80,6 @@ export class ReferenceModel {
     if (undone && returns && this.active === undone.activeAfter) this.active = undone.activeBefore;
   }
 
-  /** The summaries a path shows. */
   shownOn(leaf: string | null): ModelSummary[] {
     const line = this.line(leaf).map(({ id }) => id);
     const alive = new Set(this.alive.map(({ id }) => id));

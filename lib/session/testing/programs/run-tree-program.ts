@@ -17,13 +17,13 @@ interface Subject {
 interface Run {
   readonly store: SessionStore;
   readonly subjects: Subject[];
-  /** A name nothing had before. */
+  /** A unique name. */
   name(): string;
 }
 
 /**
- * Runs a program against a store and the reference model, and compares what every session shows: each step on the
- * session it touched, at the end on every path of every session, so that a fork changed by its source is noticed.
+ * Runs a program on a store and on the reference model and compares them: after each step the session it touched, at
+ * the end every path of every session, so that a fork changed by its source is noticed.
  */
 export async function runTreeProgram(
   store: SessionStore,
@@ -33,7 +33,7 @@ export async function runTreeProgram(
   for (const subject of subjects) await compareEverything(subject);
 }
 
-/** Runs a program without comparing anything, for tests that want any tree. */
+/** Runs a program without comparing anything, for tests that need any tree. */
 export async function growTrees(store: SessionStore, program: readonly TreeStep[]): Promise<void> {
   await takeSteps(store, program, async () => undefined);
 }
@@ -217,7 +217,7 @@ async function linesOf(provider: SessionTreeProvider, leafId?: string): Promise<
   });
 }
 
-/** Every stored message of a path is shown, or covered by exactly one shown summary. */
+/** Every stored message of a path is visible or covered by exactly one visible summary. */
 async function expectNothingHidden({ provider, model }: Subject, leaf: string): Promise<void> {
   const history = await provider.getHistory(leaf);
   const line = ids(model.line(leaf));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * One step of a random use of a store. Numbers choose among what is there at that moment (modulo), so that every
- * program is valid and a failing one can be made shorter.
+ * One step of a random program. Numbers choose among what exists (modulo), so that every program is valid and a
+ * failing one can be shrunk.
  */
 export type TreeStep = { readonly on: number } & (
   | { readonly kind: "continue"; readonly activate: boolean }
@@ -52,7 +52,6 @@ const steps: fc.WeightedArbitrary<TreeStep>[] = [
   { weight: 2, arbitrary: step("fork", { message: pick, withSideBranches: fc.boolean() }) },
 ];
 
-/** Random programs of at most `maxSteps` steps. */
 export function treePrograms(maxSteps: number): fc.Arbitrary<TreeStep[]> {
   return fc.array(fc.oneof(...steps), { maxLength: maxSteps, size: "max" });
 }

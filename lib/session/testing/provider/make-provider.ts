@@ -1,4 +1,4 @@
 import type { MaybePromise, SessionTreeProvider } from "@/lib/session/session-provider";
 
-/** Makes a provider over an empty session; every call another session. */
+/** Makes a provider over a new empty session. */
 export type MakeProvider = () => MaybePromise<SessionTreeProvider>;

@@ -129,7 +129,7 @@ export function familyGuarantees(make: MakeStore): void {
       await store.sessions.create("Pinned", { id: "pinned" });
       await store.sessions.update("pinned", { pinned: true });
       expect(await store.sessions.expire(3_600_000)).toEqual([]);
-      // Idle for more than a minute less than nothing: everything is.
+      // Idle for more than minus one minute: every session is.
       expect(await store.sessions.expire(-60_000)).toEqual(["p"]);
       expect(await store.sessions.get("p")).toBeNull();
       expect(await store.sessions.search("m1")).toEqual([]);

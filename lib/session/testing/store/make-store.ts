@@ -1,5 +1,5 @@
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { SessionStore } from "@/lib/session/session-store";
 
-/** Makes a store without sessions; every call another owner. */
+/** Makes an empty store of a new owner. */
 export type MakeStore = () => MaybePromise<SessionStore>;

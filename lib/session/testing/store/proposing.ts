@@ -31,7 +31,7 @@ async function withSessions(make: MakeStore): Promise<SessionStore> {
   return store;
 }
 
-/** A session with an everlasting block `memory` and a small one of its own, `todos`. */
+/** A session with an owner's block `memory` and a small one of its own, `todos`. */
 function sessionOf(store: SessionStore, sessionId = "a"): Session {
   return new Session(store, { sessionId, createsSession: false })
     .withContext("memory", { scope: "owner" })
