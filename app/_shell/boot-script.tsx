@@ -1,9 +1,10 @@
-// Keys and attributes are those of `shell-store.ts` and `theme.ts`, which this runs before.
+// Runs before `shell-store.ts` and `theme.ts`, with the keys of `store.ts`.
 const script = `(() => {
   const root = document.documentElement.dataset;
   try {
-    root.theme = localStorage.getItem("grove.theme") || "system";
-    const shell = JSON.parse(localStorage.getItem("grove.shell") || "{}");
+    const stored = (name) => JSON.parse(localStorage.getItem(\`grove:\${root.owner || "local"}:\${name}\`) || "null");
+    root.theme = stored("theme") || "system";
+    const shell = stored("shell") || {};
     root.sidebar = shell.sidebarOpen === false ? "closed" : "open";
     root.drawer = shell.drawerOpen === true ? "open" : "closed";
   } catch {}

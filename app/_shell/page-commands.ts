@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent } from "react";
+import { createStore } from "@/app/_ui/store";
 
 /** Commands of a page that other parts, such as the palette, can run. */
 export type PageCommandId =
@@ -20,35 +21,18 @@ export type PageCommandId =
 
 type Offers = ReadonlyMap<PageCommandId, () => void>;
 
-function createPageCommands() {
-  let offers: Offers = new Map();
-  const listeners = new Set<() => void>();
-
-  function change(next: Offers): void {
-    offers = next;
-    for (const listener of listeners) listener();
-  }
-
-  return {
-    read: () => offers,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    /** Offers commands until the returned function is called. */
-    offer(ids: readonly PageCommandId[], run: (id: PageCommandId) => void): () => void {
-      change(new Map([...offers, ...ids.map((id) => [id, () => run(id)] as const)]));
-      const own = new Map(offers);
-      return () =>
-        change(
-          new Map([...offers].filter(([id, act]) => !ids.includes(id) || own.get(id) !== act)),
-        );
-    },
-  };
-}
-
 /** The commands of the page in view. */
-export const pageCommands = createPageCommands();
+export const pageCommands = createStore<Offers>(new Map());
+
+/** Offers commands until the returned function is called. */
+function offer(ids: readonly PageCommandId[], run: (id: PageCommandId) => void): () => void {
+  const own = new Map(ids.map((id) => [id, () => run(id)] as const));
+  pageCommands.update((offers) => new Map([...offers, ...own]));
+  return () =>
+    pageCommands.update(
+      (offers) => new Map([...offers].filter(([id, act]) => own.get(id) !== act)),
+    );
+}
 
 export type OfferedCommands = Partial<Record<PageCommandId, (() => void) | undefined>>;
 
@@ -58,7 +42,7 @@ export function useOfferedCommands(commands: OfferedCommands): void {
   const ids = allIds.filter((id) => commands[id] !== undefined);
   const key = ids.join(" ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is new at every render, its key is not
-  useEffect(() => pageCommands.offer(ids, (id) => run(id)), [key]);
+  useEffect(() => offer(ids, (id) => run(id)), [key]);
 }
 
 const allIds: readonly PageCommandId[] = [

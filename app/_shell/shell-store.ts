@@ -1,3 +1,4 @@
+import { createStore } from "@/app/_ui/store";
 import { type DrawerTab, isDrawerTab } from "./drawer-tab";
 
 /** Open parts of the shell. The first three are remembered on this device. */
@@ -16,10 +17,7 @@ export interface ShellState {
   find: string | null;
 }
 
-/** Storage key of {@link ShellState}; the boot script reads it before the first paint. */
-export const shellStorageKey = "grove.shell";
-
-const initialState: ShellState = {
+const initial: ShellState = {
   sidebarOpen: true,
   drawerOpen: false,
   drawerTab: "memory",
@@ -34,101 +32,78 @@ const initialState: ShellState = {
 /** Wide enough for a drawer beside the conversation. */
 export const wideQuery = "(min-width: 80rem)";
 
-function createShellStore() {
-  let state: ShellState | null = null;
-  const listeners = new Set<() => void>();
+/** The boot script applies the stored part before the first paint. */
+export const shell = createStore<ShellState>(initial, {
+  name: "shell",
+  isShared: false,
+  parse: (stored) => (isRecord(stored) ? { ...initial, ...remembered(stored) } : null),
+  serialize: ({ sidebarOpen, drawerOpen, drawerTab }) => ({ sidebarOpen, drawerOpen, drawerTab }),
+});
 
-  const read = (): ShellState => {
-    state ??= remembered();
-    return state;
-  };
+const isWide = () => matchMedia(wideQuery).matches;
 
-  const change = (next: Partial<ShellState>) => {
-    state = { ...read(), ...next };
-    remember(state);
-    for (const listener of listeners) listener();
-  };
+function change(next: Partial<ShellState>): void {
+  shell.update((present) => ({ ...present, ...next }));
+  const state = shell.read();
+  // Attributes rather than classes of one component: the boot script sets them before React starts.
+  document.documentElement.dataset.sidebar = state.sidebarOpen ? "open" : "closed";
+  document.documentElement.dataset.drawer = state.drawerOpen ? "open" : "closed";
+}
 
-  const isWide = () => matchMedia(wideQuery).matches;
+export const shellStore = {
+  toggleSidebar() {
+    if (matchMedia("(min-width: 48rem)").matches)
+      change({ sidebarOpen: !shell.read().sidebarOpen });
+    else change({ sidebarSheet: !shell.read().sidebarSheet });
+  },
+  closeSidebarSheet: () => change({ sidebarSheet: false }),
+  openDrawer(tab?: DrawerTab) {
+    change({
+      ...(tab ? { drawerTab: tab } : {}),
+      ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
+    });
+  },
+  findInSession(words = "") {
+    change({
+      find: words,
+      drawerTab: "tree",
+      ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
+    });
+  },
+  /** Returns the words to find and clears them. */
+  takeFind(): string | null {
+    const { find } = shell.read();
+    if (find !== null) change({ find: null });
+    return find;
+  },
+  /** Opens the tree to choose the second message of a comparison. */
+  compareFrom(messageId: string) {
+    change({
+      comparedId: messageId,
+      drawerTab: "tree",
+      ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
+    });
+  },
+  stopComparing: () => change({ comparedId: null }),
+  closeDrawer: () => change({ drawerOpen: false, drawerSheet: false, comparedId: null }),
+  /** Closes the drawer only where it covers the conversation. */
+  closeDrawerSheet: () => change({ drawerSheet: false }),
+  openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
+  /** Edits the palette's query, even while its code is loading. */
+  typePalette: (edit: (query: string) => string) =>
+    change({ paletteQuery: edit(shell.read().paletteQuery) }),
+  openShortcuts: () => change({ overlay: "shortcuts" }),
+  closeOverlay: () => change({ overlay: null }),
+};
 
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function remembered({ sidebarOpen, drawerOpen, drawerTab }: Record<string, unknown>) {
   return {
-    read,
-    initial: () => initialState,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    toggleSidebar() {
-      if (matchMedia("(min-width: 48rem)").matches) change({ sidebarOpen: !read().sidebarOpen });
-      else change({ sidebarSheet: !read().sidebarSheet });
-    },
-    closeSidebarSheet: () => change({ sidebarSheet: false }),
-    openDrawer(tab?: DrawerTab) {
-      change({
-        ...(tab ? { drawerTab: tab } : {}),
-        ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
-      });
-    },
-    findInSession(words = "") {
-      change({
-        find: words,
-        drawerTab: "tree",
-        ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
-      });
-    },
-    /** Returns the words to find and clears them. */
-    takeFind(): string | null {
-      const { find } = read();
-      if (find !== null) change({ find: null });
-      return find;
-    },
-    /** Opens the tree to choose the second message of a comparison. */
-    compareFrom(messageId: string) {
-      change({
-        comparedId: messageId,
-        drawerTab: "tree",
-        ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
-      });
-    },
-    stopComparing: () => change({ comparedId: null }),
-    closeDrawer: () => change({ drawerOpen: false, drawerSheet: false, comparedId: null }),
-    /** Closes the drawer only where it covers the conversation. */
-    closeDrawerSheet: () => change({ drawerSheet: false }),
-    openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
-    /** Edits the palette's query, even while its code is loading. */
-    typePalette: (edit: (query: string) => string) =>
-      change({ paletteQuery: edit(read().paletteQuery) }),
-    openShortcuts: () => change({ overlay: "shortcuts" }),
-    closeOverlay: () => change({ overlay: null }),
+    sidebarOpen: sidebarOpen !== false,
+    drawerOpen: drawerOpen === true,
+    ...(isDrawerTab(drawerTab) && { drawerTab }),
   };
-}
-
-export const shellStore = createShellStore();
-
-function remembered(): ShellState {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(shellStorageKey) ?? "{}");
-    if (typeof stored !== "object" || stored === null) return initialState;
-    return {
-      ...initialState,
-      ...("sidebarOpen" in stored ? { sidebarOpen: stored.sidebarOpen !== false } : {}),
-      ...("drawerOpen" in stored ? { drawerOpen: stored.drawerOpen === true } : {}),
-      ...("drawerTab" in stored && isDrawerTab(stored.drawerTab)
-        ? { drawerTab: stored.drawerTab }
-        : {}),
-    };
-  } catch {
-    return initialState;
-  }
-}
-
-function remember({ sidebarOpen, drawerOpen, drawerTab }: ShellState): void {
-  // Attributes rather than classes of one component: the boot script sets them before React is there.
-  document.documentElement.dataset.sidebar = sidebarOpen ? "open" : "closed";
-  document.documentElement.dataset.drawer = drawerOpen ? "open" : "closed";
-  try {
-    localStorage.setItem(shellStorageKey, JSON.stringify({ sidebarOpen, drawerOpen, drawerTab }));
-  } catch {
-    // Storage may be full or forbidden; the shell is then forgotten on reload.
-  }
 }

@@ -1,16 +1,12 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useStore } from "@/app/_ui/store";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
 import type { DrawerTab } from "./drawer-tab";
-import { type ShellState, shellStore, wideQuery } from "./shell-store";
+import { type ShellState, shell, shellStore, wideQuery } from "./shell-store";
 
 export function useShell<Part>(select: (state: ShellState) => Part): Part {
-  return useSyncExternalStore(
-    shellStore.subscribe,
-    () => select(shellStore.read()),
-    () => select(shellStore.initial()),
-  );
+  return useStore(shell, select);
 }
 
 export interface DrawerControl {

@@ -1,42 +1,30 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { createStore, useStore } from "./store";
 
 const firstLookMs = 300;
 const longestWaitMs = 4_000;
 
-let isSettled = false;
+const settled = createStore(false);
 let isWatching = false;
-const listeners = new Set<() => void>();
 
 /**
- * True once the page has shown its content and is idle, so that prefetching does not delay the first message. False
- * on the server.
+ * Whether the page has shown its content. Work nobody waits for, such as prefetching, starts then: earlier it would take
+ * the processor from the first message. `false` while rendering on the server.
  */
 export function usePageSettled(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => isSettled,
-    () => false,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (!isWatching) watch();
-  return () => void listeners.delete(listener);
+  useEffect(watch, []);
+  return useStore(settled);
 }
 
 function watch(): void {
+  if (isWatching) return;
   isWatching = true;
+  const settle = () => settled.update(() => true);
   setTimeout(() => {
     // Safari has no idle callbacks.
     if (typeof requestIdleCallback === "undefined") setTimeout(settle, firstLookMs);
     else requestIdleCallback(settle, { timeout: longestWaitMs });
   }, firstLookMs);
-}
-
-function settle(): void {
-  isSettled = true;
-  for (const listener of listeners) listener();
 }

@@ -3,7 +3,7 @@ import type { SendResponse } from "@/lib/chat/wire/messages";
 import { backoffMs } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
 import type { Outbox, Outgoing } from "./outbox";
-import { outboxStore } from "./outbox-store";
+import { changeOutbox } from "./outbox-store";
 
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 
@@ -22,7 +22,7 @@ function createOutboxDelivery() {
       fetch: (...request) => fetch(...request),
       pause: (attempt) => pause(backoffMs(attempt), controller.signal),
       signal: controller.signal,
-      onAttempt: () => outboxStore.dispatch({ type: "attempted", id: outgoing.id }),
+      onAttempt: () => changeOutbox({ type: "attempted", id: outgoing.id }),
     });
     underWay.delete(outgoing.id);
     if (delivery) settle(outgoing, delivery);
@@ -30,12 +30,12 @@ function createOutboxDelivery() {
 
   function settle(outgoing: Outgoing, delivery: Delivery): void {
     if (delivery.kind === "refused") {
-      outboxStore.dispatch({ type: "refused", id: outgoing.id, reason: delivery.reason });
+      changeOutbox({ type: "refused", id: outgoing.id, reason: delivery.reason });
       return;
     }
     // The page shows the stored message before the outbox lets go of its copy, so the text never blinks.
     for (const listener of listeners) listener(outgoing, delivery.response);
-    outboxStore.dispatch({ type: "acknowledged", id: outgoing.id });
+    changeOutbox({ type: "acknowledged", id: outgoing.id });
   }
 
   return {
@@ -48,7 +48,7 @@ function createOutboxDelivery() {
     /** Takes a message back; when it is on its way already, the server may store it all the same. */
     discard(id: string): void {
       underWay.get(id)?.abort();
-      outboxStore.dispatch({ type: "discarded", id });
+      changeOutbox({ type: "discarded", id });
     },
     onAcknowledged(listener: AcknowledgedListener): () => void {
       listeners.add(listener);

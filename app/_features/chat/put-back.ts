@@ -1,14 +1,14 @@
 import { focusComposer } from "@/app/_shell/focus-composer";
-import { draftStore } from "./draft-store";
+import { draftOf, writeDraft } from "./draft-store";
 
 /** Drafts before and after the last text was put there, by session. */
 const puts = new Map<string, { readonly before: string; readonly after: string }>();
 
 /** Puts text into a session's composer, after what is being written there, which is never thrown away for it. */
 export function putBack(sessionId: string, text: string): void {
-  const before = draftStore.read(sessionId);
+  const before = draftOf(sessionId).read();
   const after = before.trim() === "" ? text : `${before}\n\n${text}`;
-  draftStore.write(sessionId, after);
+  writeDraft(sessionId, after);
   puts.set(sessionId, { before, after });
   focusComposer();
 }
@@ -17,5 +17,5 @@ export function putBack(sessionId: string, text: string): void {
 export function takeOut(sessionId: string): void {
   const put = puts.get(sessionId);
   puts.delete(sessionId);
-  if (put && draftStore.read(sessionId) === put.after) draftStore.write(sessionId, put.before);
+  if (put && draftOf(sessionId).read() === put.after) writeDraft(sessionId, put.before);
 }

@@ -12,7 +12,7 @@ import { Composer } from "./composer/composer";
 import { ModelPicker } from "./composer/model-picker";
 import { QueuedMessages } from "./composer/queued-messages";
 import type { SlashCommandName } from "./composer/slash-command";
-import { draftStore, newChat } from "./draft-store";
+import { newChat, writeDraft } from "./draft-store";
 import { isQuestion } from "./message-key";
 import type { QueuedMessage } from "./message-queue";
 import { putBack } from "./put-back";
@@ -40,7 +40,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
     if (name === "search") shellStore.openPalette(argument);
     if (name === "find") shellStore.findInSession(argument);
     if (name === "new") {
-      if (argument !== "") draftStore.write(newChat, argument);
+      if (argument !== "") writeDraft(newChat, argument);
       router.push("/");
     }
     if (name === "compact") onDialog({ kind: "compact", focus: argument });

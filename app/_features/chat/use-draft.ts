@@ -1,12 +1,11 @@
 "use client";
 
-import { useCallback, useSyncExternalStore } from "react";
-import { draftStore } from "./draft-store";
+import { useCallback } from "react";
+import { useStore } from "@/app/_ui/store";
+import { draftOf, writeDraft } from "./draft-store";
 
-/** The unsent text of a session, kept through reloads, and how to change it. */
+/** The unsent text of a session, kept through reloads, and its setter. */
 export function useDraft(sessionId: string): [string, (text: string) => void] {
-  const read = useCallback(() => draftStore.read(sessionId), [sessionId]);
-  const draft = useSyncExternalStore(draftStore.subscribe, read, () => "");
-  const write = useCallback((text: string) => draftStore.write(sessionId, text), [sessionId]);
-  return [draft, write];
+  const draft = useStore(draftOf(sessionId));
+  return [draft, useCallback((text: string) => writeDraft(sessionId, text), [sessionId])];
 }

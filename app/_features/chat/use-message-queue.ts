@@ -1,22 +1,23 @@
 "use client";
 
-import { useCallback, useEffect, useState } from "react";
-import { readStored, writeStored } from "@/app/_ui/stored-json";
+import { useCallback } from "react";
+import { createStore, createStores, useStore } from "@/app/_ui/store";
 import { type MessageQueue, nextQueue, type QueueEvent } from "./message-queue";
+
+const queueOf = createStores((sessionId) =>
+  createStore<MessageQueue>([], {
+    name: `queue:${sessionId}`,
+    parse: (stored) => (Array.isArray(stored) ? (stored as MessageQueue) : null),
+    serialize: (queue) => (queue.length === 0 ? null : queue),
+  }),
+);
 
 /** The messages of a session that wait for the answer in progress; they survive a reload. */
 export function useMessageQueue(sessionId: string): [MessageQueue, (event: QueueEvent) => void] {
-  const key = `grove:queue:${sessionId}`;
-  const [queue, setQueue] = useState<MessageQueue>([]);
-  // Read after hydration: the server does not know what this browser keeps.
-  useEffect(() => setQueue(readStored<MessageQueue>(key) ?? []), [key]);
+  const queue = useStore(queueOf(sessionId));
   const dispatch = useCallback(
-    (event: QueueEvent) => {
-      const next = nextQueue(readStored<MessageQueue>(key) ?? [], event);
-      writeStored(key, next.length === 0 ? null : next);
-      setQueue(next);
-    },
-    [key],
+    (event: QueueEvent) => queueOf(sessionId).update((present) => nextQueue(present, event)),
+    [sessionId],
   );
   return [queue, dispatch];
 }

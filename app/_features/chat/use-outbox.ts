@@ -1,26 +1,23 @@
 "use client";
 
-import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
+import { useStore } from "@/app/_ui/store";
 import type { SendResponse } from "@/lib/chat/wire/messages";
 import { type Outbox, type Outgoing, outgoingOf } from "./outbox";
 import { outboxDelivery } from "./outbox-delivery";
-import { outboxStore } from "./outbox-store";
+import { outbox } from "./outbox-store";
 
 /** The unacknowledged messages of one session, in the order they were written. Delivery starts by itself. */
 export function useOutgoing(sessionId: string): Outbox {
-  const outbox = useOutbox();
-  return useMemo(() => outgoingOf(outbox, sessionId), [outbox, sessionId]);
+  const messages = useOutbox();
+  return useMemo(() => outgoingOf(messages, sessionId), [messages, sessionId]);
 }
 
 /** Every unacknowledged message of this browser. */
 export function useOutbox(): Outbox {
-  const outbox = useSyncExternalStore(
-    outboxStore.subscribe,
-    outboxStore.read,
-    outboxStore.readOnServer,
-  );
-  useEffect(() => outboxDelivery.start(outbox), [outbox]);
-  return outbox;
+  const messages = useStore(outbox);
+  useEffect(() => outboxDelivery.start(messages), [messages]);
+  return messages;
 }
 
 /** Calls `listener` when the server has stored a message of this tab. */

@@ -2,12 +2,12 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import type { AnswerStatus, EntryWire } from "@/lib/chat/wire/messages";
-import { draftStore, newChat } from "./draft-store";
+import { draftOf, newChat, writeDraft } from "./draft-store";
 import type { MessageQueue, QueueEvent } from "./message-queue";
 import { type NewOutgoing, newOutgoing } from "./new-outgoing";
 import type { Outbox, Outgoing } from "./outbox";
 import { outboxDelivery } from "./outbox-delivery";
-import { outboxStore } from "./outbox-store";
+import { changeOutbox } from "./outbox-store";
 import { putBack } from "./put-back";
 import { indexAfter, withRun, withStored } from "./transcript-window";
 import { useMessageQueue } from "./use-message-queue";
@@ -54,7 +54,7 @@ export function useSending(options: SendingOptions): Sending {
   const isHeldUp = outgoing.some(({ state }) => state.kind === "pending" && state.attempts > 1);
 
   function write(message: Omit<NewOutgoing, "sessionId">): void {
-    outboxStore.dispatch({ type: "written", outgoing: newOutgoing({ ...message, sessionId }) });
+    changeOutbox({ type: "written", outgoing: newOutgoing({ ...message, sessionId }) });
   }
 
   function placeAtEnd(): Omit<NewOutgoing, "sessionId" | "text"> {
@@ -72,9 +72,9 @@ export function useSending(options: SendingOptions): Sending {
       putBack(newChat, text);
       changeQueue({ type: "removed", id });
     }
-    const draft = draftStore.read(sessionId);
+    const draft = draftOf(sessionId).read();
     if (draft.trim() !== "") putBack(newChat, draft);
-    draftStore.write(sessionId, "");
+    writeDraft(sessionId, "");
   }
 
   function sendNextQueued(): void {
@@ -121,7 +121,7 @@ export function useSending(options: SendingOptions): Sending {
       changeQueue({ type: "added", message: { ...ids, text } });
     },
     edit: (entry, text, { generate }) => write({ text, parentId: entry.parentId, generate }),
-    retrySending: (id) => outboxStore.dispatch({ type: "retried", id }),
+    retrySending: (id) => changeOutbox({ type: "retried", id }),
     takeBack({ id, newSession }) {
       if (newSession) leaveToNewChat();
       outboxDelivery.discard(id);

@@ -9,6 +9,7 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   });
+  vi.stubGlobal("document", { documentElement: { dataset: {} } });
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -29,7 +30,7 @@ test("keeps all fields of an entry", () => {
 test("has no draft where something else is stored, or nothing can be", () => {
   writeTextDraft("k", { text: '{"title":1}', version: 0 });
   expect(readEntryDraft("k")).toBeNull();
-  localStorage.setItem("grove:text-draft:k", "not json");
+  localStorage.setItem("grove:local:text-draft:k", "not json");
   expect(readTextDraft("k")).toBeNull();
   vi.stubGlobal("localStorage", undefined);
   writeTextDraft("k", { text: "typed", version: 3 });

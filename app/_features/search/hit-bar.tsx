@@ -2,33 +2,34 @@
 
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { IconButton } from "@/app/_ui/icon-button";
 import { isTyping } from "@/app/_ui/is-typing";
 import { Kbd } from "@/app/_ui/kbd";
-import { type HitWalk, hitWalkStore, isOnWalk, nextHit } from "./hit-walk";
+import { useStore } from "@/app/_ui/store";
 import { hitAddress } from "./search-addresses";
+import { isAtHit, nextHit, type SearchCursor, searchCursor } from "./search-cursor";
 
-/** Position among the search hits, and the keys for the next, the previous and back. */
+/** The position among the hits of a search, and the keys to the next, the previous and back. */
 export function HitBar() {
-  const walk = useSyncExternalStore(hitWalkStore.subscribe, hitWalkStore.read, () => null);
-  return walk && <Bar walk={walk} />;
+  const cursor = useStore(searchCursor);
+  return cursor && <Bar cursor={cursor} />;
 }
 
-function Bar({ walk }: { walk: HitWalk }) {
+function Bar({ cursor }: { cursor: SearchCursor }) {
   const router = useRouter();
   const pathname = usePathname();
 
   const step = (by: 1 | -1) => {
-    const next = nextHit(walk, by);
-    const hit = walk.hits[next];
+    const next = nextHit(cursor, by);
+    const hit = cursor.hits[next];
     if (!hit) return;
-    hitWalkStore.moveTo(next);
+    searchCursor.update(() => ({ ...cursor, at: next }));
     router.replace(hitAddress(hit));
   };
   const back = () => {
-    hitWalkStore.end();
-    router.push(walk.from);
+    searchCursor.update(() => null);
+    router.push(cursor.from);
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
@@ -44,10 +45,10 @@ function Bar({ walk }: { walk: HitWalk }) {
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
 
-  // Navigating elsewhere ends the search.
-  const isHere = isOnWalk(walk, pathname);
+  // Leaving by another way ends the search.
+  const isHere = isAtHit(cursor, pathname);
   useEffect(() => {
-    if (!isHere) hitWalkStore.end();
+    if (!isHere) searchCursor.update(() => null);
   }, [isHere]);
 
   return (
@@ -56,7 +57,7 @@ function Bar({ walk }: { walk: HitWalk }) {
       className="fixed inset-x-0 top-15 z-20 mx-auto flex w-max max-w-[calc(100vw-2rem)] animate-appear items-center gap-1 rounded-full border border-line bg-raised py-1 pr-1 pl-4 text-sm shadow-float"
     >
       <span role="status" className="mr-1 tabular-nums">
-        {walk.at + 1} of {walk.hits.length}
+        {cursor.at + 1} of {cursor.hits.length}
       </span>
       <IconButton label="Next hit" shortcut={["n"]} onClick={() => step(1)}>
         <ChevronDown aria-hidden />

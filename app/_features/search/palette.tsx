@@ -2,13 +2,14 @@
 
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
-import { useRef, useState, useSyncExternalStore } from "react";
+import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
 import { pageCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { TypeAhead } from "@/app/_shell/type-ahead";
 import { useShell } from "@/app/_shell/use-shell";
+import { useStore } from "@/app/_ui/store";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
 import { isOfSession, matchingActions } from "./palette-actions";
@@ -36,7 +37,7 @@ export function Palette() {
 
   const isAsking = query.trim() !== "";
   const found = isAsking ? search.data : undefined;
-  const offers = useSyncExternalStore(pageCommands.subscribe, pageCommands.read, pageCommands.read);
+  const offers = useStore(pageCommands);
   const actions = matchingActions(query, {
     hasSession: openId !== null,
     hasKeyboard: !useMediaQuery("(pointer: coarse)"),

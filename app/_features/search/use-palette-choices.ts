@@ -6,11 +6,11 @@ import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
 import { shellStore } from "@/app/_shell/shell-store";
 import { useReturnFocus } from "@/app/_ui/use-return-focus";
 import type { SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
-import { hitWalkStore } from "./hit-walk";
 import { hitsBySession } from "./hits-by-session";
 import type { PaletteAction } from "./palette-actions";
 import { runPaletteAction } from "./run-palette-action";
 import { documentAddress, hitAddress, sessionAddress } from "./search-addresses";
+import { searchCursor, startCursor } from "./search-cursor";
 
 /**
  * Opens choices of the palette. Focus moves to the opened page and only returns when the palette is dismissed.
@@ -28,7 +28,7 @@ export function usePaletteChoices(hits: readonly SearchHitWire[]) {
 
   function go(path: string) {
     leave();
-    hitWalkStore.end();
+    searchCursor.update(() => null);
     router.push(path);
   }
 
@@ -45,7 +45,7 @@ export function usePaletteChoices(hits: readonly SearchHitWire[]) {
     openHit(hit: SearchHitWire) {
       const walked = hitsBySession(hits).flatMap((group) => group.hits);
       const from = location.pathname + location.search;
-      hitWalkStore.begin({ hits: walked, at: Math.max(0, walked.indexOf(hit)), from });
+      startCursor({ hits: walked, at: Math.max(0, walked.indexOf(hit)), from });
       leave();
       router.push(hitAddress(hit));
     },

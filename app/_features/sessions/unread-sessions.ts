@@ -1,63 +1,23 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "@/app/_ui/store";
 
-const storageKey = "grove.unread";
-const none: ReadonlySet<string> = new Set();
-const listeners = new Set<() => void>();
-let unread: ReadonlySet<string> | null = null;
+const unread = createStore<ReadonlySet<string>>(new Set(), {
+  name: "unread",
+  parse: (ids) => (Array.isArray(ids) ? new Set(ids.filter((id) => typeof id === "string")) : null),
+  serialize: (ids) => [...ids],
+});
 
-/** Sessions with an answer not yet viewed on this device. */
+/** Sessions with an answer that was not looked at in this browser. */
 export function useUnreadSessions(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, read, () => none);
+  return useStore(unread);
 }
 
 export function markUnread(sessionId: string): void {
-  store(new Set(read()).add(sessionId));
+  unread.update((ids) => new Set(ids).add(sessionId));
 }
 
 export function markRead(sessionId: string): void {
-  if (!read().has(sessionId)) return;
-  const rest = new Set(read());
-  rest.delete(sessionId);
-  store(rest);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  addEventListener("storage", followOtherTabs);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener("storage", followOtherTabs);
-  };
-}
-
-function followOtherTabs(event: StorageEvent): void {
-  if (event.key !== storageKey) return;
-  unread = null;
-  for (const listener of listeners) listener();
-}
-
-function read(): ReadonlySet<string> {
-  unread ??= stored();
-  return unread;
-}
-
-function stored(): ReadonlySet<string> {
-  try {
-    const ids: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
-    return new Set(Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : []);
-  } catch {
-    return none;
-  }
-}
-
-function store(next: ReadonlySet<string>): void {
-  unread = next;
-  try {
-    localStorage.setItem(storageKey, JSON.stringify([...next]));
-  } catch {
-    // Storage may be full or forbidden; the marks then last until reload.
-  }
-  for (const listener of listeners) listener();
+  if (!unread.read().has(sessionId)) return;
+  unread.update((ids) => new Set([...ids].filter((id) => id !== sessionId)));
 }

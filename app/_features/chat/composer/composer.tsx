@@ -10,7 +10,7 @@ import {
 } from "@/app/_features/chat/clean-text";
 import { useDraft } from "@/app/_features/chat/use-draft";
 import { useEarlyText } from "@/app/_features/chat/use-early-text";
-import { hitWalkStore } from "@/app/_features/search/hit-walk";
+import { searchCursor } from "@/app/_features/search/search-cursor";
 import { IconButton } from "@/app/_ui/icon-button";
 import { Spinner } from "@/app/_ui/spinner";
 import { Textarea } from "@/app/_ui/textarea";
@@ -199,7 +199,7 @@ function useFirstFocus() {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // Who came by a search hit reads, and walks on with the letters n and N.
-    if (hitWalkStore.read() !== null) return;
+    if (searchCursor.read() !== null) return;
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
   return field;

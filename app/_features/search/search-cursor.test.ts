@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hitWalkStore, isOnWalk, nextHit } from "./hit-walk";
+import { isAtHit, nextHit, searchCursor, startCursor } from "./search-cursor";
 
 const hits = ["one", "two", "one"].map((sessionId, at) => ({
   id: `m${at}`,
@@ -15,7 +15,7 @@ test("goes around the ends", () => {
 
 test("lasts on the page it began on and in every session with a hit", () => {
   const pages = ["/settings", "/s/one", "/s/two", "/s/three", "/"];
-  expect(pages.filter((page) => isOnWalk({ hits, from }, page))).toEqual([
+  expect(pages.filter((page) => isAtHit({ hits, from }, page))).toEqual([
     "/settings",
     "/s/one",
     "/s/two",
@@ -23,9 +23,9 @@ test("lasts on the page it began on and in every session with a hit", () => {
 });
 
 test("a walk begun within another one leads back to where that one began", () => {
-  hitWalkStore.begin({ hits, at: 0, from });
-  hitWalkStore.begin({ hits, at: 1, from: "/s/one" });
-  expect(hitWalkStore.read()).toEqual({ hits, at: 1, from });
-  hitWalkStore.end();
-  expect(hitWalkStore.read()).toBeNull();
+  startCursor({ hits, at: 0, from });
+  startCursor({ hits, at: 1, from: "/s/one" });
+  expect(searchCursor.read()).toEqual({ hits, at: 1, from });
+  searchCursor.update(() => null);
+  expect(searchCursor.read()).toBeNull();
 });
