@@ -54,7 +54,7 @@ CREATE TABLE "chat_compaction" (
 	"from_message_id" text NOT NULL,
 	"to_message_id" text NOT NULL,
 	"summary" text NOT NULL,
-	"metadata" text DEFAULT '{}' NOT NULL,
+	"metadata" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"removed_moment" bigint,
 	CONSTRAINT "chat_compaction_owner_id_branch_id_compaction_id_pk" PRIMARY KEY("owner_id","branch_id","compaction_id"),
@@ -123,7 +123,7 @@ CREATE TABLE "chat_message" (
 --> statement-breakpoint
 CREATE TABLE "chat_owner" (
 	"owner_id" text PRIMARY KEY NOT NULL,
-	"settings" text DEFAULT '{}' NOT NULL,
+	"settings" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"words_seq" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
@@ -161,8 +161,8 @@ CREATE TABLE "chat_run" (
 	"status" text NOT NULL,
 	"lease_until" timestamp with time zone NOT NULL,
 	"stop_requested" boolean DEFAULT false NOT NULL,
-	"receipt" text,
-	"plan" text,
+	"receipt" jsonb,
+	"plan" jsonb,
 	"error" text,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"finished_at" timestamp with time zone,
@@ -220,7 +220,7 @@ CREATE TABLE "chat_search_15" PARTITION OF "chat_search" FOR VALUES WITH (MODULU
 CREATE TABLE "chat_secret" (
 	"owner_id" text NOT NULL,
 	"name" text NOT NULL,
-	"description" text NOT NULL,
+	"description" jsonb NOT NULL,
 	"sealed" text,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "chat_secret_owner_id_name_pk" PRIMARY KEY("owner_id","name")
@@ -234,18 +234,18 @@ CREATE TABLE "chat_session" (
 	"active_pos" integer,
 	"touches" bigint DEFAULT 0 NOT NULL,
 	"message_count" integer DEFAULT 0 NOT NULL,
-	"skills_before" text[] DEFAULT '{}'::text[] NOT NULL,
+	"skills_before" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"parent_session_id" text,
 	"forked_at_message_id" text,
 	"model" text,
 	"source" text,
 	"tags" text[] DEFAULT '{}'::text[] NOT NULL,
-	"metadata" text DEFAULT '{}' NOT NULL,
+	"metadata" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"input_tokens" bigint DEFAULT 0 NOT NULL,
 	"output_tokens" bigint DEFAULT 0 NOT NULL,
 	"cost" double precision DEFAULT 0 NOT NULL,
 	"frozen_prompt" text,
-	"frozen_versions" text,
+	"frozen_versions" jsonb,
 	"pinned_at" timestamp with time zone,
 	"archived_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone,
@@ -302,7 +302,7 @@ CREATE TABLE "chat_word" (
 --> statement-breakpoint
 CREATE TABLE "bookkeeping"."word_analysis" (
 	"version" integer PRIMARY KEY NOT NULL,
-	"place" json,
+	"place" jsonb,
 	"done" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint

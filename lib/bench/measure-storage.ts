@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
-import { messageFromLine } from "@/lib/postgres/tree/message-content";
+
 import { treeBranches } from "@/lib/postgres/tree/path-rows";
-import { window } from "@/lib/postgres/tree/window";
+import { messageFromLine, window } from "@/lib/postgres/tree/window";
 import type { SessionMessage } from "@/lib/session";
 import { interleave, type Operation, type Timing } from "./interleave";
 import { copyAsParentPointers, walkParentPointers } from "./parent-pointers";

@@ -21,8 +21,8 @@ export {
   removeOldChunks,
 } from "./runs/postgres-run-store";
 export { PostgresSettings, type SecretRow } from "./runs/postgres-settings";
-export { PostgresUsage, type UsageRecord } from "./runs/postgres-usage";
-export type { UsageSumRow } from "./runs/usage";
+export { PostgresUsage, type UsageRecord, type UsageSum } from "./runs/postgres-usage";
+
 export { learnWords } from "./search/correct-query";
 export { type DocumentHit, searchAllDocuments } from "./search/search-documents";
 export { SessionFeed, type SessionFeedOptions } from "./session-feed";

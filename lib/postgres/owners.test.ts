@@ -85,7 +85,7 @@ async function fill(all: Everything, word: string) {
   await runs.finish("c2", "failed", { problem: word });
   await runs.saveReceipt("a2", { word });
   await settings.change({ word });
-  await settings.saveSecret({ name: "n", description: word, sealed: word });
+  await settings.saveSecret({ name: "n", description: { word }, sealed: word });
   await all.usage.record({ ...call, model: word });
   const proposal = await store.proposals.add(proposed(word));
   return { deletionId, blockDeletionId, compactionId: compaction.id, proposalId: proposal.id };

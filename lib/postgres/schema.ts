@@ -8,7 +8,6 @@ import {
   foreignKey,
   index,
   integer,
-  json,
   pgSchema,
   pgSequence,
   pgTable,
@@ -18,6 +17,8 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import { jsonColumn } from "./json-column";
 
 /**
  * Every key leads with `owner_id`: it is the hash-partition key of the search table today and the distribution column
@@ -31,6 +32,13 @@ const createdAt = () => timestamp("created_at", { withTimezone: true }).notNull(
 const updatedAt = () => timestamp("updated_at", { withTimezone: true }).notNull().defaultNow();
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 const number = (name: string) => bigint(name, { mode: "number" });
+const anyObject = z.record(z.string(), z.unknown());
+const roles = ["system", "user", "assistant"] as const;
+const skillEvent = z.object({
+  label: z.string(),
+  key: z.string(),
+  action: z.enum(["load", "unload"]),
+});
 
 /** What a start has done to the database besides migrations. Not "grove": a schema with the name of the user would hide "public". */
 export const bookkeeping = pgSchema("bookkeeping");
@@ -43,7 +51,7 @@ export const appliedFunctions = bookkeeping.table("applied_functions", {
 /** How far the words of search were made by a version of the analysis. */
 export const wordAnalysis = bookkeeping.table("word_analysis", {
   version: integer("version").primaryKey(),
-  place: json("place"),
+  place: jsonColumn("place", z.array(z.union([z.string(), z.number()]))),
   done: boolean("done").notNull().default(false),
 });
 
@@ -53,8 +61,8 @@ export const chatSearchSeq = pgSequence("chat_search_seq");
 
 export const chatOwner = pgTable("chat_owner", {
   ownerId: text("owner_id").primaryKey(),
-  /** JSON: default model, overrides, whether the example session was made. */
-  settings: text("settings").notNull().default("{}"),
+  /** Default model, overrides, whether the example session was made. */
+  settings: jsonColumn("settings", anyObject).notNull().default({}),
   /** How far the vocabulary has been learned from the search table. */
   wordsSeq: number("words_seq").notNull().default(0),
   createdAt: createdAt(),
@@ -65,8 +73,8 @@ export const chatSecret = pgTable(
   {
     ownerId: ownerId(),
     name: text("name").notNull(),
-    /** JSON without secrets: provider, address, last characters of the key. */
-    description: text("description").notNull(),
+    /** Nothing secret: provider, address, last characters of the key. */
+    description: jsonColumn("description", anyObject).notNull(),
     /** AES-256-GCM envelope; `null` when no key is stored. */
     sealed: text("sealed"),
     updatedAt: updatedAt(),
@@ -86,20 +94,20 @@ export const chatSession = pgTable(
     /** Counts appends and activations; the newest one of a branch tells which leaf was used last. */
     touches: number("touches").notNull().default(0),
     messageCount: integer("message_count").notNull().default(0),
-    /** Label, key and action of each skill event noted before there was a message, in turn. */
-    skillsBefore: text("skills_before").array().notNull().default(sql`'{}'::text[]`),
+    /** Skill events noted before there was a message, in order. */
+    skillsBefore: jsonColumn("skills_before", z.array(skillEvent)).notNull().default([]),
     parentSessionId: text("parent_session_id"),
     forkedAtMessageId: text("forked_at_message_id"),
     model: text("model"),
     source: text("source"),
     tags: text("tags").array().notNull().default(sql`'{}'::text[]`),
-    metadata: text("metadata").notNull().default("{}"),
+    metadata: jsonColumn("metadata", anyObject).notNull().default({}),
     inputTokens: number("input_tokens").notNull().default(0),
     outputTokens: number("output_tokens").notNull().default(0),
     cost: doublePrecision("cost").notNull().default(0),
     frozenPrompt: text("frozen_prompt"),
-    /** JSON: the version of every block in the frozen prompt. */
-    frozenVersions: text("frozen_versions"),
+    /** The version of every block in the frozen prompt. */
+    frozenVersions: jsonColumn("frozen_versions", z.record(z.string(), z.number())),
     pinnedAt: moment("pinned_at"),
     archivedAt: moment("archived_at"),
     deletedAt: moment("deleted_at"),
@@ -172,7 +180,7 @@ export const chatMessage = pgTable(
     pos: integer("pos").notNull(),
     sessionId: text("session_id").notNull(),
     id: text("id").notNull(),
-    role: text("role").notNull(),
+    role: text("role", { enum: roles }).notNull(),
     /** Counts appends within a session, its source's before it was forked included: oldest first, without a clock. */
     ordinal: number("ordinal").notNull(),
     pinned: boolean("pinned").notNull().default(false),
@@ -230,7 +238,7 @@ export const chatSearch = pgTable(
     /** 0 for a message, otherwise the compaction whose summary this is. */
     compactionId: number("compaction_id").notNull().default(0),
     sessionId: text("session_id").notNull(),
-    role: text("role").notNull(),
+    role: text("role", { enum: roles }).notNull(),
     createdAt: createdAt(),
     tsv: tsvector("tsv").notNull(),
   },
@@ -271,7 +279,7 @@ export const chatCompaction = pgTable(
     fromMessageId: text("from_message_id").notNull(),
     toMessageId: text("to_message_id").notNull(),
     summary: text("summary").notNull(),
-    metadata: text("metadata").notNull().default("{}"),
+    metadata: jsonColumn("metadata", anyObject).notNull().default({}),
     createdAt: createdAt(),
     /** The moment it was taken away or replaced by an edit. */
     removedMoment: number("removed_moment"),
@@ -300,7 +308,7 @@ export const chatSkillEvent = pgTable(
     sessionId: text("session_id").notNull(),
     label: text("label").notNull(),
     key: text("key").notNull(),
-    action: text("action").notNull(),
+    action: text("action", { enum: ["load", "unload"] }).notNull(),
     /** Noted by a person at this message, rather than reported by the message's own parts. */
     noted: boolean("noted").notNull().default(false),
   },
@@ -452,20 +460,24 @@ export const chatRun = pgTable(
   {
     ownerId: ownerId(),
     runId: text("run_id").notNull(),
-    kind: text("kind").notNull().default("answer"),
+    kind: text("kind", { enum: ["answer", "summary"] })
+      .notNull()
+      .default("answer"),
     sessionId: text("session_id").notNull(),
     /** Of the answer; a summary is no message and has its run's id here. */
     messageId: text("message_id").notNull(),
     /** The question; of a summary the leaf of the path it folds. */
     parentId: text("parent_id").notNull(),
     model: text("model").notNull(),
-    status: text("status").notNull(),
+    status: text("status", {
+      enum: ["running", "complete", "stopped", "interrupted", "failed"],
+    }).notNull(),
     leaseUntil: moment("lease_until").notNull(),
     stopRequested: boolean("stop_requested").notNull().default(false),
-    /** JSON: what the model was given, then usage and cost. */
-    receipt: text("receipt"),
-    /** JSON: the messages a summary is to stand for, and what was asked of it; `null` for an answer. */
-    plan: text("plan"),
+    /** What the model was given, then usage and cost. */
+    receipt: jsonColumn("receipt", anyObject),
+    /** The messages a summary is to stand for, and what was asked of it; `null` for an answer. */
+    plan: jsonColumn("plan", anyObject),
     /** Why a summary failed, as a sentence; an answer says so in its message. */
     error: text("error"),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
@@ -515,7 +527,7 @@ export const chatUsage = pgTable(
   {
     ownerId: ownerId(),
     usageId: text("usage_id").notNull(),
-    kind: text("kind").notNull(),
+    kind: text("kind", { enum: ["answer", "summary", "title"] }).notNull(),
     sessionId: text("session_id").notNull(),
     model: text("model").notNull(),
     inputTokens: number("input_tokens").notNull(),

@@ -79,7 +79,7 @@ describe("what models are named by", () => {
     const owner = newOwner(database.sql);
     const { provider: kind, baseUrl } = provider;
     for (const name of ["a", "b"]) {
-      const description = JSON.stringify({ provider: kind, name: "Mine", baseUrl, keyHint: null });
+      const description = { provider: kind, name: "Mine", baseUrl, keyHint: null };
       await owner.settings.saveSecret({ name, description, sealed: null });
     }
     const before = (await refs(owner)).map(([ref]) => ref);
@@ -160,7 +160,7 @@ describe("a stored key", () => {
     await owner.settings.removeSecret("copied");
     await owner.settings.saveSecret({
       ...row,
-      description: row.description.replace("models.example", "elsewhere.example"),
+      description: { ...row.description, baseUrl: "https://elsewhere.example/v1" },
     });
     expect(await keyOf(owner)).toBeNull();
   });

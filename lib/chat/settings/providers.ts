@@ -36,7 +36,7 @@ export async function readModelSettings(
   const secrets = await owner.settings.secrets();
   const providers = await Promise.all(
     secrets.map(async ({ name: id, description, sealed }) => {
-      const { provider, name, baseUrl, ref } = describedSchema.parse(JSON.parse(description));
+      const { provider, name, baseUrl, ref } = describedSchema.parse(description);
       const apiKey = sealed
         ? await sealer.open(sealed, sealContext(owner.ownerId, { id, provider, baseUrl }))
         : null;
@@ -60,7 +60,7 @@ export async function storedProviders(owner: SettingsOwner): Promise<StoredProvi
   const secrets = await owner.settings.secrets();
   return secrets.map(({ name: id, description }) => ({
     id,
-    ...describedSchema.parse(JSON.parse(description)),
+    ...describedSchema.parse(description),
   }));
 }
 
@@ -100,16 +100,16 @@ export async function saveProvider(
     apiKey === undefined &&
     present?.sealed &&
     (await sealer.open(present.sealed, context)) !== null;
-  const before = present && describedSchema.parse(JSON.parse(present.description));
+  const before = present && describedSchema.parse(present.description);
   await owner.settings.saveSecret({
     name: id,
-    description: JSON.stringify({
+    description: {
       provider,
       name,
       baseUrl,
       ref: await refOf(owner, write),
       keyHint: apiKey ? keyHint(apiKey) : keeps ? (before?.keyHint ?? null) : null,
-    }),
+    },
     sealed: apiKey ? await sealer.seal(apiKey, context) : keeps ? present.sealed : null,
   });
 }

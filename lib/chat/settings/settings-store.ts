@@ -1,8 +1,7 @@
 /** A stored secret, sealed, with a description that contains no secret. */
 export interface SecretRow {
   readonly name: string;
-  /** JSON. */
-  readonly description: string;
+  readonly description: Readonly<Record<string, unknown>>;
   /** An encrypted envelope; `null` when there is no key. */
   readonly sealed: string | null;
 }

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { storableText } from "@/lib/postgres/tree/message-content";
+import { storableText } from "@/lib/postgres/storable";
 import {
   BlockConflictError,
   BlockNotFoundError,

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
-import { storableText } from "@/lib/postgres/tree/message-content";
+import { storableText } from "@/lib/postgres/storable";
 import * as queries from "./blocks";
 
 /** A block as a person sets it up. `sessionId` of `null` means it holds in every session. */

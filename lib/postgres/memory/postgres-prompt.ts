@@ -1,20 +1,18 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
-import { z } from "zod";
-import { storableText } from "@/lib/postgres/tree/message-content";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatSession } from "@/lib/postgres/schema";
+import { storableText } from "@/lib/postgres/storable";
 import type { FrozenPromptProvider, FrozenText } from "@/lib/session";
-
-const versionsSchema = z.record(z.string(), z.number());
 
 /** The frozen prompt of a session with the versions it was made from, in the session's row. */
 export class PostgresPrompt implements FrozenPromptProvider {
-  readonly #sql: Sql;
-  readonly #owner: string;
-  readonly #session: string;
+  readonly #db: Database;
+  readonly #key: { readonly ownerId: string; readonly sessionId: string };
 
-  constructor(sql: Sql, { ownerId, sessionId }: { ownerId: string; sessionId: string }) {
-    this.#sql = sql;
-    this.#owner = ownerId;
-    this.#session = sessionId;
+  constructor(pool: Sql, { ownerId, sessionId }: { ownerId: string; sessionId: string }) {
+    this.#db = drizzleOn(pool);
+    this.#key = { ownerId, sessionId };
   }
 
   async get(): Promise<string | null> {
@@ -26,21 +24,29 @@ export class PostgresPrompt implements FrozenPromptProvider {
   }
 
   async readFrozen(): Promise<FrozenText | null> {
-    const [row] = await this.#sql<{ prompt: string | null; versions: string | null }[]>`
-      select frozen_prompt as prompt, frozen_versions as versions
-      from chat_session
-      where owner_id = ${this.#owner} and session_id = ${this.#session}`;
+    const { ownerId, sessionId } = this.#key;
+    const [row] = await this.#db
+      .select({ prompt: chatSession.frozenPrompt, versions: chatSession.frozenVersions })
+      .from(chatSession)
+      .where(and(eq(chatSession.ownerId, ownerId), eq(chatSession.sessionId, sessionId)));
     if (!row || row.prompt === null) return null;
-    const versions = row.versions === null ? null : versionsSchema.parse(JSON.parse(row.versions));
-    return { prompt: row.prompt, versions };
+    return { prompt: row.prompt, versions: row.versions };
   }
 
   async setFrozen({ prompt, versions }: FrozenText): Promise<void> {
-    const text = versions === null ? null : JSON.stringify(versions);
-    await this.#sql`
-      insert into chat_session (owner_id, session_id, frozen_prompt, frozen_versions)
-      values (${this.#owner}, ${this.#session}, ${storableText(prompt)}, ${text})
-      on conflict (owner_id, session_id) do update
-      set frozen_prompt = excluded.frozen_prompt, frozen_versions = excluded.frozen_versions`;
+    await this.#db
+      .insert(chatSession)
+      .values({
+        ...this.#key,
+        frozenPrompt: storableText(prompt),
+        frozenVersions: versions && { ...versions },
+      })
+      .onConflictDoUpdate({
+        target: [chatSession.ownerId, chatSession.sessionId],
+        set: {
+          frozenPrompt: sql`excluded.frozen_prompt`,
+          frozenVersions: sql`excluded.frozen_versions`,
+        },
+      });
   }
 }

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { z } from "zod";
 import { listBlocks } from "@/lib/postgres/memory/blocks";
 import { listCompactions } from "@/lib/postgres/tree/compactions";
 import * as paths from "@/lib/postgres/tree/path-rows";
@@ -11,6 +12,11 @@ const messagesAtOnce = 100;
 const rowsAtOnce = 500;
 // Receipts and versions are long.
 const textsAtOnce = 20;
+
+const storedObject = z.record(z.string(), z.unknown());
+const storedSkills = z.array(
+  z.object({ label: z.string(), key: z.string(), action: z.enum(["load", "unload"]) }),
+);
 
 /** What of an owner is exported. */
 export interface ExportOptions {
@@ -84,7 +90,7 @@ async function* sessionLines(
       summary: each.summary,
       fromMessageId: fromId,
       toMessageId: toId,
-      metadata: JSON.parse(each.metadata) as Record<string, unknown>,
+      metadata: storedObject.parse(each.metadata),
       createdAt: each.created_at.toISOString(),
     });
   }
@@ -110,7 +116,7 @@ function sessionRecord(
     model: row.model,
     source: row.source,
     tags: row.tags,
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    metadata: storedObject.parse(row.metadata),
     parentSessionId: row.parent_session_id,
     forkedAtMessageId: row.forked_at_message_id,
     inputTokens: row.input_tokens,
@@ -122,7 +128,7 @@ function sessionRecord(
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     activeLeafId: row.active_leaf_id,
-    skillsBefore: row.skills_before,
+    skillsBefore: storedSkills.parse(row.skills_before),
     leafIds: nodes.filter((node) => !parents.has(node.row.id)).map((node) => node.row.id),
   };
 }
@@ -177,7 +183,7 @@ async function* answerLines(
         startedAt: row.started_at,
         finishedAt: row.finished_at,
       };
-      yield `${JSON.stringify(record).slice(0, -1)},"receipt":${row.receipt ?? "null"}}\n`;
+      yield `${JSON.stringify({ ...record, receipt: row.receipt })}\n`;
     }
     const last = rows.at(-1);
     if (!last || rows.length < textsAtOnce) return;

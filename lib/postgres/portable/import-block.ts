@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { storableText } from "@/lib/postgres/tree/message-content";
+import { storableText } from "@/lib/postgres/storable";
 import type { PortableOf } from "./records";
 
 /** Sets a block up, unless one of its label is set up in the same place: then that one stays as it is. */

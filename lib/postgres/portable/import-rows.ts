@@ -15,8 +15,8 @@ export interface ImportedMessageRow {
   preview: string;
   content: string;
   tsv: string;
-  /** Label, key and action of each skill event in turn. */
-  skills: readonly string[];
+  /** JSON of its skill events, in order; `null` without any. */
+  skills: string | null;
 }
 
 /** Messages with their search rows and what they say of skills, in one statement. */
@@ -28,23 +28,14 @@ export async function insertMessages(
   const column = <Name extends keyof ImportedMessageRow>(name: Name) =>
     // As texts, since the driver takes the type of a list from its first member, and writes lists of booleans wrongly.
     rows.map((row) => (row[name] === null ? null : String(row[name]))) as string[];
-  const skills = rows.flatMap(({ branch, pos, skills: of }) =>
-    Array.from({ length: of.length / 3 }, (_, n) => ({
-      branch,
-      pos,
-      label: of[3 * n] ?? "",
-      key: of[3 * n + 1] ?? "",
-      action: of[3 * n + 2] ?? "",
-    })),
-  );
   await sql`
     with given as (
       select * from unnest(
         ${column("branch")}::bigint[], ${column("pos")}::integer[], ${column("id")}::text[], ${column("role")}::text[],
         ${column("ordinal")}::bigint[], ${column("pinned")}::text[]::boolean[], ${column("label")}::text[],
         ${column("createdAt")}::timestamptz[], ${column("preview")}::text[], ${column("content")}::text[],
-        ${column("tsv")}::text[]
-      ) as line (branch_id, pos, id, role, ordinal, pinned, label, created_at, preview, content, tsv)
+        ${column("tsv")}::text[], ${column("skills")}::text[]
+      ) as line (branch_id, pos, id, role, ordinal, pinned, label, created_at, preview, content, tsv, skills)
     ),
     message as (
       insert into chat_message (
@@ -54,12 +45,12 @@ export async function insertMessages(
     ),
     skill as (
       insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-      select ${owner}, event.branch_id, event.pos, ${session}, event.label, event.key, event.action
-      from unnest(
-        ${skills.map((each) => each.branch)}::bigint[], ${skills.map((each) => each.pos)}::integer[],
-        ${skills.map((each) => each.label)}::text[], ${skills.map((each) => each.key)}::text[],
-        ${skills.map((each) => each.action)}::text[]
-      ) as event (branch_id, pos, label, key, action)
+      select ${owner}, given.branch_id, given.pos, ${session}, event.label, event.key, event.action
+      from given
+      cross join lateral rows from (
+        json_to_recordset(given.skills::json) as (label text, key text, action text)
+      ) with ordinality event (label, key, action, n)
+      order by given.ordinal, event.n
     )
     insert into chat_search (owner_id, branch_id, pos, session_id, role, created_at, tsv)
     select ${owner}, branch_id, pos, ${session}, role, created_at, tsv::tsvector from given where tsv <> ''

@@ -138,7 +138,7 @@ async function fullOwner(): Promise<string> {
   await runs.start(run, 1_000, { maxRunning: 100 });
   await runs.finish("q2", "complete", { receipt });
   const settings = new PostgresSettings(sql, owner);
-  await settings.saveSecret({ name: "p", description: "{}", sealed: "CANARY-SEALED" });
+  await settings.saveSecret({ name: "p", description: {}, sealed: "CANARY-SEALED" });
   return owner;
 }
 

@@ -12,7 +12,7 @@ export interface PortableSessionRow {
   model: string | null;
   source: string | null;
   tags: string[];
-  metadata: string;
+  metadata: unknown;
   parent_session_id: string | null;
   forked_at_message_id: string | null;
   input_tokens: number;
@@ -24,7 +24,7 @@ export interface PortableSessionRow {
   created_at: Date;
   updated_at: Date;
   active_leaf_id: string | null;
-  skills_before: string[];
+  skills_before: unknown;
 }
 
 /** Sessions in the order of their making, so that a source stands before its forks; `after` is the last one read. */
@@ -90,7 +90,7 @@ export interface PortableRunRow {
   parent_id: string;
   model: string;
   status: string;
-  receipt: string | null;
+  receipt: unknown;
   started_at: Date;
   finished_at: Date | null;
 }

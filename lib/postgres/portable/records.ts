@@ -102,6 +102,25 @@ const version = z.object({
   createdAt: moment,
 });
 
+const skillEvent = z.object({
+  label: z.string().max(200),
+  key: z.string().max(200),
+  action: z.enum(["load", "unload"]),
+});
+
+/** As the first version wrote them: label, key and action of each in turn. */
+const flatSkillEvents = z
+  .array(z.string().max(200))
+  .max(3_000)
+  .transform((flat) =>
+    Array.from({ length: Math.floor(flat.length / 3) }, (_, n) => ({
+      label: flat[3 * n],
+      key: flat[3 * n + 1],
+      action: flat[3 * n + 2],
+    })),
+  )
+  .pipe(z.array(skillEvent));
+
 const session = z.object({
   type: z.literal("session"),
   id,
@@ -121,8 +140,8 @@ const session = z.object({
   createdAt: moment,
   updatedAt: moment,
   activeLeafId: id.nullable(),
-  /** Label, key and action of each skill event before the first message, in turn. */
-  skillsBefore: z.array(z.string().max(200)).max(3_000).default([]),
+  /** Skill events before the first message, in order. */
+  skillsBefore: z.union([z.array(skillEvent).max(1_000), flatSkillEvents]).default([]),
   /** Every message without children: whoever has them all has the whole tree. */
   leafIds: z.array(id).max(100_000),
 });

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
-import { messageColumns, storableText } from "@/lib/postgres/tree/message-content";
+import { storableJson, storableText } from "@/lib/postgres/storable";
+import { messageColumns } from "@/lib/postgres/tree/stored-message";
 import { compactionIdOf, type SessionMessage, toTsvector } from "@/lib/session";
 import { BranchLayout, type Place } from "./branch-layout";
 import { deleteSessionRows } from "./delete-rows";
@@ -52,10 +53,10 @@ export class SessionImport {
       )
       values (
         ${owner}, ${id}, ${storableText(record.title)}, ${parentId}, ${record.forkedAtMessageId}, ${record.model},
-        ${importingSource}, ${record.tags.map(storableText)}, ${JSON.stringify(record.metadata)}, ${record.inputTokens},
-        ${record.outputTokens}, ${record.cost}, ${record.frozenPrompt && storableText(record.frozenPrompt)},
+        ${importingSource}, ${record.tags.map(storableText)}, ${storableJson(record.metadata)}::text::jsonb,
+        ${record.inputTokens}, ${record.outputTokens}, ${record.cost}, ${record.frozenPrompt && storableText(record.frozenPrompt)},
         ${record.pinnedAt}, ${record.archivedAt}, now(), ${record.createdAt}, ${record.updatedAt},
-        ${record.skillsBefore.map(storableText)}
+        ${storableJson(record.skillsBefore)}::text::jsonb
       )`;
     return new SessionImport(sql, options);
   }
@@ -109,7 +110,8 @@ export class SessionImport {
         )
         select
           ${owner}, moment.moment, moment.moment, ${branch}, ${session}, ${record.id}, ${from.pos}, ${to.pos},
-          ${record.fromMessageId}, ${record.toMessageId}, ${summary}, ${JSON.stringify(record.metadata)}, ${record.createdAt}
+          ${record.fromMessageId}, ${record.toMessageId}, ${summary},
+          ${storableJson(record.metadata)}::text::jsonb, ${record.createdAt}
         from moment
         returning compaction_id
       )
@@ -141,7 +143,7 @@ export class SessionImport {
       )
       values (
         ${owner}, ${runId}, ${session}, ${record.messageId}, ${record.parentId}, ${record.model}, ${record.status}, now(),
-        ${record.receipt && JSON.stringify(record.receipt)}, ${record.startedAt}, ${record.finishedAt ?? record.startedAt}
+        ${record.receipt && storableJson(record.receipt)}::text::jsonb, ${record.startedAt}, ${record.finishedAt ?? record.startedAt}
       )
       on conflict do nothing`;
   }

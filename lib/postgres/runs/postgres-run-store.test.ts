@@ -96,14 +96,14 @@ describe("a run", () => {
     expect(await runs.requestStop("unknown")).toBe(false);
   });
 
-  test("keeps its receipt, whatever is in it, when it ends without another", async () => {
+  test("keeps its receipt when it ends without another, and shows in it what no text may hold", async () => {
     const { runs } = await runStore();
     await runs.start(run, 60_000, { maxRunning: 100 });
     expect(await runs.receiptOf("s", "r")).toBeNull();
     const receipt = { prompt: "a\u0000b\ud800 ✓" };
     await runs.saveReceipt("r", receipt);
     await runs.finish("r", "complete");
-    expect(await runs.receiptOf("s", "r")).toEqual(receipt);
+    expect(await runs.receiptOf("s", "r")).toEqual({ prompt: "a\u2400b\ufffd ✓" });
     expect(await runs.receiptOf("t", "r")).toBeNull();
     expect(await runs.get("r")).toMatchObject({ status: "complete", finishedAt: expect.any(Date) });
   });
@@ -111,7 +111,7 @@ describe("a run", () => {
 
 describe("a summary", () => {
   const limits = { maxRunning: 1 };
-  const summary = { ...run, id: "c", messageId: "c", plan: { byHand: true, focus: "\u0000 ✓" } };
+  const summary = { ...run, id: "c", messageId: "c", plan: { byHand: true, focus: "✓" } };
 
   test("is a run with a plan, told from answers, and hidden once it is complete", async () => {
     const { runs } = await runStore();

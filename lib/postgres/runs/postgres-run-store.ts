@@ -1,47 +1,57 @@
+import {
+  aliasedTable,
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  gt,
+  isNull,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Sql } from "postgres";
-import { storableText } from "@/lib/postgres/tree/message-content";
+import { z } from "zod";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
+import { storableJson, storableText } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
-import * as queries from "./runs";
+
+const run = {
+  id: chatRun.runId,
+  kind: chatRun.kind,
+  sessionId: chatRun.sessionId,
+  messageId: chatRun.messageId,
+  parentId: chatRun.parentId,
+  model: chatRun.model,
+  status: chatRun.status,
+  plan: chatRun.plan,
+  problem: chatRun.error,
+  startedAt: chatRun.startedAt,
+  finishedAt: chatRun.finishedAt,
+};
+
+type RunRow = typeof chatRun.$inferSelect;
+type Json = NonNullable<RunRow["receipt"]>;
 
 /** A run as its row says. */
-export interface RunRecord {
-  readonly id: string;
-  readonly kind: "answer" | "summary";
-  readonly sessionId: string;
-  readonly messageId: string;
-  readonly parentId: string;
-  readonly model: string;
-  readonly status: "running" | "complete" | "stopped" | "interrupted" | "failed";
-  /** What a summary is to stand for, as it was given; `null` for an answer. */
-  readonly plan: unknown;
-  /** Why a summary failed. */
-  readonly problem: string | null;
-  readonly startedAt: Date;
-  readonly finishedAt: Date | null;
-}
+export type RunRecord = Readonly<
+  Pick<RunRow, "kind" | "sessionId" | "messageId" | "parentId" | "model" | "status"> &
+    Pick<RunRow, "plan" | "startedAt" | "finishedAt"> & { id: string; problem: string | null }
+>;
 
-/** An answer that is about to be written: `messageId` is the id it will be stored under, as a child of `parentId`. */
-export interface NewRun {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly messageId: string;
-  readonly parentId: string;
-  readonly model: string;
-  /** Makes it a summary. */
-  readonly plan?: unknown;
-}
-
-/** What is kept of a run besides how it ended. */
-export interface RunEnd {
-  readonly receipt?: unknown;
-  /** Why a summary failed. */
-  readonly problem?: string | undefined;
-}
+/** `messageId` is the id the answer will be stored under, as a child of `parentId`; with a plan it is a summary. */
+export type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
+  readonly plan?: Json | undefined;
+};
 
 /** Runs and the chunks they have written, for one owner. */
 export class PostgresRunStore {
-  readonly #sql: Sql;
-  readonly #chunks: Sql;
+  readonly #db: Database;
+  readonly #chunks: Database;
   readonly #owner: string;
 
   /**
@@ -49,8 +59,8 @@ export class PostgresRunStore {
    * with the database server, while the finished answer is stored by an ordinary, durable write.
    */
   constructor({ sql, chunks, ownerId }: { sql: Sql; chunks: Sql; ownerId: string }) {
-    this.#sql = sql;
-    this.#chunks = chunks;
+    this.#db = drizzleOn(sql);
+    this.#chunks = drizzleOn(chunks);
     this.#owner = ownerId;
   }
 
@@ -61,120 +71,215 @@ export class PostgresRunStore {
    * @throws {MessageConflictError} when the id is another session's.
    */
   async start(
-    { plan, ...run }: NewRun,
+    { plan, ...given }: NewRun,
     leaseMs: number,
     { maxRunning }: { readonly maxRunning: number },
   ): Promise<{ run: RunRecord; started: boolean } | null> {
-    const query = {
-      owner: this.#owner,
-      ...run,
-      kind: plan === undefined ? ("answer" as const) : ("summary" as const),
-      plan: plan === undefined ? null : storableText(JSON.stringify(plan)),
-      leaseMs,
-      maxRunning,
-    };
-    const inserted = await queries.insertRun(this.#sql, query);
-    if (inserted) return { run: recordOf(inserted), started: true };
-    const present = await queries.runOfMessage(this.#sql, query);
-    if (present) return { run: recordOf(present), started: false };
-    if (await queries.readRun(this.#sql, { owner: this.#owner, runId: run.id }))
-      throw new MessageConflictError(run.messageId);
+    const kind = plan === undefined ? "answer" : "summary";
+    const row = { ...given, kind, plan, leaseMs, maxRunning } as const;
+    const [inserted] = await this.#insert(row);
+    if (inserted) return { run: inserted, started: true };
+    const [present] = await this.#db
+      .select(run)
+      .from(chatRun)
+      .where(and(this.#ofSession(given.sessionId), eq(chatRun.messageId, given.messageId)));
+    if (present) return { run: present, started: false };
+    if (await this.get(given.id)) throw new MessageConflictError(given.messageId);
     return null;
   }
 
   async get(runId: string): Promise<RunRecord | null> {
-    const row = await queries.readRun(this.#sql, { owner: this.#owner, runId });
-    return row ? recordOf(row) : null;
+    const [found] = await this.#db.select(run).from(chatRun).where(this.#is(runId));
+    return found ?? null;
   }
 
   /** Answers still being written: of one session, or of all. */
-  async running(sessionId?: string): Promise<RunRecord[]> {
-    const rows = await queries.runningAnswers(this.#sql, {
-      owner: this.#owner,
-      session: sessionId ?? null,
-    });
-    return rows.map(recordOf);
+  running(sessionId?: string): Promise<RunRecord[]> {
+    return this.#db
+      .select(run)
+      .from(chatRun)
+      .where(
+        and(
+          eq(chatRun.ownerId, this.#owner),
+          eq(chatRun.kind, "answer"),
+          eq(chatRun.status, "running"),
+          sessionId === undefined ? undefined : eq(chatRun.sessionId, sessionId),
+          sessionIsThere(this.#db),
+        ),
+      )
+      .orderBy(asc(chatRun.startedAt), asc(chatRun.runId))
+      .limit(200);
   }
 
-  /** Summaries of a session that are being written, and the newest one when it came to nothing. */
-  async openSummaries(sessionId: string): Promise<RunRecord[]> {
-    const rows = await queries.openSummaries(this.#sql, { owner: this.#owner, session: sessionId });
-    return rows.map(recordOf);
+  /** Summaries of a session that are being written, and the newest one when it failed or was interrupted. */
+  openSummaries(sessionId: string): Promise<RunRecord[]> {
+    const newer = aliasedTable(chatRun, "newer");
+    const newerOnes = this.#db
+      .select({ found: sql`1` })
+      .from(newer)
+      .where(
+        and(
+          eq(newer.ownerId, this.#owner),
+          eq(newer.sessionId, sessionId),
+          eq(newer.kind, "summary"),
+          sql`(${newer.startedAt}, ${newer.runId}) > (${chatRun.startedAt}, ${chatRun.runId})`,
+        ),
+      );
+    return this.#db
+      .select(run)
+      .from(chatRun)
+      .where(
+        and(
+          this.#ofSession(sessionId),
+          eq(chatRun.kind, "summary"),
+          or(
+            eq(chatRun.status, "running"),
+            and(sql`${chatRun.status} in ('failed', 'interrupted')`, notExists(newerOnes)),
+          ),
+        ),
+      )
+      .orderBy(asc(chatRun.startedAt), asc(chatRun.runId))
+      .limit(20);
   }
 
   /** The newest summary of a session, however it ended; `null` when there is none that was not forgotten. */
   async newestSummary(sessionId: string): Promise<RunRecord | null> {
-    const row = await queries.newestSummary(this.#sql, { owner: this.#owner, session: sessionId });
-    return row ? recordOf(row) : null;
+    const [newest] = await this.#db
+      .select(run)
+      .from(chatRun)
+      .where(and(this.#ofSession(sessionId), eq(chatRun.kind, "summary")))
+      .orderBy(desc(chatRun.startedAt), desc(chatRun.runId))
+      .limit(1);
+    return newest ?? null;
   }
 
   /** Forgets a summary that has ended. Whether there was one. */
   async forgetSummary(runId: string): Promise<boolean> {
-    return queries.deleteSummary(this.#sql, { owner: this.#owner, runId });
+    const forgotten = this.#db.$with("forgotten").as(
+      this.#db
+        .delete(chatRun)
+        .where(and(this.#is(runId), eq(chatRun.kind, "summary"), ne(chatRun.status, "running")))
+        .returning({ runId: chatRun.runId }),
+    );
+    const chunks = this.#db.$with("chunks").as(
+      this.#db
+        .delete(chatStream)
+        .where(
+          and(
+            eq(chatStream.ownerId, this.#owner),
+            sql`${chatStream.runId} in (select run_id from forgotten)`,
+          ),
+        )
+        .returning({ n: chatStream.n }),
+    );
+    const rows = await this.#db.with(forgotten, chunks).select().from(forgotten);
+    return rows.length > 0;
   }
 
   /** Extends the lease and tells whether somebody asked to stop; `null` when the run is no longer ours to write. */
   async heartbeat(runId: string, leaseMs: number): Promise<{ stopRequested: boolean } | null> {
-    const row = await queries.extendLease(this.#sql, { owner: this.#owner, runId, leaseMs });
-    return row ? { stopRequested: row.stop_requested } : null;
+    const [extended] = await this.#db
+      .update(chatRun)
+      .set({ leaseUntil: leaseEnd(leaseMs) })
+      .where(and(this.#is(runId), eq(chatRun.status, "running")))
+      .returning({ stopRequested: chatRun.stopRequested });
+    return extended ?? null;
   }
 
   /** Whether there was a running run to stop. */
   async requestStop(runId: string): Promise<boolean> {
-    return queries.requestStop(this.#sql, { owner: this.#owner, runId });
+    const stopped = await this.#db
+      .update(chatRun)
+      .set({ stopRequested: true })
+      .where(and(this.#is(runId), eq(chatRun.status, "running")))
+      .returning({ id: chatRun.runId });
+    return stopped.length > 0;
   }
 
   /** Adds chunks in order; `from` is the number of the first. The same again changes nothing. */
   async appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void> {
-    await queries.insertChunks(this.#chunks, {
-      owner: this.#owner,
-      runId,
-      from,
-      size: chunks.length,
-      delta: JSON.stringify(chunks),
-    });
+    const delta = JSON.stringify(chunks);
+    await this.#chunks
+      .insert(chatStream)
+      .values({ ownerId: this.#owner, runId, n: from, size: chunks.length, delta })
+      .onConflictDoNothing();
   }
 
   /** Chunks from number `from` on, in order. */
   async readChunks(runId: string, from: number): Promise<unknown[]> {
-    const rows = await queries.readChunks(this.#sql, { owner: this.#owner, runId, from });
-    return rows.flatMap((row) =>
-      (JSON.parse(row.delta) as unknown[]).slice(Math.max(0, from - row.n)),
+    const batches = await this.#db
+      .select({ n: chatStream.n, delta: chatStream.delta })
+      .from(chatStream)
+      .where(
+        and(
+          eq(chatStream.ownerId, this.#owner),
+          eq(chatStream.runId, runId),
+          gt(sql`${chatStream.n} + ${chatStream.size}`, from),
+        ),
+      )
+      .orderBy(asc(chatStream.n))
+      .limit(100_000);
+    return batches.flatMap(({ n, delta }) =>
+      z
+        .array(z.unknown())
+        .parse(JSON.parse(delta))
+        .slice(Math.max(0, from - n)),
     );
   }
 
-  async saveReceipt(runId: string, receipt: unknown): Promise<void> {
-    await queries.updateRun(this.#sql, {
-      owner: this.#owner,
-      runId,
-      receipt: storableText(JSON.stringify(receipt)),
-      status: null,
-      error: null,
-    });
+  async saveReceipt(runId: string, receipt: Json): Promise<void> {
+    await this.#db.update(chatRun).set({ receipt }).where(this.#is(runId));
   }
 
+  /** Ends a run; a receipt that was saved stays when no other is given. */
   async finish(
     runId: string,
     status: Exclude<RunRecord["status"], "running">,
-    { receipt, problem }: RunEnd = {},
+    { receipt, problem }: { readonly receipt?: Json; readonly problem?: string | undefined } = {},
   ): Promise<void> {
-    await queries.updateRun(this.#sql, {
-      owner: this.#owner,
-      runId,
-      status,
-      receipt: receipt === undefined ? null : storableText(JSON.stringify(receipt)),
-      error: problem === undefined ? null : storableText(problem),
-    });
+    const error = problem === undefined ? undefined : storableText(problem);
+    await this.#db
+      .update(chatRun)
+      .set({ status, receipt, error, finishedAt: sql`now()` })
+      .where(this.#is(runId));
   }
 
-  /** The receipt of the answer with this message id, as it was saved. */
-  async receiptOf(sessionId: string, messageId: string): Promise<unknown> {
-    const text = await queries.readReceipt(this.#sql, {
-      owner: this.#owner,
-      session: sessionId,
-      messageId,
-    });
-    return text === null ? null : (JSON.parse(text) as unknown);
+  /** The receipt of the answer with this message id; `null` without one. */
+  async receiptOf(sessionId: string, messageId: string): Promise<Json | null> {
+    const [row] = await this.#db
+      .select({ receipt: chatRun.receipt })
+      .from(chatRun)
+      .where(and(this.#ofSession(sessionId), eq(chatRun.messageId, messageId)));
+    return row?.receipt ?? null;
+  }
+
+  /** None when there is one with this id or for this message, or as many of its kind are running as may. */
+  #insert(
+    row: NewRun & { kind: RunRecord["kind"]; leaseMs: number; maxRunning: number },
+  ): Promise<RunRecord[]> {
+    const plan = row.plan === undefined ? null : storableJson(row.plan);
+    const inserted = this.#db.$with("inserted", run).as(sql`
+      insert into chat_run (
+        owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, status, lease_until
+      )
+      select
+        ${this.#owner}, ${row.id}, ${row.kind}, ${row.sessionId}, ${row.messageId}, ${row.parentId}, ${row.model},
+        ${plan}::text::jsonb, 'running', ${leaseEnd(row.leaseMs)}
+      where ${row.maxRunning} > (
+        select count(*) from chat_run
+        where owner_id = ${this.#owner} and kind = ${row.kind} and status = 'running' and ${sessionIsThere(this.#db)}
+      )
+      on conflict do nothing
+      returning *`);
+    return this.#db.with(inserted).select().from(inserted);
+  }
+
+  #ofSession(sessionId: string): SQL | undefined {
+    return and(eq(chatRun.ownerId, this.#owner), eq(chatRun.sessionId, sessionId));
+  }
+
+  #is(runId: string): SQL | undefined {
+    return and(eq(chatRun.ownerId, this.#owner), eq(chatRun.runId, runId));
   }
 }
 
@@ -182,33 +287,57 @@ export class PostgresRunStore {
  * Takes over runs whose process has died, of every owner: each is handed to one caller, which then has a lease on it.
  */
 export async function claimExpiredRuns(
-  sql: Sql,
+  pool: Sql,
   { leaseMs, limit = 50 }: { leaseMs: number; limit?: number },
 ): Promise<{ ownerId: string; run: RunRecord }[]> {
-  const rows = await queries.claimExpired(sql, { leaseMs, limit });
-  return rows.map((row) => ({ ownerId: row.owner_id, run: recordOf(row) }));
+  const db = drizzleOn(pool);
+  const expired = db
+    .select({ ownerId: chatRun.ownerId, runId: chatRun.runId })
+    .from(chatRun)
+    .where(
+      and(eq(chatRun.status, "running"), sql`${chatRun.leaseUntil} < now()`, sessionIsThere(db)),
+    )
+    .orderBy(asc(chatRun.leaseUntil), asc(chatRun.ownerId), asc(chatRun.runId))
+    .limit(limit)
+    .for("update", { skipLocked: true })
+    .as("expired");
+  const claimed = await db
+    .update(chatRun)
+    .set({ leaseUntil: leaseEnd(leaseMs) })
+    .from(expired)
+    .where(and(eq(chatRun.ownerId, expired.ownerId), eq(chatRun.runId, expired.runId)))
+    .returning({ ownerId: chatRun.ownerId, ...run });
+  return claimed.map(({ ownerId, ...each }) => ({ ownerId, run: each }));
 }
 
-/** Removes chunks of answers finished long enough ago that nobody replays them. */
+/** Removes the chunks of runs of every owner that ended longer ago than that. */
 export async function removeOldChunks(
-  sql: Sql,
+  pool: Sql,
   { olderThanMs }: { olderThanMs: number },
 ): Promise<void> {
-  await queries.deleteOldChunks(sql, { olderThanMs });
+  await pool`
+    delete from chat_stream chunk
+    using chat_run run
+    where run.owner_id = chunk.owner_id and run.run_id = chunk.run_id
+      and run.finished_at < now() - ${olderThanMs} * interval '1 millisecond'`;
 }
 
-function recordOf(row: queries.RunRow): RunRecord {
-  return {
-    id: row.run_id,
-    kind: row.kind,
-    sessionId: row.session_id,
-    messageId: row.message_id,
-    parentId: row.parent_id,
-    model: row.model,
-    status: row.status,
-    plan: row.plan === null ? null : (JSON.parse(row.plan) as unknown),
-    problem: row.error,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-  };
+// The answer to a session that was deleted meanwhile waits for the session to come back.
+function sessionIsThere(db: Database): SQL {
+  return exists(
+    db
+      .select({ found: sql`1` })
+      .from(chatSession)
+      .where(
+        and(
+          eq(chatSession.ownerId, chatRun.ownerId),
+          eq(chatSession.sessionId, chatRun.sessionId),
+          isNull(chatSession.deletedAt),
+        ),
+      ),
+  );
+}
+
+function leaseEnd(leaseMs: number): SQL<Date> {
+  return sql`now() + ${leaseMs} * interval '1 millisecond'`;
 }

@@ -1,29 +1,30 @@
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatOwner, chatSecret } from "@/lib/postgres/schema";
 
-/** A stored secret as its row holds it: sealed, and what may be said about it. */
-export interface SecretRow {
-  readonly name: string;
-  /** JSON without secrets. */
-  readonly description: string;
-  /** An encrypted envelope; `null` when there is no key. */
-  readonly sealed: string | null;
-}
+/** A stored secret: an encrypted envelope, `null` when there is no key, and what may be said about it. */
+export type SecretRow = Readonly<
+  Pick<typeof chatSecret.$inferSelect, "name" | "description" | "sealed">
+>;
 
 /** What an owner has set: one JSON document, and secrets that come in sealed and leave sealed. */
 export class PostgresSettings {
-  readonly #sql: Sql;
+  readonly #db: Database;
   readonly #owner: string;
 
   constructor(sql: Sql, ownerId: string) {
-    this.#sql = sql;
+    this.#db = drizzleOn(sql);
     this.#owner = ownerId;
   }
 
   /** `{}` before the first write. */
   async read(): Promise<Record<string, unknown>> {
-    const [row] = await this.#sql<{ settings: string }[]>`
-      select settings from chat_owner where owner_id = ${this.#owner}`;
-    return row ? (JSON.parse(row.settings) as Record<string, unknown>) : {};
+    const [row] = await this.#db
+      .select({ settings: chatOwner.settings })
+      .from(chatOwner)
+      .where(eq(chatOwner.ownerId, this.#owner));
+    return row?.settings ?? {};
   }
 
   /**
@@ -31,29 +32,43 @@ export class PostgresSettings {
    * both keep theirs. `null` is a value; a key that is `undefined` stays as it is.
    */
   async change(changes: Record<string, unknown>): Promise<void> {
-    const text = JSON.stringify(changes);
-    await this.#sql`
-      insert into chat_owner as present (owner_id, settings) values (${this.#owner}, ${text})
-      on conflict (owner_id) do update
-      set settings = (present.settings::jsonb || excluded.settings::jsonb)::text`;
+    await this.#db
+      .insert(chatOwner)
+      .values({ ownerId: this.#owner, settings: changes })
+      .onConflictDoUpdate({
+        target: chatOwner.ownerId,
+        set: { settings: sql`${chatOwner.settings} || excluded.settings` },
+      });
   }
 
   async secrets(): Promise<SecretRow[]> {
-    return this.#sql<SecretRow[]>`
-      select name, description, sealed from chat_secret where owner_id = ${this.#owner} order by name limit 200`;
+    return this.#db
+      .select({
+        name: chatSecret.name,
+        description: chatSecret.description,
+        sealed: chatSecret.sealed,
+      })
+      .from(chatSecret)
+      .where(eq(chatSecret.ownerId, this.#owner))
+      .orderBy(asc(chatSecret.name))
+      .limit(200);
   }
 
   async saveSecret({ name, description, sealed }: SecretRow): Promise<void> {
-    await this.#sql`
-      insert into chat_secret (owner_id, name, description, sealed)
-      values (${this.#owner}, ${name}, ${description}, ${sealed})
-      on conflict (owner_id, name) do update
-      set description = excluded.description, sealed = excluded.sealed, updated_at = now()`;
+    await this.#db
+      .insert(chatSecret)
+      .values({ ownerId: this.#owner, name, description, sealed })
+      .onConflictDoUpdate({
+        target: [chatSecret.ownerId, chatSecret.name],
+        set: { description, sealed, updatedAt: sql`now()` },
+      });
   }
 
   async removeSecret(name: string): Promise<boolean> {
-    const rows = await this.#sql`
-      delete from chat_secret where owner_id = ${this.#owner} and name = ${name} returning name`;
-    return rows.length > 0;
+    const removed = await this.#db
+      .delete(chatSecret)
+      .where(and(eq(chatSecret.ownerId, this.#owner), eq(chatSecret.name, name)))
+      .returning({ name: chatSecret.name });
+    return removed.length > 0;
   }
 }

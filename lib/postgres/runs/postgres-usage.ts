@@ -1,22 +1,38 @@
+import { sql as expression } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatUsage } from "@/lib/postgres/schema";
 import type { SessionEvents } from "@/lib/session";
-import { insertUsage, sumUsage, type UsageSumRow } from "./usage";
 
 const unknownZone = "22023";
 
+type UsageRow = typeof chatUsage.$inferSelect;
+
 /** One call of a model, as it is written down. */
-export interface UsageRecord {
-  readonly id: string;
-  readonly kind: "answer" | "summary" | "title";
-  readonly sessionId: string;
-  readonly model: string;
-  readonly inputTokens: number;
-  readonly cachedTokens: number;
-  readonly outputTokens: number;
-  /** Dollars; `null` when the price was not known. */
-  readonly cost: number | null;
-  readonly isReported: boolean;
+export type UsageRecord = Readonly<
+  Pick<UsageRow, "kind" | "sessionId" | "model" | "inputTokens" | "cachedTokens"> &
+    Pick<UsageRow, "outputTokens" | "cost"> & { id: string; isReported: boolean }
+>;
+
+/** Sums of one group: a day, a model, a session, a kind, or everything. */
+export interface UsageSum {
+  by: "day" | "model" | "session" | "kind" | "all";
+  /** A date as `2026-01-31`, a model, a session or a kind; `null` for everything. */
+  name: string | null;
+  /** Of a session: its title, `null` when it is gone. */
+  title: string | null;
+  /** Of a session: whether it can be opened. */
+  isThere: boolean;
+  calls: number;
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  /** Dollars, of the calls with a known price. */
+  cost: number;
+  /** Calls without a known price, and those whose numbers are estimates. */
+  unpricedCalls: number;
+  estimatedCalls: number;
 }
 
 /** What the calls of one owner took. */
@@ -32,20 +48,35 @@ export class PostgresUsage {
     this.#events = events;
   }
 
-  /** Adds a call to the totals of its session, too. The same id again changes nothing. */
-  async record({ sessionId, ...entry }: UsageRecord): Promise<void> {
-    const row = { ...entry, owner: this.#owner, session: sessionId };
-    if (!(await insertUsage(this.#sql, row))) return;
-    const { inputTokens, outputTokens, cost } = entry;
+  /**
+   * Adds a call, and its numbers to the totals of its session, deleted or not; the time of the session's last activity
+   * stays. The same id again changes nothing.
+   */
+  async record({ id, isReported, ...entry }: UsageRecord): Promise<void> {
+    const db = drizzleOn(this.#sql);
+    const call = db.$with("call").as(
+      db
+        .insert(chatUsage)
+        .values({ ...entry, ownerId: this.#owner, usageId: id, reported: isReported })
+        .onConflictDoNothing()
+        .returning(),
+    );
+    const total = db.$with("total", {}).as(expression`
+      update chat_session session
+      set
+        input_tokens = session.input_tokens + call.input_tokens,
+        output_tokens = session.output_tokens + call.output_tokens,
+        cost = session.cost + coalesce(call.cost, 0)
+      from call
+      where session.owner_id = ${this.#owner} and session.session_id = call.session_id`);
+    const calls = await db.with(call, total).select({ id: call.usageId }).from(call);
+    if (calls.length === 0) return;
+    const { sessionId, inputTokens, outputTokens, cost } = entry;
     this.#events?.emit(sessionId, "usage", { inputTokens, outputTokens, cost: cost ?? 0 });
   }
 
   /** Sums by days of a time zone; `days` counts back from today, `null` starts at the first call. @throws {RangeError} */
-  async sums(options: {
-    timeZone: string;
-    days: number | null;
-    now?: Date;
-  }): Promise<UsageSumRow[]> {
+  async sums(options: { timeZone: string; days: number | null; now?: Date }): Promise<UsageSum[]> {
     try {
       return await sumUsage(this.#sql, { now: new Date(), ...options, owner: this.#owner });
     } catch (cause) {
@@ -53,4 +84,67 @@ export class PostgresUsage {
       throw new RangeError(`Unknown time zone: ${options.timeZone}`, { cause });
     }
   }
+}
+
+/**
+ * What an owner used since the beginning of a day of a time zone, in one pass: by day, by model, by kind, by the 50
+ * sessions that took most, and in all.
+ *
+ * @param query.days Counted back from today, today included; `null` from the first call on.
+ */
+function sumUsage(
+  sql: Sql,
+  {
+    owner,
+    timeZone,
+    days,
+    now,
+  }: { owner: string; timeZone: string; days: number | null; now: Date },
+): Promise<UsageSum[]> {
+  return sql<UsageSum[]>`
+    with call as (
+      select
+        to_char(usage.created_at at time zone ${timeZone}, 'YYYY-MM-DD') as day, usage.model, usage.session_id, usage.kind,
+        usage.input_tokens, usage.cached_tokens, usage.output_tokens, usage.cost, usage.reported
+      from chat_usage usage
+      where usage.owner_id = ${owner} and (
+        ${days}::integer is null or usage.created_at >= (
+          date_trunc('day', ${now}::timestamptz at time zone ${timeZone}) - (${days ?? 1}::integer - 1) * interval '1 day'
+        ) at time zone ${timeZone}
+      )
+    ),
+    summed as (
+      select
+        case grouping(day, model, session_id, kind)
+          when 7 then 'day' when 11 then 'model' when 13 then 'session' when 14 then 'kind' else 'all'
+        end as by,
+        coalesce(day, model, session_id, kind) as name,
+        count(*)::integer as calls,
+        coalesce(sum(input_tokens), 0)::bigint as input_tokens,
+        coalesce(sum(cached_tokens), 0)::bigint as cached_tokens,
+        coalesce(sum(output_tokens), 0)::bigint as output_tokens,
+        coalesce(sum(cost), 0)::float8 as cost,
+        (count(*) filter (where cost is null))::integer as unpriced_calls,
+        (count(*) filter (where not reported))::integer as estimated_calls
+      from call
+      group by grouping sets ((day), (model), (session_id), (kind), ())
+    ),
+    ranked as (
+      select
+        summed.*,
+        row_number() over (
+          partition by summed.by order by summed.cost desc, summed.input_tokens + summed.output_tokens desc, summed.name
+        ) as place
+      from summed
+    )
+    select
+      ranked.by, ranked.name, session.title, session.session_id is not null as "isThere", ranked.calls,
+      ranked.input_tokens as "inputTokens", ranked.cached_tokens as "cachedTokens", ranked.output_tokens as "outputTokens",
+      ranked.cost, ranked.unpriced_calls as "unpricedCalls", ranked.estimated_calls as "estimatedCalls"
+    from ranked
+    left join chat_session session
+      on ranked.by = 'session' and session.owner_id = ${owner} and session.session_id = ranked.name
+      and session.deleted_at is null
+    where ranked.by <> 'session' or ranked.place <= 50
+    order by ranked.by, case when ranked.by = 'day' then ranked.name end, ranked.place`;
 }

@@ -1,5 +1,3 @@
-drop function if exists chat_learn_words(text);
-
 -- The vocabulary of an owner, brought up to date from the next `_most` vectors written since. Answers whether it is up to
 -- date now. Nothing is written, and nobody waited for, where nothing is new.
 create or replace function chat_learn_words(_owner text, _most integer)

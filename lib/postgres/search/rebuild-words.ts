@@ -1,5 +1,5 @@
 import type { ReservedSql } from "postgres";
-import { messageFromRow } from "@/lib/postgres/tree/message-content";
+import { messageFromRow } from "@/lib/postgres/tree/stored-message";
 import { analysisVersion, searchableText, toTsvector } from "@/lib/session";
 
 const batchSize = 100;

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { messageFromRow } from "@/lib/postgres/tree/message-content";
+import { messageFromRow } from "@/lib/postgres/tree/stored-message";
 import {
   queryWith,
   type SearchHit,

@@ -20,11 +20,11 @@ $$;
 -- A function that is called for a whole write or window sets `enable_seqscan`: a table of one page is best read from end
 -- to end, and the planner keeps that plan while every call makes the table longer. After 1,000 forks they took three times as long.
 
--- `_place` is 'leaf', 'root' or 'message' (then under `_parent`); `_activate` is 'yes', 'no' or 'follow'; `_skills` holds
--- label, key and action of each skill event in turn.
+-- `_place` is 'leaf', 'root' or 'message' (then under `_parent`); `_activate` is 'yes', 'no' or 'follow'; `_skills` is an
+-- array of skill events, or null.
 create or replace function chat_append(
   _owner text, _session text, _id text, _role text, _content text, _preview text, _tsv tsvector,
-  _created timestamptz, _place text, _parent text, _activate text, _skills text[], _must_exist boolean
+  _created timestamptz, _place text, _parent text, _activate text, _skills json, _must_exist boolean
 )
 returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
 language plpgsql
@@ -122,10 +122,13 @@ begin
     values (_owner, _target, _pos, _session, _role, coalesce(_created, now()), _tsv);
   end if;
 
-  if cardinality(_skills) > 0 then
+  if _skills is not null then
     insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-    select _owner, _target, _pos, _session, _skills[n], _skills[n + 1], _skills[n + 2]
-    from generate_series(1, cardinality(_skills), 3) n;
+    select _owner, _target, _pos, _session, event.label, event.key, event.action
+    from rows from (
+      json_to_recordset(_skills) as (label text, key text, action text)
+    ) with ordinality event (label, key, action, n)
+    order by event.n;
   end if;
 
   if _follows then
@@ -146,7 +149,6 @@ $$;
 -- Appends messages of one session one after another, all or none. `_messages` is an array of objects with the arguments
 -- of `chat_append` by name. In a row, that is when each one but the first continues the leaf and becomes it, only the
 -- first one looks for its place.
-drop function if exists chat_append_all(text, text, json);
 create or replace function chat_append_all(_owner text, _session text, _messages json, _in_a_row boolean)
 returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
 language plpgsql rows 64
@@ -161,7 +163,7 @@ begin
     from rows from (
       json_to_recordset(case when _in_a_row then json_build_array(_messages -> 0) else _messages end) as (
         id text, role text, content text, preview text, tsv tsvector, created timestamptz, place text, parent text,
-        activate text, skills text[], must_exist boolean
+        activate text, skills json, must_exist boolean
       )
     ) with ordinality given (
       id, role, content, preview, tsv, created, place, parent, activate, skills, must_exist, n
@@ -226,7 +228,7 @@ begin
         _state.touches - _count + message.n - 1 as ordinal
       from rows from (
         json_to_recordset(_messages) as (
-          id text, role text, content text, preview text, tsv tsvector, created timestamptz, skills text[]
+          id text, role text, content text, preview text, tsv tsvector, created timestamptz, skills json
         )
       ) with ordinality message (id, role, content, preview, tsv, created, skills, n)
       where message.n > 1
@@ -247,10 +249,12 @@ begin
     ),
     skills as (
       insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-      select _owner, _branch, given.pos, _session, given.skills[n], given.skills[n + 1], given.skills[n + 2]
+      select _owner, _branch, given.pos, _session, event.label, event.key, event.action
       from given
-      cross join generate_series(1, cardinality(given.skills), 3) n
-      order by given.pos, n
+      cross join lateral rows from (
+        json_to_recordset(given.skills) as (label text, key text, action text)
+      ) with ordinality event (label, key, action, n)
+      order by given.pos, event.n
     )
     select _branch, given.pos, coalesce(lag(given.id) over path, _first_id), given.created
     from given

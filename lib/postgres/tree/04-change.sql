@@ -1,7 +1,7 @@
 -- Changing what is there: texts, pins, deletions and their undo, the place a session continues from.
 
 create or replace function chat_update(
-  _owner text, _session text, _id text, _content text, _preview text, _tsv tsvector, _skills text[]
+  _owner text, _session text, _id text, _content text, _preview text, _tsv tsvector, _skills json
 )
 returns void
 language plpgsql
@@ -25,8 +25,11 @@ begin
   delete from chat_skill_event
   where owner_id = _owner and branch_id = _own.branch_id and pos = _own.pos and not noted;
   insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action)
-  select _owner, _own.branch_id, _own.pos, _session, _skills[n], _skills[n + 1], _skills[n + 2]
-  from generate_series(1, cardinality(_skills), 3) n;
+  select _owner, _own.branch_id, _own.pos, _session, event.label, event.key, event.action
+  from rows from (
+    json_to_recordset(_skills) as (label text, key text, action text)
+  ) with ordinality event (label, key, action, n)
+  order by event.n;
 
   update chat_session set updated_at = now() where owner_id = _owner and session_id = _session;
 end
@@ -240,7 +243,7 @@ begin
 
   update chat_session
   set active_branch = null, active_pos = null, message_count = 0, frozen_prompt = null,
-    frozen_versions = null, skills_before = '{}', updated_at = now()
+    frozen_versions = null, skills_before = '[]', updated_at = now()
   where owner_id = _owner and session_id = _session;
   delete from chat_search where owner_id = _owner and session_id = _session;
   delete from chat_compaction where owner_id = _owner and session_id = _session;

@@ -50,7 +50,7 @@ begin
   perform chat_lock(_owner, _session);
   _leaf := chat_active_leaf(_owner, _session);
   if _leaf is null then
-    update chat_session set skills_before = skills_before || array[_label, _key, _action]
+    update chat_session set skills_before = skills_before || jsonb_build_object('label', _label, 'key', _key, 'action', _action)
     where owner_id = _owner and session_id = _session;
     return;
   end if;
@@ -95,7 +95,7 @@ end
 $$;
 
 create or replace function chat_add_compaction(
-  _owner text, _session text, _compaction text, _from text, _to text, _summary text, _metadata text, _tsv tsvector
+  _owner text, _session text, _compaction text, _from text, _to text, _summary text, _metadata jsonb, _tsv tsvector
 )
 returns table (from_message_id text, to_message_id text, created_at timestamptz)
 language plpgsql
@@ -186,7 +186,7 @@ $$;
 
 -- Exchanges a summary for another of the same range. Both happen or neither: there is no moment without a summary.
 create or replace function chat_replace_compaction(
-  _owner text, _session text, _old text, _compaction text, _summary text, _metadata text, _tsv tsvector
+  _owner text, _session text, _old text, _compaction text, _summary text, _metadata jsonb, _tsv tsvector
 )
 returns table (from_message_id text, to_message_id text, created_at timestamptz)
 language plpgsql

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
-import type { MessageColumns } from "./message-content";
+import { postgresFailure } from "@/lib/postgres/database-error";
+import type { MessageColumns } from "./stored-message";
 
 export interface AppendRow {
   branch_id: number;
@@ -8,7 +9,7 @@ export interface AppendRow {
   created_at: Date;
 }
 
-export interface AppendQuery extends MessageColumns {
+interface AppendQuery extends MessageColumns {
   owner: string;
   session: string;
   id: string;
@@ -21,14 +22,95 @@ export interface AppendQuery extends MessageColumns {
   mustExist: boolean;
 }
 
+interface Waiting {
+  readonly query: AppendQuery;
+  readonly resolve: (row: AppendRow) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+// Bounds how long one statement holds the session, and its size.
+const maxTogether = 64;
+const maxTogetherLength = 1_000_000;
+
+/** Appends that wait, by session, while another one of this process is on its way. */
+const queues = new WeakMap<Sql, Map<string, Waiting[]>>();
+
+/**
+ * Appends a message; the ones of a session that arrive while another is on its way go together, in order, in one
+ * statement and one commit.
+ *
+ * Writers of one session queue at its row anyway, each for the commit of the one before: 64 of them got a fifth of what
+ * a disk allows. Together they pay for one commit. An append that finds nobody on the way is sent at once.
+ */
+export function appendInTurn(sql: Sql, query: AppendQuery): Promise<AppendRow> {
+  const queue = queuesOf(sql);
+  const key = JSON.stringify([query.owner, query.session]);
+  const waiting = queue.get(key);
+  return new Promise((resolve, reject) => {
+    const entry = { query, resolve, reject };
+    if (waiting) waiting.push(entry);
+    else {
+      queue.set(key, []);
+      void drain(sql, key, [entry]);
+    }
+  });
+}
+
+async function drain(sql: Sql, key: string, first: Waiting[]): Promise<void> {
+  const queue = queuesOf(sql);
+  let batch = first;
+  while (batch.length > 0) {
+    await send(sql, batch);
+    batch = takeBatch(queue.get(key) ?? []);
+  }
+  queue.delete(key);
+}
+
+function takeBatch(waiting: Waiting[]): Waiting[] {
+  let length = 0;
+  const fits = waiting.findIndex(({ query }, index) => {
+    length += query.content.length + query.tsv.length;
+    return index > 0 && (index >= maxTogether || length > maxTogetherLength);
+  });
+  return waiting.splice(0, fits === -1 ? waiting.length : fits);
+}
+
+/** Settles every entry. One message that is refused undoes the whole statement, so then each goes alone. */
+async function send(sql: Sql, batch: readonly Waiting[]): Promise<void> {
+  const [first, ...rest] = batch.map(({ query }) => query);
+  if (first && rest.length > 0) {
+    try {
+      const rows = await appendMessages(sql, [first, ...rest]);
+      for (const [index, row] of rows.entries()) batch[index]?.resolve(row);
+      return;
+    } catch (error) {
+      if (!postgresFailure(error)) {
+        for (const { reject } of batch) reject(error);
+        return;
+      }
+    }
+  }
+  for (const { query, resolve, reject } of batch) {
+    await appendMessage(sql, query).then(resolve, reject);
+  }
+}
+
+function queuesOf(sql: Sql): Map<string, Waiting[]> {
+  const known = queues.get(sql);
+  if (known) return known;
+  const made = new Map<string, Waiting[]>();
+  queues.set(sql, made);
+  return made;
+}
+
 /** Appends one message: position, message, search row, skill events and active leaf in one statement. */
-export async function appendMessage(sql: Sql, query: AppendQuery): Promise<AppendRow> {
+async function appendMessage(sql: Sql, query: AppendQuery): Promise<AppendRow> {
   const [row] = await sql<[AppendRow]>`
     select branch_id, pos, parent_id, created_at
     from chat_append(
       ${query.owner}, ${query.session}, ${query.id}, ${query.role}, ${query.content}, ${query.preview},
       ${query.tsv}::tsvector, ${query.createdAt}, ${placeOf(query)}, ${query.parentId ?? null}, ${query.activate},
-      ${query.skills}, ${query.mustExist}
+      ${query.skills}::text::json, ${query.mustExist}
     )`;
   return row;
 }
@@ -39,7 +121,7 @@ export async function appendMessage(sql: Sql, query: AppendQuery): Promise<Appen
  * A function that takes all, and not a statement that calls one for each: that would send rows before a later message is
  * refused, and the driver counts the rows of a failed statement into the next one's result.
  */
-export function appendMessages(
+function appendMessages(
   sql: Sql,
   [first, ...rest]: readonly [AppendQuery, ...AppendQuery[]],
 ): Promise<AppendRow[]> {
@@ -53,7 +135,7 @@ export function appendMessages(
     place: placeOf(query),
     parent: query.parentId ?? null,
     activate: query.activate,
-    skills: query.skills,
+    skills: query.skills && (JSON.parse(query.skills) as unknown),
     must_exist: query.mustExist,
   }));
   return sql<AppendRow[]>`

@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
+import { storableJson } from "@/lib/postgres/storable";
 import { type CompactionMetadata, toTsvector } from "@/lib/session";
-import type { CompactionRow } from "./compaction-row";
+import type { CompactionRow } from "./stored-message";
 import { countLines, type WindowRow, window } from "./window";
 
 /** Beyond every position. */
@@ -28,7 +29,7 @@ export async function addCompaction(
     select from_message_id, to_message_id, created_at
     from chat_add_compaction(
       ${query.owner}, ${query.session}, ${query.id}, ${query.from}, ${query.to}, ${query.summary},
-      ${JSON.stringify(query.metadata)}, ${toTsvector(query.summary)}::tsvector
+      ${storableJson(query.metadata)}::text::jsonb, ${toTsvector(query.summary)}::tsvector
     )`;
   return row;
 }
@@ -44,7 +45,7 @@ export async function replaceCompaction(
     select from_message_id, to_message_id, created_at
     from chat_replace_compaction(
       ${query.owner}, ${query.session}, ${query.old}, ${query.id}, ${query.summary},
-      ${JSON.stringify(query.metadata)}, ${toTsvector(query.summary)}::tsvector
+      ${storableJson(query.metadata)}::text::jsonb, ${toTsvector(query.summary)}::tsvector
     )`;
   return row;
 }

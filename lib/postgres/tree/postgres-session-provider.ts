@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { postgresFailure, translated, translateFailure } from "@/lib/postgres/database-error";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
+import { storableText } from "@/lib/postgres/storable";
 import {
   type AppendOptions,
   type AppendResult,
@@ -28,20 +29,12 @@ import {
   type WindowOptions,
   type WriteEventType,
 } from "@/lib/session";
-import { appendInTurn } from "./append-queue";
-import { compactionFromRow } from "./compaction-row";
+import { appendInTurn } from "./append-message";
 import * as compactions from "./compactions";
 import { linkTree } from "./link-tree";
-import {
-  messageColumns,
-  messageFromLine,
-  messageFromRow,
-  sameParts,
-  storableText,
-} from "./message-content";
 import * as paths from "./path-rows";
-import { window } from "./window";
-import { windowFromRows } from "./window-entries";
+import { compactionFromRow, messageColumns, messageFromRow, sameParts } from "./stored-message";
+import { messageFromLine, window, windowFromRows } from "./window";
 
 const everything = 2_147_483_647;
 const batchRows = 200;
@@ -136,7 +129,8 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const { content, preview, tsv, skills } = messageColumns(message);
     await translated(this.#sql`
       select chat_update(
-        ${this.#key.owner}, ${this.#key.session}, ${message.id}, ${content}, ${preview}, ${tsv}::tsvector, ${skills}
+        ${this.#key.owner}, ${this.#key.session}, ${message.id}, ${content}, ${preview}, ${tsv}::tsvector,
+        ${skills}::text::json
       )`);
     this.#tell("update", { messageId: message.id });
   }
@@ -279,7 +273,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       [from, to],
     );
     this.#tell("compact", { compactionId: id, action: "add" });
-    return compactionFromRow({ ...row, id, summary: text, metadata: JSON.stringify(metadata) });
+    return compactionFromRow({ ...row, id, summary: text, metadata });
   }
 
   async replaceCompaction(
@@ -291,7 +285,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const text = storableText(summary);
     const query = { ...this.#key, old: compactionId, id, summary: text, metadata };
     const row = await translated(compactions.replaceCompaction(this.#sql, query));
-    return compactionFromRow({ ...row, id, summary: text, metadata: JSON.stringify(metadata) });
+    return compactionFromRow({ ...row, id, summary: text, metadata });
   }
 
   async getCompactions(): Promise<Compaction[]> {
@@ -337,9 +331,11 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const events = await this.#sql<SkillEvent[]>`
       select label, key, action
       from (
-        select 0 as pos, n as event_id, skills_before[n] as label, skills_before[n + 1] as key, skills_before[n + 2] as action
+        select 0 as pos, before.n as event_id, before.label, before.key, before.action
         from chat_session
-        cross join lateral generate_series(1, cardinality(skills_before), 3) n
+        cross join lateral rows from (
+          jsonb_to_recordset(skills_before) as (label text, key text, action text)
+        ) with ordinality before (label, key, action, n)
         where owner_id = ${this.#key.owner} and session_id = ${this.#key.session} and deleted_at is null
         union all
         select event.pos, event.event_id, event.label, event.key, event.action

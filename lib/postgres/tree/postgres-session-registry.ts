@@ -1,7 +1,23 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  ilike,
+  isNotNull,
+  isNull,
+  notExists,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { translated } from "@/lib/postgres/database-error";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { importingSource } from "@/lib/postgres/portable/import-rows";
+import { chatRun, chatSession } from "@/lib/postgres/schema";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
+import { storableJson, storableText } from "@/lib/postgres/storable";
 import {
   type CreateSessionOptions,
   type ForkOptions,
@@ -20,50 +36,80 @@ import {
   type SessionRegistry,
   type Usage,
 } from "@/lib/session";
-import { storableText } from "./message-content";
-import * as queries from "./sessions";
 
 const maxPage = 500;
 const cursorSchema = z.object({
   pinned: z.boolean(),
+  /** Microseconds since 1970, so that the order survives the trip. */
   updated: z.string().regex(/^\d{1,18}$/),
   session: z.string(),
 });
 
+const info = {
+  id: chatSession.sessionId,
+  name: chatSession.title,
+  parentSessionId: chatSession.parentSessionId,
+  parent_session_id: chatSession.parentSessionId,
+  forkedAtMessageId: chatSession.forkedAtMessageId,
+  model: chatSession.model,
+  source: chatSession.source,
+  tags: chatSession.tags,
+  metadata: chatSession.metadata,
+  messageCount: chatSession.messageCount,
+  inputTokens: chatSession.inputTokens,
+  outputTokens: chatSession.outputTokens,
+  cost: chatSession.cost,
+  pinnedAt: chatSession.pinnedAt,
+  archivedAt: chatSession.archivedAt,
+  createdAt: chatSession.createdAt,
+  updatedAt: chatSession.updatedAt,
+};
+/** One that is still being imported is hidden, and cannot be brought back. */
+const isNoImport = sql`${chatSession.source} is distinct from ${importingSource}`;
+const isPinned = sql<boolean>`${chatSession.pinnedAt} is not null`;
+
 /** The sessions of one owner in Postgres. */
 export class PostgresSessionRegistry implements SessionRegistry {
   readonly #sql: Sql;
+  readonly #db: Database;
   readonly #owner: string;
   readonly #events: SessionEvents | undefined;
 
   constructor(sql: Sql, ownerId: string, events?: SessionEvents) {
     this.#sql = sql;
+    this.#db = drizzleOn(sql);
     this.#owner = ownerId;
     this.#events = events;
   }
 
   async create(name: string, options: CreateSessionOptions = {}): Promise<SessionInfo> {
-    const key = this.#key(options.id ?? crypto.randomUUID());
-    const made = await queries.insertSession(this.#sql, {
-      ...key,
-      title: storableText(name),
-      parentSessionId: options.parentSessionId ?? null,
-      model: options.model ?? null,
-      source: options.source ?? null,
-      tags: options.tags ?? [],
-      metadata: JSON.stringify(options.metadata ?? {}),
-    });
-    if (made) this.#tell(key.session, "create");
-    const row = made ?? (await queries.readSession(this.#sql, key));
-    if (!row) throw new SessionExistsError(key.session);
-    return infoFromRow(row);
+    const sessionId = options.id ?? crypto.randomUUID();
+    const [made] = await this.#db
+      .insert(chatSession)
+      .values({
+        ownerId: this.#owner,
+        sessionId,
+        title: storableText(name),
+        parentSessionId: options.parentSessionId,
+        model: options.model,
+        source: options.source,
+        tags: [...(options.tags ?? [])],
+        metadata: options.metadata,
+      })
+      .onConflictDoNothing()
+      .returning(info);
+    if (made) this.#tell(sessionId, "create");
+    const session = made ?? (await this.get(sessionId));
+    if (!session) throw new SessionExistsError(sessionId);
+    return session;
   }
 
   async get(sessionId: string): Promise<SessionInfo | null> {
-    const row = await queries.readSession(this.#sql, this.#key(sessionId));
-    return row ? infoFromRow(row) : null;
+    const [session] = await this.#db.select(info).from(chatSession).where(this.#is(sessionId));
+    return session ?? null;
   }
 
+  /** Pinned ones first, then the newest activity. */
   async list({
     limit = 100,
     cursor,
@@ -72,54 +118,116 @@ export class PostgresSessionRegistry implements SessionRegistry {
     parentSessionId,
   }: ListSessionsOptions = {}): Promise<SessionPage> {
     const size = Math.max(1, Math.min(maxPage, limit));
-    const rows = await queries.listSessions(this.#sql, {
-      owner: this.#owner,
-      archived,
-      tag: tag ?? null,
-      parent: parentSessionId ?? null,
-      after: cursor === undefined ? null : readCursor(cursor),
-      limit: size + 1,
-    });
+    const rows = await this.#db
+      .select({
+        ...info,
+        updatedMicroseconds: sql<string>`(extract(epoch from ${chatSession.updatedAt}) * 1000000)::bigint::text`,
+      })
+      .from(chatSession)
+      .where(
+        and(
+          this.#isThere(),
+          archived ? isNotNull(chatSession.archivedAt) : isNull(chatSession.archivedAt),
+          tag === undefined ? undefined : sql`${tag} = any (${chatSession.tags})`,
+          parentSessionId === undefined
+            ? undefined
+            : eq(chatSession.parentSessionId, parentSessionId),
+          cursor === undefined ? undefined : isAfter(cursor),
+        ),
+      )
+      .orderBy(desc(isPinned), desc(chatSession.updatedAt), desc(chatSession.sessionId))
+      .limit(size + 1);
     const page = rows.slice(0, size);
     const last = page.at(-1);
     return {
-      sessions: page.map(infoFromRow),
-      nextCursor: rows.length > size && last ? writeCursor(last) : null,
+      sessions: page.map(({ updatedMicroseconds: _, ...session }) => session),
+      nextCursor: rows.length > size && last ? cursorAt(last) : null,
     };
   }
 
+  /** Changes what is given; the time of the last activity stays, since tidying up is no activity. */
   async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
-    const row = await queries.updateSession(this.#sql, this.#key(sessionId), {
-      title: changes.name === undefined ? null : storableText(changes.name),
-      model: changes.model,
-      tags: changes.tags ?? null,
-      metadata: changes.metadata === undefined ? null : JSON.stringify(changes.metadata),
-      pinned: changes.pinned ?? null,
-      archived: changes.archived ?? null,
-    });
-    if (!row) throw new SessionNotFoundError(sessionId);
+    const { name, model, tags, metadata, pinned, archived } = changes;
+    const at = (
+      column: typeof chatSession.pinnedAt | typeof chatSession.archivedAt,
+      set: boolean,
+    ) => (set ? sql`coalesce(${column}, now())` : null);
+    const [session] = await this.#db
+      .update(chatSession)
+      .set({
+        // Drizzle refuses an update that sets nothing.
+        sessionId,
+        ...(name !== undefined && { title: storableText(name) }),
+        ...(model !== undefined && { model }),
+        ...(tags !== undefined && { tags: [...tags] }),
+        ...(metadata !== undefined && {
+          metadata: sql`${chatSession.metadata} || ${storableJson(metadata)}::text::jsonb`,
+        }),
+        ...(pinned !== undefined && { pinnedAt: at(chatSession.pinnedAt, pinned) }),
+        ...(archived !== undefined && { archivedAt: at(chatSession.archivedAt, archived) }),
+      })
+      .where(this.#is(sessionId))
+      .returning(info);
+    if (!session) throw new SessionNotFoundError(sessionId);
     this.#tell(sessionId, "update");
-    return infoFromRow(row);
+    return session;
   }
 
   async delete(sessionId: string): Promise<void> {
-    if (!(await queries.setDeleted(this.#sql, this.#key(sessionId), true)))
-      throw new SessionNotFoundError(sessionId);
+    const deleted = await this.#db
+      .update(chatSession)
+      .set({ deletedAt: sql`now()` })
+      .where(and(this.#is(sessionId), isNoImport))
+      .returning({ id: chatSession.sessionId });
+    if (deleted.length === 0) throw new SessionNotFoundError(sessionId);
     this.#tell(sessionId, "delete");
   }
 
   async restore(sessionId: string): Promise<SessionInfo> {
-    if (await queries.setDeleted(this.#sql, this.#key(sessionId), false))
-      this.#tell(sessionId, "restore");
-    const info = await this.get(sessionId);
-    if (!info) throw new SessionNotFoundError(sessionId);
-    return info;
+    const restored = await this.#db
+      .update(chatSession)
+      .set({ deletedAt: null, updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(chatSession.ownerId, this.#owner),
+          eq(chatSession.sessionId, sessionId),
+          isNotNull(chatSession.deletedAt),
+          isNoImport,
+        ),
+      )
+      .returning({ id: chatSession.sessionId });
+    if (restored.length > 0) this.#tell(sessionId, "restore");
+    const session = await this.get(sessionId);
+    if (!session) throw new SessionNotFoundError(sessionId);
+    return session;
   }
 
+  /** Deletes what is idle and not pinned, except where an answer is being written. */
   async expire(idleMs: number): Promise<string[]> {
-    const expired = await queries.expireSessions(this.#sql, { owner: this.#owner, idleMs });
-    for (const id of expired) this.#tell(id, "delete");
-    return expired;
+    const running = this.#db
+      .select({ found: sql`1` })
+      .from(chatRun)
+      .where(
+        and(
+          eq(chatRun.ownerId, this.#owner),
+          eq(chatRun.sessionId, chatSession.sessionId),
+          eq(chatRun.status, "running"),
+        ),
+      );
+    const expired = await this.#db
+      .update(chatSession)
+      .set({ deletedAt: sql`now()` })
+      .where(
+        and(
+          this.#isThere(),
+          isNull(chatSession.pinnedAt),
+          sql`${chatSession.updatedAt} < now() - ${idleMs}::float8 * interval '1 millisecond'`,
+          notExists(running),
+        ),
+      )
+      .returning({ id: chatSession.sessionId });
+    for (const { id } of expired) this.#tell(id, "delete");
+    return expired.map(({ id }) => id);
   }
 
   async fork(
@@ -129,29 +237,46 @@ export class PostgresSessionRegistry implements SessionRegistry {
     options: ForkOptions = {},
   ): Promise<SessionInfo> {
     const fork = options.id ?? crypto.randomUUID();
-    const row = await translated(
-      queries.forkSession(this.#sql, this.#key(sessionId), {
-        fork,
-        atMessageId,
-        title: storableText(name),
-        withSideBranches: options.withSideBranches ?? false,
-      }),
-    );
-    if (!row) throw new SessionExistsError(fork);
+    const forked = this.#db.$with("forked", info).as(sql`
+      select * from chat_fork(
+        ${this.#owner}, ${sessionId}, ${atMessageId}, ${fork}, ${storableText(name)}, ${options.withSideBranches ?? false}
+      )`);
+    const [session] = await translated(this.#db.with(forked).select().from(forked));
+    if (!session) throw new SessionExistsError(fork);
     this.#tell(fork, "fork");
-    return infoFromRow(row);
+    return session;
   }
 
   async forks(sessionId: string): Promise<SessionInfo[]> {
-    const rows = await queries.listForks(this.#sql, this.#key(sessionId));
-    if (rows.length === 0 && !(await this.get(sessionId)))
+    const forks = await this.#db
+      .select(info)
+      .from(chatSession)
+      .where(
+        and(
+          this.#isThere(),
+          eq(chatSession.parentSessionId, sessionId),
+          isNotNull(chatSession.forkedAtMessageId),
+        ),
+      )
+      .orderBy(asc(chatSession.createdAt), asc(chatSession.sessionId))
+      .limit(200);
+    if (forks.length === 0 && !(await this.get(sessionId)))
       throw new SessionNotFoundError(sessionId);
-    return rows.map(infoFromRow);
+    return forks;
   }
 
   async addUsage(sessionId: string, usage: Usage): Promise<void> {
-    if (!(await queries.addUsage(this.#sql, this.#key(sessionId), usage)))
-      throw new SessionNotFoundError(sessionId);
+    const added = await this.#db
+      .update(chatSession)
+      .set({
+        inputTokens: sql`${chatSession.inputTokens} + ${usage.inputTokens}`,
+        outputTokens: sql`${chatSession.outputTokens} + ${usage.outputTokens}`,
+        cost: sql`${chatSession.cost} + ${usage.cost}`,
+        updatedAt: sql`now()`,
+      })
+      .where(this.#is(sessionId))
+      .returning({ id: chatSession.sessionId });
+    if (added.length === 0) throw new SessionNotFoundError(sessionId);
     this.#events?.emit(sessionId, "usage", usage);
   }
 
@@ -164,61 +289,63 @@ export class PostgresSessionRegistry implements SessionRegistry {
   }
 
   /** Sessions whose title holds a text, newest activity first. */
-  async searchTitles(text: string, limit = 10): Promise<SessionInfo[]> {
-    const rows = await queries.sessionsByTitle(this.#sql, {
-      owner: this.#owner,
-      text: storableText(text),
-      limit,
-    });
-    return rows.map(infoFromRow);
+  searchTitles(text: string, limit = 10): Promise<SessionInfo[]> {
+    const pattern = `%${storableText(text).replace(/[\\%_]/g, "\\$&")}%`;
+    return this.#db
+      .select(info)
+      .from(chatSession)
+      .where(and(this.#isThere(), ilike(chatSession.title, pattern)))
+      .orderBy(desc(chatSession.updatedAt), desc(chatSession.sessionId))
+      .limit(limit);
   }
 
   /** The tags in use and on how many sessions, most used first. */
   tags(): Promise<{ tag: string; count: number }[]> {
-    return queries.countTags(this.#sql, this.#owner);
+    return this.#sql<{ tag: string; count: number }[]>`
+      select tag, count(*)::integer as count
+      from chat_session session
+      cross join lateral unnest(session.tags) tag
+      where session.owner_id = ${this.#owner} and session.deleted_at is null
+      group by tag
+      order by count desc, tag
+      limit 500`;
   }
 
   #tell(sessionId: string, action: SessionEventMap["session"]["action"]): void {
     this.#events?.emit(sessionId, "session", { action });
   }
 
-  #key(session: string) {
-    return { owner: this.#owner, session };
+  #isThere(): SQL | undefined {
+    return and(eq(chatSession.ownerId, this.#owner), isNull(chatSession.deletedAt));
+  }
+
+  #is(sessionId: string): SQL | undefined {
+    return and(this.#isThere(), eq(chatSession.sessionId, sessionId));
   }
 }
 
-function infoFromRow(row: queries.SessionRow): SessionInfo {
-  return {
-    id: row.session_id,
-    name: row.title,
-    parentSessionId: row.parent_session_id,
-    parent_session_id: row.parent_session_id,
-    forkedAtMessageId: row.forked_at_message_id,
-    model: row.model,
-    source: row.source,
-    tags: row.tags,
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-    messageCount: row.message_count,
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    cost: row.cost,
-    pinnedAt: row.pinned_at,
-    archivedAt: row.archived_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
-
-function writeCursor(row: queries.SessionRow & { sort_updated: string }): string {
-  const cursor = {
-    pinned: row.pinned_at !== null,
-    updated: row.sort_updated,
-    session: row.session_id,
+function cursorAt(last: {
+  pinnedAt: Date | null;
+  updatedMicroseconds: string;
+  id: string;
+}): string {
+  const cursor: z.infer<typeof cursorSchema> = {
+    pinned: last.pinnedAt !== null,
+    updated: last.updatedMicroseconds,
+    session: last.id,
   };
   return Buffer.from(JSON.stringify(cursor)).toString("base64url");
 }
 
-function readCursor(cursor: string): queries.SessionCursor {
+/** Whether a session comes after the one that a cursor was made of. */
+function isAfter(cursor: string): SQL {
+  const { pinned, updated, session } = parseCursor(cursor);
+  return sql`(${isPinned}, ${chatSession.updatedAt}, ${chatSession.sessionId}) < (
+    ${pinned}, 'epoch'::timestamptz + ${updated}::bigint * interval '1 microsecond', ${session}
+  )`;
+}
+
+function parseCursor(cursor: string): z.infer<typeof cursorSchema> {
   try {
     return cursorSchema.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
   } catch (cause) {

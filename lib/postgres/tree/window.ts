@@ -1,5 +1,14 @@
-import type { Sql } from "postgres";
-import { type VisibleSpan, visiblePieces } from "./visible-pieces";
+import type { PendingQuery, Row, Sql } from "postgres";
+import { z } from "zod";
+import {
+  type Compaction,
+  compactionMessage,
+  type Siblings,
+  type StoredMessage,
+  type TranscriptWindow,
+  type WindowEntry,
+} from "@/lib/session";
+import { compactionFromRow, messageFromRow } from "./stored-message";
 
 /** One visible line of a path: a message, or a summary when `summarized` says what it stands for. */
 export interface WindowRow {
@@ -13,21 +22,30 @@ export interface WindowRow {
   /** Both `null`, where looked up: no alternatives, and the parent is the next row. */
   parent_id: string | null;
   sibling_ids: string[] | null;
-  /** JSON of a `Summarized`. */
-  summarized: string | null;
+  /** Set for a summary: the stretch it covers. */
+  summarized: unknown;
   /** `null` when the newest line is the leaf. */
   leaf_id: string | null;
 }
 
-/** The stretch of a path that a summary stands for. */
-export interface Summarized {
+const summarizedSchema = z.object({
   /** Ids of the first and the last message. */
-  from: string;
-  to: string;
+  from: z.string(),
+  to: z.string(),
   /** Messages that survive. */
-  count: number;
-  /** JSON of the compaction's metadata. */
-  metadata: string;
+  count: z.number(),
+  metadata: z.unknown(),
+});
+
+interface VisibleSpan {
+  owner: string;
+  session: string;
+  /** `null`: the active leaf. */
+  leaf: string | null;
+  /** Exclusive ends, in positions. */
+  after: number;
+  before: number;
+  overlays: boolean;
 }
 
 export interface WindowQuery extends VisibleSpan {
@@ -73,4 +91,108 @@ export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
       )
     )::integer as count`;
   return row.count;
+}
+
+/** A window from its lines, newest first and one more than asked for when there are more. */
+export function windowFromRows(
+  rows: readonly WindowRow[],
+  { limit, leafId }: { limit: number; leafId: string | null },
+): TranscriptWindow {
+  return {
+    entries: rows
+      .slice(0, limit)
+      .map((row, index) => entryFromRow(row, rows[index + 1]))
+      .reverse(),
+    leafId,
+    hasMore: rows.length > limit,
+  };
+}
+
+function entryFromRow(row: WindowRow, next: WindowRow | undefined): WindowEntry {
+  const compaction = compactionFromLine(row);
+  return {
+    message: messageFromLine(row),
+    parentId: row.parent_id ?? (row.sibling_ids ? null : (next?.id ?? null)),
+    siblings: siblingsOf(row, compaction?.fromMessageId ?? row.id),
+    pinned: row.pinned,
+    label: row.label,
+    position: row.position,
+    ...(compaction && { compaction }),
+  };
+}
+
+/** The place among the alternatives; a summary stands where the first message it covers does. */
+function siblingsOf(row: WindowRow, own: string): Siblings {
+  const ids = row.sibling_ids ?? [row.id];
+  const index = Math.max(0, ids.indexOf(own));
+  return {
+    index,
+    count: ids.length,
+    previousId: ids[index - 1] ?? null,
+    nextId: ids[index + 1] ?? null,
+  };
+}
+
+/** The message a line of a path shows: a stored one, or the one that stands for a summary. */
+export function messageFromLine(row: WindowRow): StoredMessage {
+  const compaction = compactionFromLine(row);
+  return compaction ? compactionMessage(compaction) : messageFromRow(row);
+}
+
+/** The compaction behind a summary line, and how many messages it stands for; `null` for a message. */
+function compactionFromLine(
+  row: WindowRow,
+): (Compaction & { readonly messageCount: number }) | null {
+  if (row.summarized === null) return null;
+  const { from, to, count, metadata } = summarizedSchema.parse(row.summarized);
+  const compaction = compactionFromRow({
+    id: row.id.slice("compaction_".length),
+    summary: row.content,
+    from_message_id: from,
+    to_message_id: to,
+    created_at: row.created_at,
+    metadata,
+  });
+  return { ...compaction, messageCount: count };
+}
+
+/**
+ * Common table expressions for what a path shows: `place` (where it ends), `segment` (its branches), `shown` (its
+ * summaries) and `piece` (the stretches of branches between the summaries, above `lo` up to `hi`).
+ */
+function visiblePieces(
+  sql: Sql,
+  { owner, session, leaf, after, before, overlays }: VisibleSpan,
+): PendingQuery<Row[]> {
+  return sql`
+    place as materialized (
+      select place.via, place.pos, leaf.id as leaf_id
+      from chat_place(${owner}, ${session}, ${leaf}) place
+      cross join lateral chat_at(${owner}, place.via, place.pos) leaf
+    ),
+    segment as materialized (
+      select segment.branch_id, segment.lo, segment.hi
+      from place
+      cross join lateral chat_segments(${owner}, place.via, place.pos) segment
+      where segment.lo < segment.hi
+    ),
+    shown as materialized (
+      select compaction.*
+      from place
+      cross join lateral chat_shown_compactions(${owner}, place.via, place.pos) compaction
+      where ${overlays}
+    ),
+    stretch as (
+      select lag(shown.to_pos, 1, 0) over (order by shown.from_pos) as lo, shown.from_pos - 1 as hi from shown
+      union all
+      select coalesce((select max(shown.to_pos) from shown), 0), place.pos from place
+    ),
+    piece as materialized (
+      select
+        segment.branch_id,
+        greatest(segment.lo, stretch.lo, floor(${after}::float8)::integer) as lo,
+        least(segment.hi, stretch.hi, ceil(${before}::float8)::integer - 1) as hi
+      from segment
+      join stretch on segment.lo < stretch.hi and stretch.lo < segment.hi
+    )`;
 }

@@ -12,7 +12,7 @@ create or replace function chat_lines(
 )
 returns table (
   "position" float8, id text, role text, created_at timestamptz, pinned boolean, label text, content text,
-  parent_id text, sibling_ids text[], summarized text, leaf_id text
+  parent_id text, sibling_ids text[], summarized json, leaf_id text
 )
 language plpgsql stable rows 50
 set enable_seqscan = off
@@ -83,7 +83,7 @@ begin
           return query
             select
               message.pos::float8, message.id, message.role, message.created_at, true, message.label, message.content,
-              beside.parent_id, beside.sibling_ids, null::text, _leaf_id
+              beside.parent_id, beside.sibling_ids, null::json, _leaf_id
             from (
               select candidate.*
               from chat_message candidate
@@ -110,7 +110,7 @@ begin
                 json_build_object(
                   'from', _over.from_message_id, 'to', _over.to_message_id, 'metadata', _over.metadata,
                   'count', _hidden
-                )::text,
+                ),
                 _leaf_id
               from (values (1)) line
               left join lateral (
@@ -139,7 +139,7 @@ begin
             select
               line.pos::float8, line.id, line.role, line.created_at, line.pinned, line.label, line.content,
               beside.parent_id, beside.sibling_ids,
-              null::text, _leaf_id
+              null::json, _leaf_id
             from (
               select
                 message.*, row_number() over path as n,
@@ -171,7 +171,7 @@ begin
             select
               message.pos::float8, message.id, message.role, message.created_at, message.pinned,
               message.label, message.content,
-              null::text, null::text[], null::text, _leaf_id
+              null::text, null::text[], null::json, _leaf_id
             from chat_message message
             where message.owner_id = _owner and message.branch_id = _branch
               and message.pos between _from and _to and message.deletion_id is null

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WindowRow } from "./window";
-import { windowFromRows } from "./window-entries";
+import { windowFromRows } from "./window";
 
 const message = (id: string, position: number, change: Partial<WindowRow> = {}): WindowRow => ({
   position,
@@ -62,12 +62,12 @@ describe("windowFromRows", () => {
   test("shows a summary as a message of its own, where the first it covers stands", () => {
     const summary = message("compaction_x", 0.5, {
       content: "In short",
-      summarized: JSON.stringify({
+      summarized: {
         from: "b",
         to: "d",
         count: 3,
-        metadata: JSON.stringify({ tokensBefore: 9 }),
-      }),
+        metadata: { tokensBefore: 9 },
+      },
       sibling_ids: ["a", "b"],
     });
     const [entry] = windowFromRows([summary], { limit: 1, leafId: "e" }).entries;

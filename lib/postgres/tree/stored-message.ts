@@ -1,7 +1,8 @@
+import { z } from "zod";
+import { storableJson, storableText } from "@/lib/postgres/storable";
 import {
   assertStorable,
   type Compaction,
-  compactionMessage,
   previewOf,
   type SessionMessage,
   type StoredMessage,
@@ -10,8 +11,6 @@ import {
   toStoredBody,
   toTsvector,
 } from "@/lib/session";
-import { compactionFromRow } from "./compaction-row";
-import type { Summarized, WindowRow } from "./window";
 
 /** A message as its row holds it. */
 export interface MessageColumns {
@@ -20,8 +19,8 @@ export interface MessageColumns {
   readonly preview: string;
   /** A `tsvector` literal. */
   readonly tsv: string;
-  /** Label, key and action of each skill event in turn. */
-  readonly skills: string[];
+  /** JSON of the skill events it reports, in order; `null` without any. */
+  readonly skills: string | null;
 }
 
 interface Content {
@@ -33,20 +32,14 @@ interface Content {
 export function messageColumns(message: SessionMessage): MessageColumns {
   assertStorable(message);
   const body = toStoredBody(message, new Date());
+  const skills = skillEvents(message);
   const metadata = body.metadata === null ? "" : `,"metadata":${body.metadata}`;
   return {
     content: `{"parts":${body.parts}${metadata}}`,
     preview: storableText(previewOf(message)),
     tsv: toTsvector(searchableText(message)),
-    skills: skillEvents(message).flatMap(({ label, key, action }) =>
-      [label, key, action].map(storableText),
-    ),
+    skills: skills.length === 0 ? null : storableJson(skills),
   };
-}
-
-/** Text that a `text` column takes as it is: U+0000 shown as its symbol, half characters as U+FFFD. */
-export function storableText(text: string): string {
-  return text.toWellFormed().replaceAll("\u0000", "\u2400");
 }
 
 /** Whether a stored content has the same parts as a message. */
@@ -71,25 +64,37 @@ export function messageFromRow(row: {
   };
 }
 
-/** The message a line of a path shows: a stored one, or the one that stands for a summary. */
-export function messageFromLine(row: WindowRow): StoredMessage {
-  const compaction = compactionFromLine(row);
-  return compaction ? compactionMessage(compaction) : messageFromRow(row);
+export interface CompactionRow {
+  id: string;
+  summary: string;
+  from_message_id: string;
+  to_message_id: string;
+  created_at: Date;
+  metadata: unknown;
 }
 
-/** The compaction behind a summary line, and how many messages it stands for; `null` for a message. */
-export function compactionFromLine(
-  row: WindowRow,
-): (Compaction & { readonly messageCount: number }) | null {
-  if (row.summarized === null) return null;
-  const { from, to, count, metadata } = JSON.parse(row.summarized) as Summarized;
-  const compaction = compactionFromRow({
-    id: row.id.slice("compaction_".length),
-    summary: row.content,
-    from_message_id: from,
-    to_message_id: to,
-    created_at: row.created_at,
-    metadata,
-  });
-  return { ...compaction, messageCount: count };
+// A value of another kind, as an import may bring, is left out.
+const count = z.number().optional().catch(undefined);
+const text = z.string().optional().catch(undefined);
+const storedMetadata = z.looseObject({
+  tokensBefore: count,
+  tokensAfter: count,
+  rangeTokens: count,
+  model: text,
+  cost: count,
+  author: z.enum(["person", "model"]).optional().catch(undefined),
+  focus: text,
+});
+
+/** A compaction from its row. */
+export function compactionFromRow(row: CompactionRow): Compaction {
+  const metadata = storedMetadata.parse(row.metadata);
+  return {
+    id: row.id,
+    summary: row.summary,
+    fromMessageId: row.from_message_id,
+    toMessageId: row.to_message_id,
+    createdAt: row.created_at,
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  };
 }
