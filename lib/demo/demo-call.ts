@@ -1,6 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolResultPart } from "@ai-sdk/provider";
 import { type CallPurpose, readGroveOptions } from "@/lib/llm/grove-options";
-import { hashOf } from "./hash";
 
 type Prompt = LanguageModelV4CallOptions["prompt"];
 
@@ -91,4 +90,32 @@ function outputText(output: LanguageModelV4ToolResultPart["output"]): string {
     case "content":
       return output.value.map((part) => (part.type === "text" ? part.text : "")).join("\n");
   }
+}
+
+const rule = "═".repeat(46);
+
+/**
+ * The content of a context block, out of a rendered system prompt.
+ *
+ * @returns `null` when the prompt has no such block, `""` when it is empty.
+ */
+export function promptBlock(system: string, label: string): string | null {
+  const parts = system.split(rule);
+  // A rendered block is: rule, header, rule, content; so a header is followed by its content.
+  const header = parts.findIndex((part) => new RegExp(`^\\s*${label}\\b`, "i").test(part));
+  return header === -1 ? null : (parts[header + 1] ?? "").trim();
+}
+
+/** A number that is always the same for the same text (FNV-1a, 32 bits). */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** The choice that a seed makes; consecutive seeds choose neighbours, so they differ. */
+export function chosen(choices: readonly [string, ...string[]], seed: number): string {
+  return choices[seed % choices.length] ?? choices[0];
 }

@@ -5,9 +5,39 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
+import { freeOfCharge, type ModelInfo } from "@/lib/llm/model-info";
+import type { FallbackSource } from "@/lib/llm/model-source";
+import type { Environment } from "@/lib/llm/provider-settings";
 import { partsOf } from "./demo-parts";
 import { type DemoPlan, planAnswer } from "./demo-plan";
-import { pause } from "./pause";
+
+/** The scripted demo model, which is always there. `GROVE_DEMO_DELAY_MS` is its pause after each word. */
+export function demoSource(environment: Environment): FallbackSource {
+  const delay = Number(environment.GROVE_DEMO_DELAY_MS?.trim() || Number.NaN);
+  const model = createDemoModel(delay >= 0 ? { delayMs: delay } : {});
+  return {
+    info: demoModelInfo,
+    answersFor: (provider) => provider === demoModelInfo.provider,
+    listModels: async () => [demoModelInfo],
+    resolve: async () => ({ model, info: demoModelInfo }),
+    problem: () => null,
+  };
+}
+
+/** The scripted model that lets everything be tried without a key. */
+export const demoModelInfo: ModelInfo = {
+  ref: "demo/grove-demo",
+  label: "Demo (scripted, no AI)",
+  provider: "demo",
+  providerLabel: "Demo",
+  // Small on purpose, so that a window can be seen to fill and compaction be tried within minutes.
+  contextWindow: 8000,
+  maxOutput: 2000,
+  price: freeOfCharge,
+  isDemo: true,
+  isLocal: false,
+  capabilities: { tools: true, reasoning: true, images: false },
+};
 
 // A word is about 1.3 tokens, so this is about 40 tokens a second: the speed of a quick reader.
 const defaultDelayMs = 32;
@@ -34,7 +64,7 @@ export function createDemoModel(options: { delayMs?: number } = {}): LanguageMod
 
 function begin(call: LanguageModelV4CallOptions): DemoPlan {
   call.abortSignal?.throwIfAborted();
-  const plan = planAnswer(call);
+  const plan = planAnswer(call, demoModelInfo);
   if (plan.fault?.when === "start") throw plan.fault.error();
   return plan;
 }
@@ -70,4 +100,28 @@ function resultOf(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4G
   const finish = parts.find((part) => part.type === "finish");
   if (!finish) throw new Error("A demo answer always ends with a finish part.");
   return { content, finishReason: finish.finishReason, usage: finish.usage, warnings: [] };
+}
+
+/**
+ * Waits, unless `signal` is aborted first.
+ *
+ * @throws the reason of the abort.
+ */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (ms === 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    function end() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+    }
+    function stop() {
+      end();
+      reject(signal?.reason);
+    }
+    const timer = setTimeout(() => {
+      end();
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
 }

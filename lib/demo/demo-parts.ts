@@ -3,7 +3,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import { estimateTokens } from "@/lib/llm/estimate-tokens";
+import { estimateStringTokens } from "@/lib/session";
 import type { DemoPlan } from "./demo-plan";
 
 type Part = LanguageModelV4StreamPart;
@@ -20,7 +20,7 @@ export function* partsOf(
 ): Generator<Part> {
   const limit = options.maxOutputTokens ?? Number.POSITIVE_INFINITY;
   const reasoning = within(plan.reasoning, limit);
-  const text = within(halfIfFailing(plan), limit - estimateTokens(reasoning));
+  const text = within(halfIfFailing(plan), limit - estimateStringTokens(reasoning));
   const isWhole = reasoning === plan.reasoning && (text === plan.text || plan.fault !== null);
 
   yield { type: "stream-start", warnings: [] };
@@ -35,7 +35,11 @@ export function* partsOf(
   yield {
     type: "finish",
     finishReason: finishReasonOf(plan, isWhole),
-    usage: usageOf(plan.inputTokens, estimateTokens(written), estimateTokens(reasoning)),
+    usage: usageOf(
+      plan.inputTokens,
+      estimateStringTokens(written),
+      estimateStringTokens(reasoning),
+    ),
   };
 }
 
@@ -44,7 +48,7 @@ function halfIfFailing({ text, fault }: DemoPlan): string {
 }
 
 function within(text: string, tokens: number): string {
-  if (estimateTokens(text) <= tokens) return text;
+  if (estimateStringTokens(text) <= tokens) return text;
   // Half an emoji would not survive the way to the database.
   return text.slice(0, Math.max(0, tokens * 4)).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -1,17 +1,14 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { estimateTokens } from "@/lib/llm/estimate-tokens";
-import { clip } from "@/lib/session";
-import { type DemoCall, readCall } from "./demo-call";
-import { type DemoFault, faultOf, overflow } from "./demo-faults";
-import { demoModelInfo } from "./demo-info";
+import { APICallError } from "ai";
+import { questionOfTitlePrompt, titleFromQuestion } from "@/lib/llm/generate-title";
+import type { ModelInfo } from "@/lib/llm/model-info";
+import { clip, estimateStringTokens } from "@/lib/session";
+import { chosen, type DemoCall, readCall } from "./demo-call";
 import { intentsOf } from "./demo-intents";
 import { demoSummary } from "./demo-summary";
-import { demoTitle } from "./demo-title";
 import { toolAnswer } from "./demo-tool-answer";
-import { type DemoToolCall, toolCallFor } from "./demo-tool-calls";
+import { type DemoToolCall, offeredTools, toolCallFor } from "./demo-tool-calls";
 import { topicAnswer } from "./demo-topics";
-import { chosen } from "./hash";
-import { offeredTools } from "./offered-tools";
 
 /** What the demo model is going to say and do. */
 export type DemoPlan = {
@@ -29,9 +26,12 @@ export type DemoPlan = {
 const slowly = 40;
 
 /** Decides the whole answer before a word of it is sent; the same call always gives the same plan. */
-export function planAnswer(options: LanguageModelV4CallOptions): DemoPlan {
+export function planAnswer(
+  options: LanguageModelV4CallOptions,
+  { contextWindow }: Pick<ModelInfo, "contextWindow">,
+): DemoPlan {
   const call = readCall(options);
-  const inputTokens = estimateTokens(call.promptText + JSON.stringify(options.tools ?? []));
+  const inputTokens = estimateStringTokens(call.promptText + JSON.stringify(options.tools ?? []));
   const plan = {
     reasoning: "",
     text: "",
@@ -44,7 +44,7 @@ export function planAnswer(options: LanguageModelV4CallOptions): DemoPlan {
   // Both come with a whole conversation to condense; refusing it would leave no way out of a full window.
   if (call.purpose === "title") return { ...plan, text: demoTitle(call.question) };
   if (call.purpose === "summary") return { ...plan, text: demoSummary(call.question) };
-  if (inputTokens > (demoModelInfo.contextWindow ?? 0)) {
+  if (contextWindow !== null && inputTokens > contextWindow) {
     return { ...plan, fault: { when: "start", error: overflow } };
   }
   if (call.outcomes.length > 0) return { ...plan, text: toolAnswer(call) };
@@ -93,3 +93,59 @@ const thoughts = [
   "Let me see what is really meant before I answer, and whether a tool would help.",
   "I compare what I could show with what was asked for, and choose the smaller thing.",
 ] as const;
+
+/** A failure a person asks the demo model for, to see how failures look. */
+export type DemoFault = {
+  /** `start`: nothing arrives. `report`: the provider reports it midway. `break`: the connection ends midway. */
+  readonly when: "start" | "report" | "break";
+  error(): Error;
+};
+
+function answered(statusCode: number, message: string, headers: Record<string, string> = {}) {
+  return () =>
+    new APICallError({
+      message,
+      url: "demo:",
+      requestBodyValues: undefined,
+      statusCode,
+      responseHeaders: headers,
+      // Tried again at once it would only fail again, and the person waits to see it.
+      isRetryable: false,
+    });
+}
+
+const faults: readonly { asked: RegExp; fault: DemoFault }[] = [
+  {
+    asked: /rate.?limit|429/,
+    fault: { when: "start", error: answered(429, "Rate limit reached", { "retry-after": "5" }) },
+  },
+  { asked: /key|401/, fault: { when: "start", error: answered(401, "Invalid API key") } },
+  { asked: /overload|busy|529|503/, fault: { when: "start", error: answered(529, "Overloaded") } },
+  { asked: /overflow|too long|full context/, fault: { when: "start", error: overflow } },
+  {
+    asked: /cut|disconnect|dropped|lost connection/,
+    fault: { when: "break", error: () => new TypeError("terminated") },
+  },
+  {
+    asked: /error|fail|fault/,
+    fault: { when: "report", error: answered(500, "The demo model simulates a fault") },
+  },
+];
+
+/** The failure that “simulate a …” asks for; `null` for any other question. */
+export function faultOf(question: string): DemoFault | null {
+  const text = question.trim().toLowerCase();
+  const asked = /\bsimulate\b(.*)/s.exec(text)?.[1] ?? /^(?:fail|error)[.!]?$/.exec(text)?.[0];
+  if (asked === undefined) return null;
+  return faults.find((row) => row.asked.test(asked))?.fault ?? null;
+}
+
+/** What a real provider answers to a prompt that does not fit. */
+export function overflow(): Error {
+  return answered(400, "prompt is too long: context_length_exceeded")();
+}
+
+/** A title out of a title prompt's own words. */
+export function demoTitle(prompt: string): string {
+  return titleFromQuestion(questionOfTitlePrompt(prompt));
+}

@@ -1,10 +1,5 @@
-import { clip } from "@/lib/session";
-import type { DemoCall } from "./demo-call";
-import { endlessAnswer, longAnswer } from "./demo-long-answer";
-import { suggestedName } from "./demo-names";
-import { treesAndWater } from "./demo-trees";
-import { chosen } from "./hash";
-import { promptBlock } from "./prompt-block";
+import { clip, estimateStringTokens } from "@/lib/session";
+import { chosen, type DemoCall, promptBlock } from "./demo-call";
 
 type Topic = { readonly asked: RegExp; readonly answer: (call: DemoCall) => string };
 
@@ -103,7 +98,7 @@ function branches(): string {
 }
 
 function compaction({ promptText }: DemoCall): string {
-  return `My window holds only 8,000 tokens, on purpose: it fills within a few long answers. This prompt is about ${Math.ceil(promptText.length / 4).toLocaleString("en")} tokens.
+  return `My window holds only 8,000 tokens, on purpose: it fills within a few long answers. This prompt is about ${estimateStringTokens(promptText).toLocaleString("en")} tokens.
 
 - Ask for something **long** two or three times and watch the gauge.
 - Then choose **compact now**: a summary takes the place of the oldest messages.
@@ -139,4 +134,98 @@ function suggestions({ question, seed }: DemoCall): string {
       ? ""
       : `You said: “${words}”${/[.!?…]$/.test(words) ? "" : "."} I am a script and cannot think about it, but everything around me is real.\n\n`;
   return `${heard}Things to try here:\n\n${picked.join("\n")}`;
+}
+
+// Answering again takes the next one, so neighbours differ.
+const bakeries = [
+  "**Crumb & Ember**: a loaf and the oven it came from.",
+  "**The Early Loaf**: it says when the baker gets up, and what you get for it.",
+  "**Rye & Shine**: cheerful, short, and easy to spell on the phone.",
+  "**Second Rise**: what a good dough does, and a promise not to hurry it.",
+  "**Small Batch**: honest about the size, and proud of it.",
+  "**Flour Street**: sounds as if it had always been there.",
+  "**Salt & Seed**: the two things on top of the best rolls.",
+] as const;
+
+const anything = [
+  "**Juniper**: short, friendly, and easy to say in many languages.",
+  "**North Window**: calm, with good light.",
+  "**Tally**: brisk, and it fits on a small sign.",
+  "**Hazel & Co.**: modest, and it can grow.",
+  "**Lantern**: people remember what they can picture.",
+  "**Fieldnote**: curious and a little old-fashioned.",
+  "**Morrow**: looks ahead without promising too much.",
+] as const;
+
+/** One suggestion, with its reason; another one when it is asked for again. */
+export function suggestedName({ question, seed }: DemoCall): string {
+  const names = /\bbaker(?:y|ies)\b/i.test(question) ? bakeries : anything;
+  return `${chosen(names, seed)}
+
+Answer again under this message, and I suggest another one. Both stay: the arrows walk between them, and **Compare** puts them side by side.`;
+}
+
+/** How trees share water: what there is to read when a longer answer is tried first. */
+export function treesAndWater(): string {
+  return `A tree drinks through the finest of its roots, and it seldom drinks alone. Three things move water from one tree to another:
+
+1. **Hydraulic lift.** At night deep roots draw up water, and some of it seeps out of the shallow roots into the dry soil above. In the morning it is there for the tree itself and for whatever grows beside it.
+2. **Fungal threads.** Most trees live with fungi whose threads reach where no root fits. The fungus takes sugar and gives water and minerals; one fungus may be joined to several trees. How much water crosses from tree to tree in this way is still being argued about.
+3. **Grafted roots.** Where roots of one kind press against each other for years they can grow together. Even a stump may live on like this, fed by its neighbours.
+
+| Way | Who takes part | How sure we are |
+| --- | --- | --- |
+| Hydraulic lift | deep roots and their neighbours | well measured |
+| Fungal threads | trees and fungi of many kinds | how much is open |
+| Root grafts | mostly trees of one kind | often seen |
+
+What they have in common is that water goes from wet to dry. A small model shows how two soils become alike:
+
+\`\`\`ts
+/** Each hour a tenth of the difference seeps from the wetter place to the drier one. */
+function share(deep: number, shallow: number, hours: number): [number, number] {
+  for (let hour = 0; hour < hours; hour++) {
+    const moved = (deep - shallow) * 0.1;
+    deep -= moved;
+    shallow += moved;
+  }
+  return [deep, shallow];
+}
+
+share(40, 10, 8); // about [27.5, 22.5] after one night
+\`\`\`
+
+So “sharing” is a kind word for it: nobody decides anything, the gradient does. The neighbours are better off all the same.`;
+}
+
+const paragraphs = [
+  "A conversation is rarely a straight line. You ask something, the answer goes one way, and halfway through you notice that you meant another. In most chats you now have a choice between two losses: you edit the question and the old answer is gone, or you go on and carry the wrong turn with you for the rest of the day. A tree has neither problem. The old answer stays where it was, and the new one grows beside it.",
+  "Think of each message as a place from which paths can leave. The path you are reading is only one of them. When you edit a question, a second path leaves just before it; when you ask for another answer, a second path leaves just after it. The arrows under a message take you from one to the next, and the tree drawer shows all of them at once, so that a good idea from an hour ago is a click away instead of a memory.",
+  "What all paths share, they share for real. Nothing is copied when you branch, and nothing is copied when you fork a session: the beginning exists once, however many endings it has. That is why a fork of a very long conversation appears at once, and why an old summary, a search hit or a link to a message means the same thing wherever you meet it.",
+  "A model reads only so much at a time. The gauge below shows how full its window is. When the window fills, the oldest part can be compacted: a summary takes its place in what the model reads, while the messages themselves stay where they are. The seam in the transcript tells you which messages a summary stands for; you can open them, change the wording, or take the summary away again.",
+  "Memory is a document, not a mystery. What an assistant knows about you stands in a block that you can open, correct or empty. When the model writes to it, you see the line it wrote and can undo it. Some blocks follow you everywhere, such as facts about you; others, such as a list of things to do, belong to one conversation and end with it.",
+  "Not everything has to be remembered at all times. A skill is a document that waits until it is needed: the model sees its name and a sentence about it, loads it when a question calls for it, and gives the room back afterwards. Knowledge is a larger collection that is searched instead of loaded, so that a whole shelf of notes costs nothing until one of them matters.",
+  "Old conversations are worth something only when you can find them. Search looks through everything you have said and everything that was answered, in every session and on every branch, and it opens the very place it found, even if that place lies on a path you left long ago or underneath a summary. Quotation marks find a phrase, and a minus sign leaves a word out.",
+  "You can always see what the model saw. Each answer keeps a receipt: the messages it was given, the summary that stood in for older ones, the version of every block, the skills that were loaded, the number of tokens and what they cost. When an answer surprises you, the receipt usually tells you why, and it does so without guessing.",
+  "Things go wrong, and they should go wrong politely. A connection breaks, a key expires, a provider has too much to do. What had arrived by then is kept, the place where it happened says so in a sentence, and trying again is one click. Closing the page does not stop an answer, because the answer belongs to the server; you can come back to it, or watch it from a second window.",
+  "All of this lives on your own machine unless you decide otherwise. There is one database, and you can copy it, move it or take it away. The only thing that leaves is what you send to a provider of your choice, and with a model that runs beside it nothing leaves at all. That makes it a good place for half-finished thoughts, which is where most good ones begin.",
+  "So try it in the order that pleases you. Ask for something short and ask again. Change a question and walk back. Tell me your name, look at what was written, and undo it. Let a conversation grow until its window is full, then compact it and look at the seam. I am only a script, but everything around me is real.",
+] as const;
+
+const rounds = 12;
+
+/** About eight hundred words, starting elsewhere for each seed. */
+export function longAnswer(seed: number): string {
+  return ["## A long walk through a tree of conversations", ...walk(seed)].join("\n\n");
+}
+
+/** About ten thousand words: nobody waits for its end, which leaves all the time to stop it. */
+export function endlessAnswer(seed: number): string {
+  const walks = Array.from({ length: rounds }, (_, round) => walk(seed + round));
+  return ["## A walk without end", ...walks.flat()].join("\n\n");
+}
+
+function walk(seed: number): string[] {
+  const start = seed % paragraphs.length;
+  return [...paragraphs.slice(start), ...paragraphs.slice(0, start)];
 }

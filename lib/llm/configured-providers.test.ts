@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { configuredProviders } from "./configured-providers";
-import { environmentProviders } from "./environment-providers";
-import { type ProviderSettings, providerSettingsSchema } from "./provider-settings";
+import {
+  environmentProviders,
+  type ProviderSettings,
+  providerSettingsSchema,
+} from "./provider-settings";
 
 function providersOf(stored: ProviderSettings[], environment: Record<string, string>) {
   return configuredProviders(stored, environmentProviders(environment).providers);

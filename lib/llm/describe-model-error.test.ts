@@ -6,8 +6,13 @@ import {
   StreamProviderError,
 } from "ai";
 import { describe, expect, test } from "vitest";
-import { describeModelError } from "./describe-model-error";
-import { ModelUnavailableError } from "./model-unavailable-error";
+import {
+  describeFinishReason,
+  describeModelError,
+  redactSecrets,
+  retryAfterMs,
+} from "./describe-model-error";
+import { ModelUnavailableError } from "./model-source";
 
 function answered(
   statusCode: number,
@@ -148,4 +153,58 @@ describe("describeModelError", () => {
     const error = new ModelUnavailableError("missing-key", "openai/x", "Add a key for OpenAI.");
     expect(describeModelError(error).message).toBe("Add a key for OpenAI.");
   });
+});
+
+test.each(["stop", "tool-calls"] as const)("finds nothing wrong with %s", (reason) => {
+  expect(describeFinishReason(reason)).toBeNull();
+});
+
+test.each([
+  ["length", "cut", false],
+  ["content-filter", "refused", false],
+  ["error", "cut", true],
+  ["interrupted", "cut", true],
+  ["other", "cut", true],
+] as const)("says that %s is %s", (reason, code, retryable) => {
+  expect(describeFinishReason(reason)).toMatchObject({ code, retryable });
+});
+
+test.each([
+  "Incorrect API key provided: sk-proj-abcDEF123456.",
+  "Incorrect API key provided: sk-abc12***********wxyz.",
+  "invalid x-api-key sk-ant-api03-AbC_d-123456",
+  "key AIzaSyA1234567890abcdefg is not valid",
+  "Authorization: Bearer abcdef.ghi",
+  "token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+  "token gsk_abcdef123456",
+])("hides the key in %j", (text) => {
+  const hidden = redactSecrets(text);
+  expect(hidden).toContain("[hidden]");
+  expect(hidden).not.toMatch(/abc|123456/i);
+});
+
+test("leaves ordinary words alone", () => {
+  const text = "Unsupported value: 'temperature' must be 1 for the task-model gpt-5.";
+  expect(redactSecrets(text)).toBe(text);
+});
+
+const now = Date.parse("2026-01-01T00:00:00Z");
+
+test.each([
+  [{ "retry-after": "7" }, 7000],
+  [{ "Retry-After": "0.5" }, 500],
+  [{ "retry-after": "Thu, 01 Jan 2026 00:01:00 GMT" }, 60_000],
+  [{ "retry-after-ms": "250", "retry-after": "7" }, 250],
+])("reads %j", (headers, expected) => {
+  expect(retryAfterMs(headers, now)).toBe(expected);
+});
+
+test.each([
+  {},
+  { "retry-after": "soon" },
+  { "retry-after": "-3" },
+  { "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" },
+  { "retry-after": "99999999" },
+])("is null for %j", (headers) => {
+  expect(retryAfterMs(headers, now)).toBeNull();
 });

@@ -1,8 +1,12 @@
-import { isOutOfCredit, type ModelErrorCode, modelErrorCode } from "./model-error-code";
-import { type ModelErrorEvidence, modelErrorEvidence } from "./model-error-evidence";
-import { ModelUnavailableError } from "./model-unavailable-error";
-import { redactSecrets } from "./redact-secrets";
-import { retryAfterMs } from "./retry-after";
+import type { FinishReason } from "ai";
+import {
+  isOutOfCredit,
+  type ModelErrorCode,
+  type ModelErrorEvidence,
+  modelErrorCode,
+  modelErrorEvidence,
+} from "./model-error-code";
+import { ModelUnavailableError } from "./model-source";
 
 /** A failure of a model, ready to be shown: what happened, what to do, and whether trying again may help. */
 export type ModelErrorDescription = {
@@ -88,4 +92,72 @@ function shown(message: string): string {
   return characters.length <= shownCharacters
     ? line
     : `${characters.slice(0, shownCharacters).join("")}…`;
+}
+
+/**
+ * Says why an answer that ended without an error is nevertheless not whole.
+ *
+ * A provider that breaks off often reports it only here, so an answer counts as complete when this is `null`.
+ */
+export function describeFinishReason(reason: FinishReason): ModelErrorDescription | null {
+  switch (reason) {
+    case "stop":
+    case "tool-calls":
+      return null;
+    case "length":
+      return {
+        code: "cut",
+        message: "The answer reached the model's length limit. Ask it to continue.",
+        retryable: false,
+      };
+    case "content-filter":
+      return {
+        code: "refused",
+        message: "The provider's content filter ended this answer.",
+        retryable: false,
+      };
+    default:
+      return {
+        code: "cut",
+        message: "The model stopped before the answer was complete. Try again for the rest.",
+        retryable: true,
+      };
+  }
+}
+
+// The shapes of keys in use: "sk-…", "sk-ant-…", "gsk_…", "xai-…", "AIza…", a bearer token, a JWT; whole or
+// partly masked, as providers echo them.
+const secretShapes =
+  /\b(?:sk|pk|rk|gsk|xai|or|hf|r8|key)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|\bbearer\s+\S+|\beyJ[\w-]+\.[\w.-]+|\b[\w-]*\*{4,}[\w-]*/gi;
+
+/** Replaces everything in `text` that looks like an API key or a token, masked ones included. */
+export function redactSecrets(text: string): string {
+  return text.replace(secretShapes, "[hidden]");
+}
+
+// Longer waits are the provider's way of saying "not today"; a countdown would not help.
+const longestMs = 24 * 60 * 60 * 1000;
+
+/**
+ * How long a provider asks to wait, in milliseconds, from `retry-after-ms` or `retry-after` (seconds or a date,
+ * RFC 9110 section 10.2.3).
+ *
+ * @returns `null` when it does not say, or says nothing usable.
+ */
+export function retryAfterMs(
+  headers: Readonly<Record<string, string>>,
+  now: number = Date.now(),
+): number | null {
+  const header = (name: string) =>
+    Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const milliseconds = header("retry-after-ms");
+  if (milliseconds !== undefined) return usable(Number(milliseconds));
+  const after = header("retry-after");
+  if (after === undefined) return null;
+  const seconds = Number(after);
+  return usable(Number.isNaN(seconds) ? Date.parse(after) - now : seconds * 1000);
+}
+
+function usable(ms: number): number | null {
+  return Number.isFinite(ms) && ms >= 0 && ms <= longestMs ? Math.round(ms) : null;
 }

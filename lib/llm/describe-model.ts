@@ -1,8 +1,7 @@
 import { knownModel } from "./catalogue";
-import type { ListedModel } from "./listed-model";
-import { freeOfCharge, type ModelCapabilities, type ModelInfo } from "./model-info";
+import type { ListedModel } from "./list-models";
+import { formatModelRef, freeOfCharge, type ModelCapabilities, type ModelInfo } from "./model-info";
 import { isHostedKind, type ModelProvider } from "./model-provider";
-import { formatModelRef } from "./model-ref";
 import type { ModelOverride } from "./provider-settings";
 
 /**

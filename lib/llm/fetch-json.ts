@@ -1,6 +1,5 @@
 import { APICallError } from "ai";
 import type { z } from "zod";
-import { refuseRedirects } from "./refuse-redirects";
 
 // The longest list of models in use is under 1 MB; anything much longer is not one.
 const maxBytes = 8 * 1024 * 1024;
@@ -53,4 +52,14 @@ async function boundedText(response: Response): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/**
+ * A `fetch` that fails on a redirect.
+ *
+ * On a redirect to another host `fetch` drops `Authorization`, but sends `x-api-key` and `x-goog-api-key` along:
+ * a provider's address could hand the key, and the conversation, to anyone.
+ */
+export function refuseRedirects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return (input, init) => fetch(input, { ...init, redirect: "error" });
 }

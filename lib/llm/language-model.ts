@@ -4,8 +4,8 @@ import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { defaultSettingsMiddleware, extractReasoningMiddleware, wrapLanguageModel } from "ai";
+import { refuseRedirects } from "./fetch-json";
 import { hostedBaseUrl, type ModelProvider } from "./model-provider";
-import { refuseRedirects } from "./refuse-redirects";
 
 type Fetch = typeof globalThis.fetch;
 

@@ -1,10 +1,17 @@
-import { anthropicModelListSchema } from "./anthropic-model-list";
-import { chatModelsOnly } from "./chat-models-only";
+import { z } from "zod";
 import { fetchJson } from "./fetch-json";
-import { googleModelListSchema } from "./google-model-list";
-import type { ListedModel } from "./listed-model";
+import type { ModelCapabilities, ModelPrice } from "./model-info";
 import type { ModelProvider } from "./model-provider";
-import { openaiModelListSchema } from "./openai-model-list";
+
+/** What a server says of a model in its list; absent where it says nothing. */
+export type ListedModel = {
+  readonly id: string;
+  readonly label?: string | undefined;
+  readonly contextWindow?: number | undefined;
+  readonly maxOutput?: number | undefined;
+  readonly price?: ModelPrice | undefined;
+  readonly capabilities?: Partial<ModelCapabilities> | undefined;
+};
 
 /**
  * Asks a provider for the models this key may use, those that cannot chat left out.
@@ -42,3 +49,94 @@ function listAll(
       });
   }
 }
+
+// What servers list beside models that can chat, by the names in use. An open model's name often ends in
+// "instruct" and means chat; OpenAI's means the opposite.
+const anywhere = /embed|rerank|whisper|\btts\b|dall-e|moderation/i;
+const atOpenAI =
+  /image|audio|realtime|transcribe|translate|instruct|babbage|davinci|sora|-live|search-preview|computer-use|deep-research/i;
+
+/** Leaves out listed models that are known not to chat. */
+export function chatModelsOnly(models: readonly ListedModel[], isOpenAI: boolean): ListedModel[] {
+  return models.filter(({ id }) => !anywhere.test(id) && !(isOpenAI && atOpenAI.test(id)));
+}
+
+/** Reads the answer of Anthropic's `GET /v1/models`. */
+export const anthropicModelListSchema = z
+  .object({
+    data: z.array(z.object({ id: z.string().min(1), display_name: z.string().optional() })),
+  })
+  .transform(({ data }): ListedModel[] =>
+    data.map(({ id, display_name }) => ({ id, label: display_name })),
+  );
+
+const tokens = z.number().int().positive().optional().catch(undefined);
+const dollarsPerToken = z.coerce.number().nonnegative();
+
+// The list every OpenAI-compatible server has, with what some add: `context_length` and `pricing` OpenRouter,
+// `context_window` Groq, `max_model_len` vLLM, `meta.n_ctx` llama.cpp.
+const openaiListSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1),
+      name: z.string().min(1).optional().catch(undefined),
+      context_length: tokens,
+      context_window: tokens,
+      max_model_len: tokens,
+      meta: z.object({ n_ctx: tokens }).optional().catch(undefined),
+      pricing: z
+        .object({ prompt: dollarsPerToken, completion: dollarsPerToken })
+        .optional()
+        .catch(undefined),
+    }),
+  ),
+});
+
+/** Reads the answer of `GET /models` as OpenAI defined it. */
+export const openaiModelListSchema = openaiListSchema.transform(({ data }): ListedModel[] =>
+  data.map((model) => ({
+    id: model.id,
+    label: model.name,
+    contextWindow:
+      model.context_length ?? model.context_window ?? model.max_model_len ?? model.meta?.n_ctx,
+    price: priceOf(model.pricing),
+  })),
+);
+
+function priceOf(pricing?: { prompt: number; completion: number }): ModelPrice | undefined {
+  if (pricing === undefined) return undefined;
+  return {
+    inputPerMillion: pricing.prompt * 1_000_000,
+    outputPerMillion: pricing.completion * 1_000_000,
+  };
+}
+
+const googleListSchema = z.object({
+  models: z.array(
+    z.object({
+      name: z.string().min(1),
+      displayName: z.string().optional(),
+      inputTokenLimit: tokens,
+      outputTokenLimit: tokens,
+      supportedGenerationMethods: z.array(z.string()).default([]),
+    }),
+  ),
+});
+
+// Models that generate content, but no conversation in text.
+const otherPurposes = /image|tts|audio|robotics|computer-use|nano-banana|live/;
+
+/** Reads the answer of Google's `GET /v1beta/models`, leaving out models that cannot chat. */
+export const googleModelListSchema = googleListSchema.transform(({ models }): ListedModel[] =>
+  models
+    .filter(
+      ({ name, supportedGenerationMethods }) =>
+        supportedGenerationMethods.includes("generateContent") && !otherPurposes.test(name),
+    )
+    .map((model) => ({
+      id: model.name.replace(/^models\//, ""),
+      label: model.displayName,
+      contextWindow: model.inputTokenLimit,
+      maxOutput: model.outputTokenLimit,
+    })),
+);

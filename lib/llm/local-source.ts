@@ -1,13 +1,12 @@
+import { z } from "zod";
 import { describeModel } from "./describe-model";
-import { discoverLocalModels, type LocalModels } from "./discover-local-models";
-import type { Environment } from "./environment-providers";
+import { fetchJson } from "./fetch-json";
 import { languageModel } from "./language-model";
-import type { ListedModel } from "./listed-model";
-import { localServers } from "./local-servers";
-import { formatModelRef, type ModelRef } from "./model-ref";
-import type { ModelSource } from "./model-source";
-import { ModelUnavailableError } from "./model-unavailable-error";
-import type { ModelOverride } from "./provider-settings";
+import { type ListedModel, listModels } from "./list-models";
+import { formatModelRef, type ModelRef } from "./model-info";
+import type { ModelProvider } from "./model-provider";
+import { type ModelSource, ModelUnavailableError } from "./model-source";
+import type { Environment, ModelOverride } from "./provider-settings";
 import { timedCache } from "./timed-cache";
 
 const foundForMs = 30 * 1000;
@@ -68,4 +67,156 @@ function notRunning(
   const label = servers.find(({ name }) => ref.provider === `local:${name}`)?.label ?? ref.provider;
   const message = `${label} isn't running on this machine. Start it or choose another model.`;
   return new ModelUnavailableError("local-server-down", formatModelRef(ref), message);
+}
+
+/** A model server that answered on this machine, and what it serves. */
+export type LocalModels = {
+  readonly provider: ModelProvider;
+  readonly models: readonly ListedModel[];
+};
+
+/**
+ * Looks for model servers on this machine's loopback address.
+ *
+ * Whatever listens on a port without answering like a model server is passed over. Never throws, and takes no
+ * longer than the time limit for each of its two questions.
+ */
+export async function discoverLocalModels(options: {
+  fetch: typeof globalThis.fetch;
+  timeoutMs: number;
+  environment: Environment;
+}): Promise<LocalModels[]> {
+  const answers = await Promise.all(
+    localServers(options.environment).map((server) => probe(server, options)),
+  );
+  return answers.filter((answer) => answer !== null);
+}
+
+async function probe(
+  server: LocalServer,
+  options: { fetch: typeof globalThis.fetch; timeoutMs: number; environment: Environment },
+): Promise<LocalModels | null> {
+  const origin = `http://127.0.0.1:${server.port}`;
+  const provider = localProvider(server, origin);
+  try {
+    const models =
+      server.name === "ollama"
+        ? await ollamaModels(origin, options)
+        : await listModels(provider, options);
+    return models.length === 0 ? null : { provider, models };
+  } catch {
+    // Nothing there, or something else: the usual case on most machines.
+    return null;
+  }
+}
+
+function localProvider({ name, label }: LocalServer, origin: string): ModelProvider {
+  return {
+    id: `local:${name}`,
+    kind: "local",
+    label: `${label} (this machine)`,
+    baseUrl: `${origin}/v1`,
+    apiKey: null,
+    api: "chat",
+    models: null,
+  };
+}
+
+/** A program that serves models on this machine, and the port it listens on unless told otherwise. */
+export type LocalServer = { readonly name: string; readonly label: string; readonly port: number };
+
+const knownServers: readonly LocalServer[] = [
+  { name: "ollama", label: "Ollama", port: 11434 },
+  { name: "lm-studio", label: "LM Studio", port: 1234 },
+  { name: "llama.cpp", label: "llama.cpp", port: 8080 },
+  { name: "vllm", label: "vLLM", port: 8000 },
+];
+
+/**
+ * The servers to look for on this machine.
+ *
+ * `GROVE_DISCOVER_LOCAL=0` looks for none. `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) moves ports; the
+ * servers it does not name stay where they are, and entries that make no sense are ignored.
+ */
+export function localServers(environment: Environment): readonly LocalServer[] {
+  if (environment.GROVE_DISCOVER_LOCAL?.trim() === "0") return [];
+  const moved = portsOf(environment.GROVE_LOCAL_PORTS ?? "");
+  return knownServers.map((server) => ({ ...server, port: moved.get(server.name) ?? server.port }));
+}
+
+function portsOf(list: string): Map<string, number> {
+  const ports = new Map<string, number>();
+  for (const entry of list.split(",")) {
+    const [name = "", port = ""] = entry.split("=").map((side) => side.trim());
+    const number = Number(port);
+    if (name !== "" && Number.isInteger(number) && number > 0 && number < 65_536)
+      ports.set(name, number);
+  }
+  return ports;
+}
+
+const tagsSchema = z.object({
+  models: z.array(z.object({ name: z.string().min(1) })).max(1000),
+});
+
+const showSchema = z.object({
+  capabilities: z.array(z.string()).default(["completion", "tools"]),
+  model_info: z.record(z.string(), z.unknown()).default({}),
+});
+
+// Ollama's own default unless the machine has a large graphics card. It drops what does not fit from the front of
+// the conversation without a word, so believing in a larger window would lose the beginning unnoticed.
+const defaultWindow = 4096;
+const detailedModels = 50;
+
+/**
+ * The chat models of an Ollama server, with what each can do.
+ *
+ * @param options.environment `OLLAMA_CONTEXT_LENGTH`, as Ollama itself reads it, sets the window.
+ * @throws when the server does not answer like Ollama.
+ */
+export async function ollamaModels(
+  origin: string,
+  options: { fetch: typeof globalThis.fetch; timeoutMs: number; environment: Environment },
+): Promise<ListedModel[]> {
+  const { models } = await fetchJson(`${origin}/api/tags`, tagsSchema, options);
+  const window = Number(options.environment.OLLAMA_CONTEXT_LENGTH) || defaultWindow;
+  const described = await Promise.all(
+    models
+      .slice(0, detailedModels)
+      .map(async ({ name }) => describeShown(name, await show(origin, name, options), window)),
+  );
+  return described.filter((model) => model !== null);
+}
+
+type Shown = z.infer<typeof showSchema>;
+
+async function show(
+  origin: string,
+  model: string,
+  options: { fetch: typeof globalThis.fetch; timeoutMs: number },
+): Promise<Shown | null> {
+  try {
+    return await fetchJson(`${origin}/api/show`, showSchema, { ...options, body: { model } });
+  } catch {
+    // Without details the model can still be used.
+    return null;
+  }
+}
+
+function describeShown(id: string, shown: Shown | null, window: number): ListedModel | null {
+  if (shown === null) return { id, contextWindow: window };
+  if (!shown.capabilities.includes("completion")) return null;
+  const trained = Object.entries(shown.model_info).find(([key]) =>
+    key.endsWith(".context_length"),
+  )?.[1];
+  return {
+    id,
+    contextWindow: typeof trained === "number" ? Math.min(trained, window) : window,
+    capabilities: {
+      tools: shown.capabilities.includes("tools"),
+      reasoning: shown.capabilities.includes("thinking"),
+      images: shown.capabilities.includes("vision"),
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { demoSource } from "@/lib/demo/demo-model";
 import { createModelRegistry, type ModelRegistryOptions } from "./model-registry";
-import { ModelUnavailableError } from "./model-unavailable-error";
+import { ModelUnavailableError } from "./model-source";
 import { modelSettingsSchema } from "./provider-settings";
 
 type Answers = Record<string, (() => Response) | undefined>;
@@ -11,6 +12,7 @@ function registryOn(answers: Answers, options: Partial<ModelRegistryOptions> = {
   let now = 0;
   const registry = createModelRegistry({
     environment: {},
+    fallback: demoSource({}),
     fetch: async (input) => {
       asked.push(String(input));
       const answer = answers[String(input)];

@@ -1,14 +1,14 @@
-import { demoModelInfo } from "@/lib/demo/demo-info";
-import { demoSource } from "@/lib/demo/demo-source";
 import { configuredProviders } from "./configured-providers";
-import { type Environment, environmentProviders, keyVariable } from "./environment-providers";
 import { localSource } from "./local-source";
-import type { ModelInfo } from "./model-info";
+import { type ModelInfo, parseModelRef } from "./model-info";
 import { hostedLabel, isHostedKind, type ProviderProblem } from "./model-provider";
-import { parseModelRef } from "./model-ref";
-import type { ResolvedModel } from "./model-source";
-import { ModelUnavailableError } from "./model-unavailable-error";
-import type { ModelSettings } from "./provider-settings";
+import { type FallbackSource, ModelUnavailableError, type ResolvedModel } from "./model-source";
+import {
+  type Environment,
+  environmentProviders,
+  keyVariable,
+  type ModelSettings,
+} from "./provider-settings";
 import { providerSource } from "./provider-source";
 
 /** The models a person can choose from, made from what is configured and what is found. */
@@ -35,6 +35,8 @@ export type ModelRegistryOptions = {
   readonly environment: Environment;
   /** What the person stored; it comes before the environment. */
   readonly settings?: ModelSettings;
+  /** Listed last, and the default only when nothing else is set up. */
+  readonly fallback: FallbackSource;
   readonly fetch?: typeof globalThis.fetch;
   /** The current time in milliseconds. */
   readonly now?: () => number;
@@ -42,14 +44,14 @@ export type ModelRegistryOptions = {
 
 /** Makes a registry; make another when settings change. */
 export function createModelRegistry(options: ModelRegistryOptions): ModelRegistry {
-  const { environment, settings, fetch = globalThis.fetch, now = Date.now } = options;
+  const { environment, settings, fallback, fetch = globalThis.fetch, now = Date.now } = options;
   const fromEnvironment = environmentProviders(environment);
   const providers = configuredProviders(settings?.providers ?? [], fromEnvironment.providers);
   const shared = { environment, overrides: settings?.overrides ?? {}, fetch, now };
   const sources = [
     ...providers.map((provider) => providerSource(provider, shared)),
     localSource(shared),
-    demoSource(environment),
+    fallback,
   ];
 
   async function listModels(): Promise<ModelInfo[]> {
@@ -60,7 +62,7 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     const real = (await listModels()).filter(({ isDemo }) => !isDemo);
     const silent = new Set(sources.map((source) => source.problem()?.provider));
     const answering = real.find(({ ref }) => !silent.has(parseModelRef(ref)?.provider));
-    return answering ?? real[0] ?? demoModelInfo;
+    return answering ?? real[0] ?? fallback.info;
   }
 
   /** The service a ref means without naming an account, when none goes by its plain name. */

@@ -3,8 +3,7 @@ import { convertArrayToReadableStream, MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { createDemoModel } from "@/lib/demo/demo-model";
 import { describeModelError } from "./describe-model-error";
-import { createSummarizer } from "./summarizer";
-import { SummaryError } from "./summary-error";
+import { createSummarizer, SummaryError } from "./summarizer";
 
 function modelSaying(
   text: string,

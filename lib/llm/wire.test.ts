@@ -2,8 +2,7 @@ import type { LLMock } from "@copilotkit/aimock";
 import { tool } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { describeFinishReason } from "./describe-finish-reason";
-import { describeModelError } from "./describe-model-error";
+import { describeFinishReason, describeModelError } from "./describe-model-error";
 import { askOver, startModelServer, wires } from "./testing/wire";
 
 let server: LLMock;

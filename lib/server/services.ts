@@ -1,11 +1,13 @@
 import "server-only";
 import type { Sql } from "postgres";
 import { Runner } from "@/lib/chat/answering/runner";
+import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import { Models } from "@/lib/chat/settings/models";
 import type { EventWire } from "@/lib/chat/wire/events";
+import { demoSource } from "@/lib/demo/demo-model";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
 import packageJson from "@/package.json" with { type: "json" };
 import { readEnvironment } from "./environment";
@@ -94,7 +96,11 @@ function makeServices(): Services {
   const closing = new AbortController();
   const sourceBlocks = readSourceBlocks(process.env);
   const owners = new Map<string, OwnerServices>();
-  const models = new Models({ environment: process.env, sealer: secrets });
+  const models = new Models({
+    environment: process.env,
+    sealer: secrets,
+    fallback: demoSource(process.env),
+  });
   const notifications = new Notifications(sql, {
     onError: (error) => logFailure("Telling the other processes", error),
   });
@@ -147,7 +153,7 @@ function makeServices(): Services {
   const firstUse = (used: OwnerServices) => {
     const known =
       firstUses.get(used.ownerId) ??
-      makeFirstExample(used).catch((error: unknown) => {
+      makeFirstExample(used, models).catch((error: unknown) => {
         firstUses.delete(used.ownerId);
         logFailure("Making the example session", error);
       });
@@ -186,10 +192,11 @@ function makeServices(): Services {
 }
 
 /** The first time a person uses Grove there is something to look at. */
-async function makeFirstExample(owner: OwnerServices): Promise<void> {
+async function makeFirstExample(owner: OwnerServices, models: Models): Promise<void> {
   const settings = await owner.settings.read();
   if (settings.exampleMade === true) return;
-  await makeExample(owner);
+  const { info } = await models.choose(owner, exampleModel);
+  await makeExample(owner, info);
   await owner.settings.change({ exampleMade: true });
 }
 

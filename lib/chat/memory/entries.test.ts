@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeExample } from "@/lib/chat/data/example/make-example";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { demoModelInfo } from "@/lib/demo/demo-model";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { blockViews } from "./context-view";
 import { addEntry, listEntries, removeEntry, writeEntry } from "./entries";
@@ -86,11 +87,11 @@ describe("the example", () => {
   test("is made once, comes back after it was deleted, and leaves the person's memory alone", async () => {
     const owner = newOwner(database.sql);
     await owner.block("memory").set("Mine", { provenance: { author: "person" } });
-    const made = await makeExample(owner);
+    const made = await makeExample(owner, demoModelInfo);
     const count = await owner.store.messages(made.id).getPathLength();
-    await makeExample(owner);
+    await makeExample(owner, demoModelInfo);
     await owner.store.sessions.delete(made.id);
-    const again = await makeExample(owner);
+    const again = await makeExample(owner, demoModelInfo);
     expect(again.id).toBe(made.id);
     expect(await owner.store.messages(made.id).getPathLength()).toBe(count);
     expect(await owner.block("memory").read()).toEqual({ content: "Mine", version: 1 });

@@ -1,5 +1,6 @@
 import {
   createModelRegistry,
+  type FallbackSource,
   type ModelRegistry,
   type ModelSettings,
   modelSettingsSchema,
@@ -12,14 +13,17 @@ import type { SecretSealer, SettingsOwner } from "./settings-store";
 export class Models {
   readonly #environment: Record<string, string | undefined>;
   readonly #sealer: SecretSealer;
+  readonly #fallback: FallbackSource;
   readonly #registries = new Map<string, Promise<ModelRegistry>>();
 
   constructor(options: {
     environment: Record<string, string | undefined>;
     sealer: SecretSealer;
+    fallback: FallbackSource;
   }) {
     this.#environment = options.environment;
     this.#sealer = options.sealer;
+    this.#fallback = options.fallback;
   }
 
   registry(owner: SettingsOwner): Promise<ModelRegistry> {
@@ -57,7 +61,11 @@ export class Models {
     const stored: ModelSettings = modelSettingsSchema.parse(
       await readModelSettings(owner, this.#sealer),
     );
-    return createModelRegistry({ environment: this.#environment, settings: stored });
+    return createModelRegistry({
+      environment: this.#environment,
+      settings: stored,
+      fallback: this.#fallback,
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { demoSource } from "@/lib/demo/demo-model";
 import { createModelRegistry, modelSettingsSchema } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
@@ -56,7 +57,11 @@ describe("what models are named by", () => {
     const settings = modelSettingsSchema.parse(await readModelSettings(owner, sealer()));
     const providers = settings.providers.map((each) => ({ ...each, models: ["m"] }));
     const environment = { GROVE_DISCOVER_LOCAL: "0" };
-    const registry = createModelRegistry({ environment, settings: { ...settings, providers } });
+    const registry = createModelRegistry({
+      environment,
+      settings: { ...settings, providers },
+      fallback: demoSource({}),
+    });
     const models = (await registry.listModels()).filter(({ isDemo }) => !isDemo);
     return models.map(({ ref, providerLabel }) => [ref, providerLabel]);
   };

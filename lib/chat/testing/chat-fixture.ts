@@ -10,7 +10,8 @@ import type {
   SendResponse,
 } from "@/lib/chat/wire/messages";
 import { sendRequest } from "@/lib/chat/wire/messages";
-import { createModelRegistry, type ModelInfo, type ResolvedModel } from "@/lib/llm";
+import { demoSource } from "@/lib/demo/demo-model";
+import type { ModelInfo, ResolvedModel } from "@/lib/llm";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
 import { SessionEvents } from "@/lib/session";
 
@@ -57,9 +58,10 @@ export function newOwner(sql: Sql, ownerId: string = crypto.randomUUID()): Owner
 
 /** The scripted model, without its pauses. */
 export function demoModel(): Promise<ResolvedModel> {
-  return createModelRegistry({ environment: { GROVE_DEMO_DELAY_MS: "0" } }).resolve(
-    "demo/grove-demo",
-  );
+  return demoSource({ GROVE_DEMO_DELAY_MS: "0" }).resolve({
+    provider: "demo",
+    modelId: "grove-demo",
+  });
 }
 
 /** Any model as the registry would hand it out: a dollar a million tokens, and a window of 8,000 unless given. */

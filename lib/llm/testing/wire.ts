@@ -1,5 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import { isStepCount, streamText, type ToolSet } from "ai";
+import { demoSource } from "@/lib/demo/demo-model";
 import type { ModelProvider } from "@/lib/llm/model-provider";
 import { createModelRegistry } from "@/lib/llm/model-registry";
 import type { ModelSettings } from "@/lib/llm/provider-settings";
@@ -97,7 +98,11 @@ export async function askOver(
   question: string,
   options: { tools?: ToolSet; timeoutMs?: number } = {},
 ): Promise<WireAnswer> {
-  const registry = createModelRegistry({ environment: {}, settings: settingsFor(wire, url) });
+  const registry = createModelRegistry({
+    environment: {},
+    settings: settingsFor(wire, url),
+    fallback: demoSource({}),
+  });
   const { model } = await registry.resolve(wire.ref);
   let answer: WireAnswer = { text: "", finish: "", tokens: [undefined, undefined], failure: null };
   const { stream } = streamText({

@@ -1,5 +1,8 @@
 import type { SessionMessage } from "@/lib/session";
 
+/** The ref of the model that the answers of the example name. */
+export const exampleModel = "demo/grove-demo";
+
 /** A message of the example and where it hangs; without `under` it follows the one before. */
 export interface ExampleMessage extends SessionMessage {
   readonly under?: string | undefined;
@@ -14,7 +17,7 @@ const said = (
   id: `example-${id}`,
   role,
   parts: [{ type: "text", text }],
-  ...(role === "assistant" && { metadata: { status: "complete", model: "demo/grove-demo" } }),
+  ...(role === "assistant" && { metadata: { status: "complete", model: exampleModel } }),
   ...(under !== undefined && { under: `example-${under}` }),
 });
 const asks = (id: string, text: string, under?: string) => said("user", id, text, under);
@@ -81,13 +84,13 @@ export const exampleSummaries = [
     to: "example-a4",
     summary:
       "## Topic\nA kitchen garden on a south-west balcony of 6 m².\n\n## Key Points\n- Monthly plan from March to September; two weeks away in July.\n- Small tomatoes for 20-litre pots: Balkonstar, Tumbling Tom, Micro Tom.\n- Drip line for eight pots: about 35 €.\n\n## Current State\nPlan agreed, nothing bought yet.\n\n## Open Items\n- Choose tomatoes.\n- Watering during the holidays.",
-    metadata: { model: "demo/grove-demo", cost: 0, author: "model" as const },
+    metadata: { model: exampleModel, cost: 0, author: "model" as const },
   },
   {
     from: "example-q2",
     to: "example-a5",
     summary:
       "## Topic\nA kitchen garden on a south-west balcony of 6 m².\n\n## Key Points\n- Monthly plan from March to September; two weeks away in July.\n- Bought: Tumbling Tom and Balkonstar, one plant per 20-litre pot, out after 15 May.\n- Drip line for eight pots: about 35 €; a canister of 25 litres lasts twelve days.\n\n## Current State\nTomatoes and canister are there.\n\n## Open Items\n- A neighbour refills the canister on day ten.",
-    metadata: { model: "demo/grove-demo", cost: 0, author: "model" as const },
+    metadata: { model: exampleModel, cost: 0, author: "model" as const },
   },
 ];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
+import { demoModelInfo } from "@/lib/demo/demo-model";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { makeExample } from "./make-example";
 
@@ -14,7 +15,7 @@ afterAll(() => database.drop());
 
 test("every answer of the example has a receipt of what stood before it", async () => {
   const owner = newOwner(database.sql);
-  const { id } = await makeExample(owner);
+  const { id } = await makeExample(owner, demoModelInfo);
   const messages = owner.store.messages(id);
   const [, summary] = await messages.getCompactions();
   const answers = (await messages.getTree()).filter(({ role }) => role === "assistant");
@@ -33,7 +34,7 @@ test("every answer of the example has a receipt of what stood before it", async 
 
 test("the example's prompt is frozen when it is first read, not when its receipts are made", async () => {
   const owner = newOwner(database.sql);
-  const { id } = await makeExample(owner);
+  const { id } = await makeExample(owner, demoModelInfo);
   await owner.block("memory").set("Likes owls.", { provenance: { author: "person" } });
   expect(await (await openSession(owner, id)).freezeSystemPrompt()).toContain("Likes owls.");
 });

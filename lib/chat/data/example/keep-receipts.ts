@@ -7,26 +7,30 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { openInPassing } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
-import { demoModelInfo } from "@/lib/llm";
+import type { ModelInfo } from "@/lib/llm";
 import { estimateMessageTokens, type SessionInfo, type StoredMessage } from "@/lib/session";
 import { exampleConversation } from "./conversation";
 
 const noLimit = { maxRunning: 1_000 };
 
 /** Keeps a receipt of each answer of the example, put together from what is there as for any other answer. */
-export async function keepReceipts(owner: OwnerData, info: SessionInfo): Promise<void> {
+export async function keepReceipts(
+  owner: OwnerData,
+  info: SessionInfo,
+  model: ModelInfo,
+): Promise<void> {
   // The person's own memory has no part in a conversation that was not theirs.
   const blocks = (await blocksOf(owner, info.id)).filter(({ scope }) => scope === "session");
   const session = openInPassing(owner, info.id, blocks);
   const { prompt, versions } = await session.freezeVersionedPrompt();
   const memoryMode = memoryModeOf(info);
-  const resolved = { info: demoModelInfo };
+  const resolved = { info: model };
   const tools = await offeredTools({ owner, session, resolved, memoryMode });
   for (const { id, parentId, role } of await owner.store.messages(info.id).getTree()) {
     const answer = exampleConversation.find((message) => message.id === id);
     if (role !== "assistant" || parentId === null || !answer) continue;
     const history = await session.getModelHistory(parentId);
-    const receipt = await answerReceipt(demoModelInfo.ref, {
+    const receipt = await answerReceipt(model.ref, {
       instructions: prompt,
       ...modelInput(history as StoredMessage[], { sentInFull: undefined }),
       tools,
@@ -34,7 +38,7 @@ export async function keepReceipts(owner: OwnerData, info: SessionInfo): Promise
       skills: [],
       gatheredAt: new Date(),
     });
-    const run = { id, sessionId: info.id, messageId: id, parentId, model: demoModelInfo.ref };
+    const run = { id, sessionId: info.id, messageId: id, parentId, model: model.ref };
     await owner.runs.start(run, leaseMs, noLimit);
     await owner.runs.finish(id, "complete", {
       receipt: finished(receipt, estimateMessageTokens([answer])),

@@ -7,6 +7,7 @@ import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createBlockRequest } from "@/lib/chat/wire/memory";
+import { demoModelInfo } from "@/lib/demo/demo-model";
 import { searchAllDocuments } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
@@ -39,7 +40,7 @@ const exampleWords = /balcony|garden|sowing|plant-doctor|canister/i;
 
 describe("the example", () => {
   test("leaves the owner's memory, knowledge and skills untouched", async () => {
-    await makeExample(owner);
+    await makeExample(owner, demoModelInfo);
     expect(await owner.block("memory").read()).toEqual({ content: "", version: 0 });
     expect(await owner.knowledge.entries()).toEqual([]);
     expect(await owner.skills.entries()).toEqual([]);
@@ -48,13 +49,13 @@ describe("the example", () => {
   });
 
   test("is not in the prompt of another session", async () => {
-    await makeExample(owner);
+    await makeExample(owner, demoModelInfo);
     const { id } = await owner.store.sessions.create("Mine");
     expect(await promptOf(id)).not.toMatch(exampleWords);
   });
 
   test("shows every kind of memory, each in its own session", async () => {
-    const { id } = await makeExample(owner);
+    const { id } = await makeExample(owner, demoModelInfo);
     const blocks = (await blockViews(owner, id)).filter(({ scope }) => scope === "session");
     expect(blocks).toMatchObject([
       { label: "todos", kind: "writable", version: 1 },
@@ -75,7 +76,7 @@ describe("the example", () => {
   });
 
   test("offers its skill to the model of its session", async () => {
-    const { id } = await makeExample(owner);
+    const { id } = await makeExample(owner, demoModelInfo);
     const { load_context: load } = await (await openSession(owner, id)).tools();
     const call = { toolCallId: "1", messages: [], context: {} };
     const input = { label: "garden-skills", key: "plant-doctor" };
@@ -83,7 +84,7 @@ describe("the example", () => {
   });
 
   test("leaves no document, version, search hit or block when it is deleted", async () => {
-    const { id } = await makeExample(owner);
+    const { id } = await makeExample(owner, demoModelInfo);
     const [facts] = (await owner.blocks.list(id)).filter(({ label }) => label === "garden-facts");
     await owner.store.sessions.delete(id);
     expect(await owner.blocks.list(id)).toEqual([]);
@@ -99,16 +100,19 @@ describe("the example", () => {
   });
 
   test("gives the names of its blocks free when it is deleted", async () => {
-    await makeExample(owner);
+    await makeExample(owner, demoModelInfo);
     await owner.store.sessions.delete(exampleSessionId);
     const request = createBlockRequest.parse({ label: "garden-notes" });
     expect(await createBlock(owner, null, request)).toMatchObject({ label: "garden-notes" });
   });
 
   test("comes back with its memory when it is restored or made again", async () => {
-    const { id } = await makeExample(owner);
+    const { id } = await makeExample(owner, demoModelInfo);
     const before = await blockViews(owner, id);
-    for (const bringBack of [() => owner.store.sessions.restore(id), () => makeExample(owner)]) {
+    for (const bringBack of [
+      () => owner.store.sessions.restore(id),
+      () => makeExample(owner, demoModelInfo),
+    ]) {
       await owner.store.sessions.delete(id);
       await bringBack();
       expect(await blockViews(owner, id)).toEqual(before);
@@ -119,7 +123,7 @@ describe("the example", () => {
   test("never shows a person's own memory as its own", async () => {
     await writeBlock(owner, { label: "memory", sessionId: null, content: "- Likes owls" });
     await owner.knowledge.write("owls", { title: "Owls", content: "Owls are silent." });
-    const { id } = await makeExample(owner);
+    const { id } = await makeExample(owner, demoModelInfo);
     const ofSession = (await blockViews(owner, id)).filter(({ scope }) => scope === "session");
     expect(JSON.stringify(ofSession)).not.toMatch(/owls/i);
     const receipt = (await owner.runs.receiptOf(id, "example-a7")) as ReceiptWire;
@@ -128,7 +132,7 @@ describe("the example", () => {
   });
 
   test("lends its memory to a fork, which keeps it when the example is deleted", async () => {
-    const { id } = await makeExample(owner);
+    const { id } = await makeExample(owner, demoModelInfo);
     const fork = await owner.store.sessions.fork(id, "example-a7", "Fork");
     await owner.store.sessions.delete(id);
     expect(await promptOf(fork.id)).toContain("Grows vegetables on a south-west balcony");

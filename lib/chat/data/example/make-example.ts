@@ -1,4 +1,5 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
+import type { ModelInfo } from "@/lib/llm";
 import {
   entryKeyFor,
   estimateMessageTokens,
@@ -21,9 +22,9 @@ export const exampleSessionId = "example-garden";
 
 /**
  * Makes the example session: branches, two summaries, every kind of memory, all of it in this session alone. While it is
- * there, nothing changes; after it was deleted, it is restored as it was.
+ * there, nothing changes; after it was deleted, it is restored as it was. `model` is the one its receipts describe.
  */
-export async function makeExample(owner: OwnerData): Promise<SessionInfo> {
+export async function makeExample(owner: OwnerData, model: ModelInfo): Promise<SessionInfo> {
   const { sessions } = owner.store;
   const present = await sessions.get(exampleSessionId);
   if (present) return present;
@@ -43,7 +44,7 @@ export async function makeExample(owner: OwnerData): Promise<SessionInfo> {
     await messages.addCompaction(summary, from, to, { ...metadata, rangeTokens });
   }
   await messages.setActiveLeaf("example-a7");
-  await keepReceipts(owner, info);
+  await keepReceipts(owner, info, model);
   return info;
 }
 

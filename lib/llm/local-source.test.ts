@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { discoverLocalModels } from "./discover-local-models";
+import { discoverLocalModels } from "./local-source";
 
 type Answers = Record<string, unknown>;
 

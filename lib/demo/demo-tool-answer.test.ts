@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foundWords } from "./demo-found";
+import { foundWords } from "./demo-tool-answer";
 
 const hit = (title: string, who: string, text: string) => `[${title}, 2026-02-03, ${who}]\n${text}`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatModelRef, parseModelRef } from "./model-ref";
+import { formatModelRef, parseModelRef } from "./model-info";
 
 test("separates the provider at the first slash only", () => {
   expect(parseModelRef("compatible:groq/meta-llama/llama-4")).toEqual({
