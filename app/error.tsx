@@ -2,7 +2,7 @@
 
 import { PageTrouble } from "@/app/_shell/page-trouble";
 
-/** Shown in place of a page that failed to render; the shell around it keeps working. */
+/** Replaces a page that failed to render; the shell keeps working. */
 export default function PageError({ reset }: { reset: () => void }) {
   return <PageTrouble onRetry={reset} />;
 }

@@ -3,7 +3,7 @@
 import { PageTrouble } from "@/app/_shell/page-trouble";
 import "./globals.css";
 
-/** Shown when the shell itself failed to render, so it brings a document of its own. */
+/** Replaces the whole document when the shell failed to render. */
 export default function GlobalError({ reset }: { reset: () => void }) {
   return (
     <html lang="en" data-theme="system">

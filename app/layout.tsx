@@ -26,7 +26,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // The proxy makes a nonce for each request; its policy is where Next finds it too.
+  // Next reads the nonce from the policy header, too.
   const nonce = nonceOf((await headers()).get("content-security-policy"));
   return (
     <html

@@ -1,4 +1,4 @@
-/** The nonce in a Content-Security-Policy, which inline scripts of this answer must carry. */
+/** The nonce in a Content-Security-Policy, for inline scripts. */
 export function nonceOf(policy: string | null): string | undefined {
   return policy?.match(/'nonce-([^']+)'/)?.[1];
 }

@@ -1,12 +1,12 @@
 import type { ErrorWire } from "@/lib/chat/wire/events";
 
-/** What went wrong with a request, as a sentence the page can show. `code` is `offline` when no answer came at all. */
+/** A failed request with a sentence to show. `code` is `offline` when there was no response. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: string;
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** The part of the body that was refused. */
+  /** The refused part of the body. */
   readonly field: string | null;
 
   constructor(
@@ -20,7 +20,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of a request that never got an answer. */
 export function offlineError(cause: unknown): ApiError {
   return new ApiError("Can't reach Grove. Check that it is running, then try again.", {
     code: "offline",
@@ -29,7 +28,7 @@ export function offlineError(cause: unknown): ApiError {
   });
 }
 
-/** The error an answer with a failing status stands for, whether or not its body is Grove's own. */
+/** Maps an error response, Grove's own or not. */
 export function answerError(status: number, body: unknown): ApiError {
   if (isErrorWire(body)) {
     const { code, message, field } = body.error;
@@ -47,7 +46,7 @@ export function errorSentence(error: unknown): string {
   return "Something went wrong on this page. Reload it and try again.";
 }
 
-/** Whether asking again may succeed with nothing changed. */
+/** Returns true when a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "offline" || error.status === 503);
 }

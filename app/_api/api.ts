@@ -27,9 +27,8 @@ type RequestArguments<Name extends RouteName> =
   unknown extends Required<Name> ? [request?: RequestOf<Name>] : [request: RequestOf<Name>];
 
 /**
- * Calls a route of Grove's own API, as the map of routes describes it.
- *
- * @throws {ApiError} for every failing status, and with code `offline` when no answer came.
+ * Calls a route of Grove's API as `routes` describes it. @throws {ApiError} for every failing status, and with code
+ * `offline` without a response.
  */
 export function api<Name extends RouteName>(
   name: Name,
@@ -62,12 +61,12 @@ export function api<Name extends RouteName>(
 
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Builds a path whose inserted parts are encoded: ``apiPath`/api/sessions/${id}` ``. */
+/** Encodes the interpolated parts of a path: ``apiPath`/api/sessions/${id}` ``. */
 export function apiPath(strings: TemplateStringsArray, ...parts: string[]): string {
   return String.raw({ raw: strings }, ...parts.map(encodeURIComponent));
 }
 
-/** Adds a query string; `null`, `undefined` and empty values are left out. */
+/** Adds a query string without `null`, `undefined` and empty values. */
 export function withQuery(
   path: string,
   query: Record<string, string | number | null | undefined>,
@@ -79,19 +78,14 @@ export function withQuery(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/**
- * Reads from Grove's own API.
- *
- * @throws {ApiError} for every failing status, and with code `offline` when no answer came.
- */
+/** @throws {ApiError} for every failing status, and with code `offline` without a response. */
 export function apiGet<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
   return request<Answer>(path, signal ? { signal } : {});
 }
 
 /**
- * Changes something through Grove's own API. The body is always JSON, `{}` when there is nothing to say.
- *
- * @throws {ApiError} for every failing status, and with code `offline` when no answer came.
+ * The body is always JSON, `{}` when empty. @throws {ApiError} for every failing status, and with code `offline`
+ * without a response.
  */
 export function apiSend<Answer>(
   method: Method,

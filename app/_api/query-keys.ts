@@ -1,16 +1,12 @@
-/** Which sessions a list shows. */
 export interface SessionFilter {
   archived: boolean;
   tag: string | null;
 }
 
-/** Which memory is meant: a session's view of it, or with `null` what every new session starts from. */
+/** A session's view of memory, or with `null` the memory every new session starts from. */
 export type BlockScope = string | null;
 
-/**
- * The names of everything the page has read from the server. Everything about one session lies under
- * `session(id)`, so one invalidation reaches it all.
- */
+/** Query keys. Everything about one session lies under `session(id)`, so one invalidation reaches it all. */
 export const queryKeys = {
   sessionLists: ["sessions"] as const,
   sessionList: (filter: SessionFilter) => ["sessions", filter] as const,

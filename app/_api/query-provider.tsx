@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { isPassing } from "./api-error";
 
-/** Keeps what was read from the server. Server events say when something changed, so nothing is reread on a timer. */
+/** Server events invalidate queries, so nothing is refetched on a timer. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(createClient);
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
@@ -14,7 +14,7 @@ function createClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // Grove often runs on this very machine, which can be reached without any network.
+        // A local Grove is reachable without any network.
         networkMode: "always",
         staleTime: 30_000,
         refetchOnWindowFocus: false,

@@ -49,7 +49,7 @@ import {
 import type { UsageWire } from "@/lib/chat/wire/usage";
 import type { Deletion } from "@/lib/session";
 
-/** One route: the schemas of its query and body, the status of its answer, and the type of its answer. */
+/** One route: the schemas of its query and body, the status and the type of its answer. */
 export interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
   readonly query: Query;
   readonly body: Body;
@@ -87,7 +87,7 @@ const number = z.preprocess(
   (value) => (value === "" ? undefined : value),
   z.coerce.number<string | number>("must be a number").finite("must be a number").optional(),
 );
-/** A count within bounds; a value outside them becomes the nearest one inside. */
+/** A number clamped to its bounds. */
 const count = (least: number, most: number, preset: number) =>
   number.transform((value) => Math.min(most, Math.max(least, Math.trunc(value ?? preset))));
 const flag = z
@@ -101,8 +101,8 @@ interface Ok {
 }
 
 /**
- * Every JSON route of the API: `METHOD path`, its query and body, its answer. Route handlers parse by it and the client
- * calls by it, so that neither can differ from the other. Streams and files answer with a body of their own (`Response`).
+ * Every JSON route of the API: `METHOD path`, its query and body, its answer. Route handlers parse by it and the
+ * client calls by it, so the two cannot differ. Streams and files answer with a `Response`.
  */
 export const routes = {
   "GET /api/health": endpoint<Ok>()(),
@@ -221,7 +221,7 @@ export const routes = {
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-/** The names behind the colons of a route. */
+/** The path parameters of a route. */
 export type ParamsOf<Name extends string> = Name extends `${string}:${infer Param}/${infer Rest}`
   ? Record<Param, string> & ParamsOf<Rest>
   : Name extends `${string}:${infer Param}`

@@ -5,12 +5,12 @@ export type ConnectionState = "connecting" | "open" | "lost";
 type Listener = (event: EventWire) => void;
 
 const retryMs = 2_000;
-// Browsers allow six connections to one HTTP/1.1 host, shared by all tabs; those nobody looks at give theirs back.
+// Browsers allow six connections per HTTP/1.1 host across all tabs, so hidden tabs release theirs.
 const hiddenGraceMs = 30_000;
 
 /**
- * This tab's one connection to `/api/events`. It opens with the first listener, closes with the last, and reconnects by
- * itself; `onReconnect` tells that events may have been missed.
+ * This tab's connection to `/api/events`, open while it has listeners. Reconnects automatically; `onReconnect` then
+ * reports that events may have been missed.
  */
 function createServerEvents() {
   const listeners = new Set<Listener>();
@@ -42,7 +42,7 @@ function createServerEvents() {
     };
     source.onerror = () => {
       setState("lost");
-      // The browser retries dropped connections itself, but gives up for good on an error status.
+      // The browser retries dropped connections, but not after an error status.
       if (source?.readyState === EventSource.CLOSED) {
         close();
         timer = setTimeout(open, retryMs);
@@ -63,7 +63,7 @@ function createServerEvents() {
   }
 
   return {
-    /** Calls `listener` with every event; returns how to stop. */
+    /** Returns a function that unsubscribes. */
     subscribe(listener: Listener): () => void {
       if (listeners.size === 0) document.addEventListener("visibilitychange", followVisibility);
       listeners.add(listener);
@@ -75,7 +75,7 @@ function createServerEvents() {
         close();
       };
     },
-    /** Calls `listener` when the connection is back after it was lost. */
+    /** Runs when a lost connection is back. */
     onReconnect(listener: () => void): () => void {
       reconnectListeners.add(listener);
       return () => reconnectListeners.delete(listener);

@@ -15,7 +15,7 @@ import { apiGet, apiPath } from "./api";
 import { queryKeys } from "./query-keys";
 import { type ConnectionState, serverEvents } from "./server-events";
 
-/** Keeps everything read from the server up to date. Mounted once, in the shell. */
+/** Keeps all queries current. Mounted once, in the shell. */
 export function useServerEvents(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useServerEvent(listener: (event: EventWire) => void): void {
   useEffect(() => serverEvents.subscribe((event) => onEvent(event)), []);
 }
 
-/** Whether the server is heard: `lost` while reconnecting. */
+/** `lost` while reconnecting. */
 export function useConnection(): ConnectionState {
   return useSyncExternalStore(
     serverEvents.subscribeState,
@@ -89,7 +89,7 @@ function rereadTranscripts(client: QueryClient): Promise<void> {
   });
 }
 
-/** One small read places the session in every list, where rereading the lists would cost all their pages. */
+/** Reads one session to place it in every list, rather than all pages of the lists. */
 async function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
   void client.invalidateQueries({
     queryKey: queryKeys.session(sessionId),

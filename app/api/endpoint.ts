@@ -16,8 +16,7 @@ type Context<Name extends RouteName> = Omit<RouteContext<ParamsOf<Name>>, "query
 };
 
 /**
- * The handler of one route: parses query and body by the map of routes, answers with JSON. A `Response` is passed on as
- * it is.
+ * Handles one route: parses query and body as `routes` describes, answers with JSON or passes a `Response` through.
  */
 export function endpoint<Name extends RouteName>(
   name: Name,

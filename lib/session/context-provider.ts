@@ -1,24 +1,23 @@
 import type { MaybePromise } from "./session-provider";
 
-/** Who wrote a version of a document, and on what occasion. */
+/** The author and occasion of a version. */
 export interface WriteProvenance {
   readonly author: "person" | "model" | "system";
   readonly sessionId?: string | undefined;
   readonly messageId?: string | undefined;
-  /** The model's proposal that a person accepted to make this write. */
+  /** The accepted proposal behind this write. */
   readonly proposalId?: string | undefined;
 }
 
-/** Who writes, on top of which version, and under which title. */
 export interface WriteOptions {
   readonly provenance?: WriteProvenance | undefined;
-  /** The version the writer has seen; another newest version makes the write fail with `BlockConflictError`. */
+  /** The version the writer has seen; if another is newest, the write fails with `BlockConflictError`. */
   readonly expectedVersion?: number | undefined;
-  /** Keyed entries only: what people read instead of the key. */
+  /** Keyed entries only: shown to people instead of the key. */
   readonly title?: string | undefined;
 }
 
-/** A version of a document. `version` counts from 1. `content` is `null` when that version deleted it. */
+/** A version of a document, counted from 1. `content` is `null` when that version deleted it. */
 export interface DocumentVersion {
   readonly version: number;
   readonly content: string | null;
@@ -31,36 +30,36 @@ export interface ContextProvider {
   get(): MaybePromise<string | null>;
 }
 
-/** Text that the model and the person may rewrite. */
+/** Text that the model and the person may edit. */
 export interface WritableContextProvider extends ContextProvider {
   set(content: string, options?: WriteOptions): MaybePromise<void>;
 }
 
 /** A writable provider that keeps every version. */
 export interface VersionedContextProvider extends WritableContextProvider {
-  /** The newest content with its version; version 0 and `""` before the first write. */
+  /** The newest content and version; version 0 and `""` before the first write. */
   read(): Promise<{ content: string; version: number }>;
   versions(options?: { limit?: number }): Promise<DocumentVersion[]>;
 }
 
-/** The version of every block in a frozen prompt that keeps any, by the id of the block. */
+/** The versions of a frozen prompt's blocks, by block id. */
 export type FrozenVersions = Readonly<Record<string, number>>;
 
-/** A frozen prompt as it was kept, with the versions of the blocks it was rendered from. */
+/** A frozen prompt with the versions it was rendered from. */
 export interface FrozenText {
   readonly prompt: string;
-  /** `null` for a prompt that was kept without them. */
+  /** `null` for a prompt stored without versions. */
   readonly versions: FrozenVersions | null;
 }
 
-/** Where a frozen prompt is kept together with the versions it was made from. */
+/** Stores a frozen prompt with its versions. */
 export interface FrozenPromptProvider extends WritableContextProvider {
   /** `null` before the first freeze. */
   readFrozen(): MaybePromise<FrozenText | null>;
   setFrozen(frozen: FrozenText): MaybePromise<void>;
 }
 
-/** Documents loaded whole on demand; `get` lists them one a line as `- key: description`. */
+/** Documents loaded whole on demand; `get` lists them one per line as `- key: description`. */
 export interface SkillProvider extends ContextProvider {
   load(key: string): MaybePromise<string | null>;
   set?(
@@ -71,7 +70,7 @@ export interface SkillProvider extends ContextProvider {
   ): MaybePromise<void>;
 }
 
-/** What a search has found: the text for a model, and where it comes from. */
+/** A search result: text for the model, and its sources. */
 export interface FoundEntries {
   readonly text: string;
   readonly keys: readonly string[];
@@ -80,7 +79,7 @@ export interface FoundEntries {
 /** Entries found by searching; `get` is a summary such as `42 entries indexed`. */
 export interface SearchProvider extends ContextProvider {
   search(query: string): MaybePromise<string | null>;
-  /** What `search` gives, with the keys of the entries it is made of, best first. */
+  /** The result of `search` with the keys of its entries, best first. */
   searchEntries?(query: string): MaybePromise<FoundEntries | null>;
   set?(
     key: string,
@@ -90,7 +89,7 @@ export interface SearchProvider extends ContextProvider {
   ): MaybePromise<void>;
 }
 
-/** A provider of any of the four kinds; which one it is shows in its methods. */
+/** A provider of any of the four kinds, which its methods tell apart. */
 export type AnyContextProvider =
   | ContextProvider
   | WritableContextProvider
@@ -119,24 +118,21 @@ function hasMethod(provider: object, name: string): boolean {
   return typeof (provider as Record<string, unknown>)[name] === "function";
 }
 
-/** Whether the block is keyed and loadable. */
 export function isSkillProvider(provider: AnyContextProvider): provider is SkillProvider {
   return hasMethod(provider, "load");
 }
 
-/** Whether the block is keyed and searchable. */
 export function isSearchProvider(provider: AnyContextProvider): provider is SearchProvider {
   return hasMethod(provider, "search");
 }
 
-/** Whether the block can be written at all; keyed ones take a key, the others the whole text. */
+/** Keyed blocks are written by key, others whole. */
 export function isWritableProvider(
   provider: AnyContextProvider,
 ): provider is WritableContextProvider {
   return hasMethod(provider, "set");
 }
 
-/** Whether the provider keeps versions. */
 export function isVersionedProvider(
   provider: AnyContextProvider,
 ): provider is VersionedContextProvider {
@@ -145,21 +141,18 @@ export function isVersionedProvider(
   );
 }
 
-/** Whether a read-only provider tells its version too. */
 export function isVersionReader(
   provider: AnyContextProvider,
 ): provider is AnyContextProvider & Pick<VersionedContextProvider, "read"> {
   return hasMethod(provider, "read");
 }
 
-/** Whether a prompt cache keeps versions with the prompt. */
 export function isFrozenPromptProvider(
   provider: WritableContextProvider,
 ): provider is FrozenPromptProvider {
   return hasMethod(provider, "readFrozen") && hasMethod(provider, "setFrozen");
 }
 
-/** Whether the entries of a keyed provider can be listed. */
 export function isEntryProvider(
   provider: AnyContextProvider,
 ): provider is AnyContextProvider & EntryProvider {

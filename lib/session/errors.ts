@@ -1,4 +1,4 @@
-/** What went wrong, for programs; stable. */
+/** Stable, for programs. */
 export type SessionErrorCode =
   | "message-not-found"
   | "message-conflict"
@@ -20,10 +20,10 @@ export type SessionErrorCode =
   | "invalid-argument"
   | "not-supported";
 
-/** The same in every copy of this module: a bundler may put one into each bundle, and classes of two copies differ. */
+/** A symbol, because a bundler may duplicate this module, and then its classes differ. */
 const brand = Symbol.for("grove.session-error");
 
-/** Everything the library throws on purpose. `code` is stable; the message says what happened in a full sentence. */
+/** Base of every intended error. `code` is stable; the message is a full sentence. */
 export abstract class SessionError extends Error {
   abstract readonly code: SessionErrorCode;
   readonly [brand] = true;
@@ -34,17 +34,16 @@ export abstract class SessionError extends Error {
   }
 }
 
-/** Whether an error is one of the library's, whichever copy of it threw. */
+/** Also recognizes errors of a duplicated module. */
 export function isSessionError(error: unknown): error is SessionError {
   return error instanceof Error && brand in error;
 }
 
-/** Whether a write was refused because another version is newest. */
 export function isBlockConflict(error: unknown): error is BlockConflictError {
   return isSessionError(error) && error.code === "block-conflict";
 }
 
-/** A parent, leaf, end of a range or message to change that is not in this session, or was deleted. */
+/** Thrown for a parent, leaf, range end or changed message that is deleted or not in this session. */
 export class MessageNotFoundError extends SessionError {
   readonly code = "message-not-found";
   constructor(
@@ -55,7 +54,7 @@ export class MessageNotFoundError extends SessionError {
   }
 }
 
-/** An append with an id that exists with other parts or another role, or was deleted. */
+/** Thrown for an append whose id exists with other parts or another role, or was deleted. */
 export class MessageConflictError extends SessionError {
   readonly code = "message-conflict";
   constructor(readonly messageId: string) {
@@ -63,7 +62,7 @@ export class MessageConflictError extends SessionError {
   }
 }
 
-/** A session that is unknown or deleted. */
+/** Thrown for an unknown or deleted session. */
 export class SessionNotFoundError extends SessionError {
   readonly code = "session-not-found";
   constructor(readonly sessionId: string) {
@@ -71,7 +70,7 @@ export class SessionNotFoundError extends SessionError {
   }
 }
 
-/** A new session with an id that belongs to a deleted one, or to another fork. */
+/** Thrown for a new session whose id belongs to a deleted one or another fork. */
 export class SessionExistsError extends SessionError {
   readonly code = "session-exists";
   constructor(readonly sessionId: string) {
@@ -79,7 +78,7 @@ export class SessionExistsError extends SessionError {
   }
 }
 
-/** A summary to change, remove or put back that is unknown. */
+/** Thrown for an unknown summary. */
 export class CompactionNotFoundError extends SessionError {
   readonly code = "compaction-not-found";
   constructor(readonly compactionId: string) {
@@ -87,7 +86,7 @@ export class CompactionNotFoundError extends SessionError {
   }
 }
 
-/** Ends of a summary that lie on no common path, or the wrong way round. */
+/** Thrown when the ends of a summary share no path or are reversed. */
 export class CompactionRangeError extends SessionError {
   readonly code = "compaction-range";
   constructor(
@@ -100,7 +99,7 @@ export class CompactionRangeError extends SessionError {
   }
 }
 
-/** A deletion to undo that is unknown or already undone. */
+/** Thrown for an unknown deletion, or one already undone. */
 export class DeletionNotFoundError extends SessionError {
   readonly code = "deletion-not-found";
   constructor(readonly deletionId: string) {
@@ -108,7 +107,6 @@ export class DeletionNotFoundError extends SessionError {
   }
 }
 
-/** A label that no block has. */
 export class BlockNotFoundError extends SessionError {
   readonly code = "block-not-found";
   constructor(readonly label: string) {
@@ -116,7 +114,7 @@ export class BlockNotFoundError extends SessionError {
   }
 }
 
-/** A new block with a label that is taken. */
+/** Thrown when a new block's label is taken. */
 export class BlockExistsError extends SessionError {
   readonly code = "block-exists";
   constructor(readonly label: string) {
@@ -124,7 +122,7 @@ export class BlockExistsError extends SessionError {
   }
 }
 
-/** A write to a block whose provider has no `set`. */
+/** Thrown for a write to a block whose provider has no `set`. */
 export class BlockReadonlyError extends SessionError {
   readonly code = "block-readonly";
   constructor(readonly label: string) {
@@ -132,7 +130,7 @@ export class BlockReadonlyError extends SessionError {
   }
 }
 
-/** A write by the model to a block that only the person writes. */
+/** Thrown when the model writes a block that only the person may edit. */
 export class BlockWriterError extends SessionError {
   readonly code = "block-writer";
   constructor(readonly label: string) {
@@ -140,7 +138,7 @@ export class BlockWriterError extends SessionError {
   }
 }
 
-/** A write that would make a block, or an entry, exceed its `maxTokens`. */
+/** Thrown when a write exceeds the `maxTokens` of a block or an entry. */
 export class BlockTooLargeError extends SessionError {
   readonly code = "block-too-large";
   constructor(
@@ -152,7 +150,7 @@ export class BlockTooLargeError extends SessionError {
   }
 }
 
-/** A write was based on a version that is no longer the newest; `currentVersion` is. */
+/** Thrown when a write is based on a version older than `currentVersion`. */
 export class BlockConflictError extends SessionError {
   readonly code = "block-conflict";
   constructor(
@@ -166,7 +164,7 @@ export class BlockConflictError extends SessionError {
   }
 }
 
-/** A proposed write that does not exist, or is not of this session. */
+/** Thrown for a proposal that does not exist or belongs to another session. */
 export class ProposalNotFoundError extends SessionError {
   readonly code = "proposal-not-found";
   constructor(readonly proposalId: string) {
@@ -174,7 +172,7 @@ export class ProposalNotFoundError extends SessionError {
   }
 }
 
-/** Somebody has decided about a proposed write before. */
+/** Thrown for a proposal already decided. */
 export class ProposalDecidedError extends SessionError {
   readonly code = "proposal-decided";
   constructor(
@@ -185,7 +183,7 @@ export class ProposalDecidedError extends SessionError {
   }
 }
 
-/** A context provider threw, hung past its deadline, or returned something that is not text. */
+/** Thrown when a context provider throws, times out, or returns something other than text. */
 export class ProviderFailedError extends SessionError {
   readonly code = "provider-failed";
   constructor(
@@ -197,7 +195,7 @@ export class ProviderFailedError extends SessionError {
   }
 }
 
-/** A summarizer's answer that must not stand for messages: blank, cut off, or no shorter than they are. */
+/** Thrown for an unusable summary: blank, truncated, or no shorter than its messages. */
 export class SummaryRejectedError extends SessionError {
   readonly code = "summary-rejected";
   constructor(readonly reason: "blank" | "truncated" | "too-long") {
@@ -207,12 +205,12 @@ export class SummaryRejectedError extends SessionError {
   }
 }
 
-/** An argument that can never be right, whatever is stored; the message says which. */
+/** Thrown for an argument that is always invalid. */
 export class InvalidArgumentError extends SessionError {
   readonly code = "invalid-argument";
 }
 
-/** The storage behind this session implements only the documented core of the port. */
+/** Thrown when the storage implements only the documented core of the port. */
 export class NotSupportedError extends SessionError {
   readonly code = "not-supported";
   constructor(readonly operation: string) {

@@ -3,16 +3,16 @@ import type { SessionMessageRole } from "./message";
 import type { MaybePromise } from "./session-provider";
 import type { Usage } from "./session-store";
 
-/** What can be heard of a session, by type. Ids and numbers, never texts: whoever wants those reads them. */
+/** Events of a session by type. They carry ids and numbers, never texts. */
 export interface SessionEventMap {
-  /** A new message; a repeated append is none. */
+  /** A new message, not a repeated append. */
   readonly append: {
     readonly messageId: string;
     readonly parentId: string | null;
     readonly role: SessionMessageRole;
   };
   readonly update: { readonly messageId: string };
-  /** `null` and no ids when all messages were cleared. Of very many ids each event holds a part. */
+  /** `null` and no ids when all messages were cleared. Very many ids are split over several events. */
   readonly delete: { readonly deletionId: string | null; readonly messageIds: readonly string[] };
   /** A deletion was undone. */
   readonly restore: { readonly deletionId: string };
@@ -39,27 +39,25 @@ export interface SessionEventMap {
     readonly author?: WriteProvenance["author"] | undefined;
   };
   readonly usage: Usage;
-  /** The session itself: its name, model, tags, whether it is there. */
+  /** The session's name, model, tags or existence changed. */
   readonly session: {
     readonly action: "create" | "fork" | "update" | "delete" | "restore";
   };
-  /** A `Session` read a history that it had not read before. */
+  /** A `Session` read a new history. */
   readonly load: { readonly messageCount: number };
-  /** A call of a `Session` has stored all it had to; `messageIds` are those it appended or changed. */
+  /** A call of a `Session` has stored everything; `messageIds` are those it appended or changed. */
   readonly save: { readonly messageIds: readonly string[] };
-  /** The connection to other processes was lost for a while: read again what matters. */
+  /** The connection to other processes was lost for a while, so events may be missing. */
   readonly missed: Record<never, never>;
 }
 
-/** The name of an event, such as `append` or `block-write`. */
 export type SessionEventType = keyof SessionEventMap;
 
-/** The events that are about one session. */
 export type WriteEventType = Exclude<SessionEventType, "missed">;
 
 /**
- * Something that happened in a session of an owner. `missed` is about all sessions, so it names none; neither does the
- * write of a block that holds everywhere when it was made outside any session.
+ * Something that happened in a session of an owner. `missed` names no session, nor does a write to an owner's block
+ * made outside a session.
  */
 export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
   [T in Type]: SessionEventMap[T] & {
@@ -73,23 +71,21 @@ export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
   };
 }[Type];
 
-/** Called for each event after its write; what it throws never reaches the writer. */
+/** Called after each write; its errors never reach the writer. */
 export type SessionListener<Type extends SessionEventType> = (
   event: SessionEvent<Type>,
 ) => MaybePromise<void>;
 
-/** Which events a listener hears, and who hears of its failures. */
 export interface ListenOptions {
-  /** Only events of this session, and those that are about all of them. */
+  /** Only events of this session, and those about all sessions. */
   readonly sessionId?: string | undefined;
-  /** Hears when the listener fails. Omitted: the handler of the events themselves. */
+  /** Receives the listener's errors. Default: the handler of the events. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Who hears when a listener fails, and what carries events to other processes. */
 export interface SessionEventsOptions {
   readonly onListenerError?: ((error: unknown) => void) | undefined;
-  /** Carries an event that happened here to other processes. */
+  /** Forwards local events to other processes. */
   readonly carry?: ((event: SessionEvent) => void) | undefined;
 }
 
@@ -101,8 +97,8 @@ interface Subscription {
 }
 
 /**
- * Tells what happens in the sessions of one owner. Listeners are called in the order in which they came, one event after
- * the other, after what the event tells of is stored. Nobody waits for them, and one that fails breaks nothing.
+ * Emits the events of one owner's sessions. Listeners are called in order of subscription, one event after another,
+ * after the write is stored. Nothing awaits them, and their errors are contained.
  */
 export class SessionEvents {
   readonly #subscriptions = new Set<Subscription>();
@@ -115,7 +111,7 @@ export class SessionEvents {
     this.#options = options;
   }
 
-  /** Calls `listener` for every later event of a type. @returns a function that ends it. */
+  /** @returns a function that unsubscribes. */
   on<Type extends SessionEventType>(
     type: Type,
     listener: SessionListener<Type>,
@@ -124,24 +120,24 @@ export class SessionEvents {
     return this.#add(type, listener, options);
   }
 
-  /** Calls `listener` for every later event. @returns a function that ends it. */
+  /** @returns a function that unsubscribes. */
   onEvery(listener: SessionListener<SessionEventType>, options?: ListenOptions): () => void {
     return this.#add(null, listener, options);
   }
 
-  /** Tells of something that has happened here. */
+  /** Emits a local event. */
   emit<Type extends SessionEventType>(
     sessionId: SessionEvent<Type>["sessionId"],
     type: Type,
     details: SessionEventMap[Type],
   ): void {
-    // TypeScript does not see that a member of the map and its own type make a member of the union.
+    // TypeScript does not see that a member of the map and its type make a member of the union.
     const event = { ...details, type, ownerId: this.ownerId, sessionId } as unknown as SessionEvent;
     this.receive(event);
     this.#options.carry?.(event);
   }
 
-  /** Tells of something that has happened elsewhere. */
+  /** Emits an event of another process. */
   receive(event: SessionEvent): void {
     for (const subscription of [...this.#subscriptions]) {
       const { type, sessionId } = subscription;
@@ -172,7 +168,7 @@ export class SessionEvents {
     try {
       handler?.(error);
     } catch {
-      // A handler that fails must not fail the write it hears of.
+      // A failing error handler must not fail the write.
     }
   }
 }

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "./errors";
 
-/** The longest label, in characters: more would not fit on a line of the tree. */
+/** In characters: more would not fit on a line of the tree. */
 export const maxLabelLength = 80;
 
-/** A label as it is kept: one line without spaces around it; `null` for none. @throws {InvalidArgumentError} when too long. */
+/** Normalizes a label: one trimmed line; `null` for none. @throws {InvalidArgumentError} when too long. */
 export function storableLabel(label: string | null): string | null {
   const line = (label ?? "").replace(/\s+/gu, " ").trim();
   if ([...line].length > maxLabelLength) {

@@ -9,13 +9,12 @@ export interface SessionMessagePart {
   readonly [key: string]: unknown;
 }
 
-/** Who a message is from, in the AI SDK's words; tool calls and results are parts of an `assistant` message. */
+/** As in the AI SDK; tool calls and results are parts of an `assistant` message. */
 export type SessionMessageRole = "system" | "user" | "assistant";
 
 /**
- * A message as callers give it. Structurally compatible with the AI SDK's `UIMessage`, which can be passed directly.
- *
- * `id` is chosen by the caller and is unique within a session, so that a retried append is harmless.
+ * A message as given by callers, structurally compatible with the AI SDK's `UIMessage`. `id` is chosen by the caller
+ * and is unique within a session, so that a retried append is harmless.
  */
 export interface SessionMessage {
   readonly id: string;
@@ -25,39 +24,35 @@ export interface SessionMessage {
   readonly metadata?: unknown;
 }
 
-/** A message as it comes out of a store: always dated. */
+/** A stored message, always dated. */
 export interface StoredMessage extends SessionMessage {
   readonly createdAt: Date;
 }
 
-/**
- * A message of a history. The AI SDK takes its parts for its own: `convertToModelMessages` reads a history as it is.
- */
+/** A message of a history, with parts typed for the AI SDK's `convertToModelMessages`. */
 export type HistoryMessage = StoredMessage & Pick<UIMessage, "parts">;
 
-/** What an append did. `inserted` is false when the same message was already there. */
+/** `inserted` is false when the same message was already stored. */
 export interface AppendResult {
   readonly inserted: boolean;
   readonly message: StoredMessage;
-  /** The message it hangs under; `null` for a root. */
+  /** The parent; `null` for a root. */
   readonly parentId: string | null;
 }
 
-/** Whether an appended message moves the active leaf. Default: it does. */
 export interface AppendOptions {
   /**
-   * Whether the new message becomes the active leaf. `"follow"` does so only while its parent is the active leaf, so
-   * that work finishing in the background never pulls a reader away.
+   * Moves the active leaf to the new message (default). `"follow"` does so only while its parent is the active leaf,
+   * so that background work never moves the reader.
    */
   readonly activate?: boolean | "follow" | undefined;
 }
 
-/** Storage of the documented core may leave times out; such a message is as old as can be. */
+/** Storage of the documented core may omit times; such a message counts as oldest. */
 export function dated(message: SessionMessage): StoredMessage {
   return { ...message, createdAt: message.createdAt ?? new Date(0) };
 }
 
-/** A history as storage gave it, dated and typed as the AI SDK reads it. */
 export function asHistory(messages: readonly SessionMessage[]): HistoryMessage[] {
   return messages.map(dated) as HistoryMessage[];
 }

@@ -4,11 +4,10 @@ import { isToolPart, toolNameOf } from "./message-parts";
 import type { LoadedSkill, MaybePromise } from "./session-provider";
 import { skillEvents, skillOf } from "./skill-events";
 
-/** The skills a history is prepared for the model with. */
 export interface PrepareOptions {
-  /** What is loaded on the path, as `getLoadedSkills` says. */
+  /** Skills loaded on the path, from `getLoadedSkills`. */
   readonly loadedSkills: readonly LoadedSkill[];
-  /** The text of a loaded skill that is not in the history itself; `null` when it is gone. */
+  /** The text of a loaded skill that is not in the history; `null` when it is gone. */
   readonly loadSkill: (skill: LoadedSkill) => MaybePromise<string | null>;
 }
 
@@ -16,11 +15,10 @@ const interrupted = "interrupted";
 const answered: readonly unknown[] = ["output-available", "output-error", "output-denied"];
 
 /**
- * A history as a model can be sent it, on a copy. Order is kept; stored messages stay as they are.
- *
- * Tool calls nobody answered become failed ones, since providers refuse a call without a result for ever. Documents that
- * were unloaded leave a line in their place. Documents that are loaded but lie under a summary, or were loaded by a
- * person, are added to the newest summary (else to the first message). What would be empty is dropped.
+ * Copies a history into a form a model accepts, in order. Unanswered tool calls become failed ones, since providers
+ * refuse a call without a result. Unloaded documents become a short note. Documents that are loaded but summarized,
+ * or were loaded by a person, are added to the newest summary (else to the first message). Empty messages are
+ * dropped.
  */
 export async function prepareForModel<Message extends SessionMessage>(
   history: readonly Message[],
@@ -57,7 +55,7 @@ function unloadedNote({ key, label }: LoadedSkill): string {
   return `(Skill "${key}" from ${label} was unloaded. Load it again to read it.)`;
 }
 
-/** Reasoning alone is the rest of an interrupted answer, which providers refuse; so are blank texts. */
+/** Providers refuse blank texts, and reasoning alone, which an interrupted answer may leave. */
 function usefulParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
   const said = parts.filter((part) => !(part.type === "text" && isBlank(part.text)));
   const hasContent = said.some((part) => part.type !== "reasoning" && part.type !== "step-start");

@@ -1,4 +1,4 @@
-/** Where a summary lies on one path. `from` and `to` are positions, both included; a later `order` is newer. */
+/** Position of a summary on one path. `from` and `to` are inclusive; a higher `order` is newer. */
 export interface PlacedOverlay {
   readonly from: number;
   readonly to: number;
@@ -6,11 +6,9 @@ export interface PlacedOverlay {
 }
 
 /**
- * The summaries a path shows, in order of position: those that no other one supersedes, so they are disjoint.
- *
- * A summary supersedes another when it contains it (of equal ranges the newer), or when they partly overlap and it is
- * newer. Superseded ones stay in place: taking the upper one away uncovers them. Overlays that stand for no surviving
- * message are to be left out before.
+ * The visible summaries of a path, in order of position and disjoint. A summary supersedes another when it contains
+ * it (of equal ranges the newer), or when they partly overlap and it is newer. Superseded ones stay in place:
+ * removing the upper one uncovers them. Overlays without surviving messages must be excluded by the caller.
  */
 export function shownOverlays<T extends PlacedOverlay>(overlays: readonly T[]): T[] {
   return overlays

@@ -35,9 +35,8 @@ import { type AskingMessage, searchAsText, sessionSearchTool } from "./tools/ses
 import { SessionBuilder } from "./wiring/session-builder";
 import { eventsOf } from "./wiring/session-voice";
 
-/** Where the model that gets the tools is at work. */
 export interface SessionToolsOptions {
-  /** The session whose children it may start. */
+  /** The session whose children it may create. */
   readonly parentSessionId?: string | undefined;
   /** The message it answers. */
   readonly asking?: AskingMessage | undefined;
@@ -45,10 +44,10 @@ export interface SessionToolsOptions {
 
 const maxCachedSessions = 500;
 const maxPageSize = 500;
-/** How many hits sessions are found by. */
+/** Hits fetched to find sessions. */
 const searchedHits = 100;
 
-/** The sessions of one owner: their registry, and every session set up alike. Unknown ids throw `SessionNotFoundError`. */
+/** The sessions of one owner with a shared configuration. Unknown ids throw `SessionNotFoundError`. */
 export class SessionManager extends SessionBuilder {
   readonly #store: SessionStore;
   readonly #sessions = new Map<string, Session>();
@@ -59,12 +58,12 @@ export class SessionManager extends SessionBuilder {
     this.#store = store;
   }
 
-  /** A manager of the sessions in a store, which belongs to one owner. */
+  /** `store` belongs to one owner. */
   static create(store: SessionStore): SessionManager {
     return new SessionManager(store);
   }
 
-  /** Adds a block with which the model can search past conversations of every session. */
+  /** Adds a block that lets the model search past conversations. */
   withSearchableHistory(label: string): this {
     return this.withContext(label, {
       description: "Past conversations",
@@ -75,15 +74,15 @@ export class SessionManager extends SessionBuilder {
     });
   }
 
-  /** Hears of what happens in every session, whoever does it. @returns a function that ends it. */
+  /** Listens to every session of the owner. @returns a function that unsubscribes. */
   on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
     const { onListenerError: onError } = this.settings;
     return eventsOf(this.#store).on(type, listener, { onError });
   }
 
   /**
-   * Lets sessions expire: one that nothing has happened in for longer than `idleMs` milliseconds is deleted before the
-   * next `get`, `list` or `search`. It can be restored, and a pinned one stays.
+   * Deletes sessions idle for longer than `idleMs` milliseconds before the next `get`, `list` or `search`. They can
+   * be restored; pinned ones stay.
    */
   expireAfter(idleMs: number): this {
     this.assertConfigurable();
@@ -92,7 +91,7 @@ export class SessionManager extends SessionBuilder {
     return this;
   }
 
-  /** A new session; the same id again gives the one that is there. @throws {SessionExistsError} for a deleted one. */
+  /** Returns the existing session for a repeated id. @throws {SessionExistsError} for a deleted one. */
   async create(name: string, options?: CreateSessionOptions): Promise<SessionInfo> {
     return this.#store.sessions.create(name, options);
   }
@@ -103,7 +102,7 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.get(sessionId);
   }
 
-  /** Every session, or the first `limit`: pinned first, then newest activity first. */
+  /** All sessions, or the first `limit`: pinned first, then newest activity first. */
   async list(options: Omit<ListSessionsOptions, "cursor"> = {}): Promise<SessionInfo[]> {
     const { limit = Number.POSITIVE_INFINITY, ...filter } = options;
     const listed: SessionInfo[] = [];
@@ -116,18 +115,17 @@ export class SessionManager extends SessionBuilder {
     return listed;
   }
 
-  /** The same order a page at a time: `limit` is 100 unless given, and at most 500. */
+  /** The same order in pages: `limit` is 100 by default, and at most 500. */
   async listPage(options?: ListSessionsOptions): Promise<SessionPage> {
     await this.#expire();
     return this.#store.sessions.list(options);
   }
 
-  /** Changes the name. @throws {SessionNotFoundError} */
+  /** @throws {SessionNotFoundError} */
   async rename(sessionId: string, name: string): Promise<SessionInfo> {
     return this.#store.sessions.update(sessionId, { name });
   }
 
-  /** Changes name, model, tags, metadata, or whether it is pinned or archived. */
   async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
     return this.#store.sessions.update(sessionId, changes);
   }
@@ -143,7 +141,7 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.restore(sessionId);
   }
 
-  /** The session of an id: made on first access, then the same object. Reads and writes nothing. */
+  /** The same object for the same id. Reads and writes nothing. */
   getSession(sessionId: string): Session {
     const session = this.#sessions.get(sessionId) ?? this.#makeSession(sessionId);
     this.#sessions.delete(sessionId);
@@ -175,7 +173,7 @@ export class SessionManager extends SessionBuilder {
     else await session.appendMessage(message, parentId);
   }
 
-  /** Appends messages one under the other, the first under `parentId` (omitted: the active leaf). */
+  /** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */
   async appendAll(
     sessionId: string,
     messages: readonly SessionMessage[],
@@ -184,24 +182,24 @@ export class SessionManager extends SessionBuilder {
     return this.getSession(sessionId).appendMessages(messages, parentId);
   }
 
-  /** The history of a session, see `Session.getHistory`. @throws {SessionNotFoundError} */
+  /** See `Session.getHistory`. @throws {SessionNotFoundError} */
   async getHistory(sessionId: string, leafId?: string): Promise<HistoryMessage[]> {
     await this.#require(sessionId);
     return this.getSession(sessionId).getHistory(leafId);
   }
 
-  /** How many messages the session holds, on all branches. */
+  /** Counts messages on all branches. */
   async getMessageCount(sessionId: string): Promise<number> {
     return (await this.#require(sessionId)).messageCount;
   }
 
-  /** Empties a session and keeps its blocks. @throws {SessionNotFoundError} */
+  /** Removes messages and keeps blocks. @throws {SessionNotFoundError} */
   async clearMessages(sessionId: string): Promise<void> {
     await this.#require(sessionId);
     await this.getSession(sessionId).clearMessages();
   }
 
-  /** Takes messages off every path, see `Session.deleteMessages`. @throws {SessionNotFoundError} */
+  /** See `Session.deleteMessages`. @throws {SessionNotFoundError} */
   async deleteMessages(sessionId: string, messageIds: readonly string[]): Promise<Deletion> {
     await this.#require(sessionId);
     return this.getSession(sessionId).deleteMessages(messageIds);
@@ -213,7 +211,9 @@ export class SessionManager extends SessionBuilder {
     return this.getSession(sessionId).getBranches(messageId);
   }
 
-  /** A new session that starts from a message of another and never changes with it. @throws {MessageNotFoundError} */
+  /**
+   * Creates a session that starts from a message of another and is independent of it. @throws {MessageNotFoundError}
+   */
   async fork(
     sessionId: string,
     atMessageId: string,
@@ -223,28 +223,27 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.fork(sessionId, atMessageId, name, options);
   }
 
-  /** The sessions forked from this one, oldest first. */
+  /** Forks, oldest first. */
   async forks(sessionId: string): Promise<SessionInfo[]> {
     return this.#store.sessions.forks(sessionId);
   }
 
-  /** A child of a session: with nothing, all, or something of its conversation, and with blocks of its own. */
+  /** Creates a child with nothing, all, or a part of its parent's conversation, and its own blocks. */
   async spawn(sessionId: string, name: string, options: SpawnOptions = {}): Promise<SessionInfo> {
     const parent = { info: await this.#require(sessionId), session: this.getSession(sessionId) };
     const { context } = this.settings;
     return this.#require(await spawnSession(this.#store, parent, { name, options, context }));
   }
 
-  /** The children of a session in the order of `list`: forks, splits and those made with it as their parent. */
+  /** Children in the order of `list`: forks, splits and sessions created with it as parent. */
   async children(sessionId: string): Promise<SessionInfo[]> {
     await this.#require(sessionId);
     return this.list({ parentSessionId: sessionId });
   }
 
   /**
-   * Brings together what the children of a session keep in a block of their own, and hands insights back to them. The
-   * prompts of all it writes to are rendered anew.
-   * @throws {InvalidArgumentError} for an insight to a session that is no child.
+   * Combines the memories of a session's children and returns insights to them. Refreshes the prompts of all sessions
+   * it writes to. @throws {InvalidArgumentError} for an insight to a session that is not a child.
    */
   async integrate(
     sessionId: string,
@@ -256,7 +255,7 @@ export class SessionManager extends SessionBuilder {
     return integrate({ parent: open(sessionId), children, open }, { blocks, combine });
   }
 
-  /** A new session that starts with a summary of this one and names it as its parent. */
+  /** Creates a child session that starts with a summary of this one. */
   async compactAndSplit(sessionId: string, options: SplitOptions = {}): Promise<SessionInfo> {
     const info = await this.#require(sessionId);
     const { compactFunction, context } = this.settings;
@@ -276,13 +275,13 @@ export class SessionManager extends SessionBuilder {
     await this.getSession(sessionId).addUsage(usage);
   }
 
-  /** Messages and summaries of all sessions that answer a query, best first. */
+  /** Messages and summaries of all sessions that match a query, best first. */
   async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
     await this.#expire();
     return this.#store.sessions.search(query, options);
   }
 
-  /** The sessions in which something was found, best first; `limit` is 5 unless given. */
+  /** Sessions with matches, best first; `limit` is 5 by default. */
   async searchSessions(
     query: string,
     { limit = 5, ...options }: SearchOptions = {},
@@ -292,8 +291,8 @@ export class SessionManager extends SessionBuilder {
   }
 
   /**
-   * The tools a model gets that are about all sessions. With `parentSessionId`, the session it works in, it may also start
-   * children of that one. The message it answers, `asking`, is not found by its searches.
+   * Tools about all sessions. With `parentSessionId` the model may also create children of that session. Searches
+   * exclude the `asking` message.
    */
   tools({ parentSessionId, asking }: SessionToolsOptions = {}): ToolSet {
     return {

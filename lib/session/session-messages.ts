@@ -32,24 +32,23 @@ import type { SessionParts } from "./wiring/wire-session";
 
 const batchSize = 200;
 
-/** A message that was taken off; `restoreMessages(deletionId)` puts it back, unless the id is empty. */
+/** A removed message; `restoreMessages(deletionId)` restores it, unless the id is empty. */
 export interface PoppedMessage {
   readonly message: StoredMessage;
   readonly deletionId: string;
 }
 
-/** Which of the newest messages of a path is meant. */
 export interface LatestOptions {
-  /** The path is root → this message. Omitted: the active leaf. */
+  /** Default: the active leaf. */
   readonly leafId?: string | undefined;
   readonly role?: SessionMessageRole | undefined;
-  /** How many of the newest ones to leave out. */
+  /** Newest messages to skip. */
   readonly skip?: number | undefined;
 }
 
 /**
- * The messages of a session. Every method works on the documented core of the storage where it can, and throws
- * `NotSupportedError` where the storage does not keep the whole tree.
+ * The messages of a session. Methods work on the documented core of the storage where they can, and throw
+ * `NotSupportedError` where it does not keep the whole tree.
  */
 export abstract class SessionMessages extends SessionBuilder {
   protected abstract readonly parts: SessionParts;
@@ -59,7 +58,7 @@ export abstract class SessionMessages extends SessionBuilder {
    * Adds `message` as a child of `parentId`; `null` starts a new root, omitted continues the active leaf.
    *
    * Appending the same `message.id` again leaves the first copy untouched, so a retried request cannot fork the
-   * conversation. May compact the history afterwards; a compaction that fails does not fail the append.
+   * conversation. May compact the history afterwards; a failed compaction does not fail the append.
    *
    * @throws {MessageNotFoundError} when `parentId` is not in this session.
    * @throws {MessageConflictError} when the id exists with another body.
@@ -91,7 +90,7 @@ export abstract class SessionMessages extends SessionBuilder {
     });
   }
 
-  /** Appends messages one under the other, the first under `parentId` (omitted: the active leaf). */
+  /** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */
   async appendMessages(
     messages: readonly SessionMessage[],
     parentId?: string | null,
@@ -108,7 +107,7 @@ export abstract class SessionMessages extends SessionBuilder {
     });
   }
 
-  /** Replaces a message's parts by id; its place and time stay. @throws {MessageNotFoundError} */
+  /** Replaces a message's parts; its place and time stay. @throws {MessageNotFoundError} */
   async updateMessage(message: SessionMessage): Promise<void> {
     assertStorable(message);
     await this.#change(
@@ -118,8 +117,8 @@ export abstract class SessionMessages extends SessionBuilder {
   }
 
   /**
-   * Takes messages off every path; what hung under them moves up. On storage of the documented core alone the answer's
-   * `deletionId` is empty: it cannot be undone there.
+   * Removes messages from every path; their children move up. On storage of the documented core the returned
+   * `deletionId` is empty, and it cannot be undone.
    */
   async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
     return this.#change(
@@ -129,10 +128,7 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /**
-   * Takes the message the session continues from off its path, so that it continues from the one before. `null` in an
-   * empty session.
-   */
+  /** Removes the active leaf, so that the session continues from its parent. `null` in an empty session. */
   async popMessage(): Promise<PoppedMessage | null> {
     const message = await this.getLatestLeaf();
     if (!message) return null;
@@ -140,13 +136,15 @@ export abstract class SessionMessages extends SessionBuilder {
     return { message, deletionId };
   }
 
-  /** Takes all but the newest `count` messages off a path. Can be undone; for a summary in their place, compact. */
+  /**
+   * Removes all but the newest `count` messages from a path. Can be undone; to replace them by a summary, compact.
+   */
   async keepLatestMessages(count: number, leafId?: string): Promise<Deletion> {
     const older = await this.getLatestMessages(Number.POSITIVE_INFINITY, { leafId, skip: count });
     return this.deleteMessages(older.map(({ id }) => id));
   }
 
-  /** Puts a deletion back. @throws {DeletionNotFoundError} */
+  /** Undoes a deletion. @throws {DeletionNotFoundError} */
   async restoreMessages(deletionId: string): Promise<void> {
     await this.#change(
       () => this.#tree("undoing a deletion").restoreMessages(deletionId),
@@ -154,7 +152,7 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** Empties messages, summaries and loaded skills, keeps the blocks, and renders the prompt anew. */
+  /** Removes messages, summaries and loaded skills, keeps the blocks, and renders the prompt again. */
   async clearMessages(): Promise<void> {
     const { prompt, voice } = this.parts;
     await voice.saving(async () => {
@@ -172,14 +170,15 @@ export abstract class SessionMessages extends SessionBuilder {
     return message && dated(message);
   }
 
-  /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
+  /**
+   * Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id.
+   */
   async getHistory(leafId?: string): Promise<HistoryMessage[]> {
     return this.loaded(await this.parts.provider.getHistory(leafId));
   }
 
   /**
-   * The newest `count` messages of a path as they are stored, oldest of them first; summaries do not count. Zero or less
-   * gives none.
+   * The newest `count` stored messages of a path, oldest first, ignoring summaries. Zero or less gives none.
    */
   async getLatestMessages(
     count: number,
@@ -196,12 +195,12 @@ export abstract class SessionMessages extends SessionBuilder {
     return wanted.reverse();
   }
 
-  /** The newest part of the history that fits, and how much was left out. */
+  /** The newest part of the history that fits, and the number of omitted messages. */
   async getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<RecentHistory> {
     return this.#tree("recent history").getRecentHistory(maxBytes, minRecentMessages);
   }
 
-  /** The history in batches, for one too long to hold. */
+  /** The history in batches, for very long ones. */
   iterateHistory(options?: {
     leafId?: string;
     batchSize?: number;
@@ -209,13 +208,13 @@ export abstract class SessionMessages extends SessionBuilder {
     return this.#tree("iterating").iterateHistory(options);
   }
 
-  /** The message the session continues from; `null` in an empty one. */
+  /** The active leaf; `null` in an empty session. */
   async getLatestLeaf(): Promise<StoredMessage | null> {
     const message = await this.parts.provider.getLatestLeaf();
     return message && dated(message);
   }
 
-  /** How many stored messages the path has. */
+  /** Counts stored messages on the path. */
   async getPathLength(leafId?: string): Promise<number> {
     return this.parts.provider.getPathLength(leafId);
   }
@@ -225,17 +224,17 @@ export abstract class SessionMessages extends SessionBuilder {
     return (await this.parts.provider.getBranches(messageId)).map(dated);
   }
 
-  /** The message and its alternatives under the same parent, oldest first. @throws {MessageNotFoundError} */
+  /** The message and its siblings, oldest first. @throws {MessageNotFoundError} */
   async getSiblings(messageId: string): Promise<StoredMessage[]> {
     return this.#tree("siblings").getSiblings(messageId);
   }
 
-  /** Messages without a parent, oldest first. */
+  /** Oldest first. */
   async getRoots(): Promise<StoredMessage[]> {
     return this.#tree("roots").getRoots();
   }
 
-  /** Messages nothing hangs under, oldest first. */
+  /** Messages without children, oldest first. */
   async getLeaves(): Promise<StoredMessage[]> {
     return this.#tree("leaves").getLeaves();
   }
@@ -245,12 +244,12 @@ export abstract class SessionMessages extends SessionBuilder {
     return this.#tree("the tree").getTree();
   }
 
-  /** A stretch of the transcript with alternatives, pins and summaries. */
+  /** A page of the transcript with alternatives, pins and summaries. */
   async getWindow(options?: WindowOptions): Promise<TranscriptWindow> {
     return this.#tree("windows").getWindow(options);
   }
 
-  /** Makes a message the one the session continues from; it survives restarts. @throws {MessageNotFoundError} */
+  /** Sets the message the session continues from, durably. @throws {MessageNotFoundError} */
   async setActiveLeaf(messageId: string): Promise<void> {
     await this.#change(
       () => this.#tree("an active leaf").setActiveLeaf(messageId),
@@ -258,12 +257,12 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** The leaf most recently used at or under a message. @throws {MessageNotFoundError} */
+  /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */
   async getLeafUnder(messageId: string): Promise<string> {
     return this.#tree("an active leaf").getLeafUnder(messageId);
   }
 
-  /** Keeps a message verbatim whatever is summarized. @throws {MessageNotFoundError} */
+  /** Keeps a message verbatim when summarized. @throws {MessageNotFoundError} */
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
     await this.#change(
       () => this.#tree("pinned messages").setPinned(messageId, pinned),
@@ -271,7 +270,9 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** Gives a message a short name; `null` takes it away. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
+  /**
+   * Names a message; `null` removes the name. @throws {MessageNotFoundError} @throws {InvalidArgumentError}
+   */
   async setLabel(messageId: string, label: string | null): Promise<void> {
     await this.#change(
       () => this.#tree("labelled messages").setLabel(messageId, label),
@@ -279,7 +280,7 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** Messages and summaries of this session that answer a query, best first; `[]` for a blank one. */
+  /** Messages and summaries of this session that match a query, best first; `[]` for a blank one. */
   async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
     const { provider } = this.parts;
     return provider.searchMessages(
@@ -288,7 +289,9 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** Lays a summary over a range of one path. @throws {MessageNotFoundError} @throws {CompactionRangeError} */
+  /**
+   * Adds a summary over a range of one path. @throws {MessageNotFoundError} @throws {CompactionRangeError}
+   */
   async addCompaction(
     summary: string,
     fromId: string,
@@ -303,8 +306,8 @@ export abstract class SessionMessages extends SessionBuilder {
   }
 
   /**
-   * Puts a summary in the place of another, over the same range, in one step.
-   * @throws {CompactionNotFoundError} when the old one is not there any more; nothing is stored then.
+   * Replaces a summary of the same range in one step. @throws {CompactionNotFoundError} when the old one is gone;
+   * nothing is stored then.
    */
   async replaceCompaction(
     compactionId: string,
@@ -321,12 +324,12 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** Every summary not removed, oldest first. */
+  /** Summaries not removed, oldest first. */
   async getCompactions(): Promise<Compaction[]> {
     return this.parts.provider.getCompactions();
   }
 
-  /** Shows again what a summary covered. @throws {CompactionNotFoundError} */
+  /** Uncovers what a summary covered. @throws {CompactionNotFoundError} */
   async removeCompaction(compactionId: string): Promise<void> {
     await this.#change(
       () => this.#tree("removing a summary").removeCompaction(compactionId),
@@ -334,7 +337,7 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** Puts a removed summary back. @throws {CompactionNotFoundError} */
+  /** @throws {CompactionNotFoundError} */
   async restoreCompaction(compactionId: string): Promise<void> {
     await this.#change(
       () => this.#tree("restoring a summary").restoreCompaction(compactionId),
@@ -342,7 +345,7 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** Rewrites a summary's text. @throws {CompactionNotFoundError} */
+  /** @throws {CompactionNotFoundError} */
   async updateCompaction(compactionId: string, summary: string): Promise<void> {
     await this.#change(
       () => this.#tree("editing a summary").updateCompaction(compactionId, summary),
@@ -357,7 +360,7 @@ export abstract class SessionMessages extends SessionBuilder {
     return loadedAfter((await provider.getHistory(leafId)).flatMap(skillEvents));
   }
 
-  /** Notes that a person loaded or unloaded a skill at the active leaf. */
+  /** Records that a person loaded or unloaded a skill at the active leaf. */
   async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
     await this.#change(
       () => this.#tree("loading by a person").recordSkillEvent(skill, action),
@@ -365,7 +368,6 @@ export abstract class SessionMessages extends SessionBuilder {
     );
   }
 
-  /** A history as it was read; the first one is told of. */
   protected loaded(history: readonly SessionMessage[]): HistoryMessage[] {
     if (!this.#isLoaded && history.length > 0) {
       this.#isLoaded = true;
@@ -374,7 +376,7 @@ export abstract class SessionMessages extends SessionBuilder {
     return asHistory(history);
   }
 
-  /** Writes to a session the storage knows by then, forgets the running estimate and tells of it. */
+  /** Writes to a prepared session, resets the running estimate and emits the event. */
   async #change<Result>(
     write: (parts: SessionParts) => MaybePromise<Result>,
     tell: (voice: SessionVoice, result: Result) => void,

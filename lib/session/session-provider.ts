@@ -2,26 +2,25 @@ import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from 
 import type { SearchQuery } from "./search/query";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 
-/** An answer now or later; every caller awaits it. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** A summary that stands for the messages from `fromMessageId` to `toMessageId`, both included, on one path. */
+/** A summary of the messages from `fromMessageId` to `toMessageId`, both included, on one path. */
 export interface Compaction {
   readonly id: string;
   readonly summary: string;
   readonly fromMessageId: string;
   readonly toMessageId: string;
   readonly createdAt: Date;
-  /** What the caller noted about it: tokens before and after, model, cost. */
+  /** Provided by the caller: tokens before and after, model, cost. */
   readonly metadata?: CompactionMetadata | undefined;
 }
 
-/** What is known about how a summary came to be; sizes in tokens, the price in dollars. */
+/** Sizes in tokens, cost in dollars. */
 export interface CompactionMetadata {
-  /** Of the whole history, and what was left of it. */
+  /** Of the whole history, before and after. */
   readonly tokensBefore?: number | undefined;
   readonly tokensAfter?: number | undefined;
-  /** Of what the summary stands for, as it was given to the model that wrote it. */
+  /** Of the summarized range, as given to the model. */
   readonly rangeTokens?: number | undefined;
   readonly model?: string | undefined;
   /** Dollars. */
@@ -31,17 +30,17 @@ export interface CompactionMetadata {
 }
 
 /**
- * Where a session's messages are kept: the documented core. Any object with these twelve methods can stand behind a
- * `Session`; answers may be plain values or promises.
+ * Stores a session's messages: the documented core. Any object with these twelve methods can back a `Session`,
+ * synchronously or not.
  */
 export interface SessionProvider {
   getMessage(id: string): MaybePromise<SessionMessage | null>;
-  /** Root to leaf with compactions applied; an unknown id gives `[]`. */
+  /** Root to leaf with compactions applied; `[]` for an unknown id. */
   getHistory(leafId?: string): MaybePromise<SessionMessage[]>;
   getLatestLeaf(): MaybePromise<SessionMessage | null>;
   /** Children of a message, oldest first. */
   getBranches(messageId: string): MaybePromise<SessionMessage[]>;
-  /** Stored messages on the path; compactions do not count. */
+  /** Counts stored messages on the path, ignoring compactions. */
   getPathLength(leafId?: string): MaybePromise<number>;
   appendMessage(
     message: SessionMessage,
@@ -63,26 +62,26 @@ export interface SessionProvider {
   searchMessages(query: string, options?: SearchOptions | number): MaybePromise<SearchHit[]>;
 }
 
-/** Names a set of messages deleted together, so that they can be put back together. */
+/** Identifies messages deleted together, so that they can be restored together. */
 export interface Deletion {
   readonly deletionId: string;
   readonly messageIds: readonly string[];
 }
 
-/** One message of the tree without its content. `depth` counts from 0 at a root. */
+/** A message of the tree without its content. `depth` counts from 0 at a root. */
 export interface TreeNode {
   readonly id: string;
   readonly parentId: string | null;
   readonly role: SessionMessage["role"];
   readonly createdAt: Date;
-  /** The first words of its text, at most 120 characters; may be empty. */
+  /** The beginning of its text, at most 120 characters; may be empty. */
   readonly preview: string;
   readonly pinned: boolean;
-  /** A name a person gave it; `null` without one. */
+  /** A name a person gave it. */
   readonly label: string | null;
 }
 
-/** Where a message stands among the alternatives under the same parent, oldest first; `index` counts from 0. */
+/** Position among siblings, oldest first; `index` counts from 0. */
 export interface Siblings {
   readonly index: number;
   readonly count: number;
@@ -90,41 +89,41 @@ export interface Siblings {
   readonly nextId: string | null;
 }
 
-/** One line of a transcript: a stored message, or (with `compaction`) the synthetic message that shows a summary. */
+/** A stored message, or (with `compaction`) the synthetic message of a summary. */
 export interface WindowEntry {
   readonly message: StoredMessage;
-  /** The stored message before it on this path; `null` for a root. For a summary: what precedes its range. */
+  /**
+   * The previous stored message on this path; `null` for a root. For a summary: the message before its range.
+   */
   readonly parentId: string | null;
   readonly siblings: Siblings;
   readonly pinned: boolean;
-  /** A name a person gave the message; `null` without one, and for a summary. */
+  /** A name a person gave the message; `null` for a summary. */
   readonly label: string | null;
-  /** Order on the path: grows from root to leaf, with gaps. */
+  /** Increases from root to leaf, with gaps. */
   readonly position: number;
   readonly compaction?: (Compaction & { readonly messageCount: number }) | undefined;
 }
 
-/** Which piece of which path to read. */
 export interface WindowOptions {
-  /** Any message; the path is root → that message. Omitted: the active leaf. */
+  /** Any message; the path is root → that message. Default: the active leaf. */
   readonly leafId?: string | undefined;
-  /** At most this many entries, newest kept. Default 50. */
+  /** At most this many entries, the newest. Default 50. */
   readonly limit?: number | undefined;
-  /** Only entries before this position (exclusive), to read further up. */
+  /** Exclusive; pages towards the root. */
   readonly beforePosition?: number | undefined;
-  /** Only entries after this position (exclusive): with `overlays: false`, the originals behind a summary. */
+  /** Exclusive; with `overlays: false`, the originals of a summary. */
   readonly afterPosition?: number | undefined;
-  /** `false` shows every stored message instead of summaries. Default `true`. */
+  /** `false` shows stored messages instead of summaries. Default `true`. */
   readonly overlays?: boolean | undefined;
 }
 
-/** A piece of a path as it is shown, summaries in place of what they cover. */
 export interface TranscriptWindow {
   /** Root-most first. */
   readonly entries: readonly WindowEntry[];
-  /** The leaf the path ends at; `null` in an empty session. */
+  /** The last message of the path; `null` in an empty session. */
   readonly leafId: string | null;
-  /** Whether entries precede the first one. */
+  /** Entries exist before the first one. */
   readonly hasMore: boolean;
 }
 
@@ -135,15 +134,14 @@ export interface RecentHistory {
   readonly omittedMessages: number;
 }
 
-/** A document of a skill block: the label of the block, and its key there. */
 export interface LoadedSkill {
   readonly label: string;
   readonly key: string;
 }
 
 /**
- * A store that keeps the whole tree: pinned leaves, alternatives, windows, undo. Both the in-memory and the Postgres
- * provider are one of these and pass the same contract suite.
+ * A store of the whole tree: active leaf, siblings, windows, undo. The in-memory and the Postgres provider pass the
+ * same contract suite.
  */
 export interface SessionTreeProvider extends SessionProvider {
   getMessage(id: string): Promise<StoredMessage | null>;
@@ -153,7 +151,9 @@ export interface SessionTreeProvider extends SessionProvider {
   getPathLength(leafId?: string): Promise<number>;
   /**
    * Adds `message` under `parentId`; `null` starts a new root, omitted continues the active leaf.
-   * @throws {MessageNotFoundError} for an unknown parent, a parent elsewhere, or the message's own id; nothing is stored.
+   *
+   * @throws {MessageNotFoundError} for an unknown parent, one in another session, or the message's own id; nothing is
+   * stored.
    * @throws {MessageConflictError} when the id exists with another role or parts, or was deleted.
    */
   appendMessage(
@@ -163,35 +163,41 @@ export interface SessionTreeProvider extends SessionProvider {
   ): Promise<AppendResult>;
   /** Replaces parts and metadata; keeps parent, role and time. @throws {MessageNotFoundError} */
   updateMessage(message: SessionMessage): Promise<void>;
-  /** Takes messages off every path; what hung under them moves to the nearest surviving ancestor. Unknown ids are ignored. */
+  /**
+   * Removes messages from every path; their children move to the nearest surviving ancestor. Unknown ids are ignored.
+   */
   deleteMessages(messageIds: readonly string[]): Promise<Deletion>;
-  /** Puts a deletion back. @throws {DeletionNotFoundError} */
+  /** @throws {DeletionNotFoundError} */
   restoreMessages(deletionId: string): Promise<void>;
   clearMessages(): Promise<void>;
-  /** Pins the leaf the session continues from; any message may be one. @throws {MessageNotFoundError} */
+  /** Sets the message the session continues from. @throws {MessageNotFoundError} */
   setActiveLeaf(messageId: string): Promise<void>;
-  /** The leaf most recently used at or under a message. @throws {MessageNotFoundError} */
+  /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */
   getLeafUnder(messageId: string): Promise<string>;
-  /** The message and its alternatives under the same parent, oldest first. @throws {MessageNotFoundError} */
+  /** The message and its siblings, oldest first. @throws {MessageNotFoundError} */
   getSiblings(messageId: string): Promise<StoredMessage[]>;
   getRoots(): Promise<StoredMessage[]>;
-  /** Messages nothing hangs under, oldest first. */
+  /** Messages without children, oldest first. */
   getLeaves(): Promise<StoredMessage[]>;
-  /** Every message without content; parents before children, siblings oldest first. */
+  /** Parents before children, siblings oldest first. */
   getTree(): Promise<TreeNode[]>;
   getWindow(options?: WindowOptions): Promise<TranscriptWindow>;
-  /** The newest visible messages whose JSON fits `maxBytes`, but at least `minRecentMessages` (the leaf always). */
+  /**
+   * The newest visible messages whose JSON fits `maxBytes`, but at least `minRecentMessages` (the leaf always).
+   */
   getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<RecentHistory>;
   iterateHistory(options?: { leafId?: string; batchSize?: number }): AsyncIterable<StoredMessage[]>;
-  /** A pinned message is shown verbatim even inside a compacted range. @throws {MessageNotFoundError} */
+  /** A pinned message stays verbatim inside a compacted range. @throws {MessageNotFoundError} */
   setPinned(messageId: string, pinned: boolean): Promise<void>;
   /**
-   * Gives a message a short name, one line of at most 80 characters; `null` or a blank one takes it away.
+   * Names a message in one line of at most 80 characters; `null` or blank removes the name.
+   *
    * @throws {MessageNotFoundError} @throws {InvalidArgumentError} for a longer one.
    */
   setLabel(messageId: string, label: string | null): Promise<void>;
   /**
-   * Lays a summary over a range. Ends may be message ids or ids of synthetic summary messages.
+   * Adds a summary over a range. Ends may be ids of messages or of synthetic summary messages.
+   *
    * @throws {MessageNotFoundError} for an unknown end. @throws {CompactionRangeError} when they bound no range.
    */
   addCompaction(
@@ -201,21 +207,21 @@ export interface SessionTreeProvider extends SessionProvider {
     metadata?: CompactionMetadata,
   ): Promise<Compaction>;
   /**
-   * Puts a summary in the place of another, over the same range, in one step: there is no moment without a summary.
-   * @throws {CompactionNotFoundError} when the old one is not there any more; nothing is stored then.
+   * Replaces a summary of the same range atomically. @throws {CompactionNotFoundError} when the old one is gone;
+   * nothing is stored then.
    */
   replaceCompaction(
     compactionId: string,
     summary: string,
     metadata?: CompactionMetadata,
   ): Promise<Compaction>;
-  /** Every compaction not removed, oldest first, covered ones included. */
+  /** Compactions not removed, oldest first, covered ones included. */
   getCompactions(): Promise<Compaction[]>;
-  /** Takes a summary away; what it covered, an older summary or the messages, shows again. @throws {CompactionNotFoundError} */
+  /** Uncovers an older summary or the messages. @throws {CompactionNotFoundError} */
   removeCompaction(compactionId: string): Promise<void>;
-  /** Puts a removed summary back. @throws {CompactionNotFoundError} */
+  /** @throws {CompactionNotFoundError} */
   restoreCompaction(compactionId: string): Promise<void>;
-  /** Rewrites a summary's text. @throws {CompactionNotFoundError} */
+  /** @throws {CompactionNotFoundError} */
   updateCompaction(compactionId: string, summary: string): Promise<void>;
   searchMessages(
     query: string | SearchQuery,
@@ -223,11 +229,11 @@ export interface SessionTreeProvider extends SessionProvider {
   ): Promise<SearchHit[]>;
   /** Skills loaded and not unloaded on the path to a leaf, in order of loading. */
   getLoadedSkills(leafId?: string): Promise<LoadedSkill[]>;
-  /** Notes a load or unload made outside a message (by a person) at the active leaf. */
+  /** Records a load or unload by a person at the active leaf. */
   recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void>;
 }
 
-/** Whether a provider keeps the whole tree, or only the documented core. */
+/** Tells a provider of the whole tree from one of the documented core. */
 export function isTreeProvider(provider: SessionProvider): provider is SessionTreeProvider {
   return "getWindow" in provider && "setActiveLeaf" in provider && "restoreMessages" in provider;
 }

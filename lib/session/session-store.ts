@@ -5,14 +5,14 @@ import type { SearchQuery } from "./search/query";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import type { SessionTreeProvider } from "./session-provider";
 
-/** A session as the registry knows it, without its messages. Dates that did not happen are `null`. */
+/** A session without its messages. Dates that did not happen are `null`. */
 export interface SessionInfo {
   readonly id: string;
   readonly name: string;
   readonly parentSessionId: string | null;
-  /** `parentSessionId` under the name that agents written for the Agents SDK read. */
+  /** `parentSessionId` under the name the Agents SDK uses. */
   readonly parent_session_id: string | null;
-  /** The message of the parent session this one was forked at. */
+  /** The message of the parent this session was forked at. */
   readonly forkedAtMessageId: string | null;
   readonly model: string | null;
   readonly source: string | null;
@@ -29,9 +29,8 @@ export interface SessionInfo {
   readonly updatedAt: Date;
 }
 
-/** What a new session starts with besides its name. */
 export interface CreateSessionOptions {
-  /** Chosen by the caller so that a retry is harmless; a random UUID when omitted. */
+  /** Chosen by the caller so that a retry is harmless; default a random UUID. */
   readonly id?: string | undefined;
   readonly parentSessionId?: string | undefined;
   readonly model?: string | undefined;
@@ -40,7 +39,7 @@ export interface CreateSessionOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What can be changed about a session. Omitted fields stay; `metadata` keys merge, `undefined` values are dropped. */
+/** Omitted fields stay; `metadata` keys merge, `undefined` values are dropped. */
 export interface SessionChanges {
   readonly name?: string | undefined;
   readonly model?: string | null | undefined;
@@ -50,34 +49,32 @@ export interface SessionChanges {
   readonly archived?: boolean | undefined;
 }
 
-/** Which sessions to list, newest activity first, and where the page begins. */
+/** Newest activity first. */
 export interface ListSessionsOptions {
   /** Default 100, at most 500. */
   readonly limit?: number | undefined;
-  /** As given in the previous page. */
+  /** From the previous page. */
   readonly cursor?: string | undefined;
   /** `true` lists only archived sessions, `false` (default) only the others. */
   readonly archived?: boolean | undefined;
   readonly tag?: string | undefined;
-  /** Only children of this session: forks, splits and sessions made with it as their parent. */
+  /** Only children of this session: forks, splits and sessions created with it as parent. */
   readonly parentSessionId?: string | undefined;
 }
 
-/** Some of the sessions, in the order of the list. */
 export interface SessionPage {
   readonly sessions: readonly SessionInfo[];
   /** `null` on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** The id of a fork, and how much of the tree it takes along. */
 export interface ForkOptions {
   readonly id?: string | undefined;
-  /** Also take the branches that leave the copied path. Default: the path alone. */
+  /** Also includes branches that leave the copied path. Default: the path alone. */
   readonly withSideBranches?: boolean | undefined;
 }
 
-/** What model calls took. Adds up in the totals of a session. */
+/** Usage of model calls, added to the totals of a session. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -85,9 +82,8 @@ export interface Usage {
   readonly cost: number;
 }
 
-/** The registry of sessions of one owner. */
 export interface SessionRegistry {
-  /** The same id again returns the session that is there. */
+  /** A repeated id returns the existing session. */
   create(name: string, options?: CreateSessionOptions): Promise<SessionInfo>;
   /** `null` when unknown or deleted. */
   get(sessionId: string): Promise<SessionInfo | null>;
@@ -95,18 +91,19 @@ export interface SessionRegistry {
   list(options?: ListSessionsOptions): Promise<SessionPage>;
   /** @throws {SessionNotFoundError} */
   update(sessionId: string, changes: SessionChanges): Promise<SessionInfo>;
-  /** Can be undone with `restore` until it is purged. @throws {SessionNotFoundError} */
+  /** Can be undone with `restore` until purged. @throws {SessionNotFoundError} */
   delete(sessionId: string): Promise<void>;
   /** Counts as activity. @throws {SessionNotFoundError} */
   restore(sessionId: string): Promise<SessionInfo>;
   /**
-   * Deletes the sessions nothing has happened in for longer than `idleMs` milliseconds, except pinned ones. Each can be
-   * restored. @returns their ids.
+   * Deletes sessions idle for longer than `idleMs` milliseconds, except pinned ones. They can be restored. @returns
+   * their ids.
    */
   expire(idleMs: number): Promise<string[]>;
   /**
-   * A new session whose path to `atMessageId` is shared with the source: one row, whatever the length. It never changes
-   * when its source does.
+   * Creates a session that shares the path to `atMessageId` with the source: one row, whatever the length.
+   * Independent of later changes to its source.
+   *
    * @throws {SessionNotFoundError} @throws {MessageNotFoundError}
    */
   fork(
@@ -115,7 +112,7 @@ export interface SessionRegistry {
     name: string,
     options?: ForkOptions,
   ): Promise<SessionInfo>;
-  /** Sessions forked from this one, oldest first. */
+  /** Forks, oldest first. */
   forks(sessionId: string): Promise<SessionInfo[]>;
   /** Adds to the totals. @throws {SessionNotFoundError} */
   addUsage(sessionId: string, usage: Usage): Promise<void>;
@@ -123,10 +120,10 @@ export interface SessionRegistry {
   search(query: string | SearchQuery, options?: SearchOptions): Promise<SearchHit[]>;
 }
 
-/** Whether a block holds in all sessions of its owner, or in one. */
+/** All sessions of the owner, or one. */
 export type BlockScope = "owner" | "session";
 
-/** Names a document block: its label, and whether it belongs to the owner (all sessions) or to one session. */
+/** Identifies a block: its label, and its owner or session. */
 export interface BlockAddress {
   readonly label: string;
   readonly scope: BlockScope;
@@ -134,26 +131,25 @@ export interface BlockAddress {
 }
 
 /**
- * An object that can make every provider a session needs. `Session.create(store)` and `SessionManager.create(store)`
- * wire blocks, prompt cache and messages from it; `lib/postgres` makes one for an owner.
+ * Creates the providers of sessions. `Session.create(store)` and `SessionManager.create(store)` take blocks, prompt
+ * cache and messages from it; `lib/postgres` implements it for an owner.
  */
 export interface SessionStore {
   readonly sessions: SessionRegistry;
   /**
-   * What happens in the sessions of the owner. A store that has it tells of every write to its registry and its messages
-   * itself; for one that has none, each `Session` tells of its own writes.
+   * Events of the owner's sessions. A store that has them emits every write of its registry and messages; otherwise
+   * each `Session` emits its own writes.
    */
   readonly events?: SessionEvents | undefined;
-  /** What models want to write and nobody has decided yet. */
+  /** Proposals of models. */
   readonly proposals: ProposalStore;
   messages(sessionId: string): SessionTreeProvider;
   /** The default provider of a block: writable, versioned. */
   block(address: BlockAddress): WritableContextProvider & AnyContextProvider;
-  /** Where a session keeps its frozen prompt, best a `FrozenPromptProvider`. */
+  /** Stores a session's frozen prompt, ideally as a `FrozenPromptProvider`. */
   promptCache(sessionId: string): WritableContextProvider;
 }
 
-/** Whether a value makes providers, rather than being one. */
 export function isSessionStore(value: object): value is SessionStore {
   return "sessions" in value && "messages" in value && "promptCache" in value;
 }

@@ -29,43 +29,41 @@ import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
 import type { HeldWrite } from "./tools/set-context";
 import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";
 
-/** What a session is made of when it is constructed directly instead of built. */
+/** For constructing a session without a builder. */
 export interface SessionOptions {
   readonly context?: readonly ContextDefinition[] | undefined;
   readonly sessionId?: string | undefined;
-  /** `false`: a session the store does not know is an error instead of being created at the first write. */
+  /** `false`: an unknown session is an error instead of being created at the first write. */
   readonly createsSession?: boolean | undefined;
 }
 
-/** What happens to the history before a model is given it. */
 export interface ModelHistoryOptions {
-  /** Compacts first when the history is over its threshold. */
+  /** Compacts first when the history exceeds its threshold. */
   readonly compactsIfNeeded?: boolean | undefined;
-  /** Stops that compaction; the history is then given as it is. */
+  /** Aborts that compaction; the history is then returned as it is. */
   readonly signal?: AbortSignal | undefined;
-  /** What follows the history and need not be stored yet. */
+  /** Messages after the history, not necessarily stored. */
   readonly newMessages?: readonly SessionMessage[] | undefined;
 }
 
-/** What the memory tools may do, and for which path of the tree. */
 export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills" | "hold"> {
-  /** Every write becomes a proposal that a person accepts or declines. Default `false`. */
+  /** Turns every write into a proposal for the person to accept or decline. Default `false`. */
   readonly holdWrites?: boolean | undefined;
-  /** Hears of every proposal as it is kept. */
+  /** Called with every stored proposal. */
   readonly onProposal?: ((proposal: Proposal) => void) | undefined;
-  /** The path whose loaded skills count. Omitted: the active one. */
+  /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
 }
 
-/** Makes a block's next content of the present one (`null` when empty) and the visible history. */
+/** Derives a block's next content from its current one (`null` when empty) and the visible history. */
 export type Consolidate = (
   content: string | null,
   history: readonly StoredMessage[],
 ) => MaybePromise<string>;
 
 /**
- * One conversation tree with its memory: messages, context blocks, the prompt they make, the tools they give a model,
- * and compaction. Lazy: nothing is read or written before the first use.
+ * One conversation tree with its memory: messages, context blocks, prompt, tools and compaction. Lazy: nothing is
+ * read or written before the first use.
  */
 export class Session extends SessionMessages {
   readonly #source: SessionSource;
@@ -81,39 +79,38 @@ export class Session extends SessionMessages {
     this.settings.context.push(...(options.context ?? []));
   }
 
-  /** A session over storage of messages, or over a store that also makes blocks and the prompt cache. */
+  /** `source` stores messages, or also creates blocks and the prompt cache. */
   static create(source: SessionSource): Session {
     return new Session(source);
   }
 
-  /** Names the session within a store. */
   forSession(sessionId: string): this {
     this.assertConfigurable();
     this.#sessionId = sessionId;
     return this;
   }
 
-  /** Names the session within its store; `"default"` unless `forSession` said otherwise. */
+  /** Within its store; `"default"` without `forSession`. */
   get id(): string {
     return this.#sessionId;
   }
 
   /**
-   * Hears of what happens in this session from now on, whoever does it: another object for the same session, and with a
-   * store whose events reach that far, another process. @returns a function that ends it.
+   * Listens to this session, whether written by this object, another one, or another process where the store's events
+   * reach. @returns a function that unsubscribes.
    */
   on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
     return this.parts.voice.on(type, listener);
   }
 
-  /** Adds a block to a session at work. The frozen prompt stays as it is. @throws {BlockExistsError} */
+  /** Adds a block to a running session. The frozen prompt stays. @throws {BlockExistsError} */
   async addContext(label: string, options: ContextOptions = {}): Promise<ContextBlock | null> {
     const { blocks, register } = this.parts;
     blocks.add(register(label, options));
     return blocks.get(label);
   }
 
-  /** Whether there was such a block. Its content is kept, the frozen prompt stays as it is. */
+  /** Returns false for an unknown label. Content and frozen prompt are kept. */
   async removeContext(label: string): Promise<boolean> {
     return this.parts.blocks.remove(label);
   }
@@ -138,7 +135,7 @@ export class Session extends SessionMessages {
     return voice.saving(() => blocks.replace(label, content, options));
   }
 
-  /** Adds text on a line of its own. @throws as `replaceContextBlock` does. */
+  /** Appends text on its own line. @throws as `replaceContextBlock` does. */
   async appendContextBlock(
     label: string,
     text: string,
@@ -149,10 +146,10 @@ export class Session extends SessionMessages {
   }
 
   /**
-   * Distils the conversation into a block of memory. Whoever writes the block meanwhile wins. The messages stay; to fold
-   * them afterwards, compact, and to take them off, `keepLatestMessages`.
+   * Distils the conversation into a block of memory. Concurrent writers win. The messages stay; compact to summarize
+   * them, or use `keepLatestMessages` to remove them.
    *
-   * @throws {BlockConflictError} when the block was changed meanwhile. @throws as `replaceContextBlock` does.
+   * @throws {BlockConflictError} when the block changed meanwhile. @throws as `replaceContextBlock` does.
    */
   async consolidate(
     label: string,
@@ -167,7 +164,7 @@ export class Session extends SessionMessages {
     });
   }
 
-  /** Reads a block and empties it: for a note that is to be read once. `null` when it was empty. */
+  /** Reads a block and empties it, for notes to read once. `null` when it was empty. */
   async takeContextBlock(label: string, options: WriteOptions = {}): Promise<string | null> {
     const { content, version } = await this.#presentBlock(label);
     if (content === "") return null;
@@ -175,18 +172,17 @@ export class Session extends SessionMessages {
     return content;
   }
 
-  /** Writes an entry of a skill or searchable block. */
   async setContextEntry(label: string, entry: EntryWrite, options?: WriteOptions): Promise<void> {
     const { blocks, voice } = this.parts;
     return voice.saving(() => blocks.setEntry(label, entry, options));
   }
 
-  /** The entries of a skill or searchable block, by key. @throws {NotSupportedError} */
+  /** Entries of a skill or searchable block, by key. @throws {NotSupportedError} */
   async getContextEntries(label: string, options?: { limit?: number }): Promise<ContextEntry[]> {
     return entriesOf(this.parts.blocks, label).entries(options);
   }
 
-  /** Takes an entry away; its versions stay. @throws {NotSupportedError} */
+  /** Removes an entry; its versions stay. @throws {NotSupportedError} */
   async removeContextEntry(label: string, key: string, options?: WriteOptions): Promise<void> {
     const { blocks, voice } = this.parts;
     await voice.saving(async () => {
@@ -197,12 +193,12 @@ export class Session extends SessionMessages {
     });
   }
 
-  /** The versions of a block, or of an entry of it, newest first. @throws {NotSupportedError} */
+  /** Versions of a block or an entry, newest first. @throws {NotSupportedError} */
   async getContextVersions(label: string, options?: VersionsOptions): Promise<DocumentVersion[]> {
     return blockVersions(this.parts.blocks, label, options);
   }
 
-  /** Writes an earlier version again, as a new one. @throws {InvalidArgumentError} for an unknown version. */
+  /** Writes an earlier version again as a new one. @throws {InvalidArgumentError} for an unknown version. */
   async restoreContextVersion(
     label: string,
     version: number,
@@ -212,27 +208,27 @@ export class Session extends SessionMessages {
     return voice.saving(() => restoreVersion(blocks, label, { ...options, version }));
   }
 
-  /** The system prompt: rendered the first time, then the same text until it is refreshed. */
+  /** Renders the system prompt the first time and keeps it until refreshed. */
   async freezeSystemPrompt(): Promise<string> {
     return this.parts.prompt.freeze();
   }
 
-  /** The system prompt as `freezeSystemPrompt` gives it, with the versions of the blocks that are in it. */
+  /** Like `freezeSystemPrompt`, with the versions of its blocks. */
   async freezeVersionedPrompt(): Promise<FrozenText> {
     return this.parts.prompt.freezeVersioned();
   }
 
-  /** Renders the system prompt from the blocks as they are now. */
+  /** Renders the system prompt again from the current blocks. */
   async refreshSystemPrompt(): Promise<string> {
     return this.parts.prompt.refresh();
   }
 
-  /** What differs between the frozen prompt and the blocks now. */
+  /** Differences between the frozen prompt and the current blocks. */
   async getPromptChanges(): Promise<BlockChange[]> {
     return this.parts.prompt.changes();
   }
 
-  /** The tools a model gets for the blocks. What they answer is text; they never throw. */
+  /** Tools for the blocks. They answer with text and never throw. */
   async tools({
     leafId,
     holdWrites = false,
@@ -253,16 +249,16 @@ export class Session extends SessionMessages {
     });
   }
 
-  /** What models want to write from this session, newest first. */
+  /** Proposals of this session, newest first. */
   async getProposals(options: Omit<ListProposalsOptions, "sessionId"> = {}): Promise<Proposal[]> {
     return this.parts.proposals.list({ ...options, sessionId: this.id });
   }
 
   /**
-   * Writes what a model has proposed: as it is, or as the person has put it right.
+   * Writes a proposal, optionally edited by the person.
    *
    * @throws {ProposalNotFoundError} @throws {ProposalDecidedError}
-   * @throws {BlockConflictError} when the text has another version than the one it was proposed for, or the one expected.
+   * @throws {BlockConflictError} when the block's version is not the expected one.
    */
   async acceptProposal(proposalId: string, options?: AcceptOptions): Promise<Proposal> {
     const { proposals, blocks } = this.parts;
@@ -270,16 +266,15 @@ export class Session extends SessionMessages {
     return proposals.accept(proposalId, () => writeProposal(blocks, proposal, options));
   }
 
-  /** Keeps a proposal as one not to be written. @throws {ProposalNotFoundError} @throws {ProposalDecidedError} */
+  /** @throws {ProposalNotFoundError} @throws {ProposalDecidedError} */
   async declineProposal(proposalId: string): Promise<Proposal> {
     await this.#requireProposal(proposalId);
     return this.parts.proposals.decline(proposalId);
   }
 
   /**
-   * The history as a model can be sent it: repaired, with the documents that are loaded. With `compactsIfNeeded` one that
-   * is over the threshold is compacted first, as `compactIfNeeded` does. `newMessages`, which need not be stored yet,
-   * follow it, unless `withModelInput` decides otherwise.
+   * The history in a form a model accepts, with loaded documents. With `compactsIfNeeded` it is compacted first when
+   * over the threshold. `newMessages`, not necessarily stored, follow it unless `withModelInput` decides otherwise.
    */
   async getModelHistory(
     leafId?: string,
@@ -299,14 +294,16 @@ export class Session extends SessionMessages {
   }
 
   /**
-   * Summarizes the middle of the visible history now. `null` when there is nothing to do, or when it was changed
-   * meanwhile. Two at once take turns.
+   * Summarizes the middle of the visible history. `null` when there is nothing to do, or when it changed meanwhile.
+   * Concurrent calls run in turn.
    */
   async compact(leafId?: string, options?: CompactOptions): Promise<Compaction | null> {
     return this.parts.compactor.compact(leafId, options);
   }
 
-  /** Compacts if the history is over its threshold, as before a model call; never throws, also when it is stopped. */
+  /**
+   * Compacts if the history exceeds its threshold, as before a model call. Never throws, even when aborted.
+   */
   async compactIfNeeded(
     leafId?: string,
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
@@ -314,17 +311,17 @@ export class Session extends SessionMessages {
     return this.parts.compactor.consider(leafId, signal);
   }
 
-  /** Resolves when a compaction in the background has ended. */
+  /** Resolves when a background compaction has ended. */
   async compactionSettled(): Promise<void> {
     return this.parts.compactor.settled();
   }
 
-  /** The tokens of the visible history, by the counter that also triggers compaction. */
+  /** Tokens of the visible history, by the counter that triggers compaction. */
   async countTokens(leafId?: string): Promise<number> {
     return this.parts.compactor.countTokens(leafId);
   }
 
-  /** Adds to the session's totals, where a store keeps them, and tells listeners. */
+  /** Adds to the session's totals, where a store keeps them, and emits the event. */
   async addUsage(usage: Usage): Promise<void> {
     const { source, voice, prepare, id } = this.parts;
     await voice.saving(async () => {
@@ -374,7 +371,7 @@ export class Session extends SessionMessages {
     return proposal;
   }
 
-  /** A document that cannot be read now must not keep the model from answering. */
+  /** An unreadable document must not keep the model from answering. */
   async #loadedDocument({ label, key }: LoadedSkill): Promise<string | null> {
     try {
       return await this.parts.blocks.load(label, key);

@@ -2,17 +2,16 @@ import type { SessionMessage, SessionMessagePart } from "./message";
 import { isToolPart, toolNameOf } from "./message-parts";
 import type { LoadedSkill } from "./session-provider";
 
-/** A skill came into the conversation, or left it. */
 export interface SkillEvent extends LoadedSkill {
   readonly action: "load" | "unload";
 }
 
-/** The loads and unloads a message reports in its own tool parts, in order; calls that failed are none. */
+/** Successful loads and unloads in a message's tool parts, in order. */
 export function skillEvents(message: Pick<SessionMessage, "parts">): SkillEvent[] {
   return message.parts.flatMap((part) => eventOf(part) ?? []);
 }
 
-/** What is loaded after events in order: each skill once, in order of its latest loading. */
+/** Skills loaded after these events, each once, in order of its latest loading. */
 export function loadedAfter(events: readonly SkillEvent[]): LoadedSkill[] {
   const loaded = new Map<string, LoadedSkill>();
   for (const { action, label, key } of events) {
@@ -23,7 +22,7 @@ export function loadedAfter(events: readonly SkillEvent[]): LoadedSkill[] {
   return [...loaded.values()];
 }
 
-/** The skill a `load_context` or `unload_context` part is about; `null` for other parts and for malformed input. */
+/** The skill of a `load_context` or `unload_context` part; `null` for other parts and malformed input. */
 export function skillOf(part: SessionMessagePart): LoadedSkill | null {
   const name = isToolPart(part) ? toolNameOf(part) : "";
   if (name !== "load_context" && name !== "unload_context") return null;

@@ -4,11 +4,10 @@ import { InvalidArgumentError } from "./errors";
 import type { Session } from "./session";
 import type { SessionInfo, SessionStore } from "./session-store";
 
-/** What the session that follows a split starts with, and what it is called. */
 export interface SplitOptions {
-  /** The summary to start with. Omitted: the compaction function writes one of the whole history. */
+  /** Default: the compaction function summarizes the whole history. */
   readonly summary?: string | undefined;
-  /** The new session's name. Omitted: the old name, marked as continued. */
+  /** Default: the old name, marked as continued. */
   readonly name?: string | undefined;
   readonly id?: string | undefined;
   readonly focus?: string | undefined;
@@ -19,7 +18,9 @@ interface SplitSettings extends SplitOptions {
   readonly context: readonly ContextDefinition[];
 }
 
-/** Starts a session with a summary of another one, whose own blocks it takes along. The other one stays as it is. */
+/**
+ * Creates a session that starts with a summary of another and copies of its own blocks. The other stays as it is.
+ */
 export async function splitSession(
   store: SessionStore,
   { info, session }: { info: SessionInfo; session: Session },
@@ -58,7 +59,7 @@ async function summaryOf(
   return (await compactFunction.summarizeAll(history, { focus })).text;
 }
 
-/** Gives a session what another one has in the blocks of its own. */
+/** Copies a session's own blocks to another session. */
 export async function copyOwnBlocks(
   store: SessionStore,
   { from, to, context }: { from: string; to: string; context: readonly ContextDefinition[] },

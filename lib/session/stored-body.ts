@@ -2,14 +2,16 @@ import { compactionIdOf } from "./compaction/compaction-message";
 import { InvalidArgumentError } from "./errors";
 import type { SessionMessage, SessionMessageRole, StoredMessage } from "./message";
 
-/** A message as a store keeps it: verbatim JSON, so that what was given comes back and equal bodies compare equal. */
+/**
+ * A message as verbatim JSON, so that reads return exactly what was written and equal bodies compare equal.
+ */
 export interface StoredBody {
   readonly id: string;
   readonly role: SessionMessageRole;
   readonly createdAt: Date;
-  /** The parts as JSON. */
+  /** JSON. */
   readonly parts: string;
-  /** The metadata as JSON; `null` when there is none. */
+  /** JSON; `null` without metadata. */
   readonly metadata: string | null;
 }
 
@@ -39,7 +41,7 @@ export function assertStorable(message: SessionMessage): void {
   }
 }
 
-/** The JSON a store keeps of a message. `now` dates a message that has no time of its own. */
+/** `now` dates a message without a time. */
 export function toStoredBody(message: SessionMessage, now: Date): StoredBody {
   return {
     id: message.id,
@@ -50,7 +52,7 @@ export function toStoredBody(message: SessionMessage, now: Date): StoredBody {
   };
 }
 
-/** The message again; every call gives a fresh copy. */
+/** Returns a fresh copy each time. */
 export function fromStoredBody(body: StoredBody): StoredMessage {
   return {
     id: body.id,

@@ -1,4 +1,4 @@
-/** The first `maxChars` UTF-16 units of a text, one less where that would cut a character in two. */
+/** The first `maxChars` UTF-16 units of a text, without splitting a surrogate pair. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);
@@ -9,10 +9,8 @@ export function cutText(text: string, maxChars: number): string {
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * `text` on one line; where that has more than `maxChars` UTF-16 units, its beginning and an ellipsis in that length.
- *
- * Ends after a word where one ends in the second half, and never within a character as people see them, unless that one
- * is too long itself.
+ * `text` on one line, cut to `maxChars` UTF-16 units with an ellipsis. Cuts after a word where one ends in the second
+ * half, and never inside a grapheme unless that one is too long.
  */
 export function clip(text: string, maxChars: number): string {
   const line = text.replace(/\s+/g, " ").trim();

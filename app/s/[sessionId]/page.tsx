@@ -10,7 +10,7 @@ interface SessionRouteProps {
 export default async function SessionRoute({ params, searchParams }: SessionRouteProps) {
   const { sessionId } = await params;
   const { leaf, hit } = await searchParams;
-  // Around a hit the browser reads what it needs; the newest messages may not be among it.
+  // Around a hit the browser loads the messages; the newest may not be among them.
   const newest = hit
     ? ({ kind: "later" } as const)
     : await readNewestPage(sessionId, typeof leaf === "string" ? leaf : null);

@@ -4,16 +4,13 @@ import { transcript } from "@/lib/chat/sessions/transcript";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { services } from "@/lib/server/services";
 
-/** The newest messages of a session: a page to show at once, nothing at all, or `later` when the browser should ask. */
+/** The newest messages: a page, nothing, or `later` when the browser should ask. */
 export type NewestPage =
   | { readonly kind: "page"; readonly page: TranscriptWire }
   | { readonly kind: "missing" }
   | { readonly kind: "later" };
 
-/**
- * Reads what a session's page shows first, so that it needs no second request. A database that is away is no reason for
- * an error page: the browser waits for it.
- */
+/** Prefetches a session page's messages. If the database is down, the browser retries. */
 export async function readNewestPage(sessionId: string, leaf: string | null): Promise<NewestPage> {
   try {
     const owner = await services().ownerOf(await headers());

@@ -9,21 +9,19 @@ import type { RegisteredBlock } from "./context-block";
 import { type ContextBlocks, joinLines } from "./context-blocks";
 import { keyedProvider } from "./read-block";
 
-/** What a person accepts of a proposed write, and on top of which version. */
 export interface AcceptOptions {
-  /** The whole text as the person has put it right; it is theirs then. Omitted: what the model wrote. */
+  /** The text as edited by the person, who then is its author. Default: the model's. */
   readonly content?: string | undefined;
   /**
-   * The version the person has seen. Omitted: the one the model had seen, and for a line to add any version at all,
-   * since it takes nothing away.
+   * The version the person has seen. Default: the one the model had seen; for an appended line any, since it removes
+   * nothing.
    */
   readonly expectedVersion?: number | undefined;
 }
 
 /**
- * Makes the write of a proposal. @returns the version it made, `null` where none are kept.
- *
- * @throws {BlockConflictError} when another version is newest. @throws {SessionError} as other writes do.
+ * Writes a proposal. @returns the new version, `null` where none are kept. @throws {BlockConflictError} when another
+ * version is newest. @throws {SessionError} as other writes do.
  */
 export async function writeProposal(
   blocks: ContextBlocks,
@@ -37,7 +35,7 @@ export async function writeProposal(
     : writeText(blocks, block, proposal, accepted);
 }
 
-/** An entry as it is: `""` and the version that deleted it when it is not there, version 0 when it never was. */
+/** An entry as it is: `""` and the deleting version when deleted, version 0 when it never existed. */
 export async function readEntry(
   { provider }: RegisteredBlock,
   key: string,
@@ -95,7 +93,7 @@ async function writeEntry(
   return (await readEntry(block, key)).version;
 }
 
-/** What the person has put right is theirs; the message it came from is noted all the same. */
+/** Edited text has the person as author; the model's message is recorded all the same. */
 function provenanceOf(
   { id, sessionId, messageId }: Proposal,
   content: string | undefined,

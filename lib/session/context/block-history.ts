@@ -9,17 +9,16 @@ import { BlockNotFoundError, InvalidArgumentError, NotSupportedError } from "@/l
 import type { RegisteredBlock } from "./context-block";
 import { assertMayWrite, type ContextBlocks } from "./context-blocks";
 
-/** How far back a version to restore is looked for. */
+/** Limits the search for a version to restore. */
 const maxVersions = 10_000;
 
-/** Whose versions to list, newest first, and how many at most. */
 export interface VersionsOptions {
-  /** The entry of a skill or searchable block; without it, the block itself. */
+  /** An entry of a skill or searchable block; omitted, the block. */
   readonly key?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-/** The versions of a block or of one of its entries, newest first. @throws {NotSupportedError} */
+/** Versions of a block or an entry, newest first. @throws {NotSupportedError} */
 export async function blockVersions(
   blocks: ContextBlocks,
   label: string,
@@ -32,7 +31,7 @@ export async function blockVersions(
   return provider.versions(options);
 }
 
-/** Writes an earlier version again, as a new one; a version that deleted its entry removes it. */
+/** Writes an earlier version again as a new one; restoring a deletion removes the entry. */
 export async function restoreVersion(
   blocks: ContextBlocks,
   label: string,
@@ -46,7 +45,7 @@ export async function restoreVersion(
   else await blocks.setEntry(label, { key, content: wanted.content }, write);
 }
 
-/** The entries of a skill or searchable block. @throws {NotSupportedError} when its provider cannot list them. */
+/** @throws {NotSupportedError} when the provider cannot list entries. */
 export function entriesOf(blocks: ContextBlocks, label: string): EntryProvider {
   const { provider } = requireBlock(blocks, label);
   if (!isEntryProvider(provider))

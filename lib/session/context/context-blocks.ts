@@ -27,7 +27,7 @@ import { keyedProvider, readBlock, readContent } from "./read-block";
 const defaultDeadlineMs = 5_000;
 const maxAppendAttempts = 8;
 
-/** A write that was made. `key` names the entry of a skill or searchable block. */
+/** A completed write. `key` names the entry of a skill or searchable block. */
 export interface BlockWrite extends Pick<WriteOptions, "provenance"> {
   readonly blockId: string;
   readonly label: string;
@@ -36,14 +36,13 @@ export interface BlockWrite extends Pick<WriteOptions, "provenance"> {
 }
 
 export interface ContextBlocksOptions {
-  /** How long a provider may take to answer. Default 5 s. */
+  /** Timeout of a provider. Default 5 s. */
   readonly deadlineMs?: number | undefined;
   readonly onWrite?: ((write: BlockWrite) => void) | undefined;
-  /** Awaited before the first write, for storage that has to be prepared. */
+  /** Awaited before the first write, to prepare the storage. */
   readonly beforeWrite?: (() => MaybePromise<void>) | undefined;
 }
 
-/** What to write into an entry of a skill or searchable block. */
 export interface EntryWrite {
   readonly key: string;
   readonly content: string;
@@ -56,7 +55,7 @@ export interface PreviewedWrite {
   readonly expectedVersion?: number | undefined;
 }
 
-/** The blocks of one session in order of registration: reading, writing, loading and searching them by label. */
+/** The blocks of one session, in order of registration. */
 export class ContextBlocks {
   readonly #blocks = new Map<string, RegisteredBlock>();
   readonly #writing = new Lanes();
@@ -74,7 +73,7 @@ export class ContextBlocks {
     return [...this.#blocks.values()];
   }
 
-  /** @throws {BlockExistsError} @throws {InvalidArgumentError} for a label that cannot stand in a header. */
+  /** @throws {BlockExistsError} @throws {InvalidArgumentError} for a label that cannot be in a header. */
   add(block: RegisteredBlock): void {
     if (block.label.trim() === "" || /[\r\n═]/.test(block.label)) {
       throw new InvalidArgumentError("A block label is one line of text.");
@@ -83,7 +82,7 @@ export class ContextBlocks {
     this.#blocks.set(block.label, block);
   }
 
-  /** Whether there was such a block. Its content stays where it is kept. */
+  /** Returns false for an unknown label. The content is kept. */
   remove(label: string): boolean {
     return this.#blocks.delete(label);
   }
@@ -94,12 +93,12 @@ export class ContextBlocks {
     return block ? readBlock(block, this.#deadlineMs) : null;
   }
 
-  /** Every block, read at the same time; one that cannot be read says so itself. */
+  /** Every block, read concurrently; one that fails carries its error. */
   getAll(): Promise<ContextBlock[]> {
     return Promise.all(this.registered.map((block) => readBlock(block, this.#deadlineMs)));
   }
 
-  /** The versions of blocks that keep any, by id; blocks that cannot be read are left out. */
+  /** Versions by block id; blocks that cannot be read are left out. */
   async versions(): Promise<Map<string, number>> {
     const versioned = this.registered.filter(({ provider }) => isVersionedProvider(provider));
     const read = await Promise.all(versioned.map((block) => readBlock(block, this.#deadlineMs)));
@@ -108,21 +107,21 @@ export class ContextBlocks {
     );
   }
 
-  /** Sets the whole text. @throws {SessionError} as the words of a refused write say. */
+  /** Replaces the whole text. @throws {SessionError} when the write is refused. */
   async replace(label: string, content: string, options: WriteOptions = {}): Promise<ContextBlock> {
     const block = this.#writable(label, options.provenance?.author);
     await this.#writing.run(label, () => this.#set(block, content, options));
     return this.#written(block, { action: "replace", provenance: options.provenance });
   }
 
-  /** Adds text on a line of its own. Of writers at the same time none is lost. */
+  /** Appends text on its own line. Concurrent appends are all kept. */
   async append(label: string, text: string, options: WriteOptions = {}): Promise<ContextBlock> {
     const block = this.#writable(label, options.provenance?.author);
     await this.#writing.run(label, () => this.#appendTo(block, text, options));
     return this.#written(block, { action: "append", provenance: options.provenance });
   }
 
-  /** The same unless the block holds that text already, as whole lines of its own; `null` then, and nothing is written. */
+  /** Appends unless the block already has that text as whole lines; then returns `null`. */
   async appendOnce(
     label: string,
     text: string,
@@ -136,7 +135,7 @@ export class ContextBlocks {
     return this.#written(block, { action: "append", provenance: options.provenance });
   }
 
-  /** What `replace` and `append` of a model would write, refused as they would refuse it, and the version there is now. */
+  /** Checks a model's write without making it, and returns the result with the current version. */
   async preview(
     label: string,
     { action, text, expectedVersion }: PreviewedWrite,
@@ -150,7 +149,7 @@ export class ContextBlocks {
     return { content: proposed, version: version ?? null };
   }
 
-  /** Refuses an entry that `setEntry` would refuse a model. */
+  /** Throws where `setEntry` would refuse a model. */
   assertEntryFits(label: string, content: string): void {
     const block = this.#require(label);
     if (!keyedProvider(block)?.set) throw new BlockReadonlyError(label);
@@ -158,7 +157,6 @@ export class ContextBlocks {
     this.#assertFits(block, content);
   }
 
-  /** Writes an entry of a skill or searchable block. */
   async setEntry(label: string, entry: EntryWrite, options: WriteOptions = {}): Promise<void> {
     const { key, content, description } = entry;
     const block = this.#require(label);
@@ -181,7 +179,7 @@ export class ContextBlocks {
     return this.#call(label, () => provider.load(key));
   }
 
-  /** What a searchable block finds, with the keys it comes from where its provider tells them; `null` for nothing. */
+  /** Searches a block; `null` for no results. Includes source keys where the provider reports them. */
   async search(label: string, query: string): Promise<FoundEntries | null> {
     const { provider } = this.#require(label);
     if (!isSearchProvider(provider))
@@ -212,7 +210,7 @@ export class ContextBlocks {
     return block;
   }
 
-  /** @returns whether it was written. */
+  /** @returns false when nothing was written. */
   async #appendTo(
     block: RegisteredBlock,
     text: string,
@@ -269,14 +267,14 @@ export function assertMayWrite({ label, writers }: RegisteredBlock, author: Auth
   if (writers === "person" && author === "model") throw new BlockWriterError(label);
 }
 
-/** Whether `content` has `text` as whole lines, one after the other; blank space at their ends does not count. */
+/** Returns true when `content` has `text` as consecutive whole lines, ignoring blank space at their ends. */
 export function holdsLines(content: string, text: string): boolean {
   const lines = (given: string) => given.split("\n").map((line) => line.trimEnd());
   const [present, sought] = [lines(content), lines(text.trim())];
   return present.some((_, at) => sought.every((line, n) => present[at + n] === line));
 }
 
-/** Text with more text on a line of its own. */
+/** Appends on a new line. */
 export function joinLines(content: string, text: string): string {
   return content === "" || text.startsWith("\n") ? content + text : `${content}\n${text}`;
 }

@@ -1,13 +1,13 @@
-/** A line of a change: in both texts, only in the newer, or only in the older. */
+/** A line of a diff: in both texts, only in the newer, or only in the older. */
 export interface LineChange {
   readonly kind: "same" | "added" | "removed";
   readonly line: string;
 }
 
-// Beyond this the table of the comparison would take longer than a person waits; documents are shorter.
+// Larger tables would make the person wait; documents are shorter.
 const maxCells = 4_000_000;
 
-/** What changed from one version of a text to another, line by line, in order; removed lines before added ones. */
+/** Diffs two texts line by line; removed lines come before added ones. */
 export function diffLines(before: string, after: string): LineChange[] {
   const [older, newer] = [linesOf(before), linesOf(after)];
   const head = commonLength(older, newer);
@@ -58,7 +58,7 @@ function diffMiddle(older: readonly string[], newer: readonly string[]): LineCha
   return changes;
 }
 
-/** How many lines two texts keep in common from given lines on: the classic table, filled from the end. */
+/** Longest-common-subsequence table, filled from the end. */
 function longestCommon(older: readonly string[], newer: readonly string[]) {
   const width = newer.length + 1;
   const table = new Uint32Array((older.length + 1) * width);

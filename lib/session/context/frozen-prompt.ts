@@ -19,17 +19,16 @@ import {
 
 export interface FrozenPromptOptions {
   readonly blocks: ContextBlocks;
-  /** Where the prompt is kept; in memory when omitted. */
+  /** Stores the prompt; default in memory. */
   readonly cache?: WritableContextProvider | undefined;
-  /** Awaited before the prompt is kept, for storage that has to be prepared. */
+  /** Awaited before storing, to prepare the storage. */
   readonly beforeWrite?: (() => MaybePromise<void>) | undefined;
 }
 
 /**
- * The system prompt of a session, rendered once and kept, so that model providers can reuse what they have read.
- *
- * A block that could not be read stands in it as unavailable, since a source that is away for long would otherwise have
- * every turn begin with another prompt. As soon as it can be read the prompt is rendered anew.
+ * The system prompt of a session, rendered once and kept, so that model providers can cache it. An unreadable block
+ * is marked unavailable in it, since a source that is down for long would otherwise change the prompt every turn;
+ * once readable, the prompt is rendered again.
  */
 export class FrozenPrompt {
   readonly #options: FrozenPromptOptions;
@@ -41,7 +40,7 @@ export class FrozenPrompt {
     this.#cache = options.cache ?? new InMemoryPrompt();
   }
 
-  /** The kept prompt; renders and keeps it the first time. */
+  /** Renders and keeps the prompt the first time. */
   freeze(): Promise<string> {
     return this.#rendering.run("", async () => {
       const kept = await this.#cache.get();
@@ -50,7 +49,7 @@ export class FrozenPrompt {
     });
   }
 
-  /** The kept prompt with the versions of the blocks in it; renders and keeps both the first time. */
+  /** Like `freeze`, with the versions of the blocks. */
   freezeVersioned(): Promise<FrozenText> {
     return this.#rendering.run("", async () => {
       const kept = await this.#kept();
@@ -58,12 +57,12 @@ export class FrozenPrompt {
     });
   }
 
-  /** Renders from the blocks as they are now, and keeps that. */
+  /** Renders the current blocks, and keeps that. */
   refresh(): Promise<string> {
     return this.#rendering.run("", async () => (await this.#render()).prompt);
   }
 
-  /** What differs between the kept prompt and the blocks now; nothing before the first freeze. */
+  /** Differences between the kept prompt and the current blocks; none before the first freeze. */
   async changes(): Promise<BlockChange[]> {
     const frozen = await this.#cache.get();
     return frozen === null ? [] : changedBlocks(frozen, await this.#options.blocks.getAll());
@@ -75,7 +74,7 @@ export class FrozenPrompt {
     return prompt === null ? null : { prompt, versions: null };
   }
 
-  /** Whether a block that could not be read for the kept prompt says something else now. Most prompts have no such block. */
+  /** Returns true when a block that was unavailable in the kept prompt has changed. */
   async #isOutlived(kept: string): Promise<boolean> {
     const labels = new Set(unavailableLabels(kept));
     if (labels.size === 0) return false;

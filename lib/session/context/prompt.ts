@@ -3,35 +3,33 @@ import type { ContextBlock } from "./context-block";
 const ruleLength = 46;
 const unavailable = "(not available: ";
 const rule = "═".repeat(ruleLength);
-/** What a line of a block becomes that would otherwise look like the beginning of another block. */
+/** Replaces a line of a block that would look like a header. */
 const harmlessRule = "─".repeat(ruleLength);
 
 /**
- * The system prompt: every block under a header, in order, separated by a blank line. Empty read-only blocks are left
- * out; other empty ones stay, so that the model knows it can fill them.
+ * Renders the system prompt: every block under a header, in order, separated by a blank line. Empty read-only blocks
+ * are left out; other empty ones stay, so that the model knows it can fill them.
  */
 export function renderPrompt(blocks: readonly ContextBlock[]): string {
   return blocks.filter(isRendered).map(renderBlock).join("\n\n");
 }
 
-/** A block whose frozen text is not what would be rendered now. */
+/** A block whose frozen text differs from its current rendering. */
 export interface BlockChange {
   /** As registered; in capitals for a removed block, of which only the frozen header is left. */
   readonly label: string;
   readonly change: "added" | "changed" | "removed";
-  /** The text in the frozen prompt and the text now; `""` where there is none. */
+  /** Text in the frozen prompt and current text; `""` where there is none. */
   readonly before: string;
   readonly after: string;
 }
 
-/** A block as a frozen prompt holds it. */
 export interface PromptSection {
-  /** In capitals, as the header says it. */
+  /** In capitals, as in the header. */
   readonly label: string;
   readonly content: string;
 }
 
-/** The blocks of a rendered prompt, in order. */
 export function promptSections(prompt: string): PromptSection[] {
   return sectionsOf(prompt).map((section) => ({
     label: labelOf(section),
@@ -39,7 +37,7 @@ export function promptSections(prompt: string): PromptSection[] {
   }));
 }
 
-/** What differs between a frozen prompt and the blocks now, in order of the blocks, removed ones last. */
+/** Differences between a frozen prompt and the current blocks, in block order, removed ones last. */
 export function changedBlocks(frozen: string, now: readonly ContextBlock[]): BlockChange[] {
   const before = new Map(sectionsOf(frozen).map((section) => [labelOf(section), section]));
   const present = now.filter(isRendered);
@@ -47,7 +45,7 @@ export function changedBlocks(frozen: string, now: readonly ContextBlock[]): Blo
     const section = before.get(block.label.toUpperCase());
     const now = renderBlock(block);
     if (section === now) return [];
-    // A source that fails now fails in other words from one moment to the next.
+    // A failing source may report a different error each time.
     if (section !== undefined && isUnavailable(section) && block.error !== undefined) return [];
     const change = section === undefined ? "added" : "changed";
     const frozenText = section === undefined ? "" : contentOf(section);
@@ -60,12 +58,12 @@ export function changedBlocks(frozen: string, now: readonly ContextBlock[]): Blo
   return [...changes, ...removed];
 }
 
-/** The labels, in capitals, of the blocks that could not be read when a prompt was rendered. */
+/** Labels, in capitals, of the blocks that were unavailable when a prompt was rendered. */
 export function unavailableLabels(prompt: string): string[] {
   return prompt.includes(unavailable) ? sectionsOf(prompt).filter(isUnavailable).map(labelOf) : [];
 }
 
-/** Whether a prompt has one of these blocks as it would be rendered now. */
+/** Returns true when a prompt contains the block as currently rendered. */
 export function isAsRendered(prompt: string, block: ContextBlock): boolean {
   return sectionsOf(prompt).includes(renderBlock(block));
 }
@@ -122,7 +120,6 @@ function sectionsOf(prompt: string): string[] {
   return sections;
 }
 
-/** What follows the rule, the header and the rule. */
 function contentOf(section: string): string {
   return section.split("\n").slice(3).join("\n");
 }

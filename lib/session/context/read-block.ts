@@ -16,7 +16,7 @@ interface BlockContent {
   readonly version?: number;
 }
 
-/** A block as it is now. A provider that fails is told in the block itself, so that it takes no other block down. */
+/** Reads a block. A failure is recorded in the block, so that others are unaffected. */
 export async function readBlock(block: RegisteredBlock, deadlineMs: number): Promise<ContextBlock> {
   try {
     return describeBlock(block, await readContent(block, deadlineMs));
@@ -39,7 +39,7 @@ export function readContent(block: RegisteredBlock, deadlineMs: number): Promise
   });
 }
 
-/** The provider of a block that is written entry by entry under keys; `null` for one written as a whole. */
+/** The provider of a block written by key; `null` for one written whole. */
 export function keyedProvider({
   provider,
 }: RegisteredBlock): SkillProvider | SearchProvider | null {

@@ -3,34 +3,30 @@ import type { Session } from "@/lib/session/session";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { SessionInfo } from "@/lib/session/session-store";
 
-/** What a child session has made of its conversation. */
+/** A child session's memory. */
 export interface ChildMemory {
   readonly sessionId: string;
   readonly name: string;
   readonly memory: string;
 }
 
-/** What the work of child sessions comes to: one text for the parent, and one for each child that should know. */
+/** The combined memory of child sessions: one text for the parent, and insights for single children. */
 export interface Integration {
-  /** What all children come to, for the parent. */
   readonly synthesis: string;
-  /** What single children should know of it. */
+  /** Insights by child. */
   readonly insights: readonly { readonly sessionId: string; readonly content: string }[];
 }
 
-/** Makes one picture of what the children know; `synthesis` is the last one, `null` the first time. */
+/** Combines the children's memories; `synthesis` is the last result, `null` the first time. */
 export type Integrate = (
   children: readonly ChildMemory[],
   synthesis: string | null,
 ) => MaybePromise<Integration>;
 
-/** The labels of the blocks involved; each is a writable block of the session's own. */
+/** Labels of the blocks involved; each is a writable block of the session. */
 export interface IntegrationBlocks {
-  /** What children keep of their conversations. */
   readonly memory: string;
-  /** Where the parent keeps what they come to. */
   readonly synthesis: string;
-  /** Where children are told of it. */
   readonly insight: string;
 }
 
@@ -41,11 +37,11 @@ export interface Family {
 }
 
 /**
- * Brings the memories of children together in their parent and hands insights back. Children without a memory are left
- * out; all are read before anything is written, and what they wrote meanwhile is not lost.
+ * Combines the memories of children in their parent and returns insights to them. Children without a memory are
+ * skipped; all are read before anything is written, and their concurrent writes are kept.
  *
- * @throws {InvalidArgumentError} for an insight to a session that is no child; nothing is written then.
- * @throws {BlockConflictError} when the synthesis was changed meanwhile; no insight is written then.
+ * @throws {InvalidArgumentError} for an insight to a session that is not a child; nothing is written then.
+ * @throws {BlockConflictError} when the synthesis changed meanwhile; no insight is written then.
  */
 export async function integrate(
   { parent, children, open }: Family,

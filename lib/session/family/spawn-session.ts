@@ -6,20 +6,20 @@ import type { MaybePromise } from "@/lib/session/session-provider";
 import type { CreateSessionOptions, SessionInfo, SessionStore } from "@/lib/session/session-store";
 import { copyOwnBlocks } from "@/lib/session/split-session";
 
-/** What a child session starts with; what is omitted comes from its parent. */
+/** Options of a child session; omitted ones come from its parent. */
 export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionId"> {
   /**
-   * What of the parent's conversation the child starts with: nothing (default), all of it (a fork, which copies nothing),
-   * or what a function makes of the visible history. Messages it returns keep their ids.
+   * The part of the parent's conversation the child starts with: nothing (default), all of it (a fork, which copies
+   * nothing), or the result of a function of the visible history. Returned messages keep their ids.
    */
   readonly context?: "none" | "inherit" | SpawnContext | undefined;
-  /** Contents for blocks of the child's own, by label. Those not named start as the parent's are now. */
+  /** Contents for the child's own blocks, by label. Others start as copies of the parent's. */
   readonly blocks?: Readonly<Record<string, string>> | undefined;
-  /** What the child opens with, as an answer nobody asked for. */
+  /** Opening message of the child, as an assistant message. */
   readonly firstMessage?: string | undefined;
 }
 
-/** Chooses what a child session starts with from the visible history of its parent, root first. */
+/** Selects messages from the parent's visible history, root first. */
 export type SpawnContext = (
   history: readonly StoredMessage[],
 ) => MaybePromise<readonly SessionMessage[]>;
@@ -31,7 +31,7 @@ export interface SpawnSettings {
   readonly context: readonly ContextDefinition[];
 }
 
-/** Makes a child of a session. From then on neither changes with the other. */
+/** Creates a child session, independent of its parent from then on. */
 export async function spawnSession(
   store: SessionStore,
   { info, session }: { info: SessionInfo; session: Session },

@@ -2,16 +2,13 @@ import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
 import type { MaybePromise } from "@/lib/session/session-provider";
 
-/**
- * Counts the tokens of messages. One counter replaces the estimate everywhere at once: what triggers a compaction,
- * where its boundaries lie, and what is displayed.
- */
+/** Counts the tokens of messages for the compaction trigger, its boundaries, and display. */
 export type TokenCounter = (messages: readonly SessionMessage[]) => MaybePromise<number>;
 
 const charactersPerToken = 4;
 const tokensPerWord = 1.3;
 const tokensPerMessage = 4;
-/** What providers charge for a picture of ordinary size; other files are read in by the page. */
+/** Typical price of an image; other files are charged by page. */
 const tokensPerImage = 1_000;
 const tokensPerFile = 2_000;
 
@@ -22,8 +19,8 @@ const wide =
 const emoji = /\p{Extended_Pictographic}/gu;
 
 /**
- * About how many tokens a text has, without a tokenizer: a quarter of its characters or 1.3 times its words, whichever
- * is more, rounded up. Scripts without spaces count a token a character and emoji two, since neither formula sees them.
+ * Estimates tokens without a tokenizer: a quarter of the characters or 1.3 times the words, whichever is more,
+ * rounded up. Unspaced scripts count one token per character and emoji two, since neither formula covers them.
  */
 export function estimateStringTokens(text: string): number {
   const asciiWords = countAsciiWords(text);
@@ -45,7 +42,10 @@ function spacedTokens(characters: number, words: number): number {
   return Math.max(characters / charactersPerToken, words * tokensPerWord);
 }
 
-/** Most texts are plain, and a history is counted before every call: one pass without a copy. `null`: not plain. */
+/**
+ * One pass without a copy, because a history is counted before every call and most texts are plain. `null`: not
+ * plain.
+ */
 function countAsciiWords(text: string): number | null {
   let words = 0;
   let inWord = false;
@@ -59,7 +59,7 @@ function countAsciiWords(text: string): number | null {
   return words;
 }
 
-/** About how many tokens messages have: four each, and their parts. */
+/** Four tokens per message, plus its parts. */
 export function estimateMessageTokens(messages: readonly SessionMessage[]): number {
   return messages.reduce((sum, message) => {
     return message.parts.reduce(

@@ -1,7 +1,7 @@
 import { asSchema, type ToolSet } from "ai";
 import { estimateStringTokens } from "./estimate-tokens";
 
-/** About how many tokens the definitions of tools add to every call: names, descriptions and schemas. */
+/** Estimates the tokens of tool definitions: names, descriptions and schemas. */
 export async function estimateToolTokens(tools: ToolSet): Promise<number> {
   const counts = Object.entries(tools).map(async ([name, tool]) => {
     const schema = await asSchema(tool.inputSchema).jsonSchema;

@@ -3,11 +3,10 @@ import type { SessionMessage } from "@/lib/session/message";
 import { estimateMessageTokens, type TokenCounter } from "./estimate-tokens";
 
 /**
- * A counter that trusts what the model reported: the tokens up to the newest message that carries a report, plus an
- * estimate of what follows it.
+ * Counts by the model's own report: the tokens up to the newest message with a report, plus an estimate of the rest.
  *
- * @param reportedTokens how many tokens the model had read and written once it finished a message; `undefined` when
- *   the message carries no report.
+ * @param reportedTokens tokens the model had read and written when it finished a message; `undefined` without a
+ * report.
  */
 export function usageTokenCounter(
   reportedTokens: (message: SessionMessage) => number | undefined,
@@ -23,7 +22,7 @@ export function usageTokenCounter(
   };
 }
 
-/** A summary made after the report has shortened what the report was about. */
+/** A later summary has shortened the reported history. */
 function isOutdated(messages: readonly SessionMessage[], reporter: SessionMessage): boolean {
   const reportedAt = reporter.createdAt?.getTime() ?? Number.NEGATIVE_INFINITY;
   return messages.some((message) => {

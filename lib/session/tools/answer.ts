@@ -1,6 +1,6 @@
 import { messageOf } from "@/lib/session/context/call-provider";
 
-/** What a tool says to the model: failures too are text, since a thrown one would end the run. */
+/** Returns failures as text, since a thrown one would end the run. */
 export async function answer(say: () => Promise<string>): Promise<string> {
   try {
     return await say();

@@ -5,12 +5,12 @@ import { type SetContextOptions, setContextTool } from "./set-context";
 import { type ReadLoadedSkills, skillTools } from "./skill-tools";
 
 export interface ContextToolsOptions extends SetContextOptions, SearchContextOptions {
-  /** `false` leaves out the tool that writes. Default `true`. */
+  /** `false` omits the writing tool. Default `true`. */
   readonly allowWrites?: boolean | undefined;
   readonly loadedSkills: ReadLoadedSkills;
 }
 
-/** The tools a model gets for the blocks of a session: one for each thing any of them can do. */
+/** The tools for the blocks of a session, one per capability. */
 export function contextTools(blocks: ContextBlocks, options: ContextToolsOptions): ToolSet {
   const { allowWrites = true, loadedSkills, onFound, ...writing } = options;
   const set_context = allowWrites ? setContextTool(blocks, writing) : null;

@@ -8,7 +8,7 @@ export type SpawnChild = (
   options: { readonly firstMessage?: string | undefined },
 ) => Promise<SessionInfo>;
 
-/** The tool that starts a session beside this one, for a matter of its own. */
+/** Lets a model start a child session. */
 export function createSessionTool(spawn: SpawnChild): Tool {
   return tool({
     description: "Start a new session for a matter that deserves a conversation of its own.",

@@ -1,8 +1,8 @@
 const maxKeyLength = 80;
 
 /**
- * The key an entry gets from its title: the same title always the same key, so that writing it again updates in place.
- * Where the readable form loses something ("C++" and "C#" both read "c"), a short hash of the title keeps them apart.
+ * Derives an entry's key from its title, so that writing the same title updates in place. Where the readable form
+ * loses something ("C++" and "C#" both give "c"), a short hash keeps them apart.
  */
 export function entryKeyFor(title: string): string {
   const name = title.normalize("NFKC").trim().toLowerCase();

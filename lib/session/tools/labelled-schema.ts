@@ -2,8 +2,8 @@ import { jsonSchema, type Schema } from "ai";
 import { z } from "zod";
 
 /**
- * The input schema of a tool about blocks. The model is shown which labels there are; what it sends is read leniently:
- * any label, so that a wrong one is answered in words, and `block` for `label`.
+ * Input schema of a tool about blocks. It shows the model the labels but accepts any, so that a wrong one is answered
+ * in words; `block` is an alias of `label`.
  */
 export function labelledSchema<Shape extends z.ZodRawShape>(
   labels: readonly string[],

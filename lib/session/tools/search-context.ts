@@ -5,17 +5,16 @@ import { isSearchProvider } from "@/lib/session/context-provider";
 import { answer } from "./answer";
 import { labelledSchema } from "./labelled-schema";
 
-/** What every searching tool says when there is nothing. */
 export const nothingFound = "No results found.";
 
 export interface SearchContextOptions {
-  /** Hears of every entry that a search has given to the model. */
+  /** Called with every entry a search returned to the model. */
   readonly onFound?:
     | ((entry: { readonly label: string; readonly key: string }) => void)
     | undefined;
 }
 
-/** The tool that searches within blocks; `null` when none is searchable. */
+/** Searches within blocks; `null` when none is searchable. */
 export function searchContextTool(
   blocks: ContextBlocks,
   { onFound }: SearchContextOptions = {},

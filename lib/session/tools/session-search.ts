@@ -6,12 +6,12 @@ import { nothingFound } from "./search-context";
 
 export type SearchSessions = (query: string, options?: SearchOptions) => Promise<SearchHit[]>;
 
-/** The message a model is answering: it has that before it already. */
+/** The message a model is answering, excluded from its searches. */
 export type AskingMessage = Pick<SearchHit, "sessionId" | "id">;
 
 const maxHits = 10;
 
-/** The tool that searches past conversations; it does not find the message that asks for it. */
+/** Searches past conversations, except for the asking message. */
 export function sessionSearchTool(search: SearchSessions, asking?: AskingMessage): Tool {
   const query = z
     .string()
@@ -26,7 +26,7 @@ export function sessionSearchTool(search: SearchSessions, asking?: AskingMessage
   });
 }
 
-/** The best hits as text for a model, one a paragraph; `null` for none. */
+/** The best hits as text for a model, one per paragraph; `null` for none. */
 export async function searchAsText(
   search: SearchSessions,
   query: string,

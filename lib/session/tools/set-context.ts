@@ -20,26 +20,26 @@ import { answer } from "./answer";
 import { entryKeyFor } from "./entry-key";
 import { labelledSchema } from "./labelled-schema";
 
-/** A write a model has asked for, as it can be kept until a person has decided. */
+/** A model's write, stored until a person decides. */
 export interface HeldWrite extends Omit<NewProposal, "sessionId" | "messageId"> {
   readonly provenance: WriteProvenance | undefined;
 }
 
 export interface SetContextOptions {
-  /** Who writes, noted with every version. Default: the model. */
+  /** Recorded with every version. Default: the model. */
   readonly provenance?: WriteProvenance | undefined;
   readonly onWrite?: ((write: BlockWrite) => void) | undefined;
   /**
-   * The versions the model may have seen, by the id of the block. A replacement of a newer one is refused, and the model
-   * told what the block says now. Kept up to date with what the tool writes.
+   * Versions the model may have seen, by block id. Replacing a newer one is refused with the current text. The tool
+   * updates it with its own writes.
    */
   readonly seenVersions?: Map<string, number> | undefined;
   /**
-   * Text to append that the block holds already, as whole lines, is not written again, and the model is told so: asked the
-   * same question once more it would note the same thing twice. Default `false`.
+   * Skips text the block already has as whole lines, so that a regenerated answer does not note the same thing twice.
+   * Default `false`.
    */
   readonly appendsOnce?: boolean | undefined;
-  /** Keeps what the model wants to write until a person has decided. With it nothing is written. */
+  /** Stores the model's writes for a decision instead of making them. */
   readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
 }
 
@@ -71,7 +71,7 @@ const keyedShape = {
     .describe("For blocks that hold entries."),
 };
 
-/** The tool that writes to blocks; `null` when none is writable by a model. */
+/** Writes to blocks; `null` when the model may write none. */
 export function setContextTool(
   blocks: ContextBlocks,
   options: SetContextOptions = {},
@@ -102,13 +102,13 @@ function describe(block: RegisteredBlock): string {
 interface EntryToWrite {
   readonly key: string;
   readonly title: string;
-  /** The whole text, with what is there when the input adds to it. */
+  /** The whole resulting text. */
   readonly content: string;
-  /** The version there is now; `null` where the provider keeps none. */
+  /** The current version; `null` where none are kept. */
   readonly version: number | null;
 }
 
-/** Writes one block for a model, or hands on what it wants to write. */
+/** Writes one block for a model, or holds its write. */
 class ContextWriter {
   readonly #blocks: ContextBlocks;
   readonly #block: RegisteredBlock;
@@ -138,7 +138,7 @@ class ContextWriter {
     return `Written to ${label}. Usage: ${usage(written)}`;
   }
 
-  /** `null` when the block holds these lines already. */
+  /** `null` when the block already has these lines. */
   #append(content: string): Promise<ContextBlock | null> {
     const { label } = this.#block;
     const options = { provenance: this.#provenance };
@@ -166,7 +166,7 @@ class ContextWriter {
     return `Indexed "${key}" in ${label}.`;
   }
 
-  /** Hands on what the model wants to write, unless it could never be written. */
+  /** Holds a write, unless it could never be made. */
   async #hold(
     input: SetContextInput,
     hold: NonNullable<SetContextOptions["hold"]>,
@@ -212,7 +212,7 @@ class ContextWriter {
     return { key, title, content: whole, version: before.version };
   }
 
-  /** Refuses a write based on an old version with what the block says now, which the model has then seen. */
+  /** Refuses a write based on an old version with the current text, which the model has then seen. */
   async #orSayWhatIsThere<Result>(write: () => Promise<Result>): Promise<Result> {
     const { id, label } = this.#block;
     try {

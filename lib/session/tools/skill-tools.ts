@@ -7,12 +7,12 @@ import { loadedAfter, type SkillEvent } from "@/lib/session/skill-events";
 import { answer } from "./answer";
 import { labelledSchema } from "./labelled-schema";
 
-/** What is loaded where the tools start; what they load and unload themselves is added to it. */
+/** Skills loaded at the start; the tools add their own loads and unloads. */
 export type ReadLoadedSkills = () => MaybePromise<readonly LoadedSkill[]>;
 
 const keyShape = { key: z.string().describe("The key, as the block lists it.") };
 
-/** The tools that load and unload whole documents; none when no block holds skills. */
+/** Tools that load and unload whole documents; none without skill blocks. */
 export function skillTools(
   blocks: ContextBlocks,
   loadedSkills: ReadLoadedSkills,
@@ -42,7 +42,7 @@ interface Tracker {
   note(event: SkillEvent): void;
 }
 
-/** Loads of the running answer are in no stored message yet, so they are kept here until it is appended. */
+/** Loads of the running answer are not stored yet, so they are tracked here. */
 function trackLoaded(loadedSkills: ReadLoadedSkills): Tracker {
   const events: SkillEvent[] = [];
   return {

@@ -7,18 +7,17 @@ import type { SessionMessage, StoredMessage } from "@/lib/session/message";
 import type { RowSizeOptions } from "@/lib/session/micro-compaction/enforce-row-size-limit";
 import type { MaybePromise } from "@/lib/session/session-provider";
 
-/** Where a frozen prompt is kept; a manager needs a function, so that each session has its own. */
+/** Storage of a frozen prompt; a manager needs a function, so that each session has its own. */
 export type PromptCache =
   | WritableContextProvider
   | ((sessionId: string) => WritableContextProvider);
 
-/** Makes a model's messages of the history and of what is new; pure trimming, sorting and marking belong here. */
+/** Builds a model's input from the history and new messages; pure trimming, sorting and marking. */
 export type ModelInput = (
   history: readonly StoredMessage[],
   newMessages: readonly SessionMessage[],
 ) => MaybePromise<readonly SessionMessage[]>;
 
-/** Everything a builder was told. */
 export interface SessionSettings {
   readonly context: ContextDefinition[];
   cachesPrompt: boolean;
@@ -33,7 +32,7 @@ export interface SessionSettings {
   modelInput?: ModelInput | undefined;
 }
 
-/** The steps that `Session` and `SessionManager` share. They may come in any order, before the first use. */
+/** Configuration shared by `Session` and `SessionManager`, in any order, before the first use. */
 export abstract class SessionBuilder {
   protected readonly settings: SessionSettings = {
     context: [],
@@ -41,7 +40,7 @@ export abstract class SessionBuilder {
     autoCompaction: {},
   };
 
-  /** @throws when it is too late to change what was set up. */
+  /** @throws when it is too late to change the configuration. */
   protected abstract assertConfigurable(): void;
 
   /** Adds a block to the system prompt; without a provider it is a writable document of the storage. */
@@ -50,12 +49,12 @@ export abstract class SessionBuilder {
     return this.#change({});
   }
 
-  /** Keeps the frozen prompt in the storage, or where `provider` says, so that it survives the process. */
+  /** Keeps the frozen prompt in the storage, or in `provider`, so that it survives the process. */
   withCachedPrompt(provider?: PromptCache): this {
     return this.#change({ cachesPrompt: true, promptCache: provider });
   }
 
-  /** Registers what summarizes, see `createCompactFunction`. */
+  /** Registers a summarizer, see `createCompactFunction`. */
   onCompaction(compactFunction: CompactFunction): this {
     return this.#change({ compactFunction });
   }
@@ -65,38 +64,37 @@ export abstract class SessionBuilder {
     return this.#change({ threshold, autoCompaction: options });
   }
 
-  /** Hears of every failed automatic compaction. */
+  /** Called for every failed automatic compaction. */
   onCompactionError(handler: (error: unknown) => void): this {
     return this.#change({ onCompactionError: handler });
   }
 
-  /** Hears of listeners that failed. */
+  /** Called when a listener throws. */
   onListenerError(handler: (error: unknown) => void): this {
     return this.#change({ onListenerError: handler });
   }
 
   /**
-   * Decides what of the history a model is sent, together with the messages that are not stored yet. What it returns is
-   * then repaired as every history is. Stored messages stay as they are.
+   * Decides what a model is sent from the history and the new messages. The result is repaired like every history.
+   * Stored messages stay as they are.
    */
   withModelInput(modelInput: ModelInput): this {
     return this.#change({ modelInput });
   }
 
-  /** How long a context provider may take to answer. Default 5 s. */
+  /** Timeout of a context provider. Default 5 s. */
   withProviderDeadline(deadlineMs: number): this {
     return this.#change({ providerDeadlineMs: deadlineMs });
   }
 
   /**
-   * Makes messages fit before they are stored, see `enforceRowSizeLimit`. For storage with a limit of its own; without
-   * this step messages are stored whole, however large.
+   * Shrinks messages before they are stored, see `enforceRowSizeLimit`. Without it messages are stored whole.
    */
   withRowSizeLimit(maxBytes?: number): this {
     return this.#change({ rowSize: { maxBytes } });
   }
 
-  /** Takes over everything another builder was told. */
+  /** Copies another builder's configuration. */
   configure({ context, ...settings }: SessionSettings): this {
     this.settings.context.push(...context);
     return this.#change(settings);

@@ -10,7 +10,7 @@ import type { SessionSource } from "./wire-session";
 
 const eventsBySource = new WeakMap<object, SessionEvents>();
 
-/** The events of a source of sessions: those of its store, otherwise the same for all who ask about the same object. */
+/** The store's events, or one shared instance per source object. */
 export function eventsOf(source: SessionSource): SessionEvents {
   if (isSessionStore(source) && source.events) return source.events;
   const events = eventsBySource.get(source) ?? new SessionEvents();
@@ -24,14 +24,14 @@ export interface SessionVoiceOptions {
   readonly onListenerError?: ((error: unknown) => void) | undefined;
 }
 
-/** How one session speaks and hears. */
+/** Emits and subscribes to the events of one session. */
 export class SessionVoice {
   readonly #events: SessionEvents;
   readonly #options: SessionVoiceOptions;
-  /** Whether the storage tells of what is written through it, so that nothing is told twice. */
+  /** The storage emits its writes, so the session must not repeat them. */
   readonly #storageTells: boolean;
   #callsUnderWay = 0;
-  /** What the calls under way have written; `null` while that is nothing. */
+  /** Messages written by the current calls; `null` for none. */
   #saved: string[] | null = null;
 
   constructor(options: SessionVoiceOptions) {
@@ -46,24 +46,24 @@ export class SessionVoice {
     return this.#events.on(type, listener, { sessionId, onError });
   }
 
-  /** Tells what only the session knows. */
+  /** Emits an event only the session knows about. */
   emit<Type extends WriteEventType>(type: Type, details: SessionEventMap[Type]): void {
     this.#events.emit<WriteEventType>(this.#options.sessionId, type, details);
   }
 
-  /** Tells of a write to the storage, unless the storage does so itself. */
+  /** Emits a write, unless the storage does. */
   wrote<Type extends WriteEventType>(type: Type, details: SessionEventMap[Type]): void {
     if (!this.#storageTells) this.emit(type, details);
     this.note("messageId" in details ? details.messageId : undefined);
   }
 
-  /** Notes a write, of a message or of something else, for the `save` that follows. */
+  /** Records a write for the following `save`. */
   note(messageId?: string): void {
     this.#saved ??= [];
     if (messageId !== undefined) this.#saved.push(messageId);
   }
 
-  /** Runs a call that writes. When it, and whatever it is part of, is through, one `save` is told of all of it. */
+  /** Runs a writing call; emits one `save` after the outermost call. */
   async saving<Result>(write: () => Promise<Result>): Promise<Result> {
     this.#callsUnderWay++;
     try {

@@ -13,10 +13,9 @@ import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
 import type { SessionSettings } from "./session-builder";
 import { SessionVoice } from "./session-voice";
 
-/** What keeps a session: its messages alone, or a store that can make everything it needs. */
+/** Storage of messages alone, or a store that creates every provider. */
 export type SessionSource = SessionProvider | SessionStore;
 
-/** The parts of a session at work. */
 export interface SessionParts {
   readonly id: string;
   readonly source: SessionSource;
@@ -28,20 +27,19 @@ export interface SessionParts {
   readonly proposals: ProposalStore;
   /** Awaited before every write: registers the session with its store the first time. */
   prepare(): Promise<void>;
-  /** The message as it is stored: one that is too large for the session is made smaller. */
+  /** Shrinks a message that exceeds the session's limit. */
   fitted(message: SessionMessage): SessionMessage;
-  /** A block with the provider it has by its options or by default. */
   register(label: string, options: ContextOptions): RegisteredBlock;
 }
 
 export interface WiringOptions {
   readonly id: string;
   readonly settings: SessionSettings;
-  /** Whether a store is asked to create the session before the first write. */
+  /** Creates the session in the store before the first write. */
   readonly createsSession: boolean;
 }
 
-/** Puts a session together. Nothing is read or written yet. */
+/** Assembles a session without reading or writing. */
 export function wireSession(
   source: SessionSource,
   { id, settings, createsSession }: WiringOptions,
@@ -93,7 +91,7 @@ export function wireSession(
   });
   const fitted = (message: SessionMessage) =>
     settings.rowSize ? enforceRowSizeLimit(message, settings.rowSize) : message;
-  // Without a store they last as long as the process, as its blocks do.
+  // Without a store they last as long as the process, like its blocks.
   const proposals = store?.proposals ?? new InMemoryProposals(() => true);
   return {
     id,
@@ -123,7 +121,9 @@ function promptCache(store: SessionStore | null, id: string, settings: SessionSe
   return forSession(settings.promptCache, id) ?? store?.promptCache(id);
 }
 
-/** Sessions set up alike by a manager would share a provider given as such; one given as a function is their own. */
+/**
+ * A provider given as a function is created per session; one given directly is shared by all sessions of a manager.
+ */
 function forSession<Provider extends object>(
   provider: Provider | ((sessionId: string) => Provider) | undefined,
   id: string,
@@ -131,7 +131,7 @@ function forSession<Provider extends object>(
   return typeof provider === "function" ? provider(id) : provider;
 }
 
-/** Runs a task once; a failed one is tried again by the next caller. */
+/** Runs a task once; after a failure the next caller retries. */
 function once(task: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   return () => {

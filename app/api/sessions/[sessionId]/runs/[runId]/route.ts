@@ -1,6 +1,6 @@
 import { route } from "@/lib/server/route";
 
-/** Puts a summary that came to nothing aside; an answer, and what is being written, stay. */
+/** Dismisses a failed summary; answers and runs in progress stay. */
 export const DELETE = route<{ sessionId: string; runId: string }>(
   async ({ owner, services, params }) => {
     const { id, sessionId } = await services.runner.require(owner, params);

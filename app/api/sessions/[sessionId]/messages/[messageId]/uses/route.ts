@@ -5,6 +5,6 @@ import { route } from "@/lib/server/route";
 export const GET = route<{ sessionId: string; messageId: string }>(async ({ owner, params }) => {
   await requireSession(owner, params.sessionId);
   const receipt = await owner.runs.receiptOf(params.sessionId, params.messageId);
-  // Imported answers and those a fork shares with its source have no receipt of this session.
+  // Imported answers and those shared with a fork's source have no receipt in this session.
   return Response.json({ uses: (receipt as ReceiptWire | null)?.used ?? [] });
 });
