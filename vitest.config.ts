@@ -16,6 +16,8 @@ export default defineConfig({
     pool: "forks",
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // For a machine that is doing other things, too.
+    expect: { poll: { timeout: 30_000 } },
     sequence: { shuffle: true },
   },
 });

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "@/lib/bench/free-port";
 
 test("Grove does not start on an address that other machines reach", async () => {
   expect(await start({ HOST: "0.0.0.0" })).toEqual({
@@ -30,7 +31,7 @@ test("Grove does not start on a port that is in use, and touches no database", a
 
 test("Grove does not start without the Postgres that DATABASE_URL names, and keeps its password to itself", async () => {
   const { code, said } = await start({
-    PORT: "39999",
+    PORT: String(await freePort()),
     DATABASE_URL: "postgres://me:secret@127.0.0.1:1/grove",
   });
   expect(code).toBe(1);

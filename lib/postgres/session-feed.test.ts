@@ -172,7 +172,7 @@ describe("a session feed", () => {
     const ended = once(child, "exit");
     const lines: string[] = [];
     createInterface(child.stdout).on("line", (line) => lines.push(line));
-    await expect.poll(() => lines, { timeout: 20_000 }).toEqual(["listening"]);
+    await expect.poll(() => lines).toEqual(["listening"]);
     await here.store.messages("a").appendMessage(user("from-here"));
     await expect.poll(() => lines).toEqual(["listening", "from-here"]);
     child.stdin.end("from-there\n");
@@ -225,7 +225,7 @@ describe("notifications", () => {
     const notifications = new Notifications(failing, { onError: (error) => errors.push(error) });
     notifications.send("test", 1);
     notifications.send("test", 2);
-    await expect.poll(() => bodies, { timeout: 5_000 }).toEqual([1, 2]);
+    await expect.poll(() => bodies).toEqual([1, 2]);
     expect(errors).toMatchObject([{ message: "away" }]);
   });
 });

