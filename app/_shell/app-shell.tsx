@@ -1,12 +1,12 @@
 "use client";
 
+import { WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useEffect } from "react";
-import { useServerEvents } from "@/app/_api/use-server-events";
+import { type ReactNode, useEffect, useState } from "react";
+import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/use-server-events";
+import { markRead, markUnread } from "@/app/_features/sessions/unread-sessions";
 import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
-import { useUnreadMarks } from "@/app/_features/sessions/use-unread-marks";
 import { Sheet } from "@/app/_ui/sheet";
-import { ConnectionBanner } from "./connection-banner";
 import { shellStore } from "./shell-store";
 import { Sidebar } from "./sidebar";
 import { TypeAhead } from "./type-ahead";
@@ -78,4 +78,45 @@ function usePaletteSoon(): void {
     const idle = requestIdleCallback(fetchIt, { timeout: 5_000 });
     return () => cancelIdleCallback(idle);
   }, []);
+}
+
+/** Marks sessions whose answer ended out of view, and unmarks the open one. */
+function useUnreadMarks(openSessionId: string | null): void {
+  useServerEvent((event) => {
+    if (event.type !== "run-finished") return;
+    if (event.sessionId !== openSessionId || document.hidden) markUnread(event.sessionId);
+  });
+  useEffect(() => {
+    if (!openSessionId) return;
+    const look = () => {
+      if (!document.hidden) markRead(openSessionId);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, [openSessionId]);
+}
+
+// A restart or a short drop mends itself before anyone needs to know.
+const quietMs = 3_000;
+
+/** Shown once the server has been unreachable for a few seconds. */
+function ConnectionBanner() {
+  const isLost = useConnection() === "lost";
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => {
+    if (!isLost) return setIsShown(false);
+    const timer = setTimeout(() => setIsShown(true), quietMs);
+    return () => clearTimeout(timer);
+  }, [isLost]);
+  return (
+    <div role="status">
+      {isShown && (
+        <p className="flex animate-appear items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-warn text-xs">
+          <WifiOff aria-hidden className="size-3.5 shrink-0" />
+          Can't reach Grove. Your drafts are safe. Reconnecting…
+        </p>
+      )}
+    </div>
+  );
 }

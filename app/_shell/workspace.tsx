@@ -1,12 +1,14 @@
 "use client";
 
+import { Menu as MenuIcon, PanelLeft } from "lucide-react";
 import { type ReactNode, useDeferredValue } from "react";
+import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionHeading } from "@/app/_features/sessions/session-heading";
+import { IconButton } from "@/app/_ui/icon-button";
 import { Sheet } from "@/app/_ui/sheet";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
 import { DrawerButtons } from "./drawer-buttons";
 import { shellStore, wideQuery } from "./shell-store";
-import { SidebarButtons } from "./sidebar-buttons";
 import { useDrawer } from "./use-shell";
 
 export interface WorkspaceProps {
@@ -73,5 +75,28 @@ export function Workspace({
         </Sheet>
       )}
     </div>
+  );
+}
+
+/** Opens the chat list or a new chat while the sidebar is hidden. */
+function SidebarButtons() {
+  return (
+    <>
+      <div className="md:hidden">
+        <IconButton label="Chats and search" tooltip="none" onClick={shellStore.toggleSidebar}>
+          <MenuIcon aria-hidden />
+        </IconButton>
+      </div>
+      <div className="hidden items-center gap-1 md:in-data-[sidebar=closed]:flex">
+        <IconButton
+          label="Show chat list"
+          shortcut={["mod", "B"]}
+          onClick={shellStore.toggleSidebar}
+        >
+          <PanelLeft aria-hidden />
+        </IconButton>
+        <NewChatLink compact />
+      </div>
+    </>
   );
 }

@@ -4,7 +4,6 @@ import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { focusFirstField } from "./focus-first-field";
 import { IconButton } from "./icon-button";
 import { useReturnFocus } from "./use-return-focus";
 
@@ -104,4 +103,17 @@ export function Dialog({
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/**
+ * Focuses a dialog's first field, or the dialog itself where it has none or where a field would raise a phone's
+ * keyboard.
+ */
+function focusFirstField(event: Event): void {
+  const dialog = event.target;
+  if (!(dialog instanceof HTMLElement) || dialog.contains(document.activeElement)) return;
+  const field = dialog.querySelector<HTMLElement>("input:not([type=hidden]), textarea");
+  const isTouched = window.matchMedia("(pointer: coarse)").matches;
+  event.preventDefault();
+  (field && !isTouched ? field : dialog).focus();
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { useCallback, useState } from "react";
-import { keep, readKept } from "./kept-state";
 
 /**
  * `useState` that survives unmounting, since a windowed list removes lines and brings them back. `key` names the
@@ -21,4 +20,20 @@ export function useKeptState<State>(
   );
   // A row keeps its element when a sibling replaces its answer, and the sibling has its own state.
   return [own.key === key ? own.state : readKept(key, initial), set];
+}
+
+/** More than a person opens in a day; the least recently used is dropped first. */
+const KEPT_STATES = 2_000;
+
+const states = new Map<string, unknown>();
+
+export function readKept<State>(key: string, initial: State): State {
+  return states.has(key) ? (states.get(key) as State) : initial;
+}
+
+export function keep(key: string, state: unknown): void {
+  states.delete(key);
+  states.set(key, state);
+  const oldest = states.keys().next().value;
+  if (states.size > KEPT_STATES && oldest !== undefined) states.delete(oldest);
 }

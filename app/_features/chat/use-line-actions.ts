@@ -1,11 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { compareAddress } from "@/app/_features/compare/compare-address";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { complain } from "@/app/_ui/toast-error";
-import { useStable } from "@/app/_ui/use-stable";
 import type { TranscriptActions } from "./chat-session-context";
 import { newChat } from "./draft-store";
 import { isQuestion } from "./message-key";
@@ -88,4 +87,25 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     },
   });
   return useMemo(() => ({ sessionId, ...methods }), [sessionId, methods]);
+}
+
+type Method = (...parameters: never[]) => unknown;
+
+/** An object with a stable identity whose methods always run the newest `methods`. */
+function useStable<Methods extends { readonly [Name in keyof Methods]: Method }>(
+  methods: Methods,
+): Methods {
+  const latest = useRef(methods);
+  useLayoutEffect(() => {
+    latest.current = methods;
+  });
+  const [stable] = useState(() => {
+    const names = Object.keys(methods) as (keyof Methods)[];
+    const entries = names.map((name) => [
+      name,
+      (...parameters: never[]) => latest.current[name](...parameters),
+    ]);
+    return Object.fromEntries(entries) as Methods;
+  });
+  return stable;
 }

@@ -1,11 +1,12 @@
 "use client";
 
-import { Shrink } from "lucide-react";
+import { Shrink, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { CompactDialog } from "@/app/_features/compaction/compact-dialog";
 import { useCompactionPreview } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
+import { classNames } from "@/app/_ui/class-names";
 import { ErrorNotice } from "@/app/_ui/error-notice";
 import { ListSkeleton } from "@/app/_ui/list-skeleton";
 import { Section } from "@/app/_ui/section";
@@ -14,8 +15,7 @@ import { CompactionList } from "./compaction-list";
 import { FrozenPrompt } from "./frozen-prompt";
 import { GaugeBar } from "./gauge-bar";
 import { GaugeFacts } from "./gauge-facts";
-import { gaugeView } from "./gauge-view";
-import { GaugeWarning } from "./gauge-warning";
+import { type GaugeLevel, gaugeView } from "./gauge-view";
 import { LoadedSkills } from "./loaded-skills";
 import { useContextOf } from "./use-context-of";
 
@@ -81,5 +81,26 @@ function Window({ sessionId, leafId, context }: ContextTabProps & { context: Con
         onClose={() => setCompacting(false)}
       />
     </Section>
+  );
+}
+
+const sentences: Record<Exclude<GaugeLevel, "calm">, string> = {
+  warn: "The context window is filling up. Compact to summarize older messages. Nothing is lost.",
+  full: "The context window is almost full, so the next answer may not fit. Compact now or unload a skill.",
+};
+
+function GaugeWarning({ level }: { level: GaugeLevel }) {
+  if (level === "calm") return null;
+  return (
+    <p
+      role="status"
+      className={classNames(
+        "flex gap-2.5 rounded-lg p-3.5 text-sm",
+        level === "full" ? "bg-danger-soft text-danger" : "bg-warn-soft text-warn",
+      )}
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {sentences[level]}
+    </p>
   );
 }

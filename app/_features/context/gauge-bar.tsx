@@ -6,7 +6,6 @@ import { classNames } from "@/app/_ui/class-names";
 import { formatCount, formatShare, formatTokens } from "@/app/_ui/format-amount";
 import type { GaugeWire } from "@/lib/chat/wire/context";
 import type { GaugeSegment, GaugeView } from "./gauge-view";
-import { sourceLooks } from "./source-look";
 
 export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView }) {
   return (
@@ -103,3 +102,12 @@ function LegendNumbers({ segment, isOpen }: { segment: GaugeSegment; isOpen: boo
     </>
   );
 }
+
+const sourceLooks: Record<GaugeSegment["source"], { name: string; fill: string }> = {
+  prompt: { name: "Prompt", fill: "bg-ink/65" },
+  skills: { name: "Loaded skills", fill: "bg-warn-fill" },
+  tools: { name: "Tools", fill: "bg-edge" },
+  summaries: { name: "Summaries", fill: "bg-accent/45" },
+  messages: { name: "Messages", fill: "bg-accent" },
+  free: { name: "Free", fill: "bg-line" },
+};

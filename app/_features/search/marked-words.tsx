@@ -1,5 +1,4 @@
 import type { SnippetWire } from "@/lib/chat/wire/search";
-import { markedText } from "./marked-text";
 
 export function MarkedWords({ text: { text, marks } }: { text: SnippetWire }) {
   return markedText(text, marks).map((stretch, index) => {
@@ -10,4 +9,25 @@ export function MarkedWords({ text: { text, marks } }: { text: SnippetWire }) {
       <span key={key}>{stretch.text}</span>
     );
   });
+}
+
+interface TextStretch {
+  text: string;
+  isMarked: boolean;
+}
+
+/** Splits `text` at its `[from, to)` marks; overlapping and out-of-range marks are corrected. */
+export function markedText(text: string, marks: readonly [number, number][]): TextStretch[] {
+  const stretches: TextStretch[] = [];
+  let at = 0;
+  for (const [from, to] of marks.toSorted(([a], [b]) => a - b)) {
+    const start = Math.max(at, from);
+    const end = Math.min(text.length, to);
+    if (end <= start) continue;
+    if (start > at) stretches.push({ text: text.slice(at, start), isMarked: false });
+    stretches.push({ text: text.slice(start, end), isMarked: true });
+    at = end;
+  }
+  if (at < text.length) stretches.push({ text: text.slice(at), isMarked: false });
+  return stretches;
 }

@@ -9,14 +9,13 @@ import { pageCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { TypeAhead } from "@/app/_shell/type-ahead";
 import { useShell } from "@/app/_shell/use-shell";
+import { Kbd } from "@/app/_ui/kbd";
 import { useStore } from "@/app/_ui/store";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
 import { isOfSession, matchingActions } from "./palette-actions";
-import { PaletteFooter } from "./palette-footer";
 import { ActionGroup, DocumentGroup, HitGroups, RecentGroup, SessionGroup } from "./palette-groups";
 import { PaletteInput } from "./palette-input";
-import { PaletteOperators } from "./palette-operators";
 import { PaletteStatus } from "./palette-status";
 import { titlesFirst } from "./titles-first";
 import { usePaletteChoices } from "./use-palette-choices";
@@ -126,4 +125,51 @@ function focusField(palette: HTMLElement | null): void {
   const end = input.value === '""' ? 1 : input.value.length;
   input.focus();
   input.setSelectionRange(end, end);
+}
+
+function PaletteFooter() {
+  return (
+    <div className="hidden pointer-coarse:hidden h-10 shrink-0 items-center gap-4 border-line border-t bg-paper px-4.5 text-faint text-xs sm:flex">
+      <span className="flex items-center gap-1.5">
+        <Kbd keys={["↑"]} />
+        <Kbd keys={["↓"]} /> move
+      </span>
+      <span className="flex items-center gap-1.5">
+        <Kbd keys={["enter"]} /> open
+      </span>
+      <span className="flex items-center gap-1.5">
+        <Kbd keys={["Esc"]} /> back
+      </span>
+    </div>
+  );
+}
+
+/** Filters as shown, and the text they insert. */
+const operators = [
+  { shown: "“exact words”", written: '""' },
+  { shown: "-without", written: "-" },
+  { shown: "role:user", written: "role:user " },
+  { shown: "tag:name", written: "tag:" },
+  { shown: "in:title", written: "in:" },
+  { shown: "before:2026-01", written: "before:" },
+  { shown: "after:2026-01", written: "after:" },
+] as const;
+
+/** Starts a search with a filter. */
+function PaletteOperators({ onChoose }: { onChoose: (text: string) => void }) {
+  return (
+    <fieldset className="flex shrink-0 flex-wrap gap-1.5 border-line border-t px-4.5 py-2.5">
+      <legend className="sr-only">Search filters</legend>
+      {operators.map(({ shown, written }) => (
+        <button
+          key={shown}
+          type="button"
+          onClick={() => onChoose(written)}
+          className="h-6 pointer-coarse:h-9 rounded-full border border-line pointer-coarse:px-3.5 px-2.5 text-muted text-xs transition-colors hover:bg-hover hover:text-ink"
+        >
+          {shown}
+        </button>
+      ))}
+    </fieldset>
+  );
 }

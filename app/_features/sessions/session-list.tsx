@@ -7,10 +7,10 @@ import { errorSentence } from "@/app/_api/api-error";
 import type { SessionFilter } from "@/app/_api/query-keys";
 import { EmptyState } from "@/app/_ui/empty-state";
 import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Skeleton } from "@/app/_ui/skeleton";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { focusSessionLink } from "./focus-session-link";
 import { groupSessions, type SessionLine } from "./group-sessions";
-import { SessionListSkeleton } from "./session-list-skeleton";
 import { SessionRow } from "./session-row";
 import { useUnreadSessions } from "./unread-sessions";
 import type { KnownTag } from "./use-known-tags";
@@ -116,4 +116,19 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowDown" ? 1 : -1;
   links[links.indexOf(event.target) + step]?.focus();
   event.preventDefault();
+}
+
+const widths = ["w-4/5", "w-3/5", "w-11/12", "w-2/3", "w-3/4", "w-1/2", "w-5/6"] as const;
+
+function SessionListSkeleton() {
+  return (
+    <div role="status" aria-label="Loading chats" className="px-4.5 pt-4">
+      <Skeleton className="mb-3 h-3 w-14" />
+      {widths.map((width) => (
+        <div key={width} className="flex h-9 items-center">
+          <Skeleton className={`h-3.5 ${width}`} />
+        </div>
+      ))}
+    </div>
+  );
 }

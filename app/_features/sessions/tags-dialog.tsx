@@ -7,7 +7,6 @@ import { Dialog } from "@/app/_ui/dialog";
 import { Input } from "@/app/_ui/input";
 import { Labelled } from "@/app/_ui/labelled";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { addTag } from "./add-tag";
 import { sessionTitle } from "./session-title";
 
 export interface TagsDialogProps {
@@ -89,4 +88,11 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
       )}
     </Dialog>
   );
+}
+
+/** Adds a tag unless it is there in any case, keeping the first spelling. */
+function addTag(tags: readonly string[], text: string): readonly string[] {
+  const tag = text.trim().replace(/^#+/, "");
+  const isKnown = tags.some((other) => other.toLowerCase() === tag.toLowerCase());
+  return tag === "" || isKnown ? tags : [...tags, tag];
 }

@@ -4,14 +4,17 @@ import { useRouter } from "next/navigation";
 import { errorSentence } from "@/app/_api/api-error";
 import { BlockCard } from "@/app/_features/memory/block-card";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
+import { memoryModes } from "@/app/_features/memory/memory-modes";
 import { NewBlockButton } from "@/app/_features/memory/new-block-button";
 import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Segmented } from "@/app/_ui/segmented";
+import { toastError } from "@/app/_ui/toast";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { DefaultMemoryMode } from "./default-memory-mode";
 import { SectionSkeleton } from "./section-skeleton";
-import { SettingsGroup, SettingsSection } from "./settings-section";
+import { SettingsCard, SettingsGroup, SettingsLine, SettingsSection } from "./settings-section";
+import { useChangeSettings, useSettings } from "./use-settings";
 
 export function BlocksSection() {
   const router = useRouter();
@@ -57,4 +60,30 @@ function Cards({ blocks }: { blocks: readonly BlockWire[] }) {
       onOpenLeaf={() => router.push("/")}
     />
   ));
+}
+
+/** Memory mode of new sessions. */
+function DefaultMemoryMode() {
+  const settings = useSettings();
+  const change = useChangeSettings();
+  const stored = settings.data?.memoryMode;
+  const shown = change.isPending ? (change.variables.memoryMode ?? stored) : stored;
+  if (!shown) return null;
+  return (
+    <SettingsCard>
+      <SettingsLine
+        title="Let the model update memory"
+        note="Default for new chats. You can change it per chat in the Memory tab."
+      >
+        <Segmented
+          label="Let the model update memory in new chats"
+          value={shown}
+          onChange={(memoryMode) =>
+            change.mutate({ memoryMode }, { onError: (error) => toastError(errorSentence(error)) })
+          }
+          options={memoryModes}
+        />
+      </SettingsLine>
+    </SettingsCard>
+  );
 }

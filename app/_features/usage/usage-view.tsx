@@ -1,10 +1,13 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
+import { queryKeys } from "@/app/_api/query-keys";
 import { sessionTitle } from "@/app/_features/sessions/session-title";
 import { useModelName } from "@/app/_features/settings/model-name";
 import { Button } from "@/app/_ui/button";
@@ -18,7 +21,6 @@ import { barLabel, usageBars } from "./usage-bars";
 import { UsageChart } from "./usage-chart";
 import { UsageTable } from "./usage-table";
 import { costWords, type Measure, tokenWords, type UsageRangeId, usageRanges } from "./usage-words";
-import { useUsage } from "./use-usage";
 
 const kindNames = { answer: "Answers", summary: "Summaries and notes", title: "Titles" } as const;
 const spanNames = { day: "Day", week: "Week", month: "Month" } as const;
@@ -247,4 +249,16 @@ function NothingUsed({ range }: { range: UsageRangeId }) {
       Tokens and cost of every answer, summary and title, by day, model and chat.
     </EmptyState>
   );
+}
+
+/** Usage of the last `days`, or all with `null`, by days of this device's time zone. */
+function useUsage(days: number | null) {
+  return useQuery({
+    queryKey: queryKeys.usageOf(days),
+    queryFn: ({ signal }) => {
+      const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return api("GET /api/usage", { query: { days, tz }, signal });
+    },
+    placeholderData: keepPreviousData,
+  });
 }

@@ -1,5 +1,4 @@
 import { type ColouredCode, colourLines } from "./colour-lines";
-import { whenIdle } from "./when-idle";
 
 /** Longer code stays plain, because highlighting it would block the page. */
 const MAX_HIGHLIGHTED_LENGTH = 12_000;
@@ -78,4 +77,15 @@ async function slice(
     if (performance.now() - startedAt > SLICE_MS) return done;
   }
   return null;
+}
+
+const longestWaitMs = 300;
+
+/** Resolves when the page is idle, or after a while at the latest. */
+function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Safari has no idle callbacks.
+    if (typeof requestIdleCallback === "undefined") setTimeout(resolve);
+    else requestIdleCallback(() => resolve(), { timeout: longestWaitMs });
+  });
 }

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
+import { readFile, readlink } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { clusterPassword } from "./cluster";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
-import { isServerOf } from "./is-server-of";
 import { adminAddress, type Listen } from "./listen";
 import {
   disownPostmasterPid,
@@ -58,4 +60,34 @@ function notAnswering(left: PostmasterPid | null, folder: string): EmbeddedPostg
     `A Postgres server (process ${left?.pid}) uses ${folder} but does not answer. Stop that process, then start Grove again.`,
     { code: "not-answering" },
   );
+}
+
+const run = promisify(execFile);
+
+/** Is process `pid` a Postgres server on `folder`, rather than gone or a stranger that got its number? */
+async function isServerOf(pid: number, folder: string): Promise<boolean> {
+  if (!(await isPostgres(pid))) return false;
+  if (process.platform !== "linux") return true;
+  // A server's current folder is its data folder. Where we may not look, its name must do.
+  const current = await readlink(`/proc/${pid}/cwd`).catch(() => folder);
+  return current === folder;
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    return /(^|\/)postgres/.test(await commandOf(pid));
+  } catch {
+    return false;
+  }
+}
+
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform === "linux") return readFile(`/proc/${pid}/comm`, "utf8");
+  if (process.platform === "win32") {
+    return (await run("tasklist", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"])).stdout.replace(
+      '"',
+      "/",
+    );
+  }
+  return (await run("ps", ["-o", "comm=", "-p", String(pid)])).stdout.trim();
 }

@@ -1,6 +1,5 @@
 import { createUIMessageStreamResponse } from "ai";
 import { endpoint } from "@/app/api/endpoint";
-import { streamOf } from "@/lib/server/stream-of";
 
 export const GET = endpoint(
   "GET /api/sessions/:sessionId/runs/:runId/stream",
@@ -11,3 +10,17 @@ export const GET = endpoint(
     return createUIMessageStreamResponse({ stream: streamOf(chunks) });
   },
 );
+
+/** Turns a generator into a stream with backpressure; cancelling the stream ends the generator. */
+function streamOf<Value>(values: AsyncGenerator<Value>): ReadableStream<Value> {
+  return new ReadableStream<Value>({
+    async pull(controller) {
+      const next = await values.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await values.return(undefined);
+    },
+  });
+}

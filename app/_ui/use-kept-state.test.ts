@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keep, readKept } from "./kept-state";
+import { keep, readKept } from "./use-kept-state";
 
 test("gives back what was kept, and the initial state where nothing was", () => {
   keep("a session/a fold", true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { markedText } from "./marked-text";
+import { markedText } from "./marked-words";
 
 const shown = (text: string, marks: [number, number][]) =>
   markedText(text, marks)

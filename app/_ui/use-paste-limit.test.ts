@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pastedProblem } from "./pasted-problem";
+import { pastedProblem } from "./use-paste-limit";
 
 const empty = { value: "", selectionStart: 0, selectionEnd: 0 };
 
