@@ -1,10 +1,13 @@
+import { and, eq, sql as expression, isNull } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { deletedPrefix } from "@/lib/postgres/memory/blocks";
+import { chatBranch, chatOwner, chatSession } from "@/lib/postgres/schema";
 
 /** So few rows at a time that no statement comes near its time limit. */
 const rowsAtOnce = 5_000;
 
-// Whoever points comes before what is pointed at.
+// Referencing tables first, for the foreign keys.
 const ofSession = [
   "chat_run",
   "chat_skill_event",
@@ -62,18 +65,22 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
  * @returns the ids of the sessions that were there.
  */
 export async function deleteEverything(sql: Sql, owner: string): Promise<string[]> {
-  const hidden = await sql<{ session_id: string }[]>`
-    update chat_session set deleted_at = now()
-    where owner_id = ${owner} and deleted_at is null
-    returning session_id`;
+  const db = drizzleOn(sql);
+  const hidden = await db
+    .update(chatSession)
+    .set({ deletedAt: expression`now()` })
+    .where(and(eq(chatSession.ownerId, owner), isNull(chatSession.deletedAt)))
+    .returning({ id: chatSession.sessionId });
   for (const table of ofOwner) await deleteRows(sql, table, () => sql`owner_id = ${owner}`);
   // In one statement: branches point at each other.
-  await sql`delete from chat_branch where owner_id = ${owner}`;
-  await sql`delete from chat_session where owner_id = ${owner}`;
-  await sql`
-    insert into chat_owner (owner_id, settings) values (${owner}, '{"exampleMade":true}')
-    on conflict (owner_id) do update set settings = excluded.settings, words_seq = 0`;
-  return hidden.map((row) => row.session_id);
+  await db.delete(chatBranch).where(eq(chatBranch.ownerId, owner));
+  await db.delete(chatSession).where(eq(chatSession.ownerId, owner));
+  const settings = { exampleMade: true };
+  await db
+    .insert(chatOwner)
+    .values({ ownerId: owner, settings })
+    .onConflictDoUpdate({ target: chatOwner.ownerId, set: { settings, wordsSeq: 0 } });
+  return hidden.map(({ id }) => id);
 }
 
 /** Deletes one session for good, its documents included; nothing may borrow from it. */

@@ -167,27 +167,11 @@ async function* answerLines(
 ): AsyncGenerator<string> {
   let after = "";
   while (true) {
-    const rows: queries.PortableRunRow[] = await queries.portableRuns(sql, {
-      ...key,
-      after,
-      limit: textsAtOnce,
-    });
-    for (const row of rows) {
-      const record = {
-        type: "answer",
-        runId: row.run_id,
-        messageId: row.message_id,
-        parentId: row.parent_id,
-        model: row.model,
-        status: row.status,
-        startedAt: row.started_at,
-        finishedAt: row.finished_at,
-      };
-      yield `${JSON.stringify({ ...record, receipt: row.receipt })}\n`;
-    }
+    const rows = await queries.portableRuns(sql, { ...key, after, limit: textsAtOnce });
+    for (const row of rows) yield `${JSON.stringify({ type: "answer", ...row })}\n`;
     const last = rows.at(-1);
     if (!last || rows.length < textsAtOnce) return;
-    after = last.run_id;
+    after = last.runId;
   }
 }
 
@@ -235,29 +219,12 @@ async function* documentLines(
 async function* usageLines(sql: Sql, owner: string): AsyncGenerator<string> {
   let after = "";
   while (true) {
-    const rows: queries.PortableUsageRow[] = await queries.portableUsage(sql, {
-      owner,
-      after,
-      limit: rowsAtOnce,
-    });
-    for (const row of rows) {
-      yield line({
-        type: "usage",
-        id: row.usage_id,
-        kind: row.kind as PortableOf<"usage">["kind"],
-        sessionId: row.session_id,
-        model: row.model,
-        inputTokens: row.input_tokens,
-        cachedTokens: row.cached_tokens,
-        outputTokens: row.output_tokens,
-        cost: row.cost,
-        reported: row.reported,
-        createdAt: row.created_at.toISOString(),
-      });
-    }
+    const rows = await queries.portableUsage(sql, { owner, after, limit: rowsAtOnce });
+    for (const row of rows)
+      yield line({ type: "usage", ...row, createdAt: row.createdAt.toISOString() });
     const last = rows.at(-1);
     if (!last || rows.length < rowsAtOnce) return;
-    after = last.usage_id;
+    after = last.id;
   }
 }
 

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
+import { and, eq } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatSession } from "@/lib/postgres/schema";
 import { nesting } from "@/lib/session";
 import { DocumentImport } from "./document-import";
 import { importBlock } from "./import-block";
@@ -213,9 +216,10 @@ class ImportReader {
       if (!present) return { id, outcome: "new" };
       if (!present.has_all) continue;
       if (!present.is_deleted) return { id, outcome: "already" };
-      await this.#sql`
-        update chat_session set deleted_at = null
-        where owner_id = ${this.#options.ownerId} and session_id = ${id}`;
+      await drizzleOn(this.#sql)
+        .update(chatSession)
+        .set({ deletedAt: null })
+        .where(and(eq(chatSession.ownerId, this.#options.ownerId), eq(chatSession.sessionId, id)));
       return { id, outcome: "restored" };
     }
     throw new ImportError("Another session has this id, and so has the copy of it.", "id");

@@ -1,5 +1,8 @@
+import { and, asc, eq, gt, ne } from "drizzle-orm";
 import type { Sql } from "postgres";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { deletedPrefix } from "@/lib/postgres/memory/blocks";
+import { chatRun, chatUsage } from "@/lib/postgres/schema";
 
 interface Key {
   owner: string;
@@ -84,29 +87,34 @@ export function portableSkills(
     order by event.event_id`;
 }
 
-export interface PortableRunRow {
-  run_id: string;
-  message_id: string;
-  parent_id: string;
-  model: string;
-  status: string;
-  receipt: unknown;
-  started_at: Date;
-  finished_at: Date | null;
-}
-
 /** Answers that have ended, by id. */
 export function portableRuns(
-  sql: Sql,
+  pool: Sql,
   { owner, session, after, limit }: Key & { after: string; limit: number },
-): Promise<PortableRunRow[]> {
-  return sql<PortableRunRow[]>`
-    select run_id, message_id, parent_id, model, status, receipt, started_at, finished_at
-    from chat_run
-    where owner_id = ${owner} and session_id = ${session} and kind = 'answer' and status <> 'running'
-      and run_id > ${after}
-    order by run_id
-    limit ${limit}`;
+) {
+  return drizzleOn(pool)
+    .select({
+      runId: chatRun.runId,
+      messageId: chatRun.messageId,
+      parentId: chatRun.parentId,
+      model: chatRun.model,
+      status: chatRun.status,
+      startedAt: chatRun.startedAt,
+      finishedAt: chatRun.finishedAt,
+      receipt: chatRun.receipt,
+    })
+    .from(chatRun)
+    .where(
+      and(
+        eq(chatRun.ownerId, owner),
+        eq(chatRun.sessionId, session),
+        eq(chatRun.kind, "answer"),
+        ne(chatRun.status, "running"),
+        gt(chatRun.runId, after),
+      ),
+    )
+    .orderBy(asc(chatRun.runId))
+    .limit(limit);
 }
 
 export interface PortableDocumentRow {
@@ -159,27 +167,26 @@ export function portableVersions(
     limit ${limit}`;
 }
 
-export interface PortableUsageRow {
-  usage_id: string;
-  kind: string;
-  session_id: string;
-  model: string;
-  input_tokens: number;
-  cached_tokens: number;
-  output_tokens: number;
-  cost: number | null;
-  reported: boolean;
-  created_at: Date;
-}
-
+/** Calls of models, by id. */
 export function portableUsage(
-  sql: Sql,
+  pool: Sql,
   { owner, after, limit }: { owner: string; after: string; limit: number },
-): Promise<PortableUsageRow[]> {
-  return sql<PortableUsageRow[]>`
-    select usage_id, kind, session_id, model, input_tokens, cached_tokens, output_tokens, cost, reported, created_at
-    from chat_usage
-    where owner_id = ${owner} and usage_id > ${after}
-    order by usage_id
-    limit ${limit}`;
+) {
+  return drizzleOn(pool)
+    .select({
+      id: chatUsage.usageId,
+      kind: chatUsage.kind,
+      sessionId: chatUsage.sessionId,
+      model: chatUsage.model,
+      inputTokens: chatUsage.inputTokens,
+      cachedTokens: chatUsage.cachedTokens,
+      outputTokens: chatUsage.outputTokens,
+      cost: chatUsage.cost,
+      reported: chatUsage.reported,
+      createdAt: chatUsage.createdAt,
+    })
+    .from(chatUsage)
+    .where(and(eq(chatUsage.ownerId, owner), gt(chatUsage.usageId, after)))
+    .orderBy(asc(chatUsage.usageId))
+    .limit(limit);
 }

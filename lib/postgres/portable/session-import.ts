@@ -1,4 +1,7 @@
+import { and, eq, sql as expression } from "drizzle-orm";
 import type { Sql } from "postgres";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatBranch, chatRun, chatSession, chatSkillEvent } from "@/lib/postgres/schema";
 import { storableJson, storableText } from "@/lib/postgres/storable";
 import { messageColumns } from "@/lib/postgres/tree/stored-message";
 import { compactionIdOf, type SessionMessage, toTsvector } from "@/lib/session";
@@ -45,19 +48,29 @@ export class SessionImport {
   static async begin(sql: Sql, options: SessionImportOptions): Promise<SessionImport> {
     const { owner, record, id, parentId } = options;
     await deleteLeftOver(sql, { owner, session: id });
-    await sql`
-      insert into chat_session (
-        owner_id, session_id, title, parent_session_id, forked_at_message_id, model, source, tags, metadata,
-        input_tokens, output_tokens, cost, frozen_prompt, pinned_at, archived_at, deleted_at, created_at, updated_at,
-        skills_before
-      )
-      values (
-        ${owner}, ${id}, ${storableText(record.title)}, ${parentId}, ${record.forkedAtMessageId}, ${record.model},
-        ${importingSource}, ${record.tags.map(storableText)}, ${storableJson(record.metadata)}::text::jsonb,
-        ${record.inputTokens}, ${record.outputTokens}, ${record.cost}, ${record.frozenPrompt && storableText(record.frozenPrompt)},
-        ${record.pinnedAt}, ${record.archivedAt}, now(), ${record.createdAt}, ${record.updatedAt},
-        ${storableJson(record.skillsBefore)}::text::jsonb
-      )`;
+    await drizzleOn(sql)
+      .insert(chatSession)
+      .values({
+        ownerId: owner,
+        sessionId: id,
+        title: storableText(record.title),
+        parentSessionId: parentId,
+        forkedAtMessageId: record.forkedAtMessageId,
+        model: record.model,
+        source: importingSource,
+        tags: record.tags.map(storableText),
+        metadata: record.metadata,
+        skillsBefore: record.skillsBefore,
+        inputTokens: record.inputTokens,
+        outputTokens: record.outputTokens,
+        cost: record.cost,
+        frozenPrompt: record.frozenPrompt && storableText(record.frozenPrompt),
+        pinnedAt: record.pinnedAt === null ? null : new Date(record.pinnedAt),
+        archivedAt: record.archivedAt === null ? null : new Date(record.archivedAt),
+        deletedAt: expression`now()`,
+        createdAt: new Date(record.createdAt),
+        updatedAt: new Date(record.updatedAt),
+      });
     return new SessionImport(sql, options);
   }
 
@@ -125,27 +138,40 @@ export class SessionImport {
     const { owner, id: session } = this.#options;
     const at = this.#layout.find(record.messageId, "messageId");
     const branch = await this.#branchId(at.branch);
-    await this.#sql`
-      insert into chat_skill_event (owner_id, branch_id, pos, session_id, label, key, action, noted)
-      values (
-        ${owner}, ${branch}, ${at.pos}, ${session}, ${storableText(record.label)}, ${storableText(record.key)},
-        ${record.action}, true
-      )`;
+    await drizzleOn(this.#sql)
+      .insert(chatSkillEvent)
+      .values({
+        ownerId: owner,
+        branchId: branch,
+        pos: at.pos,
+        sessionId: session,
+        label: storableText(record.label),
+        key: storableText(record.key),
+        action: record.action,
+        noted: true,
+      });
   }
 
   async answer(record: PortableOf<"answer">): Promise<void> {
     const { owner, id: session, record: given } = this.#options;
     // Runs are named within the owner, so the runs of a copy need names of their own.
     const runId = session === given.id ? record.runId : `${record.runId} ${session}`.slice(0, 200);
-    await this.#sql`
-      insert into chat_run (
-        owner_id, run_id, session_id, message_id, parent_id, model, status, lease_until, receipt, started_at, finished_at
-      )
-      values (
-        ${owner}, ${runId}, ${session}, ${record.messageId}, ${record.parentId}, ${record.model}, ${record.status}, now(),
-        ${record.receipt && storableJson(record.receipt)}::text::jsonb, ${record.startedAt}, ${record.finishedAt ?? record.startedAt}
-      )
-      on conflict do nothing`;
+    await drizzleOn(this.#sql)
+      .insert(chatRun)
+      .values({
+        ownerId: owner,
+        runId,
+        sessionId: session,
+        messageId: record.messageId,
+        parentId: record.parentId,
+        model: record.model,
+        status: record.status,
+        leaseUntil: expression`now()`,
+        receipt: record.receipt,
+        startedAt: new Date(record.startedAt),
+        finishedAt: new Date(record.finishedAt ?? record.startedAt),
+      })
+      .onConflictDoNothing();
   }
 
   async block(record: PortableOf<"block">): Promise<void> {
@@ -219,12 +245,13 @@ export class SessionImport {
     const { parent = null, base = 0 } = this.#layout.branches[branch] ?? {};
     const parentId = parent === null ? null : await this.#branchId(parent);
     const { owner, id: session } = this.#options;
-    const [row] = await this.#sql<[{ branch_id: number }]>`
-      insert into chat_branch (owner_id, session_id, parent_branch, base, head)
-      values (${owner}, ${session}, ${parentId}, ${base}, ${base})
-      returning branch_id`;
-    this.#branchIds[branch] = row.branch_id;
-    return row.branch_id;
+    const [row] = await drizzleOn(this.#sql)
+      .insert(chatBranch)
+      .values({ ownerId: owner, sessionId: session, parentBranch: parentId, base, head: base })
+      .returning({ id: chatBranch.branchId });
+    if (!row) throw new Error("The database returned no branch.");
+    this.#branchIds[branch] = row.id;
+    return row.id;
   }
 
   async #flush(): Promise<void> {
@@ -242,8 +269,15 @@ function assertMessageId(id: string): void {
 }
 
 async function deleteLeftOver(sql: Sql, key: { owner: string; session: string }): Promise<void> {
-  const [found] = await sql`
-    select from chat_session
-    where owner_id = ${key.owner} and session_id = ${key.session} and source = ${importingSource}`;
+  const [found] = await drizzleOn(sql)
+    .select({ id: chatSession.sessionId })
+    .from(chatSession)
+    .where(
+      and(
+        eq(chatSession.ownerId, key.owner),
+        eq(chatSession.sessionId, key.session),
+        eq(chatSession.source, importingSource),
+      ),
+    );
   if (found) await deleteSessionRows(sql, key);
 }
