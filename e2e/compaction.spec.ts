@@ -137,7 +137,7 @@ test.describe("Compaction", () => {
       .poll(async () => (await summaryOf(request, sessionId))?.focus ?? null)
       .toBe("the owl");
     await expect(seam).toContainText("Messages 1–4 summarized");
-    expect((await summaryOf(request, sessionId))?.id).not.toBe(before?.id);
+    await expect.poll(async () => (await summaryOf(request, sessionId))?.id).not.toBe(before?.id);
   });
 
   test("a conversation that fills the window is folded by itself", async ({ page, request }) => {

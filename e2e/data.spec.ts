@@ -48,14 +48,16 @@ test.describe("My data", () => {
     await button.click();
     await expect(page).toHaveURL(/:\d+\/$/);
     await expect(page.getByText("No chats yet")).toBeVisible();
-    expect(await read("/api/data")).toMatchObject({ sessions: 0, messages: 0, documents: 0 });
+    await expect
+      .poll(() => read("/api/data"))
+      .toMatchObject({ sessions: 0, messages: 0, documents: 0 });
 
     await openData(page);
     await importFile(page, path);
     await expect(page.getByText(`${before.sessions} sessions imported`)).toBeVisible();
     const { sessions, messages, documents } = before;
-    expect(await read("/api/data")).toMatchObject({ sessions, messages, documents });
-    expect(await read(`/api/sessions/${sessionId}/tree`)).toEqual(tree);
+    await expect.poll(() => read("/api/data")).toMatchObject({ sessions, messages, documents });
+    await expect.poll(() => read(`/api/sessions/${sessionId}/tree`)).toEqual(tree);
     await page.getByRole("link", { name: "A kettle" }).click();
     await expect(questions(page)).toContainText("Another way to ask");
 

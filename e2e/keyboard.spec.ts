@@ -31,7 +31,7 @@ test("the up arrow edits my last question, and single keys act on a message at i
   await reach(page, more(questions(page)));
   await page.keyboard.press("c");
   await expect(page.getByText("Copied", { exact: true })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(word);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(word);
   await page.keyboard.press("e");
   await expect(editor).toBeFocused();
   await page.keyboard.press("Escape");

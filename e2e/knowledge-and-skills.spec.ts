@@ -85,7 +85,7 @@ test.describe("Skills", () => {
     const context = await openDrawer(page, "Context");
     const loaded = context.getByRole("listitem").filter({ hasText: "plant-doctor" });
     await expect(loaded).toContainText(/1\d\d tokens/);
-    expect(await tokensInUse(page)).toBeGreaterThan(before + 100);
+    await expect.poll(() => tokensInUse(page)).toBeGreaterThan(before + 100);
 
     await ask(page, "Unload the skill plant-doctor");
     await expect(context.getByText("No skills loaded.")).toBeVisible();

@@ -70,12 +70,12 @@ test.describe("What a model writes", () => {
     await expect(answer.getByRole("img", { name: "a picture" })).toBeHidden();
 
     await answer.getByRole("button", { name: /^Copy.* code$|^Copy code$/i }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      "const height: number = 20;\nconsole.log(height);",
-    );
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe("const height: number = 20;\nconsole.log(height);");
     await answer.hover();
     await answer.getByRole("button", { name: "Copy", exact: true }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(everything);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(everything);
     await expect(page).not.toHaveTitle("run");
     expect(elsewhere).toEqual([]);
   });
@@ -141,8 +141,11 @@ test("an answer is announced once, when it has ended", async ({ page }) => {
   await page.goto("/");
   await watchAnnouncements(page);
   await ask(page, "What is a rowan?");
-  const said = await page.evaluate(() => window.announced);
-  expect(said.filter((text) => text.startsWith("Answer: "))).toHaveLength(1);
+  const said = async () => {
+    const announced = await page.evaluate(() => window.announced);
+    return announced.filter((text) => text.startsWith("Answer: ")).length;
+  };
+  await expect.poll(said).toBe(1);
 });
 
 test("with less motion asked for, nothing moves while an answer is written", async ({ page }) => {

@@ -16,7 +16,7 @@ test.describe("Settings", () => {
     await expect.poll(paper).not.toBe(light);
     await page.reload();
     await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
-    expect(await paper()).not.toBe(light);
+    await expect.poll(paper).not.toBe(light);
     await page.getByRole("radio", { name: "System" }).click();
     await expect.poll(paper).toBe(light);
     await page.emulateMedia({ colorScheme: "dark" });

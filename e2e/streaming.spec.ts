@@ -23,7 +23,7 @@ test("a reload in the middle of an answer shows all of it so far and goes on", a
 
   await stopButton(page).click();
   await expect(answers(page)).toContainText("Stopped");
-  expect(await paragraphsOf(answers(page))).toEqual(await storedParagraphs(request, sessionId));
+  await showsWhatIsStored(answers(page), request, sessionId);
 });
 
 test("two tabs show the same answer while it is written", async ({ page, context, request }) => {
@@ -38,7 +38,7 @@ test("two tabs show the same answer while it is written", async ({ page, context
   await stopButton(page).click();
   for (const tab of [page, other]) {
     await expect(answers(tab)).toContainText("Stopped");
-    expect(await paragraphsOf(answers(tab))).toEqual(await storedParagraphs(request, sessionId));
+    await showsWhatIsStored(answers(tab), request, sessionId);
   }
   await other.close();
 });
@@ -55,7 +55,7 @@ test("I stop an answer; what was written is kept, marked, and can be continued",
 
   const { entries } = await readTranscript(request, sessionId);
   expect(entries.at(-1)?.message.metadata?.status).toBe("stopped");
-  expect(await paragraphsOf(answers(page))).toEqual(await storedParagraphs(request, sessionId));
+  await showsWhatIsStored(answers(page), request, sessionId);
 
   await page.reload();
   await expect(answers(page)).toContainText("Stopped");
@@ -145,7 +145,17 @@ function paragraphsOf(answer: Locator): Promise<string[]> {
   return answer.getByRole("paragraph").allInnerTexts();
 }
 
-/** What a stopped answer must show: the paragraphs that are stored, under no other mark than a heading, and the note. */
+/** Waits until a stopped answer shows the stored paragraphs, without headings, and the note. */
+async function showsWhatIsStored(
+  answer: Locator,
+  request: APIRequestContext,
+  sessionId: string,
+): Promise<void> {
+  await expect(async () => {
+    expect(await paragraphsOf(answer)).toEqual(await storedParagraphs(request, sessionId));
+  }).toPass({ timeout: 20_000 });
+}
+
 async function storedParagraphs(request: APIRequestContext, sessionId: string) {
   const stored = await storedTexts(request, sessionId);
   const paragraphs = (stored.at(-1) ?? "")

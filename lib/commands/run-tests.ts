@@ -39,7 +39,9 @@ const steps: Step[] = [
 // Every step runs even after one has failed: one run tells everything that is wrong.
 const total: TestReport = { passed: 0, failed: 0, remarks: [] };
 const failures: string[] = [];
+const durations: string[] = [];
 for (const step of steps) {
+  const startedAt = performance.now();
   const isBlocked = step.needs?.some((name) => failures.includes(name));
   const ok = !isBlocked && (await run(step));
   const report = step.report ? await readTestReport(step.report) : null;
@@ -49,10 +51,12 @@ for (const step of steps) {
   const failed = report?.failed ?? 0;
   total.failed += ok ? failed : Math.max(failed, 1);
   total.remarks.push(...(report?.remarks ?? []));
+  durations.push(`${Math.round((performance.now() - startedAt) / 1_000)} s ${step.name}`);
 }
 await rm(reports, { recursive: true, force: true });
 for (const remark of total.remarks) console.error(remark);
 if (failures.length > 0) console.error(`Failed: ${failures.join(", ")}.`);
+console.info(durations.join(", "));
 console.info(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
