@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { connect, Notifications, PostgresSessionStore, SessionFeed } from "@/lib/postgres";
-import { SessionManager } from "@/lib/session";
+import { emittingStore, SessionManager } from "@/lib/session";
 import { answers, newWord, questions, sessionIdOf } from "./support/conversation";
 import { test as base } from "./support/own-database";
 import { ask, askFirst, openDrawer } from "./support/session-page";
@@ -15,7 +15,7 @@ const test = base.extend<Script>({
     const sql = connect(databaseUrl);
     const notifications = new Notifications(sql);
     const events = new SessionFeed(notifications).of(owner);
-    const store = new PostgresSessionStore(sql, owner, { events });
+    const store = emittingStore(new PostgresSessionStore(sql, owner), events);
     await use(SessionManager.create(store).withContext("memory", { scope: "owner" }));
     await notifications.settled();
     await sql.end();

@@ -61,6 +61,12 @@ export function api<Name extends RouteName>(
 
 type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** Names this tab. Events of its own requests come back with it as their `origin`. */
+export const tabId = crypto.randomUUID();
+
+/** The headers of a request with a JSON body. */
+export const jsonHeaders = { "content-type": "application/json", "x-grove-tab": tabId };
+
 /** Encodes the interpolated parts of a path: ``apiPath`/api/sessions/${id}` ``. */
 export function apiPath(strings: TemplateStringsArray, ...parts: string[]): string {
   return String.raw({ raw: strings }, ...parts.map(encodeURIComponent));
@@ -94,7 +100,7 @@ export function apiSend<Answer>(
 ): Promise<Answer> {
   return request<Answer>(path, {
     method,
-    headers: { "content-type": "application/json" },
+    headers: jsonHeaders,
     body: JSON.stringify(body),
   });
 }

@@ -7,6 +7,7 @@ import { rereadMemory } from "@/app/_features/memory/use-blocks";
 import {
   changeStoredSession,
   forgetSession,
+  storedSession,
   storeSession,
 } from "@/app/_features/sessions/session-cache";
 import type { EventWire } from "@/lib/chat/wire/events";
@@ -49,6 +50,7 @@ function follow(client: QueryClient, event: EventWire): void {
       void rereadSession(client, event.sessionId);
       return;
     case "session-removed":
+      rereadTags(client, storedSession(client, event.sessionId)?.tags);
       forgetSession(client, event.sessionId);
       return;
     case "run-started":
@@ -56,18 +58,12 @@ function follow(client: QueryClient, event: EventWire): void {
       void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
       return;
     case "run-finished":
+    case "summary-finished":
       void rereadSession(client, event.sessionId);
-      // The answer may have written memory.
-      void rereadMemory(client);
-      void client.invalidateQueries({ queryKey: queryKeys.usage });
       return;
     case "summary-started":
       void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
       void client.invalidateQueries({ queryKey: queryKeys.compactionPreviews(event.sessionId) });
-      return;
-    case "summary-finished":
-      void rereadSession(client, event.sessionId);
-      void client.invalidateQueries({ queryKey: queryKeys.usage });
       return;
     case "memory-changed":
       void rereadMemory(client);
@@ -76,6 +72,11 @@ function follow(client: QueryClient, event: EventWire): void {
     case "proposals-changed":
       void rereadProposals(client);
       return;
+    case "settings-changed":
+      void client.invalidateQueries({ queryKey: queryKeys.settings });
+      void client.invalidateQueries({ queryKey: queryKeys.models });
+      return;
+    case "data-changed":
     case "missed":
       void client.invalidateQueries();
       return;
@@ -91,6 +92,8 @@ function rereadTranscripts(client: QueryClient): Promise<void> {
 
 /** Reads one session to place it in every list, rather than all pages of the lists. */
 async function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
+  const known = storedSession(client, sessionId);
+  void client.invalidateQueries({ queryKey: queryKeys.usage });
   void client.invalidateQueries({
     queryKey: queryKeys.session(sessionId),
     predicate: (query) => query.queryKey[2] !== "detail",
@@ -104,5 +107,16 @@ async function rereadSession(client: QueryClient, sessionId: string): Promise<vo
       staleTime: 0,
     })
     .catch(() => null);
-  if (detail) storeSession(client, detail.session);
+  if (!detail) return;
+  rereadTags(client, known?.tags, detail.session.tags);
+  storeSession(client, detail.session);
+}
+
+function rereadTags(
+  client: QueryClient,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+): void {
+  if (before.join("\n") === after.join("\n")) return;
+  void client.invalidateQueries({ queryKey: queryKeys.tags });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connect, Notifications, PostgresSessionStore, SessionFeed } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { Session, type SessionEvent, SessionManager } from "@/lib/session";
+import { emittingStore, Session, type SessionEvent, SessionManager } from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
 import { onEveryStore } from "./every-store";
 
@@ -73,7 +73,7 @@ async function startProcess(ownerId: string) {
 
   const notifications = new Notifications(sql);
   const feed = new SessionFeed(notifications);
-  const store = new PostgresSessionStore(sql, ownerId, { events: feed.of(ownerId) });
+  const store = emittingStore(new PostgresSessionStore(sql, ownerId), feed.of(ownerId));
   await notifications.start();
   return store;
 }
@@ -83,7 +83,7 @@ test("hearing other processes", async () => {
   const there = await startProcess("ada");
   const heard: SessionEvent[] = [];
 
-  here.events?.onEvery((event) => void heard.push(event));
+  here.events.onEvery((event) => void heard.push(event));
   await Session.create(there).forSession("tea").appendMessage(user("q1"));
 
   await expect.poll(() => heard.map(({ type }) => type)).toEqual(["session", "append", "save"]);

@@ -101,7 +101,6 @@ class WatchedStore implements SessionStore {
   readonly #store = new InMemorySessionStore();
   readonly sessions = this.#store.sessions;
   readonly proposals = this.#store.proposals;
-  readonly events = this.#store.events;
 
   messages(sessionId: string) {
     this.opened.push(sessionId);

@@ -10,7 +10,7 @@ export { Notifications, type NotificationsOptions } from "./notifications";
 export { countData, type DataCounts, deleteEverything } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { ImportError } from "./portable/import-error";
-export { type ImportReport, importLines } from "./portable/import-lines";
+export { type ImportOptions, type ImportReport, importLines } from "./portable/import-lines";
 export type { PortableOf } from "./portable/records";
 export { PostgresSessionStore } from "./postgres-session-store";
 export {

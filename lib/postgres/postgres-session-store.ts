@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { type BlockAddress, SessionEvents, type SessionStore } from "@/lib/session";
+import type { BlockAddress, SessionStore } from "@/lib/session";
 import { PostgresContextProvider } from "./memory/postgres-context-provider";
 import { PostgresPrompt } from "./memory/postgres-prompt";
 import { PostgresProposals } from "./memory/postgres-proposals";
@@ -9,36 +9,29 @@ import { PostgresSessionRegistry } from "./tree/postgres-session-registry";
 /** Everything one owner keeps: sessions, their messages, memory documents. No query leaves the owner. */
 export class PostgresSessionStore implements SessionStore {
   readonly sessions: PostgresSessionRegistry;
-  readonly events: SessionEvents;
   readonly proposals: PostgresProposals;
   readonly #sql: Sql;
-  readonly #ownerId: string;
 
-  /** `events` of a `SessionFeed` reach other processes; omitted, they reach those who share this store. */
   constructor(
     sql: Sql,
-    ownerId: string,
-    { events = new SessionEvents(ownerId) }: { events?: SessionEvents } = {},
+    readonly ownerId: string,
   ) {
     this.#sql = sql;
-    this.#ownerId = ownerId;
-    this.events = events;
-    this.sessions = new PostgresSessionRegistry(sql, ownerId, events);
+    this.sessions = new PostgresSessionRegistry(sql, ownerId);
     this.proposals = new PostgresProposals(sql, ownerId);
   }
 
   messages(sessionId: string): PostgresSessionProvider {
     return new PostgresSessionProvider(this.#sql, {
-      ownerId: this.#ownerId,
+      ownerId: this.ownerId,
       sessionId,
       mustExist: true,
-      events: this.events,
     });
   }
 
   block({ label, scope, sessionId }: BlockAddress): PostgresContextProvider {
     return new PostgresContextProvider(this.#sql, {
-      ownerId: this.#ownerId,
+      ownerId: this.ownerId,
       label,
       ...(scope === "session" && { sessionId }),
     });
@@ -46,6 +39,6 @@ export class PostgresSessionStore implements SessionStore {
 
   /** Kept with the session's row; a session that does not exist yet is made. */
   promptCache(sessionId: string): PostgresPrompt {
-    return new PostgresPrompt(this.#sql, { ownerId: this.#ownerId, sessionId });
+    return new PostgresPrompt(this.#sql, { ownerId: this.ownerId, sessionId });
   }
 }

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { Session, type SessionEvent } from "@/lib/session";
+import { emittingStore, Session, type SessionEvent } from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
 import { connect } from "./connect";
 import { Notifications } from "./notifications";
@@ -30,7 +30,7 @@ async function pool(ownerId: string) {
   events.onEvery((event) => void heard.push(event));
   await notifications.start();
   onTestFinished(() => sql.end({ timeout: 1 }));
-  const store = new PostgresSessionStore(sql, ownerId, { events });
+  const store = emittingStore(new PostgresSessionStore(sql, ownerId), events);
   return { sql, store, events, notifications, heard, errors };
 }
 
@@ -115,7 +115,7 @@ describe("a session feed", () => {
     });
     const notifications = new Notifications(counting);
     const events = new SessionFeed(notifications).of(owner);
-    const store = new PostgresSessionStore(one.sql, owner, { events });
+    const store = emittingStore(new PostgresSessionStore(one.sql, owner), events);
     await Promise.all(
       Array.from({ length: 16 }, async (_, n) => {
         await store.sessions.create("A", { id: `s${n}` });

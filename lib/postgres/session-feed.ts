@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type SessionEvent, SessionEvents } from "@/lib/session";
+import { type SessionEvent, SessionEvents, type SessionEventsOptions } from "@/lib/session";
 import type { Notifications } from "./notifications";
 
 const topic = "session";
@@ -11,17 +11,16 @@ const eventSchema = z.looseObject({
   sessionId: z.string().nullable(),
 });
 
-/** Who hears when a listener of the feed fails. */
-export interface SessionFeedOptions {
-  /** Hears every event of another process, of any owner, whether or not that owner has listeners here. */
-  readonly onCarried?: ((event: SessionEvent) => void) | undefined;
-  readonly onListenerError?: ((error: unknown) => void) | undefined;
+export interface SessionFeedOptions
+  extends Pick<SessionEventsOptions, "origin" | "onListenerError"> {
+  /** Receives every event of every owner, of this process and of the others. */
+  readonly onEvent?: ((event: SessionEvent) => void) | undefined;
 }
 
 /**
- * The events of all owners of one database, in every process that has a feed. Each process hears its own events at once
- * and those of the others after they were stored; what several processes write to one session at the same moment may be
- * heard in another order than it was stored in.
+ * The events of all owners of one database, in every process that has a feed. Each process receives its own events at once
+ * and those of the others after they were stored; what several processes write to one session at the same moment may
+ * arrive in another order than it was stored in.
  */
 export class SessionFeed {
   readonly #notifications: Notifications;
@@ -31,17 +30,20 @@ export class SessionFeed {
   constructor(notifications: Notifications, options: SessionFeedOptions = {}) {
     this.#notifications = notifications;
     this.#options = options;
-    notifications.on(topic, (body) => this.#hear(body));
-    notifications.onMissed(() => this.#tellMissed());
+    notifications.on(topic, (body) => this.#receive(eventSchema.parse(body) as SessionEvent));
+    notifications.onMissed(() => this.#receiveMissed());
   }
 
-  /** The events of one owner, to be given to that owner's `PostgresSessionStore`; the same object each time. */
+  /** The events of one owner, for `emittingStore`; the same object each time. */
   of(ownerId: string): SessionEvents {
     const known = this.#owners.get(ownerId);
     if (known) return known;
+    const { origin, onListenerError, onEvent } = this.#options;
     const events = new SessionEvents(ownerId, {
-      onListenerError: this.#options.onListenerError,
-      carry: (event) => {
+      origin,
+      onListenerError,
+      publish: (event) => {
+        onEvent?.(event);
         for (const part of inParts(event)) this.#notifications.send(topic, part);
       },
     });
@@ -49,20 +51,18 @@ export class SessionFeed {
     return events;
   }
 
-  #hear(body: unknown): void {
-    const event = eventSchema.parse(body) as unknown as SessionEvent;
+  #receive(event: SessionEvent): void {
     this.#owners.get(event.ownerId)?.receive(event);
-    this.#options.onCarried?.(event);
+    this.#options.onEvent?.(event);
   }
 
-  #tellMissed(): void {
-    for (const [ownerId, events] of this.#owners) {
-      events.receive({ type: "missed", ownerId, sessionId: null });
-    }
+  #receiveMissed(): void {
+    for (const ownerId of this.#owners.keys())
+      this.#receive({ type: "missed", ownerId, sessionId: null });
   }
 }
 
-/** An event that names very many messages is told as several that name some each. */
+/** An event that names very many messages is split into several that name some each. */
 function inParts(event: SessionEvent): SessionEvent[] {
   if (!("messageIds" in event) || event.messageIds.length < 2) return [event];
   if (Buffer.byteLength(JSON.stringify(event)) <= maxEventBytes) return [event];

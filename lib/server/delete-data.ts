@@ -1,5 +1,5 @@
 import type { DataCountsWire } from "@/lib/chat/wire/data";
-import { countData, deleteEverything } from "@/lib/postgres";
+import { countData } from "@/lib/postgres";
 import { HttpError } from "./http-error";
 import type { OwnerServices } from "./owner-services";
 import type { Services } from "./services";
@@ -16,7 +16,6 @@ export async function deleteData(
   services: Services,
   owner: OwnerServices,
 ): Promise<DataCountsWire> {
-  const { ownerId } = owner;
   if ((await owner.runs.running()).length > 0) {
     throw new HttpError(
       409,
@@ -25,10 +24,6 @@ export async function deleteData(
     );
   }
   const counts = await dataCounts(services, owner);
-  const sessionIds = await deleteEverything(services.sql, ownerId);
-  services.models.forget(ownerId);
-  for (const sessionId of sessionIds)
-    await services.tell(ownerId, { type: "session-removed", sessionId });
-  await services.tell(ownerId, { type: "memory-changed", label: "memory", sessionId: null });
+  await owner.data.deleteAll();
   return counts;
 }

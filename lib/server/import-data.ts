@@ -1,9 +1,8 @@
 import { overridesSchema, storedOverrides } from "@/lib/chat/settings/providers";
 import type { ImportReportWire } from "@/lib/chat/wire/data";
-import { type ImportError, importLines, type PortableOf } from "@/lib/postgres";
+import type { ImportError, PortableOf } from "@/lib/postgres";
 import { HttpError } from "./http-error";
 import type { OwnerServices } from "./owner-services";
-import type { Services } from "./services";
 import { uploadLines } from "./upload-lines";
 
 const importing = new Set<string>();
@@ -12,7 +11,6 @@ const importing = new Set<string>();
  * Imports an uploaded export, one at a time. @throws {HttpError} 400 for other files, 409 while another import runs.
  */
 export async function importData(
-  services: Services,
   owner: OwnerServices,
   body: ReadableStream<Uint8Array> | null,
 ): Promise<ImportReportWire> {
@@ -22,8 +20,7 @@ export async function importData(
   }
   importing.add(ownerId);
   try {
-    return await importLines(services.sql, uploadLines(body), {
-      ownerId,
+    return await owner.data.import(uploadLines(body), {
       onSettings: (record) => takeSettings(owner, record),
     });
   } catch (error) {
@@ -31,7 +28,6 @@ export async function importData(
     throw refusal(error as ImportError);
   } finally {
     importing.delete(ownerId);
-    services.models.forget(ownerId);
   }
 }
 

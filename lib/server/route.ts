@@ -38,14 +38,10 @@ export function route<Params = Record<string, never>>(handler: Handler<Params>) 
         chooseModel: (ref) => shared.models.choose(owner, ref),
       };
       const query = new URL(request.url).searchParams;
-      return await handler({
-        request,
-        params: await context.params,
-        query,
-        services: shared,
-        owner,
-        answering,
-      });
+      const params = await context.params;
+      return await shared.requestOrigin.serve(request, () =>
+        handler({ request, params, query, services: shared, owner, answering }),
+      );
     } catch (error) {
       return errorResponse(error);
     }

@@ -3,21 +3,23 @@ import type { Sql } from "postgres";
 import { Runner } from "@/lib/chat/answering/runner";
 import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
+import type { OwnerData } from "@/lib/chat/owner-data";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
 import { Models } from "@/lib/chat/settings/models";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { demoSource } from "@/lib/demo/demo-model";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
+import type { SessionEvent } from "@/lib/session";
 import packageJson from "@/package.json" with { type: "json" };
 import { readEnvironment } from "./environment";
-import { EventHub, type OwnedEvent } from "./events";
 import { logFailure } from "./log";
 import { ownerOf } from "./owner-of";
 import { type OwnerServices, ownerServices } from "./owner-services";
+import { RequestOrigin } from "./request-origin";
 import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
-import { TabEvents } from "./tab-events";
+import { type OwnedEvent, TabEvents } from "./tab-events";
 
 /** Shared by the whole process: connections, running answers, models, events. */
 export interface Services {
@@ -25,7 +27,8 @@ export interface Services {
   /** Commits without waiting for the disk; only for chunks of running answers. */
   readonly chunkSql: Sql;
   readonly runner: Runner;
-  readonly hub: EventHub;
+  readonly tabs: TabEvents;
+  readonly requestOrigin: RequestOrigin;
   readonly models: Models;
   readonly secrets: SecretBox;
   /** Facts about this installation for the settings page. */
@@ -44,13 +47,10 @@ export interface Services {
   owner(ownerId: string): OwnerServices;
   /** The owners this process has worked for. */
   ownerIds(): Iterable<string>;
-  /** Tells every tab of an owner, in every process. */
-  tell(ownerId: string, event: EventWire): void;
 }
 
 const statementTimeoutMs = 10_000;
-/** Topic of notifications to tabs. */
-const tabs = "tabs";
+const runTopic = "runs";
 /**
  * Seconds between connection attempts: short enough to notice a returning database, long enough not to flood one that
  * is down.
@@ -91,7 +91,8 @@ function makeServices(): Services {
       synchronous_commit: "off",
     },
   });
-  const hub = new EventHub();
+  const tabs = new TabEvents();
+  const requestOrigin = new RequestOrigin();
   const secrets = new SecretBox(secretsKeyFile);
   const closing = new AbortController();
   const sourceBlocks = readSourceBlocks(process.env);
@@ -102,44 +103,46 @@ function makeServices(): Services {
     fallback: demoSource(process.env),
   });
   const notifications = new Notifications(sql, {
-    onError: (error) => logFailure("Telling the other processes", error),
+    onError: (error) => logFailure("Notifying the other processes", error),
   });
-  // This server notifies its own tabs; another process may be a script that does not.
-  const scripts = new TabEvents((event) => hub.publish(event));
   const feed = new SessionFeed(notifications, {
-    onCarried: (event) => scripts.hear(event),
-    onListenerError: (error) => logFailure("Hearing of a session", error),
+    origin: () => requestOrigin.tab,
+    onEvent: (event) => {
+      if (changesModels(event)) models.forget(event.ownerId);
+      tabs.receive(event);
+    },
+    onListenerError: (error) => logFailure("Listening to a session", error),
   });
-  notifications.on(tabs, (body) => hub.publish(body as OwnedEvent));
-  notifications.onMissed(() => hub.publishToAll({ type: "missed" }));
-  const tell = (ownerId: string, event: EventWire) => {
-    hub.publish({ ownerId, event });
-    notifications.send(tabs, { ownerId, event } satisfies OwnedEvent);
+  // Runs carry what tabs show of them, which no table of the store can know.
+  notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
+  const publish = ({ ownerId }: OwnerData, event: EventWire) => {
+    tabs.publish({ ownerId, event });
+    notifications.send(runTopic, { ownerId, event } satisfies OwnedEvent);
   };
   const runner = new Runner({
     started: (owner, run) =>
-      tell(owner.ownerId, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
-    proposed: (owner, { sessionId }) =>
-      tell(owner.ownerId, { type: "proposals-changed", sessionId }),
+      publish(owner, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
     finished: async (owner, run, status) => {
       const { id: runId, sessionId, messageId } = run;
-      tell(owner.ownerId, { type: "run-finished", sessionId, runId, messageId, status });
-      await nameSession({ owner: made.owner(owner.ownerId), models, run })
-        .then((named) => named && tell(owner.ownerId, { type: "session-changed", sessionId }))
-        .catch((error: unknown) => logFailure("Naming a session", error));
+      publish(owner, { type: "run-finished", sessionId, runId, messageId, status });
+      await nameSession({ owner: made.owner(owner.ownerId), models, run }).catch((error: unknown) =>
+        logFailure("Naming a session", error),
+      );
     },
     summaryStarted: (owner, run) =>
-      tell(owner.ownerId, {
+      publish(owner, {
         type: "summary-started",
         sessionId: run.sessionId,
         summary: summaryRunWire(run),
       }),
     summaryFinished: (owner, run) =>
-      tell(owner.ownerId, {
+      publish(owner, {
         type: "summary-finished",
         sessionId: run.sessionId,
         summary: summaryRunWire(run),
       }),
+    summaryDismissed: (owner, { sessionId }) =>
+      publish(owner, { type: "session-changed", sessionId }),
     failed: (error) => logFailure("Writing an answer or a summary", error),
   });
   const owner = (ownerId: string) => {
@@ -172,7 +175,8 @@ function makeServices(): Services {
     sql,
     chunkSql,
     runner,
-    hub,
+    tabs,
+    requestOrigin,
     closing,
     models,
     secrets,
@@ -186,7 +190,6 @@ function makeServices(): Services {
     },
     owner,
     ownerIds: () => owners.keys(),
-    tell,
   };
   return made;
 }
@@ -198,6 +201,11 @@ async function makeFirstExample(owner: OwnerServices, models: Models): Promise<v
   const { info } = await models.choose(owner, exampleModel);
   await makeExample(owner, info);
   await owner.settings.change({ exampleMade: true });
+}
+
+/** Providers, keys and corrections of prices are settings; an import brings providers, a deletion takes them. */
+function changesModels({ type }: SessionEvent): boolean {
+  return type === "settings" || type === "data" || type === "missed";
 }
 
 async function prepare({

@@ -2,14 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { addEntry, removeEntry } from "@/lib/chat/memory/entries";
 import { writeBlock } from "@/lib/chat/memory/write-block";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { connect, Notifications, SessionFeed } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { SessionEvent } from "@/lib/session";
-import { EventHub } from "./events";
 import { ownerServices } from "./owner-services";
 import { TabEvents, tabEventOf } from "./tab-events";
 
@@ -25,12 +24,11 @@ async function serverAndScript() {
   const ownerId = crypto.randomUUID();
   const sql = connect(database.url, { max: 3, onnotice: () => undefined });
   onTestFinished(() => sql.end({ timeout: 1 }));
-  const hub = new EventHub();
   const tab: EventWire[] = [];
-  hub.subscribe(ownerId, (event) => void tab.push(event));
-  const tabs = new TabEvents((event) => hub.publish(event));
+  const tabs = new TabEvents();
+  tabs.subscribe(ownerId, (event) => void tab.push(event));
   const notifications = new Notifications(sql);
-  const feed = new SessionFeed(notifications, { onCarried: (event) => tabs.hear(event) });
+  const feed = new SessionFeed(notifications, { onEvent: (event) => tabs.receive(event) });
   await notifications.start();
   const owner = ownerServices({ sql, chunkSql: sql, ownerId, events: feed.of(ownerId) });
   await owner.store.sessions.create("A", { id: "a" });
@@ -46,7 +44,7 @@ async function serverAndScript() {
   return { owner, tab, child, lines };
 }
 
-test("what a person writes into memory is heard by a script in another process", async () => {
+test("a script in another process receives what a person writes into memory", async () => {
   const { owner, lines } = await serverAndScript();
   await writeBlock(owner, { label: "memory", sessionId: null, content: "Likes tea" });
   await writeBlock(owner, { label: "todos", sessionId: "a", content: "- [ ] brew" });
@@ -72,28 +70,72 @@ test("what a script writes through the library refreshes the open tabs", async (
     .toEqual(
       expect.arrayContaining([
         { type: "session-changed", sessionId: "a" },
-        { type: "memory-changed", label: "memory", sessionId: "a" },
+        { type: "memory-changed", label: "memory", sessionId: null },
       ]),
     );
   await ended;
   expect(await owner.block("memory").get()).toBe("from the script");
 }, 30_000);
 
-test("tabs are told nothing of reads, once of much of the same, and of a session's end", async () => {
-  const [published, until] = [[] as unknown[], Promise.withResolvers<void>()];
-  const tabs = new TabEvents((event) => {
-    published.push(event);
-    if (event.event.type === "session-removed") until.resolve();
-  });
+describe("the events of a tab", () => {
   const about = { ownerId: "o", sessionId: "a" } as const;
-  const append = { type: "append", messageId: "m", parentId: null, role: "user" } as const;
-  for (let n = 0; n < 20; n++) tabs.hear({ ...about, ...append, messageId: `m${n}` });
-  tabs.hear({ ...about, type: "session", action: "delete" });
-  await until.promise;
-  expect(published).toEqual([
-    { ownerId: "o", event: { type: "session-changed", sessionId: "a" } },
-    { ownerId: "o", event: { type: "session-removed", sessionId: "a" } },
-  ]);
-  const load: SessionEvent = { ...about, type: "load", messageCount: 3 };
-  expect(tabEventOf(load)).toBeNull();
+  const append = (messageId: string): SessionEvent => ({
+    ...about,
+    type: "append",
+    messageId,
+    parentId: null,
+    role: "user",
+  });
+  const changed = { type: "session-changed", sessionId: "a" };
+
+  function openTab() {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const tabs = new TabEvents();
+    const received: EventWire[] = [];
+    tabs.subscribe("o", (event) => void received.push(event));
+    return { tabs, received };
+  }
+
+  test("tell the first write of a burst at once and the others as one at its end", () => {
+    const { tabs, received } = openTab();
+    for (let n = 0; n < 20; n++) tabs.receive(append(`m${n}`));
+    expect(received).toEqual([changed]);
+    vi.advanceTimersByTime(1_000);
+    expect(received).toEqual([changed, changed]);
+    tabs.receive(append("later"));
+    expect(received).toEqual([changed, changed, changed]);
+  });
+
+  test("ask for no session again that was deleted meanwhile, or whose answer has ended", () => {
+    const { tabs, received } = openTab();
+    tabs.receive(append("m1"));
+    tabs.receive(append("m2"));
+    tabs.receive({ ...about, type: "session", action: "delete" });
+    vi.advanceTimersByTime(1_000);
+    expect(received).toEqual([changed, { type: "session-removed", sessionId: "a" }]);
+  });
+
+  test("keep the writes of different tabs apart", () => {
+    const { tabs, received } = openTab();
+    tabs.receive({ ...append("m1"), origin: "one" });
+    tabs.receive({ ...append("m2"), origin: "two" });
+    expect(received).toEqual([
+      { ...changed, origin: "one" },
+      { ...changed, origin: "two" },
+    ]);
+  });
+
+  test("leave out reads, and the end of a call whose writes were told of", () => {
+    expect(tabEventOf({ ...about, type: "load", messageCount: 3 })).toBeNull();
+    expect(tabEventOf({ ...about, type: "save", messageIds: [] })).toBeNull();
+  });
+
+  test("reach the tabs of their owner alone, until these unsubscribe", () => {
+    const { tabs, received } = openTab();
+    const stop = tabs.subscribe("other", (event) => void received.push(event));
+    stop();
+    tabs.receive({ ...append("m1"), ownerId: "other" });
+    expect(received).toEqual([]);
+  });
 });

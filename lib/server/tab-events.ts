@@ -1,48 +1,116 @@
 import type { EventWire } from "@/lib/chat/wire/events";
 import type { SessionEvent } from "@/lib/session";
-import type { OwnedEvent } from "./events";
 
-/** Debounces bursts from other processes. */
+/** Gathers bursts of equal events. */
 const gatherMs = 250;
+
+/** An event for the tabs of one owner. */
+export interface OwnedEvent {
+  readonly ownerId: string;
+  readonly event: EventWire;
+}
+
+type Listener = (event: EventWire) => void;
+
+interface Burst {
+  readonly owned: OwnedEvent;
+  isWaiting: boolean;
+}
 
 /** Maps an event to the tab update it requires; `null` when tabs show nothing of it. */
 export function tabEventOf(event: SessionEvent): EventWire | null {
+  const about = event.origin === undefined ? {} : { origin: event.origin };
   switch (event.type) {
     case "load":
     case "save":
-    case "missed":
       return null;
     case "block-write":
-      return { type: "memory-changed", label: event.label, sessionId: event.sessionId };
+      return { ...about, type: "memory-changed", label: event.label, sessionId: event.sessionId };
+    case "block":
+      return {
+        ...about,
+        type: "memory-changed",
+        label: event.label,
+        sessionId: event.sessionId,
+        ...(event.previousLabel !== undefined && { wasCalled: event.previousLabel }),
+      };
+    case "proposal":
+      return { ...about, type: "proposals-changed", sessionId: event.sessionId };
+    case "settings":
+      return { ...about, type: "settings-changed" };
+    case "data":
+      return { ...about, type: "data-changed" };
+    case "missed":
+      return { type: "missed" };
     case "session":
-      return event.action === "delete"
-        ? { type: "session-removed", sessionId: event.sessionId }
-        : { type: "session-changed", sessionId: event.sessionId };
+      if (event.action === "delete")
+        return { ...about, type: "session-removed", sessionId: event.sessionId };
+      return { ...about, type: "session-changed", sessionId: event.sessionId };
     default:
-      return { type: "session-changed", sessionId: event.sessionId };
+      return { ...about, type: "session-changed", sessionId: event.sessionId };
   }
 }
 
-/** Publishes events of other processes to tabs, debounced and without duplicates. */
+/** Passes events to the open tabs of their owner in this process. */
 export class TabEvents {
-  readonly #publish: (event: OwnedEvent) => void;
-  readonly #gathered = new Map<string, OwnedEvent>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #bursts = new Map<string, Burst>();
 
-  constructor(publish: (event: OwnedEvent) => void) {
-    this.#publish = publish;
+  /** @returns a function that unsubscribes. */
+  subscribe(ownerId: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(ownerId) ?? new Set();
+    this.#listeners.set(ownerId, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(ownerId);
+    };
   }
 
-  hear(event: SessionEvent): void {
-    const told = tabEventOf(event);
-    if (!told) return;
-    if (this.#gathered.size === 0) setTimeout(() => this.#tell(), gatherMs).unref();
-    const owned = { ownerId: event.ownerId, event: told };
-    this.#gathered.set(JSON.stringify(owned), owned);
+  /** Publishes the first of several equal events at once, and the others of a burst as one at its end. */
+  receive(sessionEvent: SessionEvent): void {
+    const event = tabEventOf(sessionEvent);
+    if (!event) return;
+    const owned = { ownerId: sessionEvent.ownerId, event };
+    const key = JSON.stringify(owned);
+    const burst = this.#bursts.get(key);
+    if (burst) {
+      burst.isWaiting = true;
+      return;
+    }
+    this.publish(owned);
+    if (isGathered(event)) this.#begin(key, owned);
   }
 
-  #tell(): void {
-    const events = [...this.#gathered.values()];
-    this.#gathered.clear();
-    for (const event of events) this.#publish(event);
+  /** Publishes an event at once. */
+  publish(owned: OwnedEvent): void {
+    for (const burst of this.#bursts.values())
+      if (supersedes(owned, burst.owned)) burst.isWaiting = false;
+    for (const listener of this.#listeners.get(owned.ownerId) ?? []) listener(owned.event);
   }
+
+  #begin(key: string, owned: OwnedEvent): void {
+    const burst: Burst = { owned, isWaiting: false };
+    this.#bursts.set(key, burst);
+    setTimeout(() => {
+      this.#bursts.delete(key);
+      if (!burst.isWaiting) return;
+      this.publish(owned);
+      this.#begin(key, owned);
+    }, gatherMs).unref();
+  }
+}
+
+function isGathered({ type }: EventWire): boolean {
+  return type !== "session-removed" && type !== "data-changed" && type !== "missed";
+}
+
+/** Whether a tab that receives `newer` need not read again for `older`. */
+function supersedes(newer: OwnedEvent, older: OwnedEvent): boolean {
+  if (newer.ownerId !== older.ownerId) return false;
+  const { event } = newer;
+  if (event.type === "data-changed" || event.type === "missed") return true;
+  const ends = event.type === "session-removed" || event.type === "run-finished";
+  return (
+    ends && older.event.type === "session-changed" && older.event.sessionId === event.sessionId
+  );
 }

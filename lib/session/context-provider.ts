@@ -15,6 +15,8 @@ export interface WriteOptions {
   readonly expectedVersion?: number | undefined;
   /** Keyed entries only: shown to people instead of the key. */
   readonly title?: string | undefined;
+  /** `append` when the text is the present one with an addition, for listeners. Default `replace`. */
+  readonly action?: "replace" | "append" | undefined;
 }
 
 /** A version of a document, counted from 1. `content` is `null` when that version deleted it. */
@@ -110,7 +112,8 @@ export interface ContextEntry {
 export interface EntryProvider {
   entries(options?: { limit?: number }): Promise<ContextEntry[]>;
   entry(key: string): Promise<ContextEntry | null>;
-  remove(key: string, options?: WriteOptions): Promise<void>;
+  /** Whether there was such an entry. */
+  remove(key: string, options?: WriteOptions): Promise<boolean>;
   entryVersions(key: string, options?: { limit?: number }): Promise<DocumentVersion[]>;
 }
 

@@ -3,7 +3,7 @@ import type { SessionMessageRole } from "./message";
 import type { MaybePromise } from "./session-provider";
 import type { Usage } from "./session-store";
 
-/** Events of a session by type. They carry ids and numbers, never texts. */
+/** The events of a session by type. They carry ids and numbers, never texts; a listener that wants those reads them. */
 export interface SessionEventMap {
   /** A new message, not a repeated append. */
   readonly append: {
@@ -12,7 +12,7 @@ export interface SessionEventMap {
     readonly role: SessionMessageRole;
   };
   readonly update: { readonly messageId: string };
-  /** `null` and no ids when all messages were cleared. Very many ids are split over several events. */
+  /** `null` and no ids when all messages were cleared. Very many ids are spread over several events. */
   readonly delete: { readonly deletionId: string | null; readonly messageIds: readonly string[] };
   /** A deletion was undone. */
   readonly restore: { readonly deletionId: string };
@@ -38,55 +38,81 @@ export interface SessionEventMap {
     readonly action: "replace" | "append" | "remove";
     readonly author?: WriteProvenance["author"] | undefined;
   };
+  /** The block itself: its label, description, limit or writers, or whether it is there. */
+  readonly block: {
+    readonly label: string;
+    readonly action: "create" | "update" | "rename" | "delete" | "restore";
+    /** The label before a rename. */
+    readonly previousLabel?: string | undefined;
+  };
+  readonly proposal: {
+    readonly proposalId: string;
+    readonly action: "add" | "accept" | "decline";
+  };
+  /** The frozen prompt was rendered. */
+  readonly prompt: Record<never, never>;
   readonly usage: Usage;
-  /** The session's name, model, tags or existence changed. */
+  /** The session itself: its name, model, tags, or whether it is there. */
   readonly session: {
     readonly action: "create" | "fork" | "update" | "delete" | "restore";
   };
   /** A `Session` read a new history. */
   readonly load: { readonly messageCount: number };
-  /** A call of a `Session` has stored everything; `messageIds` are those it appended or changed. */
+  /** A call of a `Session` has stored everything it had to; `messageIds` are those it appended or changed. */
   readonly save: { readonly messageIds: readonly string[] };
-  /** The connection to other processes was lost for a while, so events may be missing. */
+  /** Settings of the owner, providers and keys included. */
+  readonly settings: Record<never, never>;
+  /** Much of the owner's data at once. */
+  readonly data: { readonly action: "import" | "delete" };
+  /** The connection to other processes was lost for a while: read again what matters. */
   readonly missed: Record<never, never>;
 }
 
 export type SessionEventType = keyof SessionEventMap;
 
-export type WriteEventType = Exclude<SessionEventType, "missed">;
+type OwnerEventType = "settings" | "data" | "missed";
 
-/**
- * Something that happened in a session of an owner. `missed` names no session, nor does a write to an owner's block
- * made outside a session.
- */
-export type SessionEvent<Type extends SessionEventType = SessionEventType> = {
+/** Something that happened, as the code that observed it describes it. */
+export type NewSessionEvent<Type extends SessionEventType = SessionEventType> = {
   [T in Type]: SessionEventMap[T] & {
     readonly type: T;
-    readonly ownerId: string;
-    readonly sessionId: T extends "missed"
+    /** `null` for what concerns every session: settings, and blocks that apply to all of them. */
+    readonly sessionId: T extends OwnerEventType
       ? null
-      : T extends "block-write"
+      : T extends "block-write" | "block"
         ? string | null
         : string;
   };
 }[Type];
 
-/** Called after each write; its errors never reach the writer. */
+/** An event as listeners receive it. */
+export type SessionEvent<Type extends SessionEventType = SessionEventType> =
+  NewSessionEvent<Type> & {
+    readonly ownerId: string;
+    /** The client that asked for the write, where the process knows it. */
+    readonly origin?: string | undefined;
+  };
+
+/** Called for each event after its write; what it throws never reaches the writer. */
 export type SessionListener<Type extends SessionEventType> = (
   event: SessionEvent<Type>,
 ) => MaybePromise<void>;
 
+/** Narrows what a listener receives, and handles its failures. */
 export interface ListenOptions {
-  /** Only events of this session, and those about all sessions. */
+  /** Only events of this session, and those that concern every session. */
   readonly sessionId?: string | undefined;
-  /** Receives the listener's errors. Default: the handler of the events. */
+  /** Receives the errors of the listener. Omitted: the handler of the events themselves does. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+/** Connects events to the process they happen in. */
 export interface SessionEventsOptions {
   readonly onListenerError?: ((error: unknown) => void) | undefined;
-  /** Forwards local events to other processes. */
-  readonly carry?: ((event: SessionEvent) => void) | undefined;
+  /** Receives every event that is emitted here, after the listeners. */
+  readonly publish?: ((event: SessionEvent) => void) | undefined;
+  /** Names the client that is being served. */
+  readonly origin?: (() => string | undefined) | undefined;
 }
 
 interface Subscription {
@@ -97,8 +123,8 @@ interface Subscription {
 }
 
 /**
- * Emits the events of one owner's sessions. Listeners are called in order of subscription, one event after another,
- * after the write is stored. Nothing awaits them, and their errors are contained.
+ * The events of one owner's sessions. Listeners are called in the order in which they subscribed, one event after the
+ * other, after the write is stored. Nobody waits for them, and one that fails breaks nothing.
  */
 export class SessionEvents {
   readonly #subscriptions = new Set<Subscription>();
@@ -111,42 +137,38 @@ export class SessionEvents {
     this.#options = options;
   }
 
-  /** @returns a function that unsubscribes. */
+  /** Calls `listener` for every later event of a type. @returns a function that unsubscribes it. */
   on<Type extends SessionEventType>(
     type: Type,
     listener: SessionListener<Type>,
     options?: ListenOptions,
   ): () => void {
-    return this.#add(type, listener, options);
+    return this.#subscribe(type, listener, options);
   }
 
-  /** @returns a function that unsubscribes. */
+  /** Calls `listener` for every later event. @returns a function that unsubscribes it. */
   onEvery(listener: SessionListener<SessionEventType>, options?: ListenOptions): () => void {
-    return this.#add(null, listener, options);
+    return this.#subscribe(null, listener, options);
   }
 
-  /** Emits a local event. */
-  emit<Type extends SessionEventType>(
-    sessionId: SessionEvent<Type>["sessionId"],
-    type: Type,
-    details: SessionEventMap[Type],
-  ): void {
-    // TypeScript does not see that a member of the map and its type make a member of the union.
-    const event = { ...details, type, ownerId: this.ownerId, sessionId } as unknown as SessionEvent;
-    this.receive(event);
-    this.#options.carry?.(event);
+  /** Passes an event of this process to listeners and on to other processes. */
+  emit(event: NewSessionEvent): void {
+    const origin = this.#options.origin?.();
+    const emitted = { ...event, ownerId: this.ownerId, ...(origin !== undefined && { origin }) };
+    this.receive(emitted);
+    this.#options.publish?.(emitted);
   }
 
-  /** Emits an event of another process. */
+  /** Passes an event of another process to listeners. */
   receive(event: SessionEvent): void {
     for (const subscription of [...this.#subscriptions]) {
       const { type, sessionId } = subscription;
-      const isMeant = sessionId === undefined || (event.sessionId ?? sessionId) === sessionId;
-      if (isMeant && (type === null || type === event.type)) void this.#tell(subscription, event);
+      const matches = sessionId === undefined || (event.sessionId ?? sessionId) === sessionId;
+      if (matches && (type === null || type === event.type)) void this.#call(subscription, event);
     }
   }
 
-  #add(
+  #subscribe(
     type: SessionEventType | null,
     listener: (event: never) => MaybePromise<void>,
     { sessionId, onError }: ListenOptions = {},
@@ -156,7 +178,7 @@ export class SessionEvents {
     return () => void this.#subscriptions.delete(subscription);
   }
 
-  async #tell({ listener, onError }: Subscription, event: SessionEvent): Promise<void> {
+  async #call({ listener, onError }: Subscription, event: SessionEvent): Promise<void> {
     try {
       await (listener as SessionListener<SessionEventType>)(event);
     } catch (error) {
@@ -168,7 +190,7 @@ export class SessionEvents {
     try {
       handler?.(error);
     } catch {
-      // A failing error handler must not fail the write.
+      // A handler that fails must not fail the write whose event it handles.
     }
   }
 }

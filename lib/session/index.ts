@@ -39,7 +39,7 @@ export type {
   ContextDefinition,
   ContextOptions,
 } from "./context/context-block";
-export type { BlockWrite, EntryWrite } from "./context/context-blocks";
+export type { EntryWrite } from "./context/context-blocks";
 export { diffLines, type LineChange } from "./context/diff-lines";
 export { type BlockChange, changedBlocks, promptSections, renderPrompt } from "./context/prompt";
 export {
@@ -64,6 +64,18 @@ export {
   type WriteOptions,
   type WriteProvenance,
 } from "./context-provider";
+export {
+  asEmittingStore,
+  blockEvents,
+  type Emit,
+  type EmittingBlockOptions,
+  type EmittingStore,
+  type EventTable,
+  emitting,
+  emittingBlock,
+  emittingStore,
+  entryEvents,
+} from "./emitting";
 export {
   BlockConflictError,
   BlockExistsError,
@@ -91,13 +103,13 @@ export {
 } from "./errors";
 export {
   type ListenOptions,
+  type NewSessionEvent,
   type SessionEvent,
   type SessionEventMap,
   SessionEvents,
   type SessionEventsOptions,
   type SessionEventType,
   type SessionListener,
-  type WriteEventType,
 } from "./events";
 export type {
   ChildMemory,
@@ -194,6 +206,7 @@ export {
 export {
   type BlockAddress,
   type BlockScope,
+  type ChangedSession,
   type CreateSessionOptions,
   type ForkOptions,
   isSessionStore,
@@ -223,5 +236,6 @@ export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
 export { usageTokenCounter } from "./tokens/usage-token-counter";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
+export type { BlockWrite } from "./tools/set-context";
 export type { ModelInput, PromptCache, SessionSettings } from "./wiring/session-builder";
 export type { SessionSource } from "./wiring/wire-session";

@@ -1,4 +1,5 @@
 import type { ToolSet } from "ai";
+import { asEmittingStore, type EmittingStore } from "./emitting";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
 import type { SessionEventType, SessionListener } from "./events";
 import {
@@ -20,6 +21,7 @@ import { type SessionMatch, sessionMatches } from "./search/session-matches";
 import { Session } from "./session";
 import type { Deletion } from "./session-provider";
 import type {
+  ChangedSession,
   CreateSessionOptions,
   ForkOptions,
   ListSessionsOptions,
@@ -33,7 +35,6 @@ import { type SplitOptions, splitSession } from "./split-session";
 import { createSessionTool } from "./tools/create-session";
 import { type AskingMessage, searchAsText, sessionSearchTool } from "./tools/session-search";
 import { SessionBuilder } from "./wiring/session-builder";
-import { eventsOf } from "./wiring/session-voice";
 
 export interface SessionToolsOptions {
   /** The session whose children it may create. */
@@ -49,13 +50,13 @@ const searchedHits = 100;
 
 /** The sessions of one owner with a shared configuration. Unknown ids throw `SessionNotFoundError`. */
 export class SessionManager extends SessionBuilder {
-  readonly #store: SessionStore;
+  readonly #store: SessionStore & Pick<EmittingStore, "events">;
   readonly #sessions = new Map<string, Session>();
   #idleMs: number | null = null;
 
   constructor(store: SessionStore) {
     super();
-    this.#store = store;
+    this.#store = asEmittingStore(store);
   }
 
   /** `store` belongs to one owner. */
@@ -77,7 +78,7 @@ export class SessionManager extends SessionBuilder {
   /** Listens to every session of the owner. @returns a function that unsubscribes. */
   on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
     const { onListenerError: onError } = this.settings;
-    return eventsOf(this.#store).on(type, listener, { onError });
+    return this.#store.events.on(type, listener, { onError });
   }
 
   /**
@@ -93,7 +94,7 @@ export class SessionManager extends SessionBuilder {
 
   /** Returns the existing session for a repeated id. @throws {SessionExistsError} for a deleted one. */
   async create(name: string, options?: CreateSessionOptions): Promise<SessionInfo> {
-    return this.#store.sessions.create(name, options);
+    return infoOf(await this.#store.sessions.create(name, options));
   }
 
   /** `null` for an unknown or deleted session. */
@@ -138,7 +139,7 @@ export class SessionManager extends SessionBuilder {
 
   /** Undoes `delete`. @throws {SessionNotFoundError} */
   async restore(sessionId: string): Promise<SessionInfo> {
-    return this.#store.sessions.restore(sessionId);
+    return infoOf(await this.#store.sessions.restore(sessionId));
   }
 
   /** The same object for the same id. Reads and writes nothing. */
@@ -220,7 +221,7 @@ export class SessionManager extends SessionBuilder {
     name: string,
     options?: ForkOptions,
   ): Promise<SessionInfo> {
-    return this.#store.sessions.fork(sessionId, atMessageId, name, options);
+    return infoOf(await this.#store.sessions.fork(sessionId, atMessageId, name, options));
   }
 
   /** Forks, oldest first. */
@@ -326,4 +327,8 @@ export class SessionManager extends SessionBuilder {
     if (!info) throw new SessionNotFoundError(sessionId);
     return info;
   }
+}
+
+function infoOf({ changed: _, ...info }: ChangedSession): SessionInfo {
+  return info;
 }

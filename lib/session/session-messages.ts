@@ -27,7 +27,6 @@ import {
 import { loadedAfter, skillEvents } from "./skill-events";
 import { assertStorable } from "./stored-body";
 import { SessionBuilder } from "./wiring/session-builder";
-import type { SessionVoice } from "./wiring/session-voice";
 import type { SessionParts } from "./wiring/wire-session";
 
 const batchSize = 200;
@@ -69,23 +68,17 @@ export abstract class SessionMessages extends SessionBuilder {
     options?: AppendOptions,
   ): Promise<AppendResult> {
     assertStorable(message);
-    const { provider, voice, compactor, prepare, fitted } = this.parts;
-    return voice.saving(async () => {
+    const { provider, saves, compactor, prepare, fitted } = this.parts;
+    return saves.run(async () => {
       await prepare();
-      const fallbackParent = isTreeProvider(provider) ? null : await this.#parentOnCore(parentId);
+      const parent = isTreeProvider(provider) ? parentId : await this.#parentOnCore(parentId);
       const stored = fitted(message);
-      const result = (await provider.appendMessage(stored, parentId, options)) ?? {
+      const result = (await provider.appendMessage(stored, parent, options)) ?? {
         inserted: true,
         message: dated(stored),
-        parentId: fallbackParent,
+        parentId: parent ?? null,
       };
-      if (!result.inserted) return result;
-      voice.wrote("append", {
-        messageId: message.id,
-        parentId: result.parentId,
-        role: message.role,
-      });
-      await compactor.afterAppend(result);
+      if (result.inserted) await compactor.afterAppend(result);
       return result;
     });
   }
@@ -96,7 +89,7 @@ export abstract class SessionMessages extends SessionBuilder {
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult[]> {
-    return this.parts.voice.saving(async () => {
+    return this.parts.saves.run(async () => {
       const results: AppendResult[] = [];
       let parent = parentId;
       for (const message of messages) {
@@ -110,10 +103,7 @@ export abstract class SessionMessages extends SessionBuilder {
   /** Replaces a message's parts; its place and time stay. @throws {MessageNotFoundError} */
   async updateMessage(message: SessionMessage): Promise<void> {
     assertStorable(message);
-    await this.#change(
-      ({ provider, fitted }) => provider.updateMessage(fitted(message)),
-      (voice) => voice.wrote("update", { messageId: message.id }),
-    );
+    await this.#change(({ provider, fitted }) => provider.updateMessage(fitted(message)));
   }
 
   /**
@@ -124,7 +114,6 @@ export abstract class SessionMessages extends SessionBuilder {
     return this.#change(
       async ({ provider }) =>
         (await provider.deleteMessages(messageIds)) ?? { deletionId: "", messageIds },
-      (voice, deletion) => voice.wrote("delete", deletion),
     );
   }
 
@@ -146,20 +135,14 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Undoes a deletion. @throws {DeletionNotFoundError} */
   async restoreMessages(deletionId: string): Promise<void> {
-    await this.#change(
-      () => this.#tree("undoing a deletion").restoreMessages(deletionId),
-      (voice) => voice.wrote("restore", { deletionId }),
-    );
+    await this.#change(() => this.#tree("undoing a deletion").restoreMessages(deletionId));
   }
 
   /** Removes messages, summaries and loaded skills, keeps the blocks, and renders the prompt again. */
   async clearMessages(): Promise<void> {
-    const { prompt, voice } = this.parts;
-    await voice.saving(async () => {
-      await this.#change(
-        ({ provider }) => provider.clearMessages(),
-        () => voice.wrote("delete", { deletionId: null, messageIds: [] }),
-      );
+    const { prompt, saves } = this.parts;
+    await saves.run(async () => {
+      await this.#change(({ provider }) => provider.clearMessages());
       await prompt.refresh();
     });
   }
@@ -251,10 +234,7 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Sets the message the session continues from, durably. @throws {MessageNotFoundError} */
   async setActiveLeaf(messageId: string): Promise<void> {
-    await this.#change(
-      () => this.#tree("an active leaf").setActiveLeaf(messageId),
-      (voice) => voice.wrote("activate", { messageId }),
-    );
+    await this.#change(() => this.#tree("an active leaf").setActiveLeaf(messageId));
   }
 
   /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */
@@ -264,20 +244,14 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Keeps a message verbatim when summarized. @throws {MessageNotFoundError} */
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
-    await this.#change(
-      () => this.#tree("pinned messages").setPinned(messageId, pinned),
-      (voice) => voice.wrote("pin", { messageId, pinned }),
-    );
+    await this.#change(() => this.#tree("pinned messages").setPinned(messageId, pinned));
   }
 
   /**
    * Names a message; `null` removes the name. @throws {MessageNotFoundError} @throws {InvalidArgumentError}
    */
   async setLabel(messageId: string, label: string | null): Promise<void> {
-    await this.#change(
-      () => this.#tree("labelled messages").setLabel(messageId, label),
-      (voice) => voice.wrote("label", { messageId }),
-    );
+    await this.#change(() => this.#tree("labelled messages").setLabel(messageId, label));
   }
 
   /** Messages and summaries of this session that match a query, best first; `[]` for a blank one. */
@@ -299,10 +273,7 @@ export abstract class SessionMessages extends SessionBuilder {
     metadata?: CompactionMetadata,
   ): Promise<Compaction> {
     if (summary.trim() === "") throw new InvalidArgumentError("A summary is not blank.");
-    return this.#change(
-      ({ provider }) => provider.addCompaction(summary, fromId, toId, metadata),
-      (voice, { id }) => voice.wrote("compact", { compactionId: id, action: "add" }),
-    );
+    return this.#change(({ provider }) => provider.addCompaction(summary, fromId, toId, metadata));
   }
 
   /**
@@ -315,12 +286,8 @@ export abstract class SessionMessages extends SessionBuilder {
     metadata?: CompactionMetadata,
   ): Promise<Compaction> {
     if (summary.trim() === "") throw new InvalidArgumentError("A summary is not blank.");
-    return this.#change(
-      () => this.#tree("exchanging a summary").replaceCompaction(compactionId, summary, metadata),
-      (voice, { id }) => {
-        voice.wrote("compact", { compactionId, action: "remove" });
-        voice.wrote("compact", { compactionId: id, action: "add" });
-      },
+    return this.#change(() =>
+      this.#tree("exchanging a summary").replaceCompaction(compactionId, summary, metadata),
     );
   }
 
@@ -331,25 +298,18 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Uncovers what a summary covered. @throws {CompactionNotFoundError} */
   async removeCompaction(compactionId: string): Promise<void> {
-    await this.#change(
-      () => this.#tree("removing a summary").removeCompaction(compactionId),
-      (voice) => voice.wrote("compact", { compactionId, action: "remove" }),
-    );
+    await this.#change(() => this.#tree("removing a summary").removeCompaction(compactionId));
   }
 
   /** @throws {CompactionNotFoundError} */
   async restoreCompaction(compactionId: string): Promise<void> {
-    await this.#change(
-      () => this.#tree("restoring a summary").restoreCompaction(compactionId),
-      (voice) => voice.wrote("compact", { compactionId, action: "restore" }),
-    );
+    await this.#change(() => this.#tree("restoring a summary").restoreCompaction(compactionId));
   }
 
   /** @throws {CompactionNotFoundError} */
   async updateCompaction(compactionId: string, summary: string): Promise<void> {
-    await this.#change(
-      () => this.#tree("editing a summary").updateCompaction(compactionId, summary),
-      (voice) => voice.wrote("compact", { compactionId, action: "update" }),
+    await this.#change(() =>
+      this.#tree("editing a summary").updateCompaction(compactionId, summary),
     );
   }
 
@@ -362,31 +322,25 @@ export abstract class SessionMessages extends SessionBuilder {
 
   /** Records that a person loaded or unloaded a skill at the active leaf. */
   async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
-    await this.#change(
-      () => this.#tree("loading by a person").recordSkillEvent(skill, action),
-      (voice) => voice.wrote("skill", { label: skill.label, key: skill.key, action }),
-    );
+    await this.#change(() => this.#tree("loading by a person").recordSkillEvent(skill, action));
   }
 
   protected loaded(history: readonly SessionMessage[]): HistoryMessage[] {
     if (!this.#isLoaded && history.length > 0) {
       this.#isLoaded = true;
-      this.parts.voice.emit("load", { messageCount: history.length });
+      const { events, id } = this.parts;
+      events.emit({ type: "load", sessionId: id, messageCount: history.length });
     }
     return asHistory(history);
   }
 
-  /** Writes to a prepared session, resets the running estimate and emits the event. */
-  async #change<Result>(
-    write: (parts: SessionParts) => MaybePromise<Result>,
-    tell: (voice: SessionVoice, result: Result) => void,
-  ): Promise<Result> {
-    const { voice, compactor, prepare } = this.parts;
-    return voice.saving(async () => {
+  /** Writes to a prepared session and resets the running estimate. */
+  async #change<Result>(write: (parts: SessionParts) => MaybePromise<Result>): Promise<Result> {
+    const { saves, compactor, prepare } = this.parts;
+    return saves.run(async () => {
       await prepare();
       const result = await write(this.parts);
       compactor.invalidate();
-      tell(voice, result);
       return result;
     });
   }

@@ -82,9 +82,14 @@ export interface Usage {
   readonly cost: number;
 }
 
+/** A session after a call that may be repeated, and whether this call changed anything. */
+export interface ChangedSession extends SessionInfo {
+  readonly changed: boolean;
+}
+
 export interface SessionRegistry {
   /** A repeated id returns the existing session. */
-  create(name: string, options?: CreateSessionOptions): Promise<SessionInfo>;
+  create(name: string, options?: CreateSessionOptions): Promise<ChangedSession>;
   /** `null` when unknown or deleted. */
   get(sessionId: string): Promise<SessionInfo | null>;
   /** Pinned first, then newest activity first; stable across pages. */
@@ -94,7 +99,7 @@ export interface SessionRegistry {
   /** Can be undone with `restore` until purged. @throws {SessionNotFoundError} */
   delete(sessionId: string): Promise<void>;
   /** Counts as activity. @throws {SessionNotFoundError} */
-  restore(sessionId: string): Promise<SessionInfo>;
+  restore(sessionId: string): Promise<ChangedSession>;
   /**
    * Deletes sessions idle for longer than `idleMs` milliseconds, except pinned ones. They can be restored. @returns
    * their ids.
@@ -111,7 +116,7 @@ export interface SessionRegistry {
     atMessageId: string,
     name: string,
     options?: ForkOptions,
-  ): Promise<SessionInfo>;
+  ): Promise<ChangedSession>;
   /** Forks, oldest first. */
   forks(sessionId: string): Promise<SessionInfo[]>;
   /** Adds to the totals. @throws {SessionNotFoundError} */
@@ -136,10 +141,9 @@ export interface BlockAddress {
  */
 export interface SessionStore {
   readonly sessions: SessionRegistry;
-  /**
-   * Events of the owner's sessions. A store that has them emits every write of its registry and messages; otherwise
-   * each `Session` emits its own writes.
-   */
+  /** The owner of everything in it, where one database holds those of several. */
+  readonly ownerId?: string | undefined;
+  /** The events of its writes. Only a store made with `emittingStore` has them. */
   readonly events?: SessionEvents | undefined;
   /** Proposals of models. */
   readonly proposals: ProposalStore;

@@ -24,7 +24,7 @@ import { prepareForModel } from "./model-messages";
 import type { ListProposalsOptions, Proposal } from "./proposals";
 import { SessionMessages } from "./session-messages";
 import type { Compaction, LoadedSkill, MaybePromise } from "./session-provider";
-import { isSessionStore, type Usage } from "./session-store";
+import type { Usage } from "./session-store";
 import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
 import type { HeldWrite } from "./tools/set-context";
 import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";
@@ -49,8 +49,6 @@ export interface ModelHistoryOptions {
 export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills" | "hold"> {
   /** Turns every write into a proposal for the person to accept or decline. Default `false`. */
   readonly holdWrites?: boolean | undefined;
-  /** Called with every stored proposal. */
-  readonly onProposal?: ((proposal: Proposal) => void) | undefined;
   /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
 }
@@ -100,7 +98,8 @@ export class Session extends SessionMessages {
    * reach. @returns a function that unsubscribes.
    */
   on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
-    return this.parts.voice.on(type, listener);
+    const { events, id } = this.parts;
+    return events.on(type, listener, { sessionId: id, onError: this.settings.onListenerError });
   }
 
   /** Adds a block to a running session. The frozen prompt stays. @throws {BlockExistsError} */
@@ -131,8 +130,8 @@ export class Session extends SessionMessages {
     content: string,
     options?: WriteOptions,
   ): Promise<ContextBlock> {
-    const { blocks, voice } = this.parts;
-    return voice.saving(() => blocks.replace(label, content, options));
+    const { blocks, saves } = this.parts;
+    return saves.run(() => blocks.replace(label, content, options));
   }
 
   /** Appends text on its own line. @throws as `replaceContextBlock` does. */
@@ -141,8 +140,8 @@ export class Session extends SessionMessages {
     text: string,
     options?: WriteOptions,
   ): Promise<ContextBlock> {
-    const { blocks, voice } = this.parts;
-    return voice.saving(() => blocks.append(label, text, options));
+    const { blocks, saves } = this.parts;
+    return saves.run(() => blocks.append(label, text, options));
   }
 
   /**
@@ -173,8 +172,8 @@ export class Session extends SessionMessages {
   }
 
   async setContextEntry(label: string, entry: EntryWrite, options?: WriteOptions): Promise<void> {
-    const { blocks, voice } = this.parts;
-    return voice.saving(() => blocks.setEntry(label, entry, options));
+    const { blocks, saves } = this.parts;
+    return saves.run(() => blocks.setEntry(label, entry, options));
   }
 
   /** Entries of a skill or searchable block, by key. @throws {NotSupportedError} */
@@ -184,13 +183,8 @@ export class Session extends SessionMessages {
 
   /** Removes an entry; its versions stay. @throws {NotSupportedError} */
   async removeContextEntry(label: string, key: string, options?: WriteOptions): Promise<void> {
-    const { blocks, voice } = this.parts;
-    await voice.saving(async () => {
-      const blockId = await removeEntry(blocks, { label, key }, options);
-      const author = options?.provenance?.author;
-      voice.emit("block-write", { blockId, label, key, action: "remove", author });
-      voice.note();
-    });
+    const { blocks, saves } = this.parts;
+    await saves.run(() => removeEntry(blocks, { label, key }, options));
   }
 
   /** Versions of a block or an entry, newest first. @throws {NotSupportedError} */
@@ -204,8 +198,8 @@ export class Session extends SessionMessages {
     version: number,
     options: WriteOptions & { readonly key?: string | undefined } = {},
   ): Promise<void> {
-    const { blocks, voice } = this.parts;
-    return voice.saving(() => restoreVersion(blocks, label, { ...options, version }));
+    const { blocks, saves } = this.parts;
+    return saves.run(() => restoreVersion(blocks, label, { ...options, version }));
   }
 
   /** Renders the system prompt the first time and keeps it until refreshed. */
@@ -229,21 +223,13 @@ export class Session extends SessionMessages {
   }
 
   /** Tools for the blocks. They answer with text and never throw. */
-  async tools({
-    leafId,
-    holdWrites = false,
-    onProposal,
-    ...options
-  }: ToolsOptions = {}): Promise<ToolSet> {
+  async tools({ leafId, holdWrites = false, ...options }: ToolsOptions = {}): Promise<ToolSet> {
     const { blocks } = this.parts;
     return contextTools(blocks, {
       seenVersions: await blocks.versions(),
       ...options,
       ...(holdWrites && {
-        hold: async (write) => {
-          const proposal = await this.#propose(write);
-          onProposal?.(proposal);
-        },
+        hold: async (write) => void (await this.#propose(write)),
       }),
       loadedSkills: () => this.getLoadedSkills(leafId),
     });
@@ -323,11 +309,13 @@ export class Session extends SessionMessages {
 
   /** Adds to the session's totals, where a store keeps them, and emits the event. */
   async addUsage(usage: Usage): Promise<void> {
-    const { source, voice, prepare, id } = this.parts;
-    await voice.saving(async () => {
+    const { store, events, saves, prepare, id } = this.parts;
+    const event = { type: "usage", sessionId: id, ...usage } as const;
+    await saves.run(async () => {
       await prepare();
-      if (isSessionStore(source)) await source.sessions.addUsage(id, usage);
-      voice.wrote("usage", usage);
+      if (store) await store.sessions.addUsage(id, usage);
+      else events.emit(event);
+      saves.note(event);
     });
   }
 

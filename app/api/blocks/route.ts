@@ -7,10 +7,8 @@ export const GET = route(async ({ owner, query }) => {
   return Response.json({ blocks: await blockViews(owner, textIn(query, "session") ?? null) });
 });
 
-export const POST = route(async ({ owner, query, request, services }) => {
+export const POST = route(async ({ owner, query, request }) => {
   const body = await bodyOf(request, createBlockRequest);
   const sessionId = textIn(query, "session") ?? null;
-  const block = await createBlock(owner, sessionId, body);
-  services.tell(owner.ownerId, { type: "memory-changed", label: block.label, sessionId });
-  return Response.json(block, { status: 201 });
+  return Response.json(await createBlock(owner, sessionId, body), { status: 201 });
 });

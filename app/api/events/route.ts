@@ -3,7 +3,7 @@ import { route } from "@/lib/server/route";
 
 export const GET = route(({ services, owner, request }) =>
   eventStream(
-    (send) => services.hub.subscribe(owner.ownerId, send),
+    (send) => services.tabs.subscribe(owner.ownerId, send),
     AbortSignal.any([request.signal, services.closing.signal]),
   ),
 );

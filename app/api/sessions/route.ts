@@ -21,8 +21,7 @@ export const GET = route(async ({ owner, query }) => {
   return Response.json(answer);
 });
 
-export const POST = route(async ({ owner, request, services }) => {
+export const POST = route(async ({ owner, request }) => {
   const info = await createSession(owner, await bodyOf(request, createSessionRequest));
-  services.tell(owner.ownerId, { type: "session-changed", sessionId: info.id });
   return Response.json(sessionWire(info, { writing: false }), { status: 201 });
 });

@@ -10,6 +10,5 @@ export const PATCH = route(async ({ owner, services, request }) => {
   const { defaultModel, memoryMode, modelOverrides } = await bodyOf(request, changeSettingsRequest);
   if (defaultModel) await services.models.choose(owner, defaultModel);
   await owner.settings.change({ defaultModel, memoryMode, modelOverrides });
-  services.models.forget(owner.ownerId);
   return Response.json(await settingsView(services.installation, owner));
 });

@@ -49,7 +49,6 @@ export interface InputOptions {
   /** Stops a compaction that comes first. */
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
-  readonly onProposal: () => void;
   /** Hears of every entry that a search has given to the model. */
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
 }

@@ -3,7 +3,7 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { pastConversations } from "@/lib/chat/sessions/open-session";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
-import type { Proposal, Session, WriteProvenance } from "@/lib/session";
+import type { Session, WriteProvenance } from "@/lib/session";
 
 export interface OfferedToolsOptions {
   readonly owner: OwnerData;
@@ -14,8 +14,6 @@ export interface OfferedToolsOptions {
   readonly leafId?: string | undefined;
   /** Noted with every version the model writes. */
   readonly provenance?: WriteProvenance | undefined;
-  /** Hears of what the model wants to write in a session that asks first. */
-  readonly onProposal?: ((proposal: Proposal) => void) | undefined;
   /** Hears of every entry that a search has given to the model. */
   readonly onFound?:
     | ((entry: { readonly label: string; readonly key: string }) => void)
@@ -24,7 +22,7 @@ export interface OfferedToolsOptions {
 
 /** The tools a model is given for one answer: none that writes with memory off, none at all when it can call none. */
 export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSet> {
-  const { owner, session, resolved, memoryMode, leafId, provenance, onProposal, onFound } = options;
+  const { owner, session, resolved, memoryMode, leafId, provenance, onFound } = options;
   if (!resolved.info.capabilities.tools) return {};
   const allowWrites = memoryMode !== "off";
   const holdWrites = memoryMode === "ask";
@@ -35,7 +33,6 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSe
     holdWrites,
     // Answering a question again must not note again what the first answer noted.
     appendsOnce: true,
-    onProposal,
     onFound,
   });
   const asking = leafId === undefined ? undefined : { sessionId: session.id, id: leafId };

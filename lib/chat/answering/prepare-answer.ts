@@ -15,8 +15,6 @@ export interface PrepareOptions {
   readonly sentInFull: SentInFull;
   readonly signal: AbortSignal;
   readonly summarize: Summarize;
-  /** Hears of what the model wants to write in a session that asks first. */
-  readonly onProposal: () => void;
 }
 
 export interface PreparedAnswer {
@@ -33,7 +31,7 @@ export interface PreparedAnswer {
  * waits for both. Nothing is folded when the answer is stored, but before the next one needs the room.
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
-  const { owner, run, resolved, memoryMode, sentInFull, signal, summarize, onProposal } = options;
+  const { owner, run, resolved, memoryMode, sentInFull, signal, summarize } = options;
   const open = () => openSession(owner, run.sessionId);
   const found: LoadedSkill[] = [];
   const opening = open();
@@ -48,7 +46,6 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
       sentInFull,
       signal,
       summarize,
-      onProposal,
       onFound: (entry) => void found.push(entry),
     });
   const reading = Promise.allSettled([read()]);

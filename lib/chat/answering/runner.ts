@@ -17,16 +17,14 @@ import { LiveRun, type LiveRuns } from "./live-runs";
 import type { SentInFull } from "./model-input";
 import { prepareAnswer } from "./prepare-answer";
 import { recoverAnswer } from "./recover-answer";
-import type { NewRun, RunRecord, RunStore } from "./run-store";
+import type { NewRun, RunRecord } from "./run-store";
 import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-answer";
 
 const maxRunsPerOwner = 8;
 
-/** What the world around a run hears of it. */
+/** Receives what happens to runs. */
 export interface RunEvents extends SummaryEvents {
   started(owner: OwnerData, run: RunRecord): Promise<void> | void;
-  /** The model wants to write memory and the person is to be asked. */
-  proposed(owner: OwnerData, run: RunRecord): Promise<void> | void;
   finished(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> | void;
   failed(error: unknown): void;
 }
@@ -68,7 +66,6 @@ export class Runner {
       ...options,
       signal: live.signal,
       summarize: (request, act) => this.summarize(owner, { ...request, mayBegin }, act),
-      onProposal: () => void this.#tellProposed(owner, starting),
     });
     const known = await starting;
     if (!known) {
@@ -100,6 +97,11 @@ export class Runner {
     if (!known && !(await owner.runs.get(runId)))
       throw new ChatError("run-not-found", "This answer or summary does not exist.");
     if (known) this.live.get(owner.ownerId, runId)?.stop();
+  }
+
+  /** Removes a summary that has ended from its session. */
+  async dismissSummary(owner: OwnerData, run: RunRecord): Promise<void> {
+    if (await owner.runs.forgetSummary(run.id)) await this.#events.summaryDismissed(owner, run);
   }
 
   /** A run of an owner: out of memory when this process writes it. `null` when it is unknown. */
@@ -153,12 +155,5 @@ export class Runner {
       this.#events.failed(error);
       return null;
     }
-  }
-
-  #tellProposed(owner: OwnerData, starting: ReturnType<RunStore["start"]>): Promise<void> {
-    return this.#leases.inBackground(async () => {
-      const known = await starting;
-      if (known) await this.#events.proposed(owner, known.run);
-    });
   }
 }

@@ -94,8 +94,8 @@ describe("the totals of a session", () => {
   test("are those of its answers and of its summaries", async () => {
     const { model, owner, conversation } = manual();
     const { sessionId } = conversation;
-    const heard: unknown[] = [];
-    owner.store.events?.on("usage", (event) => void heard.push(event));
+    const received: unknown[] = [];
+    owner.store.events.on("usage", (event) => void received.push(event));
     for (const n of [0, 1, 2]) {
       model.turn(n).say("word ".repeat(80)).finish();
       await conversation.ask("word ".repeat(80));
@@ -109,7 +109,7 @@ describe("the totals of a session", () => {
     const info = await owner.store.sessions.get(sessionId);
     expect(info).toMatchObject({ inputTokens: 430, outputTokens: 20 });
     expect(info?.cost).toBeCloseTo(450 / 1_000_000);
-    expect(heard).toHaveLength(4);
+    expect(received).toHaveLength(4);
   });
 
   test("count a call once, however often it is written down", async () => {

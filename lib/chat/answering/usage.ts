@@ -21,8 +21,8 @@ export interface UsageEntry {
 
 /** Records the model calls of one owner. */
 export interface UsageLog {
-  /** Also adds to the totals of its session. */
-  record(entry: UsageEntry): Promise<void>;
+  /** Also adds to the totals of its session. @returns whether the entry is new. */
+  record(entry: UsageEntry): Promise<boolean>;
 }
 
 /** Sums of one group: a day, a model, a session, a kind, or everything. */

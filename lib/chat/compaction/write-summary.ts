@@ -32,10 +32,13 @@ export interface CompactionRequest {
   readonly onBegun?: ((run: RunRecord) => void) | undefined;
 }
 
+/** Receives what happens to summaries. */
 export interface SummaryEvents {
   summaryStarted(owner: OwnerData, run: RunRecord): Promise<void> | void;
   /** `run` with its final status. */
   summaryFinished(owner: OwnerData, run: RunRecord): Promise<void> | void;
+  /** A person has dismissed a summary that failed. */
+  summaryDismissed(owner: OwnerData, run: RunRecord): Promise<void> | void;
 }
 
 type SummaryEnd = RunRecord & { readonly status: AnswerStatus };

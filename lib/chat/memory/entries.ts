@@ -13,7 +13,6 @@ import {
 import { requireBlock } from "./block-definitions";
 import { type BlockDefinition, defaultBlocks } from "./default-blocks";
 import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
-import { tellWritten } from "./tell-written";
 
 /** Titles as people count: 2 before 10. */
 const titleOrder = new Intl.Collator("en", { numeric: true });
@@ -86,7 +85,6 @@ export async function writeEntry(
 ): Promise<EntryDocumentWire> {
   const entries = await entriesOf(owner, label, sessionId);
   await entries.write(key, cleanText(entry), { provenance: { author: "person" }, expectedVersion });
-  tellWritten(owner, sessionId, { blockId: label, label, key, action: "replace" });
   return entryWire(await requireEntry(entries, key));
 }
 
@@ -104,10 +102,8 @@ export async function removeEntry(
   const { kind } = await keyedBlock(owner, label, sessionId);
   const all = kind === "loadable" ? await entries.entries({ limit: 5_000 }) : [];
   const files = all.map((entry) => entry.key).filter((each) => each.startsWith(`${key}/`));
-  for (const each of [...files, key]) {
+  for (const each of [...files, key])
     await entries.remove(each, { provenance: { author: "person" } });
-    tellWritten(owner, sessionId, { blockId: label, label, key: each, action: "remove" });
-  }
 }
 
 async function requireEntry(entries: EditableEntries, key: string): Promise<ContextEntry> {

@@ -30,12 +30,14 @@ async function asking(owner: OwnerServices, sessionId: string): Promise<void> {
 /** The scripted model in a session that asks first. */
 async function demo() {
   const owner = newOwner(database.sql);
-  const told: string[] = [];
-  const process = chatProcess({ proposed: (_owner, run) => void told.push(run.messageId) });
-  const chat = new Conversation(owner, process, await demoModel());
+  const proposed: string[] = [];
+  owner.store.events.on("proposal", ({ action, proposalId }) => {
+    if (action === "add") proposed.push(proposalId);
+  });
+  const chat = new Conversation(owner, chatProcess(), await demoModel());
   await asking(owner, chat.sessionId);
   const memory = owner.block("memory");
-  return { owner, chat, memory, told };
+  return { owner, chat, memory, proposed };
 }
 
 /** A model that asks for one write in a session that asks first. */
@@ -57,7 +59,7 @@ const person = { label: "memory", sessionId: null };
 
 describe("a session that asks first", () => {
   test("writes nothing, goes on with the answer, and keeps what the model wants to write", async () => {
-    const { owner, chat, memory, told } = await demo();
+    const { owner, chat, memory, proposed } = await demo();
     const answer = await chat.ask("Remember that I like tea");
     expect(answer.metadata).toMatchObject({
       status: "complete",
@@ -66,7 +68,7 @@ describe("a session that asks first", () => {
     expect(answer.metadata?.writes).toBeUndefined();
     expect(textOf(answer)).toContain("I would like to remember that you like tea.");
     expect(await memory.versions()).toEqual([]);
-    expect(told).toEqual([answer.id]);
+    expect(proposed).toEqual(answer.metadata?.proposals?.map(({ id }) => id));
     expect(await listProposals(owner, { sessionId: chat.sessionId, status: "open" })).toEqual([
       {
         id: answer.metadata?.proposals?.[0]?.id,

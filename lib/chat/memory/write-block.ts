@@ -9,7 +9,6 @@ import {
 } from "@/lib/session";
 import { requireBlock } from "./block-definitions";
 import { blockView } from "./context-view";
-import { tellWritten } from "./tell-written";
 
 export interface BlockWriteRequest {
   readonly label: string;
@@ -36,7 +35,6 @@ export async function writeBlock(owner: OwnerData, request: BlockWriteRequest): 
     provenance: { author: "person", ...(sessionId !== null && { sessionId }) },
     expectedVersion,
   });
-  tellWritten(owner, sessionId, { blockId: label, label, action: "replace" });
   const block = await blockView(owner, label, sessionId);
   if (!block) throw new BlockNotFoundError(label);
   return block;

@@ -18,16 +18,13 @@ import { SessionEvents } from "@/lib/session";
 /** A server process, as far as its runs go. */
 export interface ChatProcess {
   readonly runner: Runner;
-  /** What it could tell nobody. */
+  /** Errors that nobody was waiting for. */
   readonly failures: unknown[];
-  /** Resolves once the run has ended in this process and been told of. */
+  /** Resolves once the run has ended in this process and been reported. */
   ended(runId: string): Promise<AnswerStatus>;
 }
 
-export function chatProcess({
-  finished,
-  proposed,
-}: Partial<Pick<RunEvents, "finished" | "proposed">> = {}): ChatProcess {
+export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> = {}): ChatProcess {
   const ends = new Map<string, PromiseWithResolvers<AnswerStatus>>();
   const failures: unknown[] = [];
   const endOf = (runId: string) => {
@@ -38,10 +35,10 @@ export function chatProcess({
   const runner = new Runner({
     started: () => undefined,
     summaryStarted: () => undefined,
+    summaryDismissed: () => undefined,
     summaryFinished: (_, run) => {
       if (run.status !== "running") endOf(run.id).resolve(run.status);
     },
-    proposed: async (owner, run) => proposed?.(owner, run),
     finished: async (owner, run, status) => {
       await finished?.(owner, run, status);
       endOf(run.id).resolve(status);

@@ -7,7 +7,10 @@ export interface ErrorWire {
 }
 
 /** `GET /api/events`: server-sent events, one JSON object each; a client refetches what it shows. */
-export type EventWire =
+export type EventWire = {
+  /** The tab whose request caused it, as that tab named itself in `X-Grove-Tab`. */
+  origin?: string;
+} & (
   | { type: "session-changed"; sessionId: string }
   | { type: "session-removed"; sessionId: string }
   | { type: "run-started"; sessionId: string; run: RunWire }
@@ -19,10 +22,14 @@ export type EventWire =
       status: AnswerStatus;
     }
   | { type: "summary-started"; sessionId: string; summary: SummaryRunWire }
-  /** It has taken its place, or came to nothing. */
+  /** It has taken its place, or failed. */
   | { type: "summary-finished"; sessionId: string; summary: SummaryRunWire }
   /** `wasCalled`: it is a block that has got another name, under which transcripts show what was written into it. */
   | { type: "memory-changed"; label: string; sessionId: string | null; wasCalled?: string }
   | { type: "proposals-changed"; sessionId: string }
+  | { type: "settings-changed" }
+  /** An import, or a deletion of everything. */
+  | { type: "data-changed" }
   /** Events may have been lost on their way: everything shown is to be read again. */
-  | { type: "missed" };
+  | { type: "missed" }
+);

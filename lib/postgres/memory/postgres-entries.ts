@@ -55,9 +55,10 @@ export class PostgresEntries implements EntryProvider {
     return row && row.content !== null ? entryFromRow(row) : null;
   }
 
-  async remove(key: string, options?: WriteOptions): Promise<void> {
-    if (await this.entry(key))
-      await saveDocument(this.sql, this.#key(key), { content: null }, options);
+  async remove(key: string, options?: WriteOptions): Promise<boolean> {
+    if (!(await this.entry(key))) return false;
+    await saveDocument(this.sql, this.#key(key), { content: null }, options);
+    return true;
   }
 
   entryVersions(key: string, { limit }: { limit?: number } = {}): Promise<DocumentVersion[]> {

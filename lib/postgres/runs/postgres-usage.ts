@@ -3,7 +3,6 @@ import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatUsage } from "@/lib/postgres/schema";
-import type { SessionEvents } from "@/lib/session";
 
 const unknownZone = "22023";
 
@@ -39,20 +38,17 @@ export interface UsageSum {
 export class PostgresUsage {
   readonly #sql: Sql;
   readonly #owner: string;
-  readonly #events: SessionEvents | undefined;
 
-  /** `events` hear of every call, like of what a `Session` adds to its usage. */
-  constructor(sql: Sql, ownerId: string, { events }: { events?: SessionEvents } = {}) {
+  constructor(sql: Sql, ownerId: string) {
     this.#sql = sql;
     this.#owner = ownerId;
-    this.#events = events;
   }
 
   /**
    * Adds a call, and its numbers to the totals of its session, deleted or not; the time of the session's last activity
-   * stays. The same id again changes nothing.
+   * stays. The same id again changes nothing. @returns whether the call is new.
    */
-  async record({ id, isReported, ...entry }: UsageRecord): Promise<void> {
+  async record({ id, isReported, ...entry }: UsageRecord): Promise<boolean> {
     const db = drizzleOn(this.#sql);
     const call = db.$with("call").as(
       db
@@ -70,9 +66,7 @@ export class PostgresUsage {
       from call
       where session.owner_id = ${this.#owner} and session.session_id = call.session_id`);
     const calls = await db.with(call, total).select({ id: call.usageId }).from(call);
-    if (calls.length === 0) return;
-    const { sessionId, inputTokens, outputTokens, cost } = entry;
-    this.#events?.emit(sessionId, "usage", { inputTokens, outputTokens, cost: cost ?? 0 });
+    return calls.length > 0;
   }
 
   /** Sums by days of a time zone; `days` counts back from today, `null` starts at the first call. @throws {RangeError} */

@@ -3,13 +3,14 @@ import { connect } from "@/lib/postgres/connect";
 import { Notifications } from "@/lib/postgres/notifications";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { SessionFeed } from "@/lib/postgres/session-feed";
+import { emittingStore } from "@/lib/session";
 
 // A process of its own for tests: appends a message for every line it reads, and writes a line for every append it hears.
 const [url = "", ownerId = "", sessionId = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 2, onnotice: () => undefined });
 const notifications = new Notifications(sql);
 const events = new SessionFeed(notifications).of(ownerId);
-const messages = new PostgresSessionStore(sql, ownerId, { events }).messages(sessionId);
+const messages = emittingStore(new PostgresSessionStore(sql, ownerId), events).messages(sessionId);
 events.on("append", ({ messageId }) => void process.stdout.write(`${messageId}\n`));
 await notifications.start();
 process.stdout.write("listening\n");

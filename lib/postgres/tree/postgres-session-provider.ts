@@ -17,8 +17,6 @@ import {
   type SearchHit,
   type SearchOptions,
   type SearchQuery,
-  type SessionEventMap,
-  type SessionEvents,
   type SessionMessage,
   type SessionTreeProvider,
   type SkillEvent,
@@ -27,7 +25,6 @@ import {
   type TranscriptWindow,
   type TreeNode,
   type WindowOptions,
-  type WriteEventType,
 } from "@/lib/session";
 import { appendInTurn } from "./append-message";
 import * as compactions from "./compactions";
@@ -44,25 +41,19 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   readonly #sql: Sql;
   readonly #key: { readonly owner: string; readonly session: string };
   readonly #mustExist: boolean;
-  readonly #events: SessionEvents | undefined;
 
-  /**
-   * With `mustExist` the first append does not make the session: it has to be in the registry. `events` tell of what is
-   * written.
-   */
+  /** With `mustExist` the first append does not make the session: it has to be in the registry. */
   constructor(
     sql: Sql,
     {
       ownerId,
       sessionId,
       mustExist = false,
-      events,
-    }: { ownerId: string; sessionId: string; mustExist?: boolean; events?: SessionEvents },
+    }: { ownerId: string; sessionId: string; mustExist?: boolean },
   ) {
     this.#sql = sql;
     this.#key = { owner: ownerId, session: sessionId };
     this.#mustExist = mustExist;
-    this.#events = events;
   }
 
   async getMessage(id: string): Promise<StoredMessage | null> {
@@ -115,8 +106,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
         content: columns.content,
         created_at: row.created_at,
       });
-      const place = { messageId: message.id, parentId: row.parent_id, role: message.role };
-      this.#tell("append", place);
       return { inserted: true, message: stored, parentId: row.parent_id };
     } catch (error) {
       const earlier = isRefusal(error) ? await this.#earlierAppend(message) : null;
@@ -132,35 +121,29 @@ export class PostgresSessionProvider implements SessionTreeProvider {
         ${this.#key.owner}, ${this.#key.session}, ${message.id}, ${content}, ${preview}, ${tsv}::tsvector,
         ${skills}::text::json
       )`);
-    this.#tell("update", { messageId: message.id });
   }
 
   async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
     const deletionId = crypto.randomUUID();
     const rows = await translated(this.#sql<{ id: string }[]>`
       select id from chat_delete(${this.#key.owner}, ${this.#key.session}, ${[...messageIds]}, ${deletionId})`);
-    const deletion = { deletionId, messageIds: rows.map((row) => row.id) };
-    this.#tell("delete", deletion);
-    return deletion;
+    return { deletionId, messageIds: rows.map((row) => row.id) };
   }
 
   async restoreMessages(deletionId: string): Promise<void> {
     await translated(
       this.#sql`select chat_restore(${this.#key.owner}, ${this.#key.session}, ${deletionId})`,
     );
-    this.#tell("restore", { deletionId });
   }
 
   async clearMessages(): Promise<void> {
     await translated(this.#sql`select chat_clear(${this.#key.owner}, ${this.#key.session})`);
-    this.#tell("delete", { deletionId: null, messageIds: [] });
   }
 
   async setActiveLeaf(messageId: string): Promise<void> {
     await translated(
       this.#sql`select chat_activate(${this.#key.owner}, ${this.#key.session}, ${messageId})`,
     );
-    this.#tell("activate", { messageId });
   }
 
   async getLeafUnder(messageId: string): Promise<string> {
@@ -247,7 +230,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     await translated(
       this.#sql`select chat_pin(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${pinned})`,
     );
-    this.#tell("pin", { messageId, pinned });
   }
 
   async setLabel(messageId: string, label: string | null): Promise<void> {
@@ -256,7 +238,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     await translated(
       this.#sql`select chat_label(${this.#key.owner}, ${this.#key.session}, ${messageId}, ${text})`,
     );
-    this.#tell("label", { messageId });
   }
 
   async addCompaction(
@@ -272,7 +253,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       compactions.addCompaction(this.#sql, { ...this.#key, id, from, to, summary: text, metadata }),
       [from, to],
     );
-    this.#tell("compact", { compactionId: id, action: "add" });
     return compactionFromRow({ ...row, id, summary: text, metadata });
   }
 
@@ -298,7 +278,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       this
         .#sql`select chat_remove_compaction(${this.#key.owner}, ${this.#key.session}, ${compactionId})`,
     );
-    this.#tell("compact", { compactionId, action: "remove" });
   }
 
   async restoreCompaction(compactionId: string): Promise<void> {
@@ -306,7 +285,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       this
         .#sql`select chat_restore_compaction(${this.#key.owner}, ${this.#key.session}, ${compactionId})`,
     );
-    this.#tell("compact", { compactionId, action: "restore" });
   }
 
   async updateCompaction(compactionId: string, summary: string): Promise<void> {
@@ -317,7 +295,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
         summary: storableText(summary),
       }),
     );
-    this.#tell("compact", { compactionId, action: "update" });
   }
 
   searchMessages(
@@ -350,11 +327,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     const { label, key } = skill;
     await translated(this.#sql`
       select chat_note_skill(${this.#key.owner}, ${this.#key.session}, ${label}, ${key}, ${action})`);
-    this.#tell("skill", { label, key, action });
-  }
-
-  #tell<Type extends WriteEventType>(type: Type, details: SessionEventMap[Type]): void {
-    this.#events?.emit<WriteEventType>(this.#key.session, type, details);
   }
 
   #lines({

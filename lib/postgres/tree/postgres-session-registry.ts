@@ -19,6 +19,7 @@ import { chatRun, chatSession } from "@/lib/postgres/schema";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
 import { storableJson, storableText } from "@/lib/postgres/storable";
 import {
+  type ChangedSession,
   type CreateSessionOptions,
   type ForkOptions,
   InvalidArgumentError,
@@ -27,8 +28,6 @@ import {
   type SearchOptions,
   type SearchQuery,
   type SessionChanges,
-  type SessionEventMap,
-  type SessionEvents,
   SessionExistsError,
   type SessionInfo,
   SessionNotFoundError,
@@ -73,16 +72,14 @@ export class PostgresSessionRegistry implements SessionRegistry {
   readonly #sql: Sql;
   readonly #db: Database;
   readonly #owner: string;
-  readonly #events: SessionEvents | undefined;
 
-  constructor(sql: Sql, ownerId: string, events?: SessionEvents) {
+  constructor(sql: Sql, ownerId: string) {
     this.#sql = sql;
     this.#db = drizzleOn(sql);
     this.#owner = ownerId;
-    this.#events = events;
   }
 
-  async create(name: string, options: CreateSessionOptions = {}): Promise<SessionInfo> {
+  async create(name: string, options: CreateSessionOptions = {}): Promise<ChangedSession> {
     const sessionId = options.id ?? crypto.randomUUID();
     const [made] = await this.#db
       .insert(chatSession)
@@ -98,10 +95,9 @@ export class PostgresSessionRegistry implements SessionRegistry {
       })
       .onConflictDoNothing()
       .returning(info);
-    if (made) this.#tell(sessionId, "create");
     const session = made ?? (await this.get(sessionId));
     if (!session) throw new SessionExistsError(sessionId);
-    return session;
+    return { ...session, changed: made !== undefined };
   }
 
   async get(sessionId: string): Promise<SessionInfo | null> {
@@ -169,7 +165,6 @@ export class PostgresSessionRegistry implements SessionRegistry {
       .where(this.#is(sessionId))
       .returning(info);
     if (!session) throw new SessionNotFoundError(sessionId);
-    this.#tell(sessionId, "update");
     return session;
   }
 
@@ -180,10 +175,9 @@ export class PostgresSessionRegistry implements SessionRegistry {
       .where(and(this.#is(sessionId), isNoImport))
       .returning({ id: chatSession.sessionId });
     if (deleted.length === 0) throw new SessionNotFoundError(sessionId);
-    this.#tell(sessionId, "delete");
   }
 
-  async restore(sessionId: string): Promise<SessionInfo> {
+  async restore(sessionId: string): Promise<ChangedSession> {
     const restored = await this.#db
       .update(chatSession)
       .set({ deletedAt: null, updatedAt: sql`now()` })
@@ -196,10 +190,9 @@ export class PostgresSessionRegistry implements SessionRegistry {
         ),
       )
       .returning({ id: chatSession.sessionId });
-    if (restored.length > 0) this.#tell(sessionId, "restore");
     const session = await this.get(sessionId);
     if (!session) throw new SessionNotFoundError(sessionId);
-    return session;
+    return { ...session, changed: restored.length > 0 };
   }
 
   /** Deletes what is idle and not pinned, except where an answer is being written. */
@@ -226,7 +219,6 @@ export class PostgresSessionRegistry implements SessionRegistry {
         ),
       )
       .returning({ id: chatSession.sessionId });
-    for (const { id } of expired) this.#tell(id, "delete");
     return expired.map(({ id }) => id);
   }
 
@@ -235,15 +227,15 @@ export class PostgresSessionRegistry implements SessionRegistry {
     atMessageId: string,
     name: string,
     options: ForkOptions = {},
-  ): Promise<SessionInfo> {
+  ): Promise<ChangedSession> {
     const fork = options.id ?? crypto.randomUUID();
-    const forked = this.#db.$with("forked", info).as(sql`
-      select * from chat_fork(
+    const changed = sql<boolean>`changed`.as("changed");
+    const forked = this.#db.$with("forked", { ...info, changed }).as(sql`
+      select *, created_at = now() as changed from chat_fork(
         ${this.#owner}, ${sessionId}, ${atMessageId}, ${fork}, ${storableText(name)}, ${options.withSideBranches ?? false}
       )`);
     const [session] = await translated(this.#db.with(forked).select().from(forked));
     if (!session) throw new SessionExistsError(fork);
-    this.#tell(fork, "fork");
     return session;
   }
 
@@ -277,7 +269,6 @@ export class PostgresSessionRegistry implements SessionRegistry {
       .where(this.#is(sessionId))
       .returning({ id: chatSession.sessionId });
     if (added.length === 0) throw new SessionNotFoundError(sessionId);
-    this.#events?.emit(sessionId, "usage", usage);
   }
 
   search(query: string | SearchQuery, options: SearchOptions = {}): Promise<SearchHit[]> {
@@ -309,10 +300,6 @@ export class PostgresSessionRegistry implements SessionRegistry {
       group by tag
       order by count desc, tag
       limit 500`;
-  }
-
-  #tell(sessionId: string, action: SessionEventMap["session"]["action"]): void {
-    this.#events?.emit(sessionId, "session", { action });
   }
 
   #isThere(): SQL | undefined {

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { connect, Notifications, PostgresSessionStore, SessionFeed } from "@/lib/postgres";
-import { Session } from "@/lib/session";
+import { emittingStore, Session } from "@/lib/session";
 
 // A separate process for tests that uses the library: prints a line for every block write and, for
 // every line it reads, appends a message and a line of memory.
@@ -8,7 +8,7 @@ const [url = "", ownerId = "", sessionId = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 2, onnotice: () => undefined });
 const notifications = new Notifications(sql);
 const events = new SessionFeed(notifications).of(ownerId);
-const session = Session.create(new PostgresSessionStore(sql, ownerId, { events }))
+const session = Session.create(emittingStore(new PostgresSessionStore(sql, ownerId), events))
   .forSession(sessionId)
   .withContext("memory", { scope: "owner" });
 session.on("block-write", ({ label, key = "", action, author = "" }) => {

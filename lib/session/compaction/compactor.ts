@@ -9,7 +9,7 @@ import {
   type SessionProvider,
 } from "@/lib/session/session-provider";
 import { estimateMessageTokens, type TokenCounter } from "@/lib/session/tokens/estimate-tokens";
-import type { SessionVoice } from "@/lib/session/wiring/session-voice";
+import type { SaveTracker } from "@/lib/session/wiring/save-tracker";
 import {
   AutoCompactionPolicy,
   type CompactionThreshold,
@@ -45,7 +45,7 @@ export interface CompactorOptions extends CompactorSettings {
   /** Sessions with the same source and id share one lock, however many objects represent them. */
   readonly source: object;
   readonly prompt: FrozenPrompt;
-  readonly voice: SessionVoice;
+  readonly saves: SaveTracker;
 }
 
 export interface CompactOptions {
@@ -184,7 +184,7 @@ export class Compactor {
     const result = await compactFunction(history, { focus, tokenCounter, pinnedIds, signal });
     if (!result || rangeOf(history, result) !== rangeOf(await provider.getHistory(leafId), result))
       return null;
-    return this.#options.voice.saving(() => this.#store(history, result, focus));
+    return this.#options.saves.run(() => this.#store(history, result, focus));
   }
 
   async #store(
@@ -192,7 +192,7 @@ export class Compactor {
     result: CompactResult,
     focus: string | undefined,
   ): Promise<Compaction> {
-    const { provider, prompt, voice } = this.#options;
+    const { provider, prompt } = this.#options;
     const { tokensBefore: rangeTokens, model, cost } = result;
     const tokensBefore = await this.#count(history);
     const saved = (result.tokensBefore ?? 0) - (result.tokensAfter ?? 0);
@@ -211,7 +211,6 @@ export class Compactor {
       },
     );
     this.invalidate();
-    voice.wrote("compact", { compactionId: compaction.id, action: "add" });
     await prompt.refresh();
     return compaction;
   }

@@ -1,19 +1,25 @@
 import { describe, expect, test, vi } from "vitest";
+import { emittingBlock } from "@/lib/session/emitting";
 import { BlockConflictError, BlockWriterError } from "@/lib/session/errors";
+import type { NewSessionEvent } from "@/lib/session/events";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import {
   InMemorySearchProvider,
   InMemorySkillProvider,
 } from "@/lib/session/in-memory/in-memory-entries";
 import type { RegisteredBlock } from "./context-block";
-import { type BlockWrite, ContextBlocks } from "./context-blocks";
+import { ContextBlocks } from "./context-blocks";
 
 function blocks(
   ...registered: readonly (Pick<RegisteredBlock, "label" | "provider"> & Partial<RegisteredBlock>)[]
 ) {
-  const writes: BlockWrite[] = [];
-  const all = new ContextBlocks({ deadlineMs: 20, onWrite: (write) => writes.push(write) });
-  for (const block of registered) all.add({ id: block.label, ...block });
+  const writes: NewSessionEvent[] = [];
+  const all = new ContextBlocks({ deadlineMs: 20 });
+  for (const { label, provider, ...options } of registered) {
+    const block = { blockId: label, label, sessionId: "s" };
+    const emitter = emittingBlock(provider, block, (event) => writes.push(event));
+    all.add({ id: label, ...options, label, provider: emitter });
+  }
   return { all, writes };
 }
 
@@ -116,8 +122,13 @@ describe("writing blocks", () => {
     const block = await all.append("memory", "\nthree");
     expect(block.content).toBe("one\ntwo\nthree");
     expect((await all.replace("memory", "four")).content).toBe("four");
-    expect(writes[0]).toEqual({ blockId: "memory", label: "memory", action: "append", provenance });
-    expect(writes.map(({ action }) => action)).toEqual(["append", "append", "append", "replace"]);
+    expect(writes[0]).toMatchObject({ label: "memory", author: provenance.author });
+    expect(writes.map((write) => "action" in write && write.action)).toEqual([
+      "append",
+      "append",
+      "append",
+      "replace",
+    ]);
   });
 
   test("refuses the model where only the person writes, and nobody else", async () => {
@@ -226,7 +237,7 @@ describe("writing blocks", () => {
       text: "[k]\nRipe apples",
       keys: ["k"],
     });
-    expect(writes.map(({ key }) => key)).toEqual(["tea", "k"]);
+    expect(writes.map((write) => "key" in write && write.key)).toEqual(["tea", "k"]);
     await expect(all.setEntry("fixed", { key: "k", content: "x" })).rejects.toThrow(
       'Block "fixed" is readonly',
     );

@@ -27,18 +27,9 @@ import { keyedProvider, readBlock, readContent } from "./read-block";
 const defaultDeadlineMs = 5_000;
 const maxAppendAttempts = 8;
 
-/** A completed write. `key` names the entry of a skill or searchable block. */
-export interface BlockWrite extends Pick<WriteOptions, "provenance"> {
-  readonly blockId: string;
-  readonly label: string;
-  readonly key?: string | undefined;
-  readonly action: "replace" | "append";
-}
-
 export interface ContextBlocksOptions {
   /** Timeout of a provider. Default 5 s. */
   readonly deadlineMs?: number | undefined;
-  readonly onWrite?: ((write: BlockWrite) => void) | undefined;
   /** Awaited before the first write, to prepare the storage. */
   readonly beforeWrite?: (() => MaybePromise<void>) | undefined;
 }
@@ -111,14 +102,14 @@ export class ContextBlocks {
   async replace(label: string, content: string, options: WriteOptions = {}): Promise<ContextBlock> {
     const block = this.#writable(label, options.provenance?.author);
     await this.#writing.run(label, () => this.#set(block, content, options));
-    return this.#written(block, { action: "replace", provenance: options.provenance });
+    return readBlock(block, this.#deadlineMs);
   }
 
   /** Appends text on its own line. Concurrent appends are all kept. */
   async append(label: string, text: string, options: WriteOptions = {}): Promise<ContextBlock> {
     const block = this.#writable(label, options.provenance?.author);
     await this.#writing.run(label, () => this.#appendTo(block, text, options));
-    return this.#written(block, { action: "append", provenance: options.provenance });
+    return readBlock(block, this.#deadlineMs);
   }
 
   /** Appends unless the block already has that text as whole lines; then returns `null`. */
@@ -132,7 +123,7 @@ export class ContextBlocks {
       this.#appendTo(block, text, { ...options, isMadeOnce: true }),
     );
     if (!isWritten) return null;
-    return this.#written(block, { action: "append", provenance: options.provenance });
+    return readBlock(block, this.#deadlineMs);
   }
 
   /** Checks a model's write without making it, and returns the result with the current version. */
@@ -167,8 +158,6 @@ export class ContextBlocks {
     this.#assertFits(block, content);
     await this.#options.beforeWrite?.();
     await this.#call(label, () => provider.set?.(key, content, description, options));
-    const { provenance } = options;
-    this.#options.onWrite?.({ blockId: block.id, label, key, action: "replace", provenance });
   }
 
   /** A whole document of a skill block; `null` for an unknown key. */
@@ -221,7 +210,11 @@ export class ContextBlocks {
       if (isMadeOnce && holdsLines(content, text)) return false;
       const expectedVersion = options.expectedVersion ?? version;
       try {
-        await this.#set(block, joinLines(content, text), { ...options, expectedVersion });
+        await this.#set(block, joinLines(content, text), {
+          ...options,
+          expectedVersion,
+          action: "append",
+        });
         return true;
       } catch (error) {
         const mayRetry = options.expectedVersion === undefined && attempt < maxAppendAttempts;
@@ -245,14 +238,6 @@ export class ContextBlocks {
     if (maxTokens !== undefined && tokens > maxTokens) {
       throw new BlockTooLargeError(label, tokens, maxTokens);
     }
-  }
-
-  async #written(
-    block: RegisteredBlock,
-    write: Pick<BlockWrite, "action" | "provenance">,
-  ): Promise<ContextBlock> {
-    this.#options.onWrite?.({ blockId: block.id, label: block.label, ...write });
-    return readBlock(block, this.#deadlineMs);
   }
 
   #call<Answer>(label: string, call: () => MaybePromise<Answer>): Promise<Answer> {

@@ -52,9 +52,11 @@ abstract class InMemoryEntries implements EntryProvider {
     return this.list().find((entry) => entry.key === key) ?? null;
   }
 
-  async remove(key: string, options: WriteOptions = {}): Promise<void> {
+  async remove(key: string, options: WriteOptions = {}): Promise<boolean> {
     const known = this.#entries.get(key);
-    if (known && known.history.latest?.content !== null) known.history.write(null, options);
+    if (!known || known.history.latest?.content === null) return false;
+    known.history.write(null, options);
+    return true;
   }
 
   async entryVersions(key: string, options?: { limit?: number }): Promise<DocumentVersion[]> {

@@ -1,4 +1,3 @@
-import type { SessionEventMap, SessionEvents, WriteEventType } from "@/lib/session/events";
 import type {
   AppendOptions,
   AppendResult,
@@ -62,8 +61,6 @@ export interface TreeAccess {
   write(): SessionTree;
   /** Called after messages changed; moving in the tree is not activity. */
   touch(): void;
-  /** Emits writes, if anyone listens. */
-  readonly events?: SessionEvents | undefined;
 }
 
 /**
@@ -107,39 +104,32 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     const result = appendTo(this.#access.write(), message, { ...options, parentId, sessionId });
     if (!result.inserted) return result;
     this.#access.touch();
-    const { parentId: parent } = result;
-    this.#tell("append", { messageId: message.id, parentId: parent, role: message.role });
     return result;
   }
 
   async updateMessage(message: SessionMessage): Promise<void> {
     updateIn(this.#access.write(), message);
     this.#access.touch();
-    this.#tell("update", { messageId: message.id });
   }
 
   async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
     const deletion = deleteFrom(this.#access.write(), messageIds);
     this.#access.touch();
-    this.#tell("delete", deletion);
     return deletion;
   }
 
   async restoreMessages(deletionId: string): Promise<void> {
     restoreIn(this.#access.write(), deletionId);
     this.#access.touch();
-    this.#tell("restore", { deletionId });
   }
 
   async clearMessages(): Promise<void> {
     clearTree(this.#access.write());
     this.#access.touch();
-    this.#tell("delete", { deletionId: null, messageIds: [] });
   }
 
   async setActiveLeaf(messageId: string): Promise<void> {
     activateIn(this.#access.write(), messageId);
-    this.#tell("activate", { messageId });
   }
 
   async getLeafUnder(messageId: string): Promise<string> {
@@ -181,12 +171,10 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
     pinIn(this.#access.write(), messageId, pinned);
-    this.#tell("pin", { messageId, pinned });
   }
 
   async setLabel(messageId: string, label: string | null): Promise<void> {
     labelIn(this.#access.write(), messageId, label);
-    this.#tell("label", { messageId });
   }
 
   async addCompaction(
@@ -195,9 +183,7 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     toId: string,
     metadata?: CompactionMetadata,
   ): Promise<Compaction> {
-    const compaction = addOverlay(this.#access.write(), { summary, fromId, toId, metadata });
-    this.#tell("compact", { compactionId: compaction.id, action: "add" });
-    return compaction;
+    return addOverlay(this.#access.write(), { summary, fromId, toId, metadata });
   }
 
   async replaceCompaction(
@@ -214,17 +200,14 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 
   async removeCompaction(compactionId: string): Promise<void> {
     setRemoved(this.#access.write(), compactionId, { was: false });
-    this.#tell("compact", { compactionId, action: "remove" });
   }
 
   async restoreCompaction(compactionId: string): Promise<void> {
     setRemoved(this.#access.write(), compactionId, { was: true });
-    this.#tell("compact", { compactionId, action: "restore" });
   }
 
   async updateCompaction(compactionId: string, summary: string): Promise<void> {
     rewriteSummary(this.#access.write(), compactionId, summary);
-    this.#tell("compact", { compactionId, action: "update" });
   }
 
   async searchMessages(
@@ -242,11 +225,6 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 
   async recordSkillEvent({ label, key }: LoadedSkill, action: "load" | "unload"): Promise<void> {
     recordSkill(this.#access.write(), { label, key, action });
-    this.#tell("skill", { label, key, action });
-  }
-
-  #tell<Type extends WriteEventType>(type: Type, details: SessionEventMap[Type]): void {
-    this.#access.events?.emit<WriteEventType>(this.#access.sessionId, type, details);
   }
 
   get #tree(): SessionTree {

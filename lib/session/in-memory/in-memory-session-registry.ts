@@ -1,9 +1,9 @@
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
-import type { SessionEventMap, SessionEvents } from "@/lib/session/events";
 import { queryWith, type SearchQuery } from "@/lib/session/search/query";
 import { searchLimit } from "@/lib/session/search/search-limit";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
 import type {
+  ChangedSession,
   CreateSessionOptions,
   ForkOptions,
   ListSessionsOptions,
@@ -28,7 +28,6 @@ const defaultPageSize = 100;
 const maxPageSize = 500;
 
 export interface InMemorySessionRegistryOptions {
-  readonly events: SessionEvents;
   readonly onFork: (sourceId: string, forkId: string) => void;
 }
 
@@ -42,13 +41,11 @@ export class InMemorySessionRegistry implements SessionRegistry {
     this.#options = options;
   }
 
-  async create(name: string, options: CreateSessionOptions = {}): Promise<SessionInfo> {
+  async create(name: string, options: CreateSessionOptions = {}): Promise<ChangedSession> {
     const known = options.id === undefined ? undefined : this.#rows.get(options.id);
     if (known?.deleted) throw new SessionExistsError(known.info.id);
-    if (known) return toSessionInfo(known);
-    const row = this.#insert(name, options, emptyTree());
-    this.#tell(row.info.id, "create");
-    return toSessionInfo(row);
+    const row = known ?? this.#insert(name, options, emptyTree());
+    return { ...toSessionInfo(row), changed: !known };
   }
 
   async get(sessionId: string): Promise<SessionInfo | null> {
@@ -78,25 +75,21 @@ export class InMemorySessionRegistry implements SessionRegistry {
   async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
     const row = this.#require(sessionId);
     const info = { ...row.info, ...changedInfo(row, changes) };
-    const changed = toSessionInfo(this.#replace({ ...row, info }));
-    this.#tell(sessionId, "update");
-    return changed;
+    return toSessionInfo(this.#replace({ ...row, info }));
   }
 
   async delete(sessionId: string): Promise<void> {
     this.#replace({ ...this.#require(sessionId), deleted: true });
-    this.#tell(sessionId, "delete");
   }
 
-  async restore(sessionId: string): Promise<SessionInfo> {
+  async restore(sessionId: string): Promise<ChangedSession> {
     const row = this.#rows.get(sessionId);
     if (!row) throw new SessionNotFoundError(sessionId);
     if (row.deleted) {
       this.#replace({ ...row, deleted: false });
       this.touch(sessionId);
-      this.#tell(sessionId, "restore");
     }
-    return toSessionInfo(this.#require(sessionId));
+    return { ...toSessionInfo(this.#require(sessionId)), changed: row.deleted };
   }
 
   async expire(idleMs: number): Promise<string[]> {
@@ -113,11 +106,11 @@ export class InMemorySessionRegistry implements SessionRegistry {
     atMessageId: string,
     name: string,
     options: ForkOptions = {},
-  ): Promise<SessionInfo> {
+  ): Promise<ChangedSession> {
     const source = this.#require(sessionId);
     const known = this.row(options.id ?? "")?.info;
     if (known?.parentSessionId === sessionId && known.forkedAtMessageId === atMessageId) {
-      return toSessionInfo(this.#require(known.id));
+      return { ...toSessionInfo(this.#require(known.id)), changed: false };
     }
     const tree = forkTree(source.tree, atMessageId, options);
     const { model, source: origin, tags } = source.info;
@@ -125,8 +118,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     this.#options.onFork(sessionId, fork.info.id);
     const lineage = { model, source: origin, forkedAtMessageId: atMessageId };
     const forked = this.#replace({ ...fork, info: { ...fork.info, ...lineage } });
-    this.#tell(forked.info.id, "fork");
-    return toSessionInfo(forked);
+    return { ...toSessionInfo(forked), changed: true };
   }
 
   async forks(sessionId: string): Promise<SessionInfo[]> {
@@ -142,8 +134,6 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const outputTokens = row.info.outputTokens + usage.outputTokens;
     const cost = row.info.cost + usage.cost;
     this.#replace({ ...row, info: { ...row.info, inputTokens, outputTokens, cost } });
-    const { events } = this.#options;
-    events.emit(sessionId, "usage", usage);
   }
 
   async search(line: string | SearchQuery, options: SearchOptions = {}): Promise<SearchHit[]> {
@@ -178,10 +168,6 @@ export class InMemorySessionRegistry implements SessionRegistry {
         return query.sessionId !== undefined || writtenIn === info.id || !this.row(writtenIn);
       })
       .map((hit) => ({ ...hit, sessionTitle: info.name }));
-  }
-
-  #tell(sessionId: string, action: SessionEventMap["session"]["action"]): void {
-    this.#options.events.emit(sessionId, "session", { action });
   }
 
   #present(): SessionRow[] {

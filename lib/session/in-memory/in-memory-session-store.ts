@@ -1,4 +1,3 @@
-import { SessionEvents } from "@/lib/session/events";
 import type { BlockAddress, SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
 import { InMemoryDocument } from "./in-memory-document";
@@ -9,21 +8,13 @@ import { InMemorySessionRegistry } from "./in-memory-session-registry";
 
 /** Everything of one owner in memory, lost when the process ends. */
 export class InMemorySessionStore implements SessionStore {
-  readonly events: SessionEvents;
-  readonly sessions: InMemorySessionRegistry;
+  readonly sessions = new InMemorySessionRegistry({
+    onFork: (source, fork) => this.#copyBlocks(source, fork),
+  });
   readonly proposals = new InMemoryProposals((id) => this.sessions.row(id) !== null);
   /** By session (`null`: the owner's), then by label. */
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
   readonly #prompts = new Map<string, InMemoryPrompt>();
-
-  /** `events` shares a bus with other stores of the same owner. */
-  constructor({ events = new SessionEvents() }: { events?: SessionEvents } = {}) {
-    this.events = events;
-    this.sessions = new InMemorySessionRegistry({
-      events,
-      onFork: (source, fork) => this.#copyBlocks(source, fork),
-    });
-  }
 
   messages(sessionId: string): InMemorySessionProvider {
     return new InMemorySessionProvider({
@@ -31,7 +22,6 @@ export class InMemorySessionStore implements SessionStore {
       read: () => this.sessions.row(sessionId)?.tree ?? emptyTree(),
       write: () => this.sessions.writableTree(sessionId),
       touch: () => this.sessions.touch(sessionId),
-      events: this.events,
     });
   }
 

@@ -5,8 +5,11 @@ import type {
   SkillProvider,
   VersionedContextProvider,
 } from "@/lib/session/context-provider";
+import { emittingBlock, entryEvents } from "@/lib/session/emitting";
 import { BlockConflictError } from "@/lib/session/errors";
+import type { NewSessionEvent } from "@/lib/session/events";
 import type { MaybePromise } from "@/lib/session/session-provider";
+import { type CallOfEveryMethod, describeEmitting } from "./describe-emitting";
 import { describeReadableSkills, describeWritableSkills } from "./describe-skill-blocks";
 
 type Make<Provider> = () => MaybePromise<Provider>;
@@ -92,9 +95,35 @@ function entryGuarantees(make: Make<WritableEntries<SkillProvider | SearchProvid
     const block = await make();
     expect(await block.entry("nowhere")).toBeNull();
     expect(await block.entryVersions("nowhere")).toEqual([]);
-    await block.remove("nowhere");
+    expect(await block.remove("nowhere")).toBe(false);
     expect(await block.entries()).toEqual([]);
   });
+
+  const place = { blockId: "notes", label: "notes", sessionId: "s1" };
+  const start = async () => {
+    const events: NewSessionEvent[] = [];
+    const block = emittingBlock(await make(), place, (event) => events.push(event));
+    await block.set("present", "words");
+    return { context: block, events };
+  };
+  const { get, set, entries, entry, remove, entryVersions } = entryEvents(place);
+  const table = { get, set, entries, entry, remove, entryVersions };
+  const calls: CallOfEveryMethod<typeof table, Awaited<ReturnType<typeof start>>["context"]> = {
+    get: (block) => block.get(),
+    set: async (block) => {
+      await block.set("a", "first", undefined, { provenance: person });
+      return [{ type: "block-write", ...place, key: "a", action: "replace", author: "person" }];
+    },
+    entries: (block) => block.entries(),
+    entry: (block) => block.entry("present"),
+    remove: async (block) => {
+      await block.remove("nowhere");
+      await block.remove("present", { provenance: model });
+      return [{ type: "block-write", ...place, key: "present", action: "remove", author: "model" }];
+    },
+    entryVersions: (block) => block.entryVersions("present"),
+  };
+  describeEmitting("entries", table, calls, start);
 
   test("refuses a write to an entry that has not seen its newest version", async () => {
     const block = await make();
@@ -155,7 +184,7 @@ export function describeSearchBlock(
       expect(await block.search("maison ")).toBe("[land]\nLes maisons de la campagne");
     });
 
-    test("tells which entries were found", async () => {
+    test("says which entries were found", async () => {
       const block = await make();
       await block.set("fruit", "Ripe apples");
       await block.set("pie", "Pear pie");

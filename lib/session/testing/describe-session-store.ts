@@ -3,12 +3,12 @@ import { isVersionedProvider } from "@/lib/session/context-provider";
 import { describeVersionedBlock } from "./describe-context-providers";
 import { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
 import { blockGuarantees } from "./store/blocks";
+import { emittingGuarantees } from "./store/emitting";
 import { familyGuarantees } from "./store/families";
 import { forkingGuarantees } from "./store/forking";
 import type { MakeStore } from "./store/make-store";
 import { proposalGuarantees } from "./store/proposing";
 import { registryGuarantees } from "./store/registry";
-import { tellingGuarantees } from "./store/telling";
 
 /** Contract of every `SessionStore` and its providers. `make` returns an empty store of a new owner. */
 export function describeSessionStore(
@@ -20,7 +20,7 @@ export function describeSessionStore(
     registryGuarantees(make);
     forkingGuarantees(make);
     blockGuarantees(make);
-    tellingGuarantees(make);
+    emittingGuarantees(make);
     familyGuarantees(make);
     proposalGuarantees(make);
   });

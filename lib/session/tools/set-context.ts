@@ -2,12 +2,7 @@ import { type Tool, tool } from "ai";
 import { z } from "zod";
 import { readEntry } from "@/lib/session/context/accept-proposal";
 import type { ContextBlock, RegisteredBlock } from "@/lib/session/context/context-block";
-import {
-  type BlockWrite,
-  type ContextBlocks,
-  holdsLines,
-  joinLines,
-} from "@/lib/session/context/context-blocks";
+import { type ContextBlocks, holdsLines, joinLines } from "@/lib/session/context/context-blocks";
 import { keyedProvider } from "@/lib/session/context/read-block";
 import {
   isEntryProvider,
@@ -23,6 +18,15 @@ import { labelledSchema } from "./labelled-schema";
 /** A model's write, stored until a person decides. */
 export interface HeldWrite extends Omit<NewProposal, "sessionId" | "messageId"> {
   readonly provenance: WriteProvenance | undefined;
+}
+
+/** A write a tool has made. `key` names the entry of a skill or searchable block. */
+export interface BlockWrite {
+  readonly blockId: string;
+  readonly label: string;
+  readonly key?: string | undefined;
+  readonly action: "replace" | "append";
+  readonly provenance?: WriteProvenance | undefined;
 }
 
 export interface SetContextOptions {

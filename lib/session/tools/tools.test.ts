@@ -1,6 +1,6 @@
 import { asSchema, type ToolSet } from "ai";
 import { describe, expect, test } from "vitest";
-import { type BlockWrite, ContextBlocks } from "@/lib/session/context/context-blocks";
+import { ContextBlocks } from "@/lib/session/context/context-blocks";
 import type { AnyContextProvider } from "@/lib/session/context-provider";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import {
@@ -10,7 +10,7 @@ import {
 import { contextTools } from "./context-tools";
 import { entryKeyFor } from "./entry-key";
 import { sessionSearchTool } from "./session-search";
-import type { HeldWrite } from "./set-context";
+import type { BlockWrite, HeldWrite } from "./set-context";
 
 function blocksOf(
   providers: Readonly<Record<string, AnyContextProvider>>,

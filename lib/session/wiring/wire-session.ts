@@ -3,6 +3,17 @@ import type { ContextOptions, RegisteredBlock } from "@/lib/session/context/cont
 import { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
 import type { AnyContextProvider } from "@/lib/session/context-provider";
+import {
+  asEmittingStore,
+  type Emit,
+  emitting,
+  emittingBlock,
+  emittingPrompt,
+  isEmitting,
+  messageEvents,
+  providerEvents,
+} from "@/lib/session/emitting";
+import type { SessionEvents } from "@/lib/session/events";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import { InMemoryProposals } from "@/lib/session/in-memory/in-memory-proposals";
 import type { SessionMessage } from "@/lib/session/message";
@@ -10,20 +21,22 @@ import { enforceRowSizeLimit } from "@/lib/session/micro-compaction/enforce-row-
 import type { ProposalStore } from "@/lib/session/proposals";
 import type { SessionProvider } from "@/lib/session/session-provider";
 import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
+import { SaveTracker } from "./save-tracker";
 import type { SessionSettings } from "./session-builder";
-import { SessionVoice } from "./session-voice";
 
 /** Storage of messages alone, or a store that creates every provider. */
 export type SessionSource = SessionProvider | SessionStore;
 
 export interface SessionParts {
   readonly id: string;
-  readonly source: SessionSource;
+  /** `null` when only the messages are stored. */
+  readonly store: SessionStore | null;
+  readonly events: SessionEvents;
+  readonly saves: SaveTracker;
   readonly provider: SessionProvider;
   readonly blocks: ContextBlocks;
   readonly prompt: FrozenPrompt;
   readonly compactor: Compactor;
-  readonly voice: SessionVoice;
   readonly proposals: ProposalStore;
   /** Awaited before every write: registers the session with its store the first time. */
   prepare(): Promise<void>;
@@ -44,39 +57,46 @@ export function wireSession(
   source: SessionSource,
   { id, settings, createsSession }: WiringOptions,
 ): SessionParts {
-  const store = isSessionStore(source) ? source : null;
-  const provider = isSessionStore(source) ? source.messages(id) : source;
+  const store = isSessionStore(source) ? asEmittingStore(source) : null;
+  const events = isSessionStore(source) ? asEmittingStore(source).events : providerEvents(source);
+  const saves = new SaveTracker((messageIds) =>
+    events.emit({ type: "save", sessionId: id, messageIds }),
+  );
+  const note: Emit = (event) => saves.note(event);
+  const emit: Emit = (event) => {
+    events.emit(event);
+    saves.note(event);
+  };
+  const provider = isSessionStore(source)
+    ? emitting(asEmittingStore(source).messages(id), messageEvents(id), note)
+    : emitting(source, messageEvents(id), emit);
   const prepare = once(async () => {
     if (createsSession) await store?.sessions.create("New session", { id });
   });
-  const voice = new SessionVoice({
-    sessionId: id,
-    source,
-    onListenerError: settings.onListenerError,
-  });
   const blocks = new ContextBlocks({
     deadlineMs: settings.providerDeadlineMs,
-    onWrite: ({ provenance, ...write }) => {
-      voice.emit("block-write", { ...write, author: provenance?.author });
-      voice.note();
-    },
     beforeWrite: prepare,
   });
-  const register = (label: string, options: ContextOptions): RegisteredBlock => ({
-    id: options.blockId ?? label,
-    label,
-    description: options.description,
-    maxTokens: options.maxTokens,
-    writers: options.writers,
-    initial: options.initial,
-    provider:
+  const register = (label: string, options: ContextOptions): RegisteredBlock => {
+    const blockId = options.blockId ?? label;
+    const given =
       forSession(options.provider, id) ??
-      defaultProvider(store, { id, label, scope: options.scope }),
-  });
+      defaultProvider(store, { id, label, scope: options.scope });
+    const block = { blockId, label, sessionId: id };
+    return {
+      id: blockId,
+      label,
+      description: options.description,
+      maxTokens: options.maxTokens,
+      writers: options.writers,
+      initial: options.initial,
+      provider: emittingBlock(given, block, isEmitting(given) ? note : emit),
+    };
+  };
   for (const { label, ...options } of settings.context) blocks.add(register(label, options));
   const prompt = new FrozenPrompt({
     blocks,
-    cache: promptCache(store, id, settings),
+    cache: promptCache(store, { id, settings, emit }),
     beforeWrite: prepare,
   });
   const { compactFunction, threshold, autoCompaction, onCompactionError: onError } = settings;
@@ -85,9 +105,9 @@ export function wireSession(
     ...compaction,
     sessionId: id,
     provider,
-    source,
+    source: store ?? source,
     prompt,
-    voice,
+    saves,
   });
   const fitted = (message: SessionMessage) =>
     settings.rowSize ? enforceRowSizeLimit(message, settings.rowSize) : message;
@@ -95,13 +115,14 @@ export function wireSession(
   const proposals = store?.proposals ?? new InMemoryProposals(() => true);
   return {
     id,
-    source,
+    store,
+    events,
+    saves,
     provider,
     blocks,
     prompt,
     compactor,
     proposals,
-    voice,
     prepare,
     fitted,
     register,
@@ -116,9 +137,13 @@ function defaultProvider(
   return store?.block({ label, scope, sessionId: id }) ?? new InMemoryDocument(label);
 }
 
-function promptCache(store: SessionStore | null, id: string, settings: SessionSettings) {
+function promptCache(
+  store: SessionStore | null,
+  { id, settings, emit }: { id: string; settings: SessionSettings; emit: Emit },
+) {
   if (!settings.cachesPrompt) return undefined;
-  return forSession(settings.promptCache, id) ?? store?.promptCache(id);
+  const given = forSession(settings.promptCache, id);
+  return given ? emittingPrompt(given, id, emit) : store?.promptCache(id);
 }
 
 /**

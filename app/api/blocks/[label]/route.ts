@@ -11,30 +11,20 @@ interface Params {
   label: string;
 }
 
-export const PUT = route<Params>(async ({ owner, params, query, request, services }) => {
+export const PUT = route<Params>(async ({ owner, params, query, request }) => {
   const body = await bodyOf(request, writeBlockRequest);
   const sessionId = textIn(query, "session") ?? null;
-  const block = await writeBlock(owner, { label: params.label, sessionId, ...body });
-  services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
-  return Response.json(block);
+  return Response.json(await writeBlock(owner, { label: params.label, sessionId, ...body }));
 });
 
-export const PATCH = route<Params>(async ({ owner, params, query, request, services }) => {
+export const PATCH = route<Params>(async ({ owner, params, query, request }) => {
   const body = await bodyOf(request, changeBlockRequest);
   const sessionId = textIn(query, "session") ?? null;
-  const block = await changeBlock(owner, { label: params.label, sessionId }, body);
-  services.tell(owner.ownerId, {
-    type: "memory-changed",
-    label: block.label,
-    sessionId,
-    ...(block.label !== params.label && { wasCalled: params.label }),
-  });
-  return Response.json(block);
+  return Response.json(await changeBlock(owner, { label: params.label, sessionId }, body));
 });
 
-export const DELETE = route<Params>(async ({ owner, params, query, services }) => {
+export const DELETE = route<Params>(async ({ owner, params, query }) => {
   const sessionId = textIn(query, "session") ?? null;
   const deletionId = await deleteBlock(owner, { label: params.label, sessionId });
-  services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
   return Response.json({ deletionId } satisfies DeletedBlockWire);
 });

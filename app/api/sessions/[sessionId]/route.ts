@@ -10,15 +10,12 @@ export const GET = route<Params>(async ({ owner, params }) =>
   Response.json(await sessionDetail(owner, params.sessionId)),
 );
 
-export const PATCH = route<Params>(async ({ owner, params, request, services }) => {
+export const PATCH = route<Params>(async ({ owner, params, request }) => {
   const changes = await bodyOf(request, changeSessionRequest);
-  const session = await changeSession(owner, params.sessionId, changes);
-  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
-  return Response.json(session);
+  return Response.json(await changeSession(owner, params.sessionId, changes));
 });
 
-export const DELETE = route<Params>(async ({ owner, params, services }) => {
+export const DELETE = route<Params>(async ({ owner, params }) => {
   await owner.store.sessions.delete(params.sessionId);
-  services.tell(owner.ownerId, { type: "session-removed", sessionId: params.sessionId });
   return Response.json({ ok: true });
 });

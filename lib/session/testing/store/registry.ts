@@ -20,6 +20,7 @@ export function registryGuarantees(make: MakeStore): void {
         metadata: { color: "green" },
       });
       expect(info).toEqual({
+        changed: true,
         id: "s1",
         name: "Trip",
         parentSessionId: null,

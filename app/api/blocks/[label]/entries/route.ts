@@ -10,12 +10,10 @@ export const GET = route<{ label: string }>(async ({ owner, params, query }) => 
   });
 });
 
-export const POST = route<{ label: string }>(
-  async ({ owner, params, query, request, services }) => {
-    const body = await bodyOf(request, writeEntryRequest);
-    const sessionId = textIn(query, "session") ?? null;
-    const entry = await addEntry(owner, { label: params.label, sessionId }, body);
-    services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
-    return Response.json(entry, { status: 201 });
-  },
-);
+export const POST = route<{ label: string }>(async ({ owner, params, query, request }) => {
+  const body = await bodyOf(request, writeEntryRequest);
+  const sessionId = textIn(query, "session") ?? null;
+  return Response.json(await addEntry(owner, { label: params.label, sessionId }, body), {
+    status: 201,
+  });
+});

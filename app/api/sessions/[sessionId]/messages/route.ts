@@ -7,16 +7,12 @@ interface Params {
   sessionId: string;
 }
 
-export const POST = route<Params>(async ({ owner, answering, params, request, services }) => {
+export const POST = route<Params>(async ({ answering, params, request }) => {
   const body = await bodyOf(request, sendRequest);
-  const answer = await sendMessage(answering, params.sessionId, body);
-  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
-  return Response.json(answer, { status: 201 });
+  return Response.json(await sendMessage(answering, params.sessionId, body), { status: 201 });
 });
 
-export const DELETE = route<Params>(async ({ owner, params, request, services }) => {
+export const DELETE = route<Params>(async ({ owner, params, request }) => {
   const body = await bodyOf(request, deleteMessagesRequest);
-  const deletion = await deleteMessages(owner, params.sessionId, body);
-  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
-  return Response.json(deletion);
+  return Response.json(await deleteMessages(owner, params.sessionId, body));
 });

@@ -16,12 +16,10 @@ export const PUT = route<Params>(async ({ owner, services, params, request }) =>
     baseUrl,
     apiKey,
   });
-  services.models.forget(owner.ownerId);
   return Response.json(await settingsView(services.installation, owner));
 });
 
 export const DELETE = route<Params>(async ({ owner, services, params }) => {
   await removeProvider(owner, params.providerId);
-  services.models.forget(owner.ownerId);
   return Response.json(await settingsView(services.installation, owner));
 });

@@ -12,17 +12,14 @@ export const GET = route<Params>(async ({ owner, params, query }) => {
   return Response.json(await readEntry(owner, { ...params, sessionId }));
 });
 
-export const PUT = route<Params>(async ({ owner, params, query, request, services }) => {
+export const PUT = route<Params>(async ({ owner, params, query, request }) => {
   const body = await bodyOf(request, writeEntryRequest);
   const sessionId = textIn(query, "session") ?? null;
-  const entry = await writeEntry(owner, { ...params, sessionId }, body);
-  services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
-  return Response.json(entry);
+  return Response.json(await writeEntry(owner, { ...params, sessionId }, body));
 });
 
-export const DELETE = route<Params>(async ({ owner, params, query, services }) => {
+export const DELETE = route<Params>(async ({ owner, params, query }) => {
   const sessionId = textIn(query, "session") ?? null;
   await removeEntry(owner, { ...params, sessionId });
-  services.tell(owner.ownerId, { type: "memory-changed", label: params.label, sessionId });
   return Response.json({ ok: true });
 });

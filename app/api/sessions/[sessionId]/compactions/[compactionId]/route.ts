@@ -7,17 +7,15 @@ interface Params {
   compactionId: string;
 }
 
-export const PATCH = route<Params>(async ({ owner, params, request, services }) => {
+export const PATCH = route<Params>(async ({ owner, params, request }) => {
   const { summary } = await bodyOf(request, changeCompactionRequest);
   const messages = await messagesOf(owner, params.sessionId);
   await messages.updateCompaction(params.compactionId, summary);
-  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json({ ok: true });
 });
 
-export const DELETE = route<Params>(async ({ owner, params, services }) => {
+export const DELETE = route<Params>(async ({ owner, params }) => {
   const messages = await messagesOf(owner, params.sessionId);
   await messages.removeCompaction(params.compactionId);
-  services.tell(owner.ownerId, { type: "session-changed", sessionId: params.sessionId });
   return Response.json({ ok: true });
 });

@@ -3,11 +3,10 @@ import { openSession } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import { route } from "@/lib/server/route";
 
-export const POST = route<{ sessionId: string }>(async ({ owner, answering, params, services }) => {
+export const POST = route<{ sessionId: string }>(async ({ owner, answering, params }) => {
   const { sessionId } = params;
   const info = await requireSession(owner, sessionId);
   await (await openSession(owner, sessionId)).refreshSystemPrompt();
-  services.tell(owner.ownerId, { type: "session-changed", sessionId });
   const resolved = await answering.chooseModel(info.model);
   return Response.json(await contextView(owner, { sessionId, resolved }));
 });

@@ -1,0 +1,285 @@
+import {
+  type AnyContextProvider,
+  type EntryProvider,
+  type FrozenPromptProvider,
+  isSearchProvider,
+  isSkillProvider,
+  type SearchProvider,
+  type SkillProvider,
+  type VersionedContextProvider,
+  type WritableContextProvider,
+} from "./context-provider";
+import { type NewSessionEvent, SessionEvents } from "./events";
+import type { ProposalStore } from "./proposals";
+import type { SessionProvider, SessionTreeProvider } from "./session-provider";
+import type { SessionRegistry, SessionStore } from "./session-store";
+
+type Method = (...args: never) => unknown;
+
+type MethodName<Port> = {
+  [Name in keyof Port]-?: NonNullable<Port[Name]> extends Method ? Name : never;
+}[keyof Port];
+
+/**
+ * The events of a port: for each of its methods `"read"`, or the events of a call that succeeded. A method that is added
+ * to the port does not compile until it has its line here.
+ */
+export type EventTable<Port> = {
+  readonly [Name in MethodName<Port>]: NonNullable<Port[Name]> extends (
+    ...args: infer Args
+  ) => infer Result
+    ? "read" | ((result: Awaited<Result>, ...args: Args) => readonly NewSessionEvent[])
+    : never;
+};
+
+/** Receives each event once the write that caused it is stored. */
+export type Emit = (event: NewSessionEvent) => void;
+
+const emitters = new WeakSet<object>();
+
+/** Whether an object emits the events of its writes. */
+export function isEmitting(port: object): boolean {
+  return emitters.has(port);
+}
+
+/** The same object, which also emits the events of its writes. Members without a line in the table stay as they are. */
+export function emitting<Port extends object>(
+  port: Port,
+  table: EventTable<never> | object,
+  emit: Emit,
+): Port {
+  const lines = new Map<string | symbol, unknown>(Object.entries(table));
+  const decorated = new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      const eventsOf = lines.get(name);
+      if (typeof eventsOf !== "function") return member.bind(target);
+      return async (...args: unknown[]) => {
+        const result: unknown = await member.apply(target, args);
+        for (const event of eventsOf(result, ...args) as NewSessionEvent[]) emit(event);
+        return result;
+      };
+    },
+  });
+  emitters.add(decorated);
+  return decorated;
+}
+
+/** A store of which every write emits. */
+export interface EmittingStore<Store extends SessionStore = SessionStore> extends SessionStore {
+  readonly events: SessionEvents;
+  readonly sessions: Store["sessions"];
+  readonly proposals: Store["proposals"];
+  messages(sessionId: string): ReturnType<Store["messages"]>;
+  block(...address: Parameters<Store["block"]>): ReturnType<Store["block"]>;
+  promptCache(sessionId: string): ReturnType<Store["promptCache"]>;
+}
+
+/** Makes every write of a store emit: registry, messages, blocks, frozen prompts and proposals. */
+export function emittingStore<Store extends SessionStore>(
+  store: Store,
+  events: SessionEvents = new SessionEvents(store.ownerId),
+): EmittingStore<Store> {
+  const emit: Emit = (event) => events.emit(event);
+  return {
+    ownerId: store.ownerId,
+    events,
+    sessions: emitting(store.sessions, registryEvents, emit),
+    proposals: emitting(store.proposals, proposalEvents, emit),
+    messages: (sessionId) => {
+      const messages = store.messages(sessionId) as ReturnType<Store["messages"]>;
+      return emitting(messages, messageEvents(sessionId), emit);
+    },
+    block: (address) => {
+      const { label, scope } = address;
+      const sessionId = scope === "session" ? address.sessionId : null;
+      const block = store.block(address) as ReturnType<Store["block"]>;
+      return emittingBlock(block, { blockId: label, label, sessionId }, emit);
+    },
+    promptCache: (sessionId) => {
+      const cache = store.promptCache(sessionId) as ReturnType<Store["promptCache"]>;
+      return emittingPrompt(cache, sessionId, emit);
+    },
+  };
+}
+
+const storesBySource = new WeakMap<SessionStore, EmittingStore>();
+const eventsBySource = new WeakMap<SessionProvider, SessionEvents>();
+
+/** The store itself when it emits, otherwise one that does, the same each time. */
+export function asEmittingStore(store: SessionStore): SessionStore & Pick<EmittingStore, "events"> {
+  const { events } = store;
+  if (events) return store as SessionStore & Pick<EmittingStore, "events">;
+  const made = storesBySource.get(store) ?? emittingStore(store);
+  storesBySource.set(store, made);
+  return made;
+}
+
+/** The events of a provider that is used without a store, the same for every session over it. */
+export function providerEvents(provider: SessionProvider): SessionEvents {
+  const events = eventsBySource.get(provider) ?? new SessionEvents();
+  eventsBySource.set(provider, events);
+  return events;
+}
+
+/** A block whose events name the session it belongs to, or `null` when it applies to all of them. */
+export interface EmittingBlockOptions {
+  readonly blockId: string;
+  readonly label: string;
+  readonly sessionId: string | null;
+}
+
+/** Makes the writes of a block emit, entry by entry where it has entries. */
+export function emittingBlock<Provider extends AnyContextProvider>(
+  provider: Provider,
+  block: EmittingBlockOptions,
+  emit: Emit,
+): Provider {
+  const isKeyed = isSkillProvider(provider) || isSearchProvider(provider);
+  return emitting(provider, isKeyed ? entryEvents(block) : blockEvents(block), emit);
+}
+
+/** Makes the writes of a prompt cache emit. */
+export function emittingPrompt<Provider extends WritableContextProvider>(
+  provider: Provider,
+  sessionId: string,
+  emit: Emit,
+): Provider {
+  return emitting(provider, promptEvents(sessionId), emit);
+}
+
+export const registryEvents = {
+  create: ({ id, changed }) =>
+    changed ? [{ type: "session", sessionId: id, action: "create" }] : [],
+  get: "read",
+  list: "read",
+  update: ({ id }) => [{ type: "session", sessionId: id, action: "update" }],
+  delete: (_, sessionId) => [{ type: "session", sessionId, action: "delete" }],
+  restore: ({ id, changed }) =>
+    changed ? [{ type: "session", sessionId: id, action: "restore" }] : [],
+  expire: (expired) =>
+    expired.map((sessionId) => ({ type: "session", sessionId, action: "delete" })),
+  fork: ({ id, changed }) => (changed ? [{ type: "session", sessionId: id, action: "fork" }] : []),
+  forks: "read",
+  addUsage: (_, sessionId, { inputTokens, outputTokens, cost }) => [
+    { type: "usage", sessionId, inputTokens, outputTokens, cost },
+  ],
+  search: "read",
+} satisfies EventTable<SessionRegistry>;
+
+export const proposalEvents = {
+  add: ({ id, sessionId }) => [{ type: "proposal", sessionId, proposalId: id, action: "add" }],
+  get: "read",
+  list: "read",
+  accept: ({ id, sessionId }) => [
+    { type: "proposal", sessionId, proposalId: id, action: "accept" },
+  ],
+  decline: ({ id, sessionId }) => [
+    { type: "proposal", sessionId, proposalId: id, action: "decline" },
+  ],
+} satisfies EventTable<ProposalStore>;
+
+/** Storage of messages: of the documented core a method may answer nothing. */
+export type MessagePort = SessionProvider & Omit<SessionTreeProvider, keyof SessionProvider>;
+
+export const messageEvents = (sessionId: string) =>
+  ({
+    getMessage: "read",
+    getHistory: "read",
+    getLatestLeaf: "read",
+    getBranches: "read",
+    getPathLength: "read",
+    appendMessage: (result, { id, role }, parent = null) => {
+      const { inserted, parentId } = result ?? { inserted: true, parentId: parent };
+      return inserted ? [{ type: "append", sessionId, messageId: id, parentId, role }] : [];
+    },
+    updateMessage: (_, { id }) => [{ type: "update", sessionId, messageId: id }],
+    deleteMessages: (deletion, ids) => {
+      const { deletionId, messageIds } = deletion ?? { deletionId: "", messageIds: ids };
+      return messageIds.length > 0 ? [{ type: "delete", sessionId, deletionId, messageIds }] : [];
+    },
+    restoreMessages: (_, deletionId) => [{ type: "restore", sessionId, deletionId }],
+    clearMessages: () => [{ type: "delete", sessionId, deletionId: null, messageIds: [] }],
+    setActiveLeaf: (_, messageId) => [{ type: "activate", sessionId, messageId }],
+    getLeafUnder: "read",
+    getSiblings: "read",
+    getRoots: "read",
+    getLeaves: "read",
+    getTree: "read",
+    getWindow: "read",
+    getRecentHistory: "read",
+    iterateHistory: "read",
+    setPinned: (_, messageId, pinned) => [{ type: "pin", sessionId, messageId, pinned }],
+    setLabel: (_, messageId) => [{ type: "label", sessionId, messageId }],
+    addCompaction: ({ id }) => [{ type: "compact", sessionId, compactionId: id, action: "add" }],
+    replaceCompaction: ({ id }, replaced) => [
+      { type: "compact", sessionId, compactionId: replaced, action: "remove" },
+      { type: "compact", sessionId, compactionId: id, action: "add" },
+    ],
+    getCompactions: "read",
+    removeCompaction: (_, id) => [
+      { type: "compact", sessionId, compactionId: id, action: "remove" },
+    ],
+    restoreCompaction: (_, id) => [
+      { type: "compact", sessionId, compactionId: id, action: "restore" },
+    ],
+    updateCompaction: (_, id) => [
+      { type: "compact", sessionId, compactionId: id, action: "update" },
+    ],
+    searchMessages: "read",
+    getLoadedSkills: "read",
+    recordSkillEvent: (_, { label, key }, action) => [
+      { type: "skill", sessionId, label, key, action },
+    ],
+  }) satisfies EventTable<MessagePort>;
+
+export const blockEvents = (block: EmittingBlockOptions) =>
+  ({
+    get: "read",
+    set: (_, _content, { action = "replace", provenance } = {}) => [
+      { type: "block-write", ...block, action, author: provenance?.author },
+    ],
+    read: "read",
+    versions: "read",
+  }) satisfies EventTable<VersionedContextProvider>;
+
+export const entryEvents = (block: EmittingBlockOptions) =>
+  ({
+    get: "read",
+    load: "read",
+    search: "read",
+    searchEntries: "read",
+    set: (_, key, _content, _description, options) => [
+      {
+        type: "block-write",
+        ...block,
+        key,
+        action: "replace",
+        author: options?.provenance?.author,
+      },
+    ],
+    entries: "read",
+    entry: "read",
+    remove: (removed, key, options) =>
+      removed
+        ? [
+            {
+              type: "block-write",
+              ...block,
+              key,
+              action: "remove",
+              author: options?.provenance?.author,
+            },
+          ]
+        : [],
+    entryVersions: "read",
+  }) satisfies EventTable<SkillProvider & Omit<SearchProvider, "set"> & EntryProvider>;
+
+export const promptEvents = (sessionId: string) =>
+  ({
+    get: "read",
+    set: () => [{ type: "prompt", sessionId }],
+    readFrozen: "read",
+    setFrozen: () => [{ type: "prompt", sessionId }],
+  }) satisfies EventTable<FrozenPromptProvider>;
