@@ -6,13 +6,13 @@ import { assistant, user } from "@/lib/session/testing";
 import { onEveryStore } from "./every-store";
 
 onEveryStore((openStore) => {
-  test("hearing one session", async () => {
+  test("the events of one session", async () => {
     const session = Session.create(openStore()).forSession("tea").withContext("memory");
-    const heard: string[] = [];
+    const received: string[] = [];
 
-    session.on("append", ({ messageId, role }) => void heard.push(`${role} said ${messageId}`));
-    session.on("block-write", ({ label, action }) => void heard.push(`${label}: ${action}`));
-    const stop = session.on("usage", ({ cost }) => void heard.push(`${cost} spent`));
+    session.on("append", ({ messageId, role }) => void received.push(`${role} said ${messageId}`));
+    session.on("block-write", ({ label, action }) => void received.push(`${label}: ${action}`));
+    const stop = session.on("usage", ({ cost }) => void received.push(`${cost} spent`));
 
     await session.appendMessage(user("q1"));
     await session.appendContextBlock("memory", "Drinks green tea");
@@ -20,16 +20,16 @@ onEveryStore((openStore) => {
     stop();
     await session.addUsage({ inputTokens: 900, outputTokens: 100, cost: 0.02 });
 
-    expect(heard).toEqual(["user said q1", "memory: append", "0.02 spent"]);
+    expect(received).toEqual(["user said q1", "memory: append", "0.02 spent"]);
   });
 
-  test("hearing every session", async () => {
+  test("the events of every session", async () => {
     const store = openStore();
     const manager = SessionManager.create(store);
-    const heard: string[] = [];
+    const received: string[] = [];
 
     manager.on("delete", ({ sessionId, messageIds }) => {
-      heard.push(`${messageIds.join(" ")} left ${sessionId}`);
+      received.push(`${messageIds.join(" ")} left ${sessionId}`);
     });
 
     for (const id of ["tea", "bread"]) {
@@ -40,7 +40,18 @@ onEveryStore((openStore) => {
       await session.deleteMessages(["a1"]);
     }
 
-    expect(heard).toEqual(["a1 left tea", "a1 left bread"]);
+    expect(received).toEqual(["a1 left tea", "a1 left bread"]);
+  });
+
+  test("the events of a store", async () => {
+    const received: string[] = [];
+
+    const store = emittingStore(openStore());
+    store.events.onEvery(({ type, sessionId }) => void received.push(`${type} in ${sessionId}`));
+    await store.sessions.create("Tea", { id: "tea" });
+    await store.messages("tea").appendMessage(user("q1"));
+
+    expect(received).toEqual(["session in tea", "append in tea"]);
   });
 
   test("a listener that fails", async () => {
@@ -78,13 +89,13 @@ async function startProcess(ownerId: string) {
   return store;
 }
 
-test("hearing other processes", async () => {
+test("the events of other processes", async () => {
   const here = await startProcess("ada");
   const there = await startProcess("ada");
-  const heard: SessionEvent[] = [];
+  const received: SessionEvent[] = [];
 
-  here.events.onEvery((event) => void heard.push(event));
+  here.events.onEvery((event) => void received.push(event));
   await Session.create(there).forSession("tea").appendMessage(user("q1"));
 
-  await expect.poll(() => heard.map(({ type }) => type)).toEqual(["session", "append", "save"]);
+  await expect.poll(() => received.map(({ type }) => type)).toEqual(["session", "append", "save"]);
 });

@@ -95,7 +95,7 @@ test("messages of your own", async () => {
   await expect(session.addCompaction("S", "a1", "a1")).rejects.toThrow(NotSupportedError);
 });
 
-/** Another store that also tells which sessions are opened. */
+/** Another store that also records which sessions are opened. */
 class WatchedStore implements SessionStore {
   readonly opened: string[] = [];
   readonly #store = new InMemorySessionStore();
