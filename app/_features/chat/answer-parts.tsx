@@ -2,7 +2,8 @@
 
 import { Paperclip } from "lucide-react";
 import { Markdown } from "@/app/_ui/markdown/markdown";
-import type { GroveMessage, GroveMetadata } from "@/lib/chat/wire/messages";
+import type { GroveMessage, GroveMetadata, LargeOutputWire } from "@/lib/chat/wire/messages";
+import { LargeOutputLine } from "./large-output-line";
 import { type ShownPart, shownParts } from "./message-parts";
 import { ReasoningFold } from "./reasoning-fold";
 import { ToolLine } from "./tool-line";
@@ -12,10 +13,12 @@ export interface AnswerPartsProps {
   readonly sessionId: string;
   readonly message: GroveMessage;
   readonly isStreaming: boolean;
+  /** The tool outputs too large for the model; where they are given, the person can have them sent in full. */
+  readonly largeOutputs?: readonly LargeOutputWire[] | undefined;
 }
 
 /** What a model wrote and did, in order. */
-export function AnswerParts({ sessionId, message, isStreaming }: AnswerPartsProps) {
+export function AnswerParts({ sessionId, message, isStreaming, largeOutputs }: AnswerPartsProps) {
   const parts = shownParts(message);
   return parts.map((part, index) => (
     <ShownPartView
@@ -24,6 +27,7 @@ export function AnswerParts({ sessionId, message, isStreaming }: AnswerPartsProp
       stateKey={`${sessionId}/${message.id}/${part.key}`}
       isStreaming={isStreaming && index === parts.length - 1}
       metadata={message.metadata}
+      largeOutputs={largeOutputs}
     />
   ));
 }
@@ -33,9 +37,11 @@ interface ShownPartViewProps {
   readonly stateKey: string;
   readonly isStreaming: boolean;
   readonly metadata: GroveMetadata | undefined;
+  readonly largeOutputs: readonly LargeOutputWire[] | undefined;
 }
 
-function ShownPartView({ part, stateKey, isStreaming, metadata }: ShownPartViewProps) {
+function ShownPartView(props: ShownPartViewProps) {
+  const { part, stateKey, isStreaming, metadata, largeOutputs } = props;
   switch (part.kind) {
     case "text":
       return <Markdown text={part.text} isStreaming={isStreaming} />;
@@ -47,10 +53,19 @@ function ShownPartView({ part, stateKey, isStreaming, metadata }: ShownPartViewP
           stateKey={stateKey}
         />
       );
-    case "tool":
+    case "tool": {
+      const large = largeOutputs?.find(({ toolCallId }) => toolCallId === part.call.id);
       return (
-        <ToolLine call={part.call} stateKey={stateKey} isSaid={isSaidBelow(part.call, metadata)} />
+        <>
+          <ToolLine
+            call={part.call}
+            stateKey={stateKey}
+            isSaid={isSaidBelow(part.call, metadata)}
+          />
+          {large && <LargeOutputLine output={large} />}
+        </>
       );
+    }
     case "file":
       return (
         <p className="my-2 flex items-center gap-2 text-muted text-sm">

@@ -68,7 +68,12 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
       isBusy={run !== null}
     >
       {message && (
-        <AnswerParts sessionId={sessionId} message={message} isStreaming={run !== null} />
+        <AnswerParts
+          sessionId={sessionId}
+          message={message}
+          isStreaming={run !== null}
+          largeOutputs={entry?.largeOutputs}
+        />
       )}
       {run && <RunReader key={run.id} run={run} onMessage={onMessage} onEnd={onEnd} />}
       {entry && <AnswerTrouble entry={entry} />}

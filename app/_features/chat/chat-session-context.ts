@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, useContext } from "react";
-import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { EntryWire, LargeOutputWire } from "@/lib/chat/wire/messages";
 import type { ChatSession } from "./use-chat-session";
 
 /** What the lines of a transcript can do. It never changes, so lines only render when their own entry does. */
@@ -19,6 +19,8 @@ export interface TranscriptActions
   readonly showReceipt: (messageId: string) => void;
   readonly remove: (entry: EntryWire) => void;
   readonly setPinned: (entry: EntryWire, pinned: boolean) => void;
+  /** Sends a tool output to the model in full from the next request on, or shortened again. */
+  readonly sendInFull: (output: LargeOutputWire, value: boolean) => void;
   /** Asks for a message's name. */
   readonly editLabel: (entry: EntryWire) => void;
   /** Shows the path through a message, scrolled to it. */

@@ -54,7 +54,7 @@ it("says what a tool did, to what, and whether it went well", () => {
 });
 
 it("says of a call that it wrote nothing where that was there already", () => {
-  const call = { name: "set_context", state: "done", errorText: null } as const;
+  const call = { id: "c", name: "set_context", state: "done", errorText: null } as const;
   const already = { ...call, input: { label: "memory" }, output: "Already in memory." };
   expect(toolWords(already)).toEqual({ verb: "Nothing new for", object: "Memory" });
 });

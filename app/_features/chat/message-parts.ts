@@ -22,6 +22,7 @@ export type ShownPart =
 
 /** One use of a tool, whichever way its part is typed. */
 export interface ToolCall {
+  readonly id: string;
   readonly name: string;
   readonly state: "running" | "done" | "failed";
   readonly input: unknown;
@@ -65,6 +66,7 @@ function toolCall(part: ToolUIPart | DynamicToolUIPart): ToolCall {
   const name = part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length);
   const failed = part.state === "output-error" || part.state === "output-denied";
   return {
+    id: part.toolCallId,
     name,
     state: failed ? "failed" : part.state === "output-available" ? "done" : "running",
     input: part.input,

@@ -12,6 +12,7 @@ import { Composer } from "./composer/composer";
 import { ModelPicker } from "./composer/model-picker";
 import { QueuedMessages } from "./composer/queued-messages";
 import type { SlashCommandName } from "./composer/slash-command";
+import { useOverWindow } from "./composer/use-over-window";
 import { newChat, writeDraft } from "./draft-store";
 import { isQuestion } from "./message-key";
 import type { QueuedMessage } from "./message-queue";
@@ -27,7 +28,6 @@ export interface SessionComposerProps {
 
 /** The composer of a session, with what waits to be sent, its model and how full the model's window is. */
 export function SessionComposer({ session, onDialog }: SessionComposerProps) {
-  const router = useRouter();
   const { sessionId, isNew, transcript, queue, changeQueue, isWriting, left } = session;
   const { leafId } = transcript.window;
   const isFirst = isNew && session.outgoing.length === 0;
@@ -35,16 +35,23 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const { data } = useSession(storedId);
   const changeSession = useChangeSession();
   const { startEditing } = useTranscriptActions();
+  const onCommand = useCommands(leafId, onDialog);
 
-  function onCommand(name: SlashCommandName, argument: string) {
-    if (name === "search") shellStore.openPalette(argument);
-    if (name === "find") shellStore.findInSession(argument);
-    if (name === "new") {
-      if (argument !== "") writeDraft(newChat, argument);
-      router.push("/");
-    }
-    if (name === "compact") onDialog({ kind: "compact", focus: argument });
-    if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });
+  const draftKey = isFirst ? newChat : sessionId;
+  const model = data ? data.session.model : session.firstModel;
+  const overWindow = useOverWindow({
+    sessionId: storedId,
+    leafId: shownLeaf(transcript),
+    draftKey,
+    model,
+    onCompact: () => onDialog({ kind: "compact", focus: "" }),
+    onModel: chooseModel,
+    onSend: session.send,
+  });
+
+  function chooseModel(ref: string) {
+    if (isNew) session.chooseFirstModel(ref);
+    else changeSession.mutate({ id: sessionId, model: ref }, { onError: complain });
   }
 
   function editLast() {
@@ -59,12 +66,13 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
 
   return (
     <Composer
-      draftKey={isFirst ? newChat : sessionId}
+      draftKey={draftKey}
       placeholder={isFirst ? "Ask anything" : "Write a message"}
       isWriting={isWriting}
       canStop={isWriting && !session.isHeldUp}
       isStopping={session.isStopping}
       onSend={session.send}
+      holdBack={overWindow.holdBack}
       onStop={() => void session.stop().catch(complain)}
       place={isFirst ? "new-chat" : leafId === null ? "beginning" : "path"}
       onCommand={onCommand}
@@ -84,18 +92,12 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
             onRemove={({ id }) => changeQueue({ type: "removed", id })}
             onSendNow={isWriting ? null : session.sendNextQueued}
           />
+          {overWindow.notice}
         </>
       }
       footer={
         <>
-          <ModelPicker
-            value={data ? data.session.model : session.firstModel}
-            onChange={(model) =>
-              isNew
-                ? session.chooseFirstModel(model)
-                : changeSession.mutate({ id: sessionId, model }, { onError: complain })
-            }
-          />
+          <ModelPicker value={model} onChange={chooseModel} />
           <ContextGauge
             sessionId={storedId}
             leafId={shownLeaf(transcript)}
@@ -105,4 +107,18 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       }
     />
   );
+}
+
+function useCommands(leafId: string | null, onDialog: SessionComposerProps["onDialog"]) {
+  const router = useRouter();
+  return (name: SlashCommandName, argument: string) => {
+    if (name === "search") shellStore.openPalette(argument);
+    if (name === "find") shellStore.findInSession(argument);
+    if (name === "new") {
+      if (argument !== "") writeDraft(newChat, argument);
+      router.push("/");
+    }
+    if (name === "compact") onDialog({ kind: "compact", focus: argument });
+    if (name === "fork" && leafId !== null) onDialog({ kind: "fork", messageId: leafId });
+  };
 }

@@ -2,6 +2,7 @@
 
 import { BookOpen, ChevronRight, CircleAlert, NotebookPen, Search, Wrench } from "lucide-react";
 import { classNames } from "@/app/_ui/class-names";
+import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ToolCall } from "./message-parts";
@@ -72,7 +73,8 @@ function ToolDetails({ call }: { call: ToolCall }) {
 }
 
 function Detail({ name, text }: { name: string; text: string }) {
-  const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+  const isCut = text.length > MAX_SHOWN_LENGTH;
+  const shown = isCut ? text.slice(0, MAX_SHOWN_LENGTH) : text;
   return (
     <div>
       <dt className="text-faint text-xs">{name}</dt>
@@ -81,8 +83,13 @@ function Detail({ name, text }: { name: string; text: string }) {
           {...scrollable}
           className="wrap-anywhere mt-0.5 max-h-72 overflow-auto whitespace-pre-wrap font-mono text-xs"
         >
-          {shown}
+          {shown.isWellFormed() ? shown : shown.slice(0, -1)}
         </pre>
+        {isCut && (
+          <p className="text-faint text-xs tabular-nums">
+            {`The first ${formatCount(MAX_SHOWN_LENGTH)} of ${formatCount(text.length)} characters are shown here.`}
+          </p>
+        )}
       </dd>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
-import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
+import type { EntryWire, LargeOutputWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
 /** The part of one path that is loaded: consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
 export interface TranscriptWindow {
@@ -156,6 +156,22 @@ export function runOnPath(window: TranscriptWindow): RunWire | null {
 
 /** What a person put on a message. */
 export type MessageMarks = Partial<Pick<EntryWire, "pinned" | "label">>;
+
+/** The window with a tool output shown as sent in full, or no longer. */
+export function withSentInFull(
+  window: TranscriptWindow,
+  { messageId, toolCallId }: Pick<LargeOutputWire, "messageId" | "toolCallId">,
+  isSentInFull: boolean,
+): TranscriptWindow {
+  const changed = (output: LargeOutputWire) =>
+    output.toolCallId === toolCallId ? { ...output, isSentInFull } : output;
+  const entries = window.entries.map((entry) =>
+    idOf(entry) === messageId && entry.largeOutputs
+      ? { ...entry, largeOutputs: entry.largeOutputs.map(changed) }
+      : entry,
+  );
+  return { ...window, entries };
+}
 
 export function withMarks(
   window: TranscriptWindow,

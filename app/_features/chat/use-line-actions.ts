@@ -12,9 +12,10 @@ import { messageText } from "./message-text";
 import { putBack } from "./put-back";
 import type { SessionDialog } from "./session-dialog";
 import { readPage } from "./transcript-pages";
+import { withSentInFull } from "./transcript-window";
 import type { ChatSession } from "./use-chat-session";
 import { useMessageRemoval } from "./use-message-removal";
-import { usePinMessage } from "./use-messages";
+import { usePinMessage, useSendInFull } from "./use-messages";
 
 export interface LineActionsOptions {
   readonly session: ChatSession;
@@ -29,6 +30,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   const { sessionId } = session;
   const router = useRouter();
   const pinning = usePinMessage(sessionId);
+  const sendingInFull = useSendInFull(sessionId);
   const remove = useMessageRemoval({ sessionId, onRemoved: session.forget });
   const methods = useStable<Omit<TranscriptActions, "sessionId">>({
     answer: session.answer,
@@ -74,6 +76,21 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
         {
           onError: (error) => {
             session.showMarks(messageId, { pinned: !pinned });
+            complain(error);
+          },
+        },
+      );
+    },
+    sendInFull(output, value) {
+      const { messageId, toolCallId } = output;
+      const show = (isSentInFull: boolean) =>
+        session.transcript.change((shown) => withSentInFull(shown, output, isSentInFull));
+      show(value);
+      sendingInFull.mutate(
+        { messageId, toolCallId, value },
+        {
+          onError: (error) => {
+            show(!value);
             complain(error);
           },
         },

@@ -29,6 +29,24 @@ export function useLabelMessage(sessionId: string) {
   });
 }
 
+/** Has a tool output sent to the model in full, or shortened again. */
+export function useSendInFull(sessionId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ messageId, toolCallId, value }: SendingInFull) =>
+      apiSend<EntryWire>("PATCH", apiPath`/api/sessions/${sessionId}/messages/${messageId}`, {
+        sendInFull: { toolCallId, value },
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.contexts(sessionId) }),
+  });
+}
+
+interface SendingInFull {
+  messageId: string;
+  toolCallId: string;
+  value: boolean;
+}
+
 export interface MessageDeletion {
   deletionId: string;
   messageIds: string[];

@@ -1,4 +1,4 @@
-import { countOf, formatCost, formatTokens } from "@/app/_ui/format-amount";
+import { countOf, formatCost, formatCount, formatTokens } from "@/app/_ui/format-amount";
 import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { GaugeWire } from "@/lib/chat/wire/context";
 import { type GaugeView, turnsLeft } from "./gauge-view";
@@ -20,11 +20,16 @@ export function GaugeFacts({ gauge, view, preview }: GaugeFactsProps) {
           ? "Price unknown for this model"
           : `${formatCost(gauge.nextCost)} input + output`}
       </Fact>
+      {gauge.shortened && <Fact name="Tool outputs">{shortenedWords(gauge.shortened)}</Fact>}
       {preview?.range && (
         <Fact name="Compacting">Summarizes {formatTokens(preview.range.tokens)}</Fact>
       )}
     </dl>
   );
+}
+
+function shortenedWords({ count, shownChars, totalChars }: NonNullable<GaugeWire["shortened"]>) {
+  return `${count} shortened, ${formatCount(shownChars)} of ${formatCount(totalChars)} characters`;
 }
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {

@@ -63,9 +63,17 @@ function Receipt({ receipt }: { receipt: ReceiptWire }) {
           {receipt.messages.map((message) => (
             <li key={message.id} className="flex gap-3 px-3.5 py-2">
               <span className="w-20 shrink-0 text-faint">{roleName(message)}</span>
-              <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 flex-1">
-                {message.preview}
-              </span>
+              <div className="min-w-0 flex-1">
+                <p dir="auto" className="wrap-anywhere line-clamp-2">
+                  {message.preview}
+                </p>
+                {message.shortened?.map((output, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a message's outputs keep their order
+                  <p key={at} className="text-faint text-xs tabular-nums">
+                    {shortenedWords(output)}
+                  </p>
+                ))}
+              </div>
               <span className="shrink-0 text-faint tabular-nums">
                 {formatCount(message.tokens)}
               </span>
@@ -128,6 +136,13 @@ function Words({ words, none }: { words: readonly string[]; none: string }) {
 function roleName({ id, role }: ReceiptWire["messages"][number]): string {
   if (id.startsWith("compaction_")) return "Summary";
   return role === "user" ? "You" : "Answer";
+}
+
+type ShortenedOutput = NonNullable<ReceiptWire["messages"][number]["shortened"]>[number];
+
+function shortenedWords({ toolName, shownChars, totalChars }: ShortenedOutput): string {
+  const size = `${formatCount(shownChars)} of ${formatCount(totalChars)} characters`;
+  return `Output of ${toolName.replaceAll("_", " ")} shortened: ${size}`;
 }
 
 function tokens(count: number): string {

@@ -35,6 +35,8 @@ export interface ComposerProps {
   readonly canStop: boolean;
   readonly isStopping: boolean;
   readonly onSend: (text: string) => void;
+  /** `true` keeps a message from being sent; the reason stands above the composer. */
+  readonly holdBack: () => boolean;
   readonly onStop: () => void;
   /** Decides which commands do something. */
   readonly place: ComposerPlace;
@@ -71,7 +73,7 @@ export function Composer(props: ComposerProps) {
     if (!isSendable) return;
     const command = readCommand(draft);
     if (command) run(command.name, command.argument);
-    else {
+    else if (!props.holdBack()) {
       setDraft("");
       props.onSend(draft.trim());
     }

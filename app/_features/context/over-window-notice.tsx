@@ -1,0 +1,78 @@
+"use client";
+
+import { ChevronDown, Shrink, TriangleAlert } from "lucide-react";
+import type { Ref } from "react";
+import { modelName } from "@/app/_features/settings/model-name";
+import { Button } from "@/app/_ui/button";
+import { formatCount, formatTokens } from "@/app/_ui/format-amount";
+import { Menu, MenuItem } from "@/app/_ui/menu";
+import type { OverWindow } from "./over-window";
+
+export interface OverWindowNoticeProps {
+  readonly over: OverWindow;
+  readonly onCompact: () => void;
+  readonly onModel: (ref: string) => void;
+  readonly onSend: () => void;
+  /** The button that sends anyway. */
+  readonly sendRef: Ref<HTMLButtonElement>;
+}
+
+/** Says above the composer that the next request does not fit its model, and offers what can be done. */
+export function OverWindowNotice(props: OverWindowNoticeProps) {
+  const { over, onCompact, onModel, onSend, sendRef } = props;
+  return (
+    <section
+      aria-label="Too long for this model"
+      className="mb-2 flex flex-col gap-2.5 rounded-lg bg-warn-soft p-3.5 text-sm text-warn"
+    >
+      <p role="status" className="flex gap-2.5">
+        <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span>{sentences(over)}</span>
+      </p>
+      <div className="flex flex-wrap gap-2 pl-6.5">
+        {over.canCompact && (
+          <Button size="sm" onClick={onCompact}>
+            <Shrink aria-hidden />
+            Compact now
+          </Button>
+        )}
+        {over.largerModels.length > 0 && (
+          <Menu
+            align="start"
+            side="top"
+            trigger={
+              <Button size="sm">
+                Use a larger model
+                <ChevronDown aria-hidden />
+              </Button>
+            }
+          >
+            {over.largerModels.map((model) => (
+              <MenuItem
+                key={model.ref}
+                note={formatTokens(model.contextWindow)}
+                onSelect={() => onModel(model.ref)}
+              >
+                {modelName(model, over.largerModels)}
+              </MenuItem>
+            ))}
+          </Menu>
+        )}
+        <Button size="sm" ref={sendRef} onClick={onSend}>
+          Send anyway
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function sentences({ totalTokens, contextWindow, isWindowAssumed, canCompact }: OverWindow) {
+  const size = `With this message the next request has about ${formatTokens(Math.ceil(totalTokens / 100) * 100)}`;
+  const window = isWindowAssumed
+    ? `Grove assumes that this model takes ${formatCount(contextWindow)}`
+    : `this model takes ${formatCount(contextWindow)}`;
+  const outcome = canCompact
+    ? "Compact to make room, or send it anyway: nothing is cut, and older messages are summarized first."
+    : "Compacting cannot make enough room. Nothing is cut if you send it anyway, but the model may refuse it.";
+  return `${size}; ${window}. ${outcome}`;
+}

@@ -1,0 +1,62 @@
+import type { GaugeWire } from "@/lib/chat/wire/context";
+import type { ModelWire } from "@/lib/chat/wire/settings";
+import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
+
+/** A request that would not fit its model. */
+export interface OverWindow {
+  /** What the next request would have, in tokens. */
+  readonly totalTokens: number;
+  readonly contextWindow: number;
+  /** The model's window is not known. */
+  readonly isWindowAssumed: boolean;
+  /** Enough of it is history that summarizing that can help. */
+  readonly canCompact: boolean;
+  /** The models with room for it, the smallest window first. */
+  readonly largerModels: readonly ModelWire[];
+}
+
+export interface OverWindowOptions {
+  readonly draft: string;
+  /** What the next request carries without the draft. */
+  readonly gauge: Pick<
+    GaugeWire,
+    "parts" | "usedTokens" | "contextWindow" | "isWindowAssumed" | "tokenScale"
+  >;
+  readonly models: readonly ModelWire[];
+}
+
+/** A chat that has not begun, in the window of its model: the draft is all that is known of its first request. */
+export function gaugeOfNewChat({ contextWindow }: ModelWire): OverWindowOptions["gauge"] {
+  return { parts: [], usedTokens: 0, contextWindow, isWindowAssumed: false, tokenScale: 1 };
+}
+
+const mostTokensPerChar = 2;
+
+/** Decides whether the next request fits its model; `null` when it does, or when there is nothing to send. */
+export function overWindow({ draft, gauge, models }: OverWindowOptions): OverWindow | null {
+  const { usedTokens, contextWindow, tokenScale, isWindowAssumed } = gauge;
+  if (draft.trim() === "") return null;
+  const room = contextWindow - usedTokens;
+  if (draft.length * mostTokensPerChar * tokenScale + 10 < room) return null;
+  const draftTokens = Math.round(tokensOf(draft) * tokenScale);
+  if (draftTokens <= room) return null;
+  const totalTokens = usedTokens + draftTokens;
+  const history = gauge.parts
+    .filter(({ source }) => source === "messages" || source === "summaries")
+    .reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    totalTokens,
+    contextWindow,
+    isWindowAssumed,
+    canCompact: history > 0 && totalTokens - history <= contextWindow,
+    largerModels: models
+      .filter((model) => model.contextWindow >= totalTokens)
+      .toSorted((one, other) => one.contextWindow - other.contextWindow),
+  };
+}
+
+function tokensOf(draft: string): number {
+  return estimateMessageTokens([
+    { id: "draft", role: "user", parts: [{ type: "text", text: draft }] },
+  ]);
+}
