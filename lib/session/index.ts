@@ -133,7 +133,7 @@ export type {
 } from "./message";
 export { maxLabelLength, storableLabel } from "./message-label";
 export { isToolPart, toolNameOf } from "./message-parts";
-export { defaultMaxOutputChars } from "./micro-compaction/cap-output";
+export { capOutput, defaultMaxOutputChars } from "./micro-compaction/cap-output";
 export {
   enforceRowSizeLimit,
   type RowSizeOptions,
@@ -174,7 +174,7 @@ export { searchLimit } from "./search/search-limit";
 export type { SearchHit, SearchOptions, SearchPlace, Snippet } from "./search/search-types";
 export { previewOf, searchableText } from "./search/searchable-text";
 export { type SessionMatch, sessionMatches } from "./search/session-matches";
-export { marked, snippet } from "./search/snippet";
+export { excerptText, marked, snippet } from "./search/snippet";
 export { type Token, termsLike, tokenize } from "./search/tokenize";
 export { toTsquery } from "./search/tsquery";
 export { analysisVersion, maxSearchableLength, toTsvector } from "./search/tsvector";

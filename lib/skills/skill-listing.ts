@@ -1,4 +1,4 @@
-import { cutText } from "@/lib/session";
+import { capOutput } from "@/lib/session";
 import type { ListedSkill } from "./skill-source";
 
 const maxDescriptionCharacters = 1_024;
@@ -23,5 +23,6 @@ function line({ key, description, problem }: ListedSkill): string {
 
 /** A line break in a file's text must not look like another skill. */
 function oneLine(text: string): string {
-  return cutText(text.replace(/[\s\p{Cc}]+/gu, " ").trim(), maxDescriptionCharacters);
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return String(capOutput(line, maxDescriptionCharacters)?.output ?? line);
 }

@@ -1,5 +1,6 @@
 import {
   type ContextEntry,
+  excerptText,
   type FoundEntries,
   parseQuery,
   type SearchProvider,
@@ -32,7 +33,7 @@ export class PostgresSearchProvider extends PostgresEntries implements SearchPro
     const parsed = parseQuery(query);
     const texts = entries.map(
       ({ title, content }) =>
-        `[${title}]\n${snippet(content, parsed, { maxChars: resultChars }).text}`,
+        `[${title}]\n${excerptText(snippet(content, parsed, { maxChars: resultChars }), content)}`,
     );
     return { text: texts.join("\n\n"), keys: entries.map(({ key }) => key) };
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matches } from "./match";
 import { parseQuery } from "./query";
-import { snippet } from "./snippet";
+import { excerptText, snippet } from "./snippet";
 import { stem } from "./stem";
 import { tokenize } from "./tokenize";
 import { toTsquery } from "./tsquery";
@@ -314,6 +314,13 @@ describe("Postgres literals", () => {
 });
 
 describe("snippet", () => {
+  test("tells a model how long the whole is, where it is an excerpt", () => {
+    const text = `${"word ".repeat(200)}owl ${"word ".repeat(200)}`.trim();
+    const said = excerptText(snippet(text, parseQuery("owl")), text);
+    expect(said).toMatch(/^…word .*owl .*… \[excerpt: 200 of 2,003 characters\]$/);
+    expect(excerptText(snippet("**An owl**", parseQuery("owl")), "**An owl**")).toBe("An owl");
+  });
+
   test("shows where most words stand, marked", () => {
     const text = `${"filler ".repeat(100)}the deployment\nran on Friday ${"filler ".repeat(100)}`;
     const { text: shown, marks } = snippet(text, parseQuery("friday deployments"), {

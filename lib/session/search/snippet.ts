@@ -27,6 +27,14 @@ export function snippet(content: string, query: SearchQuery, { maxChars = 200 } 
   return { text: lead + shown + (end < text.length ? ellipsis : ""), marks };
 }
 
+/** The text of a snippet for a model; an excerpt says how long the whole is. */
+export function excerptText({ text }: Snippet, content: string): string {
+  const whole = plainMarkdown(content).length;
+  const shown = text.replaceAll(/^…|…$/g, "").length;
+  if (shown >= whole) return text;
+  return `${text} [excerpt: ${shown.toLocaleString("en")} of ${whole.toLocaleString("en")} characters]`;
+}
+
 /** The whole text with the query words marked. */
 export function marked(text: string, query: SearchQuery): Snippet {
   const tokens = tokenize(text.slice(0, maxSearchableLength));

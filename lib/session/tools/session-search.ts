@@ -1,6 +1,7 @@
 import { type Tool, tool } from "ai";
 import { z } from "zod";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import { excerptText } from "@/lib/session/search/snippet";
 import { answer } from "./answer";
 import { nothingFound } from "./search-context";
 
@@ -46,8 +47,9 @@ function hitAsText({
   createdAt,
   place,
   snippet,
+  content,
 }: SearchHit): string {
   const who = place === "summary" ? "summary" : role;
   const day = createdAt.toISOString().slice(0, 10);
-  return `[${sessionTitle ?? sessionId}, ${day}, ${who}]\n${snippet.text}`;
+  return `[${sessionTitle ?? sessionId}, ${day}, ${who}]\n${excerptText(snippet, content)}`;
 }
