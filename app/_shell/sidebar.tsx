@@ -19,30 +19,11 @@ import { shellStore } from "./shell-store";
 const everything: SessionFilter = { archived: false, tag: null };
 
 export function Sidebar() {
-  const isSettled = usePageSettled();
   const [filter, setFilter] = useState(everything);
   const knownTags = useKnownTags();
   return (
     <div className="flex h-full flex-col bg-sunken">
-      <div className="flex h-13 shrink-0 items-center gap-2 pr-2.5 pl-4">
-        <Link
-          href="/"
-          prefetch={isSettled ? null : false}
-          className="flex items-center gap-2 rounded-sm"
-          onClick={shellStore.closeSidebarSheet}
-        >
-          <Logo className="size-5.5 text-accent" />
-          <span className="font-semibold text-base tracking-tight">Grove</span>
-        </Link>
-        <IconButton
-          label="Hide chat list"
-          shortcut={["mod", "B"]}
-          onClick={shellStore.toggleSidebar}
-          className="ml-auto"
-        >
-          <PanelLeft aria-hidden />
-        </IconButton>
-      </div>
+      <SidebarHeader />
       <div className="flex flex-col gap-0.5 px-2">
         <NewChatLink />
         <button
@@ -96,6 +77,31 @@ export function Sidebar() {
           <Keyboard aria-hidden />
         </IconButton>
       </div>
+    </div>
+  );
+}
+
+function SidebarHeader() {
+  const isSettled = usePageSettled();
+  return (
+    <div className="flex h-13 shrink-0 items-center gap-2 pr-2.5 pl-4">
+      <Link
+        href="/"
+        prefetch={isSettled ? null : false}
+        className="flex items-center gap-2 rounded-sm"
+        onClick={shellStore.closeSidebarSheet}
+      >
+        <Logo className="size-5.5 text-accent" />
+        <span className="font-semibold text-base tracking-tight">Grove</span>
+      </Link>
+      <IconButton
+        label="Hide chat list"
+        shortcut={["mod", "B"]}
+        onClick={shellStore.toggleSidebar}
+        className="ml-auto"
+      >
+        <PanelLeft aria-hidden />
+      </IconButton>
     </div>
   );
 }

@@ -13,7 +13,8 @@ import { Kbd } from "@/app/_ui/kbd";
 import { useStore } from "@/app/_ui/store";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
-import { isOfSession, matchingActions } from "./palette-actions";
+import type { SearchWire } from "@/lib/chat/wire/search";
+import { isOfSession, matchingActions, type PaletteAction } from "./palette-actions";
 import { ActionGroup, DocumentGroup, HitGroups, RecentGroup, SessionGroup } from "./palette-groups";
 import { PaletteInput } from "./palette-input";
 import { PaletteStatus } from "./palette-status";
@@ -42,15 +43,7 @@ export function Palette() {
     hasKeyboard: !useMediaQuery("(pointer: coarse)"),
     offered: new Set(offers.keys()),
   });
-
   const choices = usePaletteChoices(found?.hits ?? []);
-  const sessionsLead = found
-    ? titlesFirst(
-        query,
-        found.sessions.map(({ title }) => title),
-      )
-    : false;
-  const sessions = found && <SessionGroup sessions={found.sessions} onOpen={choices.go} />;
   const writeOperator = (text: string) => {
     flushSync(() => setQuery(text));
     focusField(content.current);
@@ -94,20 +87,7 @@ export function Palette() {
             />
             <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2">
               {!isAsking && <RecentGroup openId={openId} onOpen={choices.go} />}
-              {sessionsLead && sessions}
-              <ActionGroup
-                heading="This chat"
-                actions={actions.filter(isOfSession)}
-                onRun={choices.run}
-              />
-              <ActionGroup
-                heading="Commands"
-                actions={actions.filter((action) => !isOfSession(action))}
-                onRun={choices.run}
-              />
-              {found && <HitGroups hits={found.hits} onOpen={choices.openHit} />}
-              {!sessionsLead && sessions}
-              {found && <DocumentGroup documents={found.documents} onOpen={choices.openDocument} />}
+              <Results query={query} found={found} actions={actions} choices={choices} />
             </Command.List>
           </Command>
           {!isAsking && <PaletteOperators onChoose={writeOperator} />}
@@ -115,6 +95,34 @@ export function Palette() {
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+interface ResultsProps {
+  query: string;
+  found: SearchWire | undefined;
+  actions: readonly PaletteAction[];
+  choices: ReturnType<typeof usePaletteChoices>;
+}
+
+/** Commands between titles and hits; titles lead when they match better than any command. */
+function Results({ query, found, actions, choices }: ResultsProps) {
+  const titles = found?.sessions.map(({ title }) => title) ?? [];
+  const sessionsLead = found !== undefined && titlesFirst(query, titles);
+  const sessions = found && <SessionGroup sessions={found.sessions} onOpen={choices.go} />;
+  return (
+    <>
+      {sessionsLead && sessions}
+      <ActionGroup heading="This chat" actions={actions.filter(isOfSession)} onRun={choices.run} />
+      <ActionGroup
+        heading="Commands"
+        actions={actions.filter((action) => !isOfSession(action))}
+        onRun={choices.run}
+      />
+      {found && <HitGroups hits={found.hits} onOpen={choices.openHit} />}
+      {!sessionsLead && sessions}
+      {found && <DocumentGroup documents={found.documents} onOpen={choices.openDocument} />}
+    </>
   );
 }
 

@@ -81,57 +81,79 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
       }
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <Labelled label="Type" hint={providerKinds[form.kind].note}>
-          {(field) => (
-            <Select
-              {...field}
-              value={form.kind}
-              options={kinds}
-              onChange={(kind) => change({ kind })}
-            />
-          )}
-        </Labelled>
-        <KeyField form={form} provider={provider} error={errorOf("apiKey")} onChange={change} />
-        <Labelled
-          label="Base URL"
-          optional={providerKinds[form.kind].addressIsOptional}
-          hint={
-            providerKinds[form.kind].addressIsOptional
-              ? "For a custom proxy or gateway."
-              : "Usually ends in /v1."
-          }
-          error={errorOf("baseUrl")}
-        >
-          {(field) => (
-            <Input
-              {...field}
-              type="url"
-              value={form.baseUrl}
-              placeholder={providerKinds[form.kind].addressExample}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => change({ baseUrl: event.target.value })}
-            />
-          )}
-        </Labelled>
-        <Labelled label="Name" optional hint="Display name." error={errorOf("name")}>
-          {(field) => (
-            <Input
-              {...field}
-              value={form.name}
-              maxLength={50}
-              placeholder={nameIfEmpty}
-              autoComplete="off"
-              onChange={(event) => change({ name: event.target.value })}
-            />
-          )}
-        </Labelled>
+        <ProviderFields
+          form={form}
+          provider={provider}
+          nameIfEmpty={nameIfEmpty}
+          errorOf={errorOf}
+          onChange={change}
+        />
         {writing.error && !refusal?.field && (
           <ErrorNotice>{errorSentence(writing.error)}</ErrorNotice>
         )}
         {silence && !writing.isPending && <ErrorNotice>Saved. {silence}</ErrorNotice>}
       </form>
     </Dialog>
+  );
+}
+
+interface ProviderFieldsProps {
+  form: ProviderForm;
+  provider: ProviderSettingWire | null;
+  nameIfEmpty: string;
+  errorOf: (field: "apiKey" | "baseUrl" | "name") => string | null;
+  onChange: (change: Partial<ProviderForm>) => void;
+}
+
+function ProviderFields({ form, provider, nameIfEmpty, errorOf, onChange }: ProviderFieldsProps) {
+  return (
+    <>
+      <Labelled label="Type" hint={providerKinds[form.kind].note}>
+        {(field) => (
+          <Select
+            {...field}
+            value={form.kind}
+            options={kinds}
+            onChange={(kind) => onChange({ kind })}
+          />
+        )}
+      </Labelled>
+      <KeyField form={form} provider={provider} error={errorOf("apiKey")} onChange={onChange} />
+      <Labelled
+        label="Base URL"
+        optional={providerKinds[form.kind].addressIsOptional}
+        hint={
+          providerKinds[form.kind].addressIsOptional
+            ? "For a custom proxy or gateway."
+            : "Usually ends in /v1."
+        }
+        error={errorOf("baseUrl")}
+      >
+        {(field) => (
+          <Input
+            {...field}
+            type="url"
+            value={form.baseUrl}
+            placeholder={providerKinds[form.kind].addressExample}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => onChange({ baseUrl: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label="Name" optional hint="Display name." error={errorOf("name")}>
+        {(field) => (
+          <Input
+            {...field}
+            value={form.name}
+            maxLength={50}
+            placeholder={nameIfEmpty}
+            autoComplete="off"
+            onChange={(event) => onChange({ name: event.target.value })}
+          />
+        )}
+      </Labelled>
+    </>
   );
 }
 

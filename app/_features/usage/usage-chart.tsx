@@ -25,7 +25,6 @@ export function UsageChart({ bars, span, measure }: UsageChartProps) {
   const last = bars.length - 1;
   const at = Math.min(chosen ?? last, last);
   const shown = chosen !== null || isFocused ? bars[at] : undefined;
-  const step = width / bars.length;
 
   const onKeyDown = (event: KeyboardEvent) => {
     const next = nextBar(event.key, at, last);
@@ -69,35 +68,7 @@ export function UsageChart({ bars, span, measure }: UsageChartProps) {
           onPointerLeave={() => !isFocused && setChosen(null)}
           className="relative h-48 min-w-0 flex-1 rounded-sm outline-offset-4"
         >
-          <svg
-            aria-hidden
-            viewBox={`0 0 ${width} ${height}`}
-            preserveAspectRatio="none"
-            className="block h-full w-full"
-          >
-            {lines.map((line) => (
-              <line
-                key={line}
-                x1={0}
-                x2={width}
-                y1={height - line * height}
-                y2={height - line * height}
-                className="stroke-line"
-                vectorEffect="non-scaling-stroke"
-              />
-            ))}
-            {bars.map((bar, index) => (
-              <Bar
-                key={bar.from}
-                bar={bar}
-                measure={measure}
-                x={index * step}
-                step={step}
-                top={top}
-                isChosen={shown === bar}
-              />
-            ))}
-          </svg>
+          <Drawing bars={bars} measure={measure} top={top} shown={shown} />
           {shown && <Tip bar={shown} span={span} share={(at + 0.5) / bars.length} />}
         </div>
       </div>
@@ -106,6 +77,49 @@ export function UsageChart({ bars, span, measure }: UsageChartProps) {
         <span>{edgeLabel(bars.at(-1)?.to)}</span>
       </div>
     </figure>
+  );
+}
+
+interface DrawingProps {
+  bars: readonly UsageBar[];
+  measure: Measure;
+  /** The amount at the top of the scale. */
+  top: number;
+  shown: UsageBar | undefined;
+}
+
+function Drawing({ bars, measure, top, shown }: DrawingProps) {
+  const step = width / bars.length;
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      className="block h-full w-full"
+    >
+      {lines.map((line) => (
+        <line
+          key={line}
+          x1={0}
+          x2={width}
+          y1={height - line * height}
+          y2={height - line * height}
+          className="stroke-line"
+          vectorEffect="non-scaling-stroke"
+        />
+      ))}
+      {bars.map((bar, index) => (
+        <Bar
+          key={bar.from}
+          bar={bar}
+          measure={measure}
+          x={index * step}
+          step={step}
+          top={top}
+          isChosen={shown === bar}
+        />
+      ))}
+    </svg>
   );
 }
 
