@@ -159,7 +159,7 @@ test.describe("Ask first", () => {
       await wish.getByRole("button", { name: "Cancel" }).click();
       await page.setViewportSize({ width: 390, height: 844 });
       await expectAccessible(page, "a proposal on a phone");
-      await page.getByRole("button", { name: /^Memory, context and tree, 1 write/ }).click();
+      await page.getByRole("button", { name: /^Memory, context and tree, 1 suggestion/ }).click();
       await expect(page.getByRole("article", { name: "Suggested change to memory" })).toBeVisible();
       await expectAccessible(page, "the Memory tab on a phone");
       const width = await page.evaluate(() => document.documentElement.scrollWidth);

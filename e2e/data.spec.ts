@@ -54,7 +54,7 @@ test.describe("My data", () => {
 
     await openData(page);
     await importFile(page, path);
-    await expect(page.getByText(`${before.sessions} sessions imported`)).toBeVisible();
+    await expect(page.getByText(`${before.sessions} chats imported`)).toBeVisible();
     const { sessions, messages, documents } = before;
     await expect.poll(() => read("/api/data")).toMatchObject({ sessions, messages, documents });
     await expect.poll(() => read(`/api/sessions/${sessionId}/tree`)).toEqual(tree);
@@ -77,7 +77,7 @@ test.describe("My data", () => {
     await writeFile(path, lines.replaceAll(sessionId, "other").replace('"user"', '"ruler"'));
     await openData(page);
     await importFile(page, path);
-    await expect(page.getByText("0 chats imported, 1 left out")).toBeVisible();
+    await expect(page.getByText("0 chats imported, 1 skipped")).toBeVisible();
     await expect(page.getByRole("list", { name: "Import problems" })).toContainText("Line 3, role");
     await expectAccessible(page, "import report");
     expect((await request.get("/api/sessions/other")).status()).toBe(404);

@@ -17,10 +17,10 @@ export type ChatErrorCode =
   | "provider-name-taken"
   | "provider-not-found";
 
-/** What a use case refuses for a reason of its own; the sentence is for the person. */
+/** Thrown when a use case refuses a request; the message is for the person. */
 export class ChatError extends Error {
   override readonly name = "ChatError";
-  /** The part of the request that is to blame. */
+  /** The field of the request at fault. */
   readonly field: string | undefined;
 
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Text as people may send it, with what storage and models refuse made visible: U+0000 becomes its symbol U+2400, half
- * a character becomes U+FFFD. Goes through objects and arrays; everything else stays.
+ * Makes characters visible that storage and models refuse: U+0000 becomes U+2400, a lone surrogate U+FFFD. Recurses
+ * into objects and arrays.
  */
 export function cleanText<Value>(value: Value): Value {
   return clean(value) as Value;

@@ -16,7 +16,7 @@ import { shownParts } from "./message-parts";
 import { SiblingSwitcher } from "./sibling-switcher";
 import { WritingMark } from "./writing-mark";
 
-// The stream reader is most of the AI SDK; only a page that watches an answer being written needs it.
+// Only a page that watches an answer needs the stream reader, which is most of the AI SDK.
 const MemoryProposals = dynamic(() =>
   import("@/app/_features/memory/proposals/memory-proposals").then((part) => part.MemoryProposals),
 );
@@ -25,11 +25,11 @@ const RunReader = dynamic(() => import("./run-reader").then((part) => part.RunRe
 });
 
 export interface AnswerRowProps {
-  /** The stored answer; `null` while it is written. */
+  /** `null` while it is being written. */
   readonly entry: EntryWire | null;
   readonly run: RunWire | null;
   readonly runSiblings: SiblingsWire | null;
-  /** The summary that is written first. */
+  /** A summary written before the answer. */
   readonly awaited: SummaryRunWire | null;
   readonly isLast: boolean;
   readonly isFlashing: boolean;
@@ -40,10 +40,7 @@ interface Live {
   readonly message: GroveMessage;
 }
 
-/**
- * An answer, while it is written and after. It is one component for both, so that storing the answer changes nothing
- * on the page but its actions.
- */
+/** An answer, running or stored. One component for both, so that storing it changes only its actions. */
 export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const { entry, run, runSiblings, awaited, isLast, isFlashing } = props;
   const { settle, sessionId } = useTranscriptActions();
@@ -51,7 +48,7 @@ export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const runId = run?.id;
   const onMessage = useCallback(
     (message: GroveMessage) => {
-      // Formatting what has come gives way to a key that is pressed meanwhile.
+      // Typing has priority over formatting new text.
       if (runId) startTransition(() => setLive({ runId, message }));
     },
     [runId],
@@ -98,10 +95,7 @@ interface RunFootProps {
   readonly isSilent: boolean;
 }
 
-/**
- * Where the actions will be. Text that grows pushes it along, which counts as a jump for whatever can be seen in it, so
- * the mark is only there while there is no text.
- */
+/** Shown only before the first text: growing text pushes it down, which counts as layout shift. */
 function RunFoot({ run, siblings, awaited, isSilent }: RunFootProps) {
   return (
     <div className={`mt-1 -ml-1.5 flex min-h-8 items-center gap-2 ${isSilent ? "" : "invisible"}`}>

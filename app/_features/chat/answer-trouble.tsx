@@ -12,7 +12,7 @@ import { useTranscriptActions } from "./chat-session-context";
 import { messageText } from "./message-text";
 import { OtherModels, useOtherModels } from "./regenerate-buttons";
 
-/** Why an answer is not whole, under it, with what can be done about it; nothing for one that is. */
+/** Explains an incomplete answer and offers remedies. */
 export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   const { send } = useTranscriptActions();
   const { status, error } = entry.message.metadata ?? {};
@@ -25,7 +25,8 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
       <ErrorNotice
         className="my-2"
         retrying={asking.isBusy}
-        // Also for what does not help at once: the person comes back here with a better key or a compacted history.
+        // Offered even when an immediate retry cannot help: the person may return with a better key
+        // or a compacted history.
         onRetry={asking.ask}
         retryLabel={waitSeconds > 0 ? `Retry in ${waitSeconds} s` : "Retry"}
         actions={<WaysOut entry={entry} />}
@@ -53,10 +54,10 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** Codes of errors that another key, address or model would mend. */
+/** Errors that another key, address or model would fix. */
 const mendedInSettings = new Set(["bad-key", "network", "bad-request"]);
 
-/** What helps when asking the same model again does not. */
+/** Remedies besides a retry. */
 function WaysOut({ entry }: { entry: EntryWire }) {
   const hasOthers = useOtherModels(entry).length > 0;
   return (
@@ -82,7 +83,7 @@ function WaysOut({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** Whole seconds that are left until `time`, in milliseconds since 1970; 0 from then on. */
+/** Whole seconds until `time`, in milliseconds since 1970; 0 afterwards. */
 function useSecondsUntil(time: number): number {
   const [now, setNow] = useState(() => Date.now());
   const isOver = now >= time;

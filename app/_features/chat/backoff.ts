@@ -1,7 +1,7 @@
 const FIRST_MS = 400;
 const LONGEST_MS = 8_000;
 
-/** How long to wait before attempt `attempt` (from 1): doubling, capped, and spread so that tabs do not march in step. */
+/** Exponential backoff with a cap and jitter; `attempt` counts from 1. */
 export function backoffMs(attempt: number, random: number = Math.random()): number {
   const full = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.max(0, attempt - 1));
   return Math.round(full * (0.75 + random * 0.5));

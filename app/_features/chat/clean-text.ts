@@ -2,13 +2,14 @@ export const MAX_MESSAGE_LENGTH = 200_000;
 
 export interface CleanedText {
   readonly text: string;
-  /** Control characters and broken surrogates that were made visible. */
+  /** Number of control characters and lone surrogates made visible. */
   readonly replaced: number;
 }
 
 /**
- * Text as it can be stored everywhere: line ends become `\n`, and what has no glyph of its own becomes visible, control
- * characters as their Unicode control pictures (U+2400 …), lone surrogates as U+FFFD.
+ * Normalizes line ends to `
+ * ` and makes unprintable characters visible: control characters as control pictures (U+2400 …), lone surrogates as
+ * U+FFFD.
  */
 export function cleanText(raw: string): CleanedText {
   let replaced = 0;
@@ -28,14 +29,14 @@ export function cleanText(raw: string): CleanedText {
   return { text, replaced };
 }
 
-/** Why `text` cannot be sent, as a sentence; `null` when it can. */
+/** A sentence saying why `text` cannot be sent; `null` when it can. */
 export function textProblem(text: string): string | null {
   if (text.length <= MAX_MESSAGE_LENGTH) return null;
   const over = (text.length - MAX_MESSAGE_LENGTH).toLocaleString("en");
   return `Messages are limited to 200,000 characters. This one is ${over} too long.`;
 }
 
-/** What was done to `replaced` characters of a text, as a sentence; `null` for none. */
+/** A sentence about replaced characters; `null` for none. */
 export function replacedWords(replaced: number): string | null {
   if (replaced === 0) return null;
   if (replaced === 1) return "1 invisible character was made visible.";

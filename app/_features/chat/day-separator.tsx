@@ -1,4 +1,3 @@
-/** The day that begins here, in the reader's own words for it. */
 export function DaySeparator({ day }: { day: string }) {
   const date = new Date(`${day}T12:00:00`);
   return (

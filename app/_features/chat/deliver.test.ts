@@ -16,7 +16,7 @@ const failing = (status: number): Reply => {
   return () => Response.json({ error }, { status });
 };
 
-/** A server that gives these replies in turn. */
+/** A server with these replies in order. */
 function serverOf(...replies: Reply[]) {
   const requests: { path: string; body: unknown }[] = [];
   const server = async (path: unknown, init?: RequestInit): Promise<Response> => {

@@ -2,7 +2,7 @@ import type { ErrorWire } from "@/lib/chat/wire/events";
 import type { SendRequest, SendResponse } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
 
-/** How a delivery ended: stored by the server, or refused for good with a sentence for the person. */
+/** Stored by the server, or refused with a sentence for the person. */
 export type Delivery =
   | { readonly kind: "acknowledged"; readonly response: SendResponse }
   | { readonly kind: "refused"; readonly reason: string };
@@ -16,10 +16,9 @@ export interface DeliverOptions {
 }
 
 /**
- * Sends `outgoing` until the server answers. Losing the connection, a server that is starting and a server that is
- * busy are waited out with the same ids, so a message that was stored although its reply got lost is not stored twice.
- *
- * `null` when `signal` ended it first; the message is then still to be sent.
+ * Sends `outgoing` until the server answers. Retries lost connections and a starting or busy server with the same
+ * ids, so that a message stored without a reply is not stored twice. `null` when `signal` aborted first; the message
+ * is then still unsent.
  */
 export async function deliver(
   outgoing: Outgoing,
@@ -34,7 +33,6 @@ export async function deliver(
   return null;
 }
 
-/** The body that sends `outgoing`. */
 export function sendRequestOf(outgoing: Outgoing): SendRequest {
   return {
     id: outgoing.id,

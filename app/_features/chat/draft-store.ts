@@ -1,6 +1,6 @@
 import { createStore, createStores } from "@/app/_ui/store";
 
-/** The unsent text of each session; `newChat` names the composer of a session that does not exist yet. */
+/** Unsent text by session; `newChat` names the composer of a new chat. */
 export const draftOf = createStores((sessionId) =>
   createStore("", {
     name: `draft:${sessionId}`,

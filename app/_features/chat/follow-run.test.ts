@@ -14,7 +14,7 @@ const chunks: readonly UIMessageChunk[] = [
 
 type Connection = (after: number) => ReadableStream<UIMessageChunk> | null;
 
-/** A connection that hands over `count` chunks and is then cut, or closed in good order. */
+/** A connection that delivers `count` chunks, then breaks or closes. */
 const giving =
   (count: number, end: "cut" | "closed"): Connection =>
   (after) => {

@@ -2,23 +2,18 @@ import type { UIMessageChunk } from "ai";
 
 export interface FollowRunOptions {
   /**
-   * Opens the run's stream from chunk `after` (0 = the first) and follows it. `null` when the run is over and nothing
-   * of it is kept.
+   * Opens the run's stream from chunk `after` (0 = the first). `null` when the run is over and its chunks are gone.
    */
   readonly open: (after: number) => Promise<ReadableStream<UIMessageChunk> | null>;
   /** Resolves when another attempt is due; `attempt` counts from 1 since the last chunk. */
   readonly pause: (attempt: number) => Promise<void>;
   readonly signal: AbortSignal;
-  /** True while a dropped connection is being replaced. */
   readonly onReconnecting?: (reconnecting: boolean) => void;
 }
 
 /**
- * Every chunk of one answer, once and in order, over as many connections as it takes.
- *
- * The run lives on the server, so a lost connection loses nothing: the next one starts after the last chunk that
- * arrived. The stream ends with the chunk that ends the answer, when the server no longer knows the run, or when a
- * fresh connection closes in good order without anything new.
+ * Streams every chunk of an answer once and in order, reconnecting after the last chunk received. Ends with the final
+ * chunk, when the server no longer knows the run, or when a new connection closes without anything new.
  */
 export function followRun(options: FollowRunOptions): ReadableStream<UIMessageChunk> {
   const chunks = followedChunks(options);
@@ -76,7 +71,7 @@ function endsAnswer(chunk: UIMessageChunk): boolean {
   return chunk.type === "finish" || chunk.type === "abort" || chunk.type === "error";
 }
 
-/** Whether trying again may help: the network failed, or the server said that it is its own fault or too busy. */
+/** Returns true for network failures and for server errors that may pass. */
 function isPassing(error: unknown): boolean {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   return typeof status !== "number" || status >= 500 || status === 408 || status === 429;

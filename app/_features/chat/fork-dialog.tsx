@@ -14,17 +14,17 @@ import { Switch } from "@/app/_ui/switch";
 
 export interface ForkDialogProps {
   readonly sessionId: string;
-  /** The last message the fork shares with this session. */
+  /** The last message shared with this session. */
   readonly messageId: string;
   readonly onClose: () => void;
 }
 
-/** Makes a session of its own from the path up to a message, and goes there. */
+/** Forks the path up to a message and opens the fork. */
 export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
   const router = useRouter();
   const fork = useForkSession();
   const { data } = useSession(sessionId);
-  // Made once, so that pressing the button again after a lost reply finds the same fork.
+  // Stable, so that a retry after a lost reply finds the same fork.
   const [id] = useState(() => crypto.randomUUID());
   const [title, setTitle] = useState<string | null>(null);
   const [withSideBranches, setWithSideBranches] = useState(false);

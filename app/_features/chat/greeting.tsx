@@ -28,7 +28,7 @@ const starters = [
   },
 ] as const;
 
-/** What a person sees before the first word: what this is, and a few ways to begin. */
+/** Shown in a new chat: suggestions to start with. */
 export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -61,7 +61,7 @@ export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
   );
 }
 
-/** Says when no real model is there, and leads to the example. Its place is kept while it is being found out. */
+/** Notes on the demo model and the example chat. Reserves its height while loading. */
 function GreetingNotes() {
   const models = useModels();
   const settings = useSettings();

@@ -6,10 +6,8 @@ import { followRun } from "./follow-run";
 import type { WrittenRun } from "./run-chats";
 
 /**
- * Connects one `Chat` to one run of Grove: a chat of this transport only ever watches.
- *
- * Sending does not go through here. A question belongs to the outbox until the server has stored it, and the server
- * starts the run by itself, so that the same code shows an answer asked for here, in another tab or before a reload.
+ * Connects one `Chat` to one run, read-only. Questions go through the outbox and the server starts the run, so that
+ * the same code shows an answer requested here, in another tab or before a reload.
  */
 export function createGroveTransport(
   run: WrittenRun,

@@ -13,13 +13,11 @@ const maxLength = 80;
 export interface LabelDialogProps {
   readonly sessionId: string;
   readonly messageId: string;
-  /** The label it has; `null` for none. */
   readonly label: string | null;
   readonly onLabelled: (messageId: string, label: string | null) => void;
   readonly onClose: () => void;
 }
 
-/** Asks for the name of a message, by which it is found again in the tree. */
 export function LabelDialog({
   sessionId,
   messageId,

@@ -32,17 +32,17 @@ import { useMessageKeys } from "./use-message-keys";
 
 export interface MessageActionsProps {
   readonly entry: EntryWire;
-  /** The last message keeps its actions in view. */
+  /** The last message always shows its actions. */
   readonly isLast: boolean;
 }
 
-/** What can be done with a message: in view while it is pointed at or focused, behind one button on a phone. */
+/** Shown on hover and focus; behind one button on a phone. */
 export function MessageActions({ entry, isLast }: MessageActionsProps) {
   const isAnswer = entry.message.role === "assistant";
   const text = messageText(entry.message);
-  // Half of what a line costs, and out of view on most: the texts are shown first, then these between other work.
+  // Actions are half a row's cost and mostly hidden, so they render after the text.
   const hasActions = useDeferredValue(true, false);
-  // At the outer edge, where it stands alone while the actions are out of view.
+  // At the outer edge, where it stays visible while the actions are hidden.
   const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
   const keys = useMessageKeys(entry);
   return (

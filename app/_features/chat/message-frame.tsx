@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "@/app/_ui/class-names";
 
 export interface MessageFrameProps {
-  /** Who speaks, for screen readers; the eye sees it from the shape. */
+  /** For screen readers; sighted readers see it from the shape. */
   readonly author: "You" | "Grove" | "Note";
   readonly at: string;
   readonly isFlashing: boolean;
@@ -10,7 +10,6 @@ export interface MessageFrameProps {
   readonly children: ReactNode;
 }
 
-/** One message in its column. */
 export function MessageFrame({
   author,
   at,

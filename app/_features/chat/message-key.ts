@@ -16,7 +16,7 @@ export interface MessageKeyPress {
   readonly altKey: boolean;
 }
 
-/** What a key means on a message; `null` when it means nothing there, as with an answer that cannot be edited. */
+/** The action of a key on a message; `null` where none applies, such as editing an answer. */
 export function messageActionOf(press: MessageKeyPress, entry: EntryWire): MessageAction | null {
   if (press.metaKey || press.ctrlKey || press.altKey) return null;
   const action = actions.get(press.key) ?? null;
@@ -27,10 +27,7 @@ export function messageActionOf(press: MessageKeyPress, entry: EntryWire): Messa
   return action;
 }
 
-/**
- * A note is no question of the person's: it is taken back and made anew rather than asked differently. Nor is a summary,
- * although it goes to the model as one.
- */
+/** Notes and summaries have the role `user` but cannot be edited as questions. */
 export function isQuestion({ message, compaction }: EntryWire): boolean {
   return message.role === "user" && !message.metadata?.note && !compaction;
 }

@@ -4,7 +4,7 @@ import { Bookmark, Pin } from "lucide-react";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
-/** What a person put on a message: its label, and that it stays word for word when the rest is summarized. */
+/** Label and pin of a message. */
 export function MessageMarks({ entry }: { entry: EntryWire }) {
   const { editLabel } = useTranscriptActions();
   const isOwn = entry.message.role === "user";

@@ -3,7 +3,7 @@ import type { GroveMessage } from "@/lib/chat/wire/messages";
 
 type Part = GroveMessage["parts"][number];
 
-/** A part as it is shown: parts that only steer the model are left out, neighbouring ones of a kind are one. */
+/** A visible part; adjacent parts of a kind are merged and parts only for the model dropped. */
 export type ShownPart =
   | { readonly kind: "text"; readonly key: string; readonly text: string }
   | {
@@ -20,7 +20,7 @@ export type ShownPart =
       readonly mediaType: string;
     };
 
-/** One use of a tool, whichever way its part is typed. */
+/** A tool call, static or dynamic. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface ToolCall {
   readonly errorText: string | null;
 }
 
-/** What a message shows, in order. Keys stay the same while parts are being written. */
+/** Visible parts in order. Keys are stable while parts are being written. */
 export function shownParts(message: GroveMessage): readonly ShownPart[] {
   const shown: ShownPart[] = [];
   for (const [index, part] of message.parts.entries()) {

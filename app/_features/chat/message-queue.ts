@@ -1,4 +1,4 @@
-/** A message written while an answer was being written; its ids are those it will be sent with. */
+/** A message written during an answer, with its final ids. */
 export interface QueuedMessage {
   readonly id: string;
   readonly answerId: string;
@@ -12,7 +12,7 @@ export type QueueEvent =
   | { readonly type: "changed"; readonly id: string; readonly text: string }
   | { readonly type: "removed"; readonly id: string };
 
-/** The queue after `event`; a message changed to nothing leaves it. */
+/** An edit to empty text removes the message. */
 export function nextQueue(queue: MessageQueue, event: QueueEvent): MessageQueue {
   switch (event.type) {
     case "added":

@@ -7,8 +7,7 @@ import { SessionPage } from "./session-page";
 import { useAcknowledged, useOutbox } from "./use-outbox";
 
 /**
- * A chat that begins here. When the server has stored its first message only the address changes: the page stays
- * mounted, so nothing that is being read moves.
+ * A new chat. Once its first message is stored only the URL changes: the page stays mounted, so nothing moves.
  */
 export function NewChatPage() {
   const openId = useOpenSessionId();
@@ -19,7 +18,7 @@ export function NewChatPage() {
   const sessionId = openId ?? storedId ?? beginning?.sessionId ?? nextId;
 
   if (beginning?.sessionId === nextId) setNextId(newId());
-  // The router changes the address in a transition, a little after the message has left the outbox.
+  // The router changes the URL in a transition, shortly after the message has left the outbox.
   if (storedId !== null && storedId === openId) setStoredId(null);
 
   useAcknowledged((sent) => {

@@ -11,7 +11,7 @@ export interface NewOutgoing {
   readonly newSession?: boolean;
 }
 
-/** A message as it enters the outbox. Its ids are made here, once, before anything is sent. */
+/** Builds a message for the outbox, with ids that never change. */
 export function newOutgoing({ ids, ...message }: NewOutgoing): Outgoing {
   return {
     expectedLeaf: null,

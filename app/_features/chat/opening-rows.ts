@@ -3,17 +3,17 @@ import { SLICED_WEIGHT, weightOf } from "@/app/_ui/markdown/text-weight";
 import { messageText } from "./message-text";
 import type { TranscriptRow } from "./transcript-rows";
 
-/** More than most windows are high; what is missing on a higher one appears above, where it moves nothing. */
+/** More than most windows; on taller ones, missing rows appear above and move nothing. */
 const ENOUGH_PX = 2_400;
 const LINE_PX = 26;
-/** What a line of the list has around its text. */
+/** Height of a row besides its text. */
 const FRAME_PX = 70;
-/** Long questions are folded, long code scrolls, and lines of Markdown flow together. */
+/** Longer questions collapse, and long code scrolls. */
 const MOST_LINES = 24;
 
 /**
- * The last lines of a conversation, as many as fill a window and take no time worth mentioning to format: a heavy text
- * ends them. Empty when the very last is one.
+ * The last rows of a conversation that fill a window and format quickly. A heavy text ends them, so the result may be
+ * empty.
  */
 export function openingRows(rows: readonly TranscriptRow[]): readonly TranscriptRow[] {
   let height = 0;

@@ -5,7 +5,7 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import { QuestionRow } from "./question-row";
 
-/** A message that a summary stands for, shown in place under it. */
+/** A message covered by a summary, shown below it. */
 export function OriginalEntry({ entry }: { entry: EntryWire }) {
   const note = entry.message.metadata?.note;
   if (note) return <NoteRow entry={entry} note={note} isLast={false} isFlashing={false} />;

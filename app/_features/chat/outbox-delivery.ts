@@ -8,8 +8,7 @@ import { changeOutbox } from "./outbox-store";
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 
 /**
- * Carries every pending message to the server, each once at a time. It belongs to the tab and not to a page, so that
- * walking to another session does not hold a message up.
+ * Delivers pending messages, each once at a time. Belongs to the tab, so that navigation does not interrupt it.
  */
 function createOutboxDelivery() {
   const underWay = new Map<string, AbortController>();
@@ -33,19 +32,20 @@ function createOutboxDelivery() {
       changeOutbox({ type: "refused", id: outgoing.id, reason: delivery.reason });
       return;
     }
-    // The page shows the stored message before the outbox lets go of its copy, so the text never blinks.
+    // The page shows the stored message before the outbox drops its copy, so that the text never
+    // flickers.
     for (const listener of listeners) listener(outgoing, delivery.response);
     changeOutbox({ type: "acknowledged", id: outgoing.id });
   }
 
   return {
-    /** Starts whatever is pending and not under way. */
+    /** Starts all pending deliveries. */
     start(outbox: Outbox): void {
       for (const outgoing of outbox) {
         if (outgoing.state.kind === "pending" && !underWay.has(outgoing.id)) void carry(outgoing);
       }
     },
-    /** Takes a message back; when it is on its way already, the server may store it all the same. */
+    /** Drops a message; the server may store it anyway if already under way. */
     discard(id: string): void {
       underWay.get(id)?.abort();
       changeOutbox({ type: "discarded", id });

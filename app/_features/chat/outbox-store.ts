@@ -1,7 +1,7 @@
 import { createStore } from "@/app/_ui/store";
 import { nextOutbox, type Outbox, type OutboxEvent } from "./outbox";
 
-/** The outbox of this browser: it survives reloads, and other tabs see it. */
+/** The outbox in local storage, shared by tabs. */
 export const outbox = createStore<Outbox>([], {
   name: "outbox",
   parse: (stored) => (Array.isArray(stored) ? (stored as Outbox) : null),

@@ -1,13 +1,13 @@
 /**
- * A message between the composer and the server's acknowledgement. It keeps its ids through every retry, so that
- * sending it again can never double it.
+ * A message not yet acknowledged by the server. It keeps its ids through every retry, so that it is never stored
+ * twice.
  */
 export interface Outgoing {
   readonly id: string;
   readonly answerId: string;
   readonly sessionId: string;
   readonly text: string;
-  /** Where it hangs: under a message, as a new root (`null`), or after the leaf its author saw (`undefined`). */
+  /** Under a message, as a new root (`null`), or after the leaf its author saw (`undefined`). */
   readonly parentId?: string | null;
   readonly expectedLeaf: string | null;
   readonly model?: string;
@@ -19,10 +19,10 @@ export interface Outgoing {
 
 export type OutgoingState =
   | { readonly kind: "pending"; readonly attempts: number }
-  /** The server refused it; sending the same again would be refused again. */
+  /** Refused by the server; sending it again would fail too. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Every unacknowledged message of every session, in the order it was written. */
+/** Unacknowledged messages of every session, oldest first. */
 export type Outbox = readonly Outgoing[];
 
 export type OutboxEvent =
@@ -33,7 +33,7 @@ export type OutboxEvent =
   | { readonly type: "acknowledged"; readonly id: string }
   | { readonly type: "discarded"; readonly id: string };
 
-/** The outbox after `event`. Events about a message that has left change nothing. */
+/** Events about unknown messages change nothing. */
 export function nextOutbox(outbox: Outbox, event: OutboxEvent): Outbox {
   switch (event.type) {
     case "written":

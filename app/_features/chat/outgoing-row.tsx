@@ -9,7 +9,7 @@ import type { Outgoing } from "./outbox";
 import { QuestionNote } from "./question-note";
 import { WritingMark } from "./writing-mark";
 
-/** A message on its way to the server, or one that was refused. */
+/** A message being sent, or one that was refused. */
 export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {
   const { state } = outgoing;
   const isWaiting = state.kind === "pending" && state.attempts > 1;

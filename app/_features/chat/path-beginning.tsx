@@ -8,7 +8,7 @@ import { complain } from "@/app/_ui/toast-error";
 import { takeOut } from "./put-back";
 import type { ChatSession } from "./use-chat-session";
 
-/** What stands in the place of a conversation before its first message, with the way back for who came from one. */
+/** An empty path, with the way back to the branch it was started from. */
 export function PathBeginning({ session }: { session: ChatSession }) {
   return (
     <div className="flex flex-1 items-center justify-center overflow-y-auto">

@@ -1,10 +1,10 @@
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { draftOf, writeDraft } from "./draft-store";
 
-/** Drafts before and after the last text was put there, by session. */
+/** Drafts before and after the last insertion, by session. */
 const puts = new Map<string, { readonly before: string; readonly after: string }>();
 
-/** Puts text into a session's composer, after what is being written there, which is never thrown away for it. */
+/** Appends text to a session's draft. */
 export function putBack(sessionId: string, text: string): void {
   const before = draftOf(sessionId).read();
   const after = before.trim() === "" ? text : `${before}\n\n${text}`;
@@ -13,7 +13,7 @@ export function putBack(sessionId: string, text: string): void {
   focusComposer();
 }
 
-/** Takes the text that was last put there out again, unless it has been changed since. */
+/** Removes the last insertion, unless the draft has changed since. */
 export function takeOut(sessionId: string): void {
   const put = puts.get(sessionId);
   puts.delete(sessionId);

@@ -10,7 +10,7 @@ import { cleanText, MAX_MESSAGE_LENGTH, replacedWords, textProblem } from "./cle
 import { messageText } from "./message-text";
 import { useDraft } from "./use-draft";
 
-/** A question being rewritten in place. Either way the old one stays as a sibling; only Send asks for an answer. */
+/** Edits a question in place. The old one stays as a sibling; only Send requests an answer. */
 export function QuestionEditor({ entry }: { entry: EntryWire }) {
   const { edit, startEditing } = useTranscriptActions();
   const original = messageText(entry.message);

@@ -8,12 +8,12 @@ const MAX_LINES = 24;
 
 export interface QuestionNoteProps {
   readonly text: string;
-  /** Where it is kept whether a person unfolded it. */
+  /** Key of the stored expanded state. */
   readonly stateKey: string;
   readonly children?: ReactNode;
 }
 
-/** What the person wrote, as they wrote it, on a note of its own; a long one is folded. */
+/** A question verbatim; a long one is collapsed. */
 export function QuestionNote({ text, stateKey, children }: QuestionNoteProps) {
   const [isWhole, setIsWhole] = useKeptState(stateKey, false);
   const shown = isWhole ? text : opening(text);
@@ -40,6 +40,6 @@ export function QuestionNote({ text, stateKey, children }: QuestionNoteProps) {
 
 function opening(text: string): string {
   const lines = text.slice(0, MAX_LENGTH).split("\n", MAX_LINES).join("\n");
-  // Never between the two halves of a character.
+  // Never splits a surrogate pair.
   return lines.isWellFormed() ? lines : lines.slice(0, -1);
 }

@@ -16,13 +16,12 @@ import { QuestionNote } from "./question-note";
 export interface QuestionRowProps {
   readonly entry: EntryWire;
   readonly isEditing: boolean;
-  /** Nothing hangs under it and nothing is being written. */
+  /** Has no children, and no answer is being written. */
   readonly isUnanswered: boolean;
   readonly isLast: boolean;
   readonly isFlashing: boolean;
 }
 
-/** What the person wrote. */
 export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { entry, isEditing, isUnanswered, isLast, isFlashing } = props;
   const { sessionId } = useTranscriptActions();
@@ -45,7 +44,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   );
 });
 
-/** A question can be stored without being asked: an edit that was only saved, or a run that never began. */
+/** A question may have no answer: an edit that was only saved, or a run that never began. */
 function AskForAnswer({ messageId }: { messageId: string }) {
   const { answer } = useTranscriptActions();
   const [isBusy, setIsBusy] = useState(false);

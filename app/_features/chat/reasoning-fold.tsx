@@ -7,13 +7,12 @@ import { useKeptState } from "@/app/_ui/use-kept-state";
 
 export interface ReasoningFoldProps {
   readonly text: string;
-  /** While it is being written. */
   readonly isWriting: boolean;
-  /** Where it is kept whether a person opened it. */
+  /** Key of the stored expanded state. */
   readonly stateKey: string;
 }
 
-/** What a model thought before it answered, folded away, with how long it took where that was seen. */
+/** A model's reasoning, collapsed, with its duration where observed. */
 export function ReasoningFold({ text, isWriting, stateKey }: ReasoningFoldProps) {
   const seconds = useSecondsWriting(isWriting);
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
@@ -42,7 +41,7 @@ function wordsFor(isWriting: boolean, seconds: number | null): string {
   return seconds < 2 ? "Thought for a moment" : `Thought for ${seconds} seconds`;
 }
 
-/** How long `isWriting` was true, in whole seconds; `null` when its start was not seen. */
+/** Seconds `isWriting` was true; `null` when its start was not observed. */
 function useSecondsWriting(isWriting: boolean): number | null {
   const startedAt = useRef<number | null>(null);
   const [seconds, setSeconds] = useState<number | null>(null);

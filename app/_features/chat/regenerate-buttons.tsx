@@ -10,7 +10,7 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { useTranscriptActions } from "./chat-session-context";
 
-/** Answers the same question again. The answer there is stays, as a sibling. */
+/** Requests another answer as a sibling. */
 export function useRegenerate(entry: EntryWire): (model?: string) => void {
   const { answer } = useTranscriptActions();
   return (model) => {
@@ -19,7 +19,7 @@ export function useRegenerate(entry: EntryWire): (model?: string) => void {
   };
 }
 
-/** Another answer at one press; by one of the other models, where there are any, from a menu beside it. */
+/** Regenerates with the same model, or with one from a menu. */
 export function RegenerateButtons({ entry }: { entry: EntryWire }) {
   const regenerate = useRegenerate(entry);
   const hasOthers = useOtherModels(entry).length > 0;
@@ -51,7 +51,6 @@ export function RegenerateButtons({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** An item of a menu for each model that could answer instead. */
 export function OtherModels({ entry }: { entry: EntryWire }) {
   const regenerate = useRegenerate(entry);
   return useOtherModels(entry).map(({ ref, label, provider }) => (
@@ -61,7 +60,7 @@ export function OtherModels({ entry }: { entry: EntryWire }) {
   ));
 }
 
-/** The models that can answer now, without the one that gave this answer. */
+/** Available models except this answer's. */
 export function useOtherModels({ message }: EntryWire): readonly ModelWire[] {
   const { data } = useModels();
   return (data?.models ?? []).filter(({ ref }) => ref !== message.metadata?.model);

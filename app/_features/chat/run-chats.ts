@@ -4,29 +4,26 @@ import { createGroveTransport } from "./grove-transport";
 
 export interface RunListener {
   readonly onConnection: (isReconnecting: boolean) => void;
-  /** The stream has ended, whichever way. */
+  /** The stream has ended, successfully or not. */
   readonly onEnd: () => void;
 }
 
-/** An answer or a summary that is being written. */
+/** A running answer or summary. */
 export type WrittenRun = Pick<RunWire, "id" | "sessionId">;
 
-/** The one reader of a run in this tab. */
+/** The tab's only reader of a run. */
 export interface RunChat {
   readonly chat: Chat<GroveMessage>;
-  /** Reads while at least one listener is there; returns how to let go. */
+  /** Reads while it has listeners; returns a function that releases it. */
   readonly retain: (listener: RunListener) => () => void;
 }
 
-/** Strict mode and a line that moved let go and take hold again at once. */
+/** Strict mode and moved rows release and retain again at once. */
 const releaseAfterMs = 1_000;
 
 const readers = new Map<string, RunChat>();
 
-/**
- * The reader of `run`. A line of a windowed list comes and goes as the reader scrolls, so what it has read must not
- * live in the line.
- */
+/** The reader of `run`, kept outside rows, which a windowed list unmounts. */
 export function holdRunChat(run: WrittenRun): RunChat {
   const reader = readers.get(run.id) ?? createReader(run);
   readers.set(run.id, reader);

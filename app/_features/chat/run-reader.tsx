@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { holdRunChat, type WrittenRun } from "./run-chats";
 
-/** Often enough to look like writing, seldom enough to leave time for typing. */
+/** Fast enough to look like writing, slow enough to leave time for typing. */
 const throttleMs = 90;
 
 export interface RunReaderProps {
@@ -14,7 +14,7 @@ export interface RunReaderProps {
   readonly onEnd: () => void;
 }
 
-/** Reads the stream of a run and hands on the message it builds. It shows only what is wrong with the connection. */
+/** Reads a run's stream and passes on its message. Shows only connection problems. */
 export function RunReader({ run, onMessage, onEnd }: RunReaderProps) {
   const [reader] = useState(() => holdRunChat(run));
   const { messages } = useChat<GroveMessage>({ chat: reader.chat, throttle: throttleMs });

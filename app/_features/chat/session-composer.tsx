@@ -26,7 +26,7 @@ export interface SessionComposerProps {
   readonly onDialog: (dialog: SessionDialog) => void;
 }
 
-/** The composer of a session, with what waits to be sent, its model and how full the model's window is. */
+/** Composer with queued messages, model and gauge. */
 export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const { sessionId, isNew, transcript, queue, changeQueue, isWriting, left } = session;
   const { leafId } = transcript.window;

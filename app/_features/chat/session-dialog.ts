@@ -1,4 +1,3 @@
-/** Which dialog stands over a session's page. */
 export type SessionDialog =
   | { readonly kind: "fork"; readonly messageId: string }
   | { readonly kind: "receipt"; readonly messageId: string }

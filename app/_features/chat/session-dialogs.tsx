@@ -17,7 +17,6 @@ export interface SessionDialogsProps {
   readonly onClose: () => void;
 }
 
-/** Whichever dialog of a session is asked for. */
 export function SessionDialogs(props: SessionDialogsProps) {
   const { dialog, sessionId, leafId, onLabelled, onNote, onClose } = props;
   switch (dialog.kind) {

@@ -30,30 +30,30 @@ const SessionDialogs = dynamic(() =>
 
 export interface SessionPageProps {
   readonly sessionId: string;
-  /** The newest messages, when the server sent them with the page. */
+  /** Sent by the server with the page. */
   readonly page: TranscriptWire | null;
-  /** The server has not stored its first message yet. */
+  /** The first message is not stored yet. */
   readonly isNew?: boolean;
 }
 
-/** Fetches what shows an answer being written once nothing waits any more, so that its first words need not wait. */
+/** Preloads the streaming code once idle. */
 function useAnswerPartsSoon(): void {
   const isSettled = usePageSettled();
   useEffect(() => {
     if (!isSettled) return;
-    // Asked for again by the first answer when it cannot be fetched now.
+    // On failure the first answer loads it.
     void import("./run-reader").then(preloadHighlighter, () => undefined);
     void preloadMarkdown();
   }, [isSettled]);
 }
 
-/** What the palette can do with the path in view. */
+/** Palette commands for the current path. */
 function pathCommands(
   { transcript: { window }, left }: ChatSession,
   onDialog: (dialog: SessionDialog) => void,
 ): OfferedCommands {
   const { leafId, entries, hasOlder } = window;
-  // What lies further up may have other versions, too.
+  // Unloaded messages may have siblings, too.
   const parts = hasOlder || entries.some(({ siblings }) => siblings.count > 1);
   return {
     ...(leafId !== null && {
@@ -67,7 +67,6 @@ function pathCommands(
   };
 }
 
-/** One session: its conversation, the composer, and the drawer beside them. */
 export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps) {
   const session = useChatSession(sessionId, { page, isNew });
   useAnswerPartsSoon();

@@ -22,7 +22,7 @@ export interface SessionSideProps {
   readonly onDialog: (dialog: SessionDialog) => void;
 }
 
-/** The drawer of a session; what is chosen in it happens in the transcript. */
+/** The drawer of a session; its choices act on the transcript. */
 export function SessionSide({ session, onDialog }: SessionSideProps) {
   const router = useRouter();
   const drawer = useDrawer();
@@ -36,7 +36,7 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
     focusComposer();
     if (bringsAlong && from !== null) onDialog({ kind: "note", from, to: messageId });
   }
-  // Its place is there from the first message on, so that the conversation does not move when it is stored.
+  // Reserved from the first message on, so that storing it does not move the conversation.
   if (session.isNew) return null;
   return (
     <SessionDrawer

@@ -12,13 +12,13 @@ import type { SiblingsWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
 export interface SiblingSwitcherProps {
-  /** `false` while the version in view is still being written. */
+  /** `false` while this version is being written. */
   readonly isStored: boolean;
   readonly siblings: SiblingsWire;
   readonly parentId: string | null;
 }
 
-/** `‹ 2 / 3 ›`: the versions of a message; the arrow keys walk them while it has the focus. */
+/** `‹ 2 / 3 ›`: arrow keys switch versions while it has the focus. */
 export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitcherProps) {
   const { switchTo, announce } = useTranscriptActions();
   const { index, count, previousId, nextId } = siblings;
@@ -36,7 +36,7 @@ export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitche
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-    // The menu is elsewhere on the page, but its keys come by here.
+    // The menu is portalled, but its key events bubble here.
     if (!event.currentTarget.contains(event.target as Node)) return;
     event.preventDefault();
     if (event.key === "ArrowLeft") goPrevious();
@@ -84,7 +84,6 @@ export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitche
 
 const countLook = "min-w-9 text-center text-xs tabular-nums";
 
-/** What can be done with the versions of a message besides walking them. */
 function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
   const { hasLeftBranch, bringAlong } = useTranscriptActions();
   const [canBring, setCanBring] = useState(false);

@@ -7,10 +7,10 @@ import { backoffMs } from "./backoff";
 const ATTEMPTS = 4;
 
 /**
- * Asks for an answer to a stored message. Passing failures are retried with the same `answerId`, so that one wish never
- * becomes two answers.
+ * Requests an answer to a stored message. Retries keep the same `answerId`, so that one request never gives two
+ * answers.
  *
- * @throws {ApiError} when the server refuses or stays away.
+ * @throws {ApiError} when the server refuses or stays unreachable.
  */
 export async function startRun(sessionId: string, request: StartRunRequest): Promise<RunWire> {
   for (let attempt = 1; ; attempt += 1) {

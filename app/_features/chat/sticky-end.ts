@@ -1,19 +1,19 @@
 /** Within this distance the reader counts as being at the end. */
 export const atEndPx = 64;
 
-/** What a scroller looked like when it was last heard of. */
+/** Last known scroll state. */
 export interface ScrollPlace {
   readonly offset: number;
   /** Height of the content. */
   readonly contentPx: number;
-  /** Height of what shows of it. */
+  /** Height of the viewport. */
   readonly viewportPx: number;
 }
 
 export interface ScrollStep {
   readonly before: ScrollPlace;
   readonly now: ScrollPlace;
-  /** The reader has just used wheel, finger or keys. */
+  /** The reader just used wheel, touch or keys. */
   readonly isByReader: boolean;
   readonly isSticking: boolean;
 }
@@ -23,8 +23,8 @@ export function distanceToEnd({ offset, contentPx, viewportPx }: ScrollPlace): n
 }
 
 /**
- * Whether the end is held after a scroll. Only the reader lets go of it: content that was measured anew or became
- * shorter moves the offset as well, and then both sizes and offset are others.
+ * Returns true while the view should follow the end. Only the reader stops that: resized content moves the offset,
+ * too, but then the sizes differ.
  */
 export function sticksAfter({ before, now, isByReader, isSticking }: ScrollStep): boolean {
   if (distanceToEnd(now) < atEndPx) return true;

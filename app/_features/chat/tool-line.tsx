@@ -13,11 +13,11 @@ const MAX_SHOWN_LENGTH = 20_000;
 export interface ToolLineProps {
   readonly call: ToolCall;
   readonly stateKey: string;
-  /** What it did is said elsewhere: the line only leads to what went in and what came out. */
+  /** Its effect is shown elsewhere; the row only reveals input and output. */
   readonly isSaid?: boolean;
 }
 
-/** One use of a tool as one quiet line that opens to what went in and what came out. */
+/** A tool call in one line that expands to input and output. */
 export function ToolLine({ call, stateKey, isSaid = false }: ToolLineProps) {
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   const { verb, object } = toolWords(call);

@@ -2,7 +2,7 @@ import { blockTitle } from "@/app/_features/memory/block-words";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ToolCall } from "./message-parts";
 
-/** A tool call as one line for a person: what it does or did, and to what. */
+/** A tool call in words: a verb and its object. */
 export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
   const words = wordsFor(call);
   const verb = words?.[call.state] ?? unknownVerbs[call.state];
@@ -14,7 +14,7 @@ function wordsFor(call: ToolCall): Record<ToolCall["state"], string> | undefined
   return isRepetition(call) ? repeating : knownTools[call.name];
 }
 
-/** Whether what a call wrote, or wants to write, is said under the answer with its undo or its decision. */
+/** Returns true when a write or proposal is shown below the answer with its controls. */
 export function isSaidBelow(
   call: ToolCall,
   { writes = [], proposals = [] }: GroveMetadata = {},
@@ -24,7 +24,7 @@ export function isSaidBelow(
   return writes.length > 0 && typeof call.output === "string" && isWrite.test(call.output);
 }
 
-/** How the tool that writes begins its answer when something was written. */
+/** Prefix of the tool's answer after a write. */
 const isWrite = /^(?:Written|Indexed) /;
 
 const unknownVerbs: Record<ToolCall["state"], string> = {
@@ -53,12 +53,12 @@ const proposing = {
 
 const repeating = { running: "Writing to", done: "Nothing new for", failed: "Could not write to" };
 
-/** What is there already is not written once more. */
+/** Text already in the block is not written again. */
 function isRepetition({ name, output }: ToolCall): boolean {
   return name === "set_context" && typeof output === "string" && output.startsWith("Already ");
 }
 
-/** A session that asks first answers the tool that writes with a word of its own. */
+/** In ask-first mode the tool answers differently. */
 function isProposal({ name, output }: ToolCall): boolean {
   return name === "set_context" && typeof output === "string" && output.startsWith("Proposed ");
 }
@@ -80,7 +80,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** A tool's input or output as text to read; text stays as it is. */
+/** Formats a tool's input or output. */
 export function readable(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined ? "" : JSON.stringify(value, null, 2);

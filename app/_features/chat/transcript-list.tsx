@@ -16,14 +16,13 @@ import type { Transcript } from "./use-transcript";
 
 const loadWithinPx = 900;
 /**
- * So many lines at the end are always on the page. They fill the view, so a list that opens there is measured and in
- * its place before it is first painted.
+ * Rows at the end that are always rendered. They fill the view, so that the list is measured before its first paint.
  */
 const endRows = 8;
 
 /**
- * What holds the lines. The list would take the pointer off all of them while anything scrolls, its own moves included:
- * a press that begins before such a move and ends during it would be no click.
+ * The default container disables pointer events while anything scrolls, programmatic scrolling included, which would
+ * swallow clicks.
  */
 const Lines: CustomContainerComponent = ({
   children,
@@ -41,17 +40,14 @@ export interface TranscriptListProps {
   readonly transcript: Transcript;
   readonly editingId: string | null;
   readonly landing: Landing | null;
-  /** How far above the end the reader was in what this list takes the place of. */
+  /** Distance above the end in the placeholder this list replaces. */
   readonly leftAbovePx: RefObject<number>;
-  /** Changes when the reader sent something, which leads to the end. */
+  /** Changes when the reader sends something, which scrolls to the end. */
   readonly sentId: string | null;
   readonly onJumpToLatest: () => Promise<void>;
 }
 
-/**
- * The messages in view and a little around them; thousands cost no more than dozens. Older ones are fetched on the way
- * up without moving what is being read.
- */
+/** A virtualized transcript. Older messages load on the way up without moving the view. */
 export function TranscriptList(props: TranscriptListProps) {
   const { sessionId, rows, transcript, editingId, landing, sentId, leftAbovePx, onJumpToLatest } =
     props;
@@ -151,12 +147,12 @@ export function TranscriptList(props: TranscriptListProps) {
   );
 }
 
-// A message being edited must keep its focus; the last one grows and shrinks while the end is kept in view.
+// A message being edited must keep its focus; the last one may resize while the end is followed.
 function isBeingEdited(row: TranscriptRow, editingId: string | null): boolean {
   return row.kind === "message" && row.entry.message.id === editingId;
 }
 
-/** The message itself, or the summary that ends with it. */
+/** The message, or the summary that ends with it. */
 function isLandingPlace(row: TranscriptRow, messageId: string | null): boolean {
   if (row.kind === "message") return row.entry.message.id === messageId;
   return row.kind === "seam" && row.entry.compaction?.toMessageId === messageId;
@@ -173,7 +169,7 @@ interface ShowSummary extends Pick<LandAt, "list" | "rows" | "release"> {
   readonly sessionId: string;
 }
 
-/** Brings a summary that was asked for here into view when it begins to be written, and when it takes its place. */
+/** Scrolls to a requested summary when it starts and when it is complete. */
 function useShowSummary({ list, rows, sessionId, release }: ShowSummary): void {
   const shown = useRef<string | null>(null);
   useEffect(() => {
@@ -189,14 +185,14 @@ function useShowSummary({ list, rows, sessionId, release }: ShowSummary): void {
   }, [list, rows, sessionId, release]);
 }
 
-/** Where a summary is written, or stands once it is. */
+/** The row of a summary, running or complete. */
 function isPlaceOf(row: TranscriptRow, { id, toMessageId, startedAt }: SummaryRunWire): boolean {
   if (row.kind === "summary") return row.summary.id === id;
   const compaction = row.kind === "seam" ? row.entry.compaction : undefined;
   return compaction?.toMessageId === toMessageId && compaction.createdAt >= startedAt;
 }
 
-/** Scrolls to the message a link or a search hit names, once it is in the list. */
+/** Scrolls to the message of a link or search hit once it is in the list. */
 function useLandAt({ list, rows, landing, release }: LandAt): void {
   const landed = useRef<Landing | null>(null);
   useEffect(() => {

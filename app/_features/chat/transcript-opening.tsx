@@ -12,18 +12,17 @@ const asItCame = { __html: "" };
 export interface TranscriptOpeningProps {
   readonly sessionId: string;
   readonly leafId: string;
-  /** The last lines of the conversation. */
   readonly rows: readonly TranscriptRow[];
-  /** Whether the conversation begins with them. */
+  /** The rows are the whole conversation. */
   readonly isWhole: boolean;
-  /** How far above the end the reader was when the list took over. */
+  /** Distance above the end when the list took over. */
   readonly leftAbovePx: RefObject<number>;
 }
 
 /**
- * The end of a conversation as the server sends it, formatted, to be read before any script is there. A browser that
- * lays out from the bottom opens it at its end by itself and stays there while fonts arrive. It is never rendered in
- * the browser, which would cost as much as the list that takes its place once it can.
+ * The end of a conversation, formatted by the server, readable before scripts load. With a reversed layout the
+ * browser opens it at its end and stays there while fonts arrive. Never rendered in the browser, which would cost as
+ * much as the list that replaces it.
  */
 export function TranscriptOpening(props: TranscriptOpeningProps) {
   const { isWhole, leftAbovePx } = props;
@@ -31,7 +30,7 @@ export function TranscriptOpening(props: TranscriptOpeningProps) {
   useLayoutEffect(() => {
     const element = scroller.current;
     return () => {
-      // Counted from the end, upwards is negative.
+      // Measured from the end; upwards is negative.
       leftAbovePx.current = element ? -element.scrollTop : 0;
     };
   }, [leftAbovePx]);
@@ -43,7 +42,7 @@ export function TranscriptOpening(props: TranscriptOpeningProps) {
       {...scrollable}
       className="transcript flex min-h-0 flex-1 flex-col-reverse overflow-y-auto overscroll-contain -outline-offset-2"
     >
-      {/* What would do nothing yet cannot be pressed; links and scrolling need no script. */}
+      {/* Controls are inert before hydration; links and scrolling need no script. */}
       <div
         className={`w-full shrink-0 [&_:is(button,summary)]:pointer-events-none ${isWhole ? "mb-auto" : ""}`}
       >
@@ -63,7 +62,7 @@ function OpeningLines({ rows, sessionId, leafId, isWhole }: TranscriptOpeningPro
   return (
     <div>
       {rows.map((row, index) => (
-        // The list keeps the margins of each line inside, too.
+        // Contains margins, like the rows of the list.
         <div key={row.key} className="flow-root">
           <TranscriptRowView
             row={row}

@@ -3,25 +3,25 @@ import type { TranscriptWire } from "@/lib/chat/wire/messages";
 
 const PAGE_SIZE = 50;
 
-/** Which path is read: to `leaf` exactly, to the leaf last used under `under`, or to the session's active leaf. */
+/** The path to `leaf`, to the last used leaf below `under`, or to the active leaf. */
 export interface PathTarget {
   readonly leaf?: string;
   readonly under?: string;
-  /** Shows the messages themselves where summaries stand for them. */
+  /** Shows messages instead of their summaries. */
   readonly withOriginals?: boolean;
-  /** The empty path before the first message; there is nothing to read. */
+  /** The empty path before the first message. */
   readonly atStart?: boolean;
 }
 
 export interface PageRange {
-  /** Only entries before this position, the nearest ones. */
+  /** Entries nearest before this position. */
   readonly before?: number;
-  /** Only entries after this position. */
+  /** Entries after this position. */
   readonly after?: number;
   readonly limit?: number;
 }
 
-/** Reads one page of a path: the newest entries, or those next to a message. */
+/** Reads the newest entries of a path, or those next to a message. */
 export function readPage(
   sessionId: string,
   target: PathTarget,
@@ -39,13 +39,13 @@ export function readPage(
   return apiGet<TranscriptWire>(path, signal);
 }
 
-// Positions grow by one, except over what was deleted or summarized, so a stretch may come back empty.
+// Positions increase by one except over deleted or summarized messages, so a range may be empty.
 const STRETCHES = [60, 1_200, 24_000] as const;
 const LARGEST_PAGE = 200;
 
 /**
- * Reads the entries that follow `position`, where the server only reads towards the root: a stretch of positions holds
- * at most as many entries. `hasMore` says whether the path goes on after them.
+ * Reads the entries after `position`, where the server only pages towards the root: a range of positions bounds their
+ * number. `hasMore` tells if the path continues.
  */
 export async function readFollowing(
   sessionId: string,

@@ -19,7 +19,6 @@ export interface TranscriptPaneProps {
   readonly editingId: string | null;
 }
 
-/** The conversation, or what stands in its place while there is none to show. */
 export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps) {
   const { transcript, outgoing, landing, sessionId, jumpToLatest } = session;
   const isReady = usePartsLoaded(rows);

@@ -15,7 +15,7 @@ import type { StickyEnd } from "./use-sticky-end";
 export interface TranscriptRowViewProps {
   readonly row: TranscriptRow;
   readonly sessionId: string;
-  /** Where the path in view ends. */
+  /** End of the current path. */
   readonly leafId: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -24,7 +24,7 @@ export interface TranscriptRowViewProps {
   readonly isFlashing: boolean;
 }
 
-/** One line of the list, with the day that begins there. */
+/** A row, with a separator where a day begins. */
 export const TranscriptRowView = memo(function TranscriptRowView(props: TranscriptRowViewProps) {
   const { row, isFirst, isLast, lastRowRef } = props;
   return (
@@ -84,7 +84,7 @@ function RowContent(props: TranscriptRowViewProps) {
           isFlashing={isFlashing}
         />
       ) : (
-        // Where an answer in progress stood: React keeps the element, so storing it moves nothing.
+        // React keeps the running answer's element, so that storing it moves nothing.
         <AnswerRow
           entry={row.entry}
           run={null}

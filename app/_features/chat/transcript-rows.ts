@@ -5,11 +5,11 @@ import { indexAfter, runOnPath, type TranscriptWindow } from "./transcript-windo
 
 interface RowBase {
   /**
-   * Named after the place on the path (the parent), not after the message, so that an answer keeps its element, its
-   * height and the focus when it is stored or exchanged for a sibling.
+   * Keyed by the parent, so that an answer keeps its element, height and focus when it is stored or replaced by a
+   * sibling.
    */
   readonly key: string;
-  /** The calendar day that begins with this row, as `YYYY-MM-DD` in the reader's zone. */
+  /** The day that begins with this row, as `YYYY-MM-DD` in the reader's zone. */
   readonly startsDay: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface MessageRow extends RowBase {
 export interface SeamRow extends RowBase {
   readonly kind: "seam";
   readonly entry: EntryWire;
-  /** The summary that is being written to take its place. */
+  /** A running summary that will replace it. */
   readonly successor: SummaryRunWire | null;
 }
 
@@ -43,18 +43,17 @@ export interface SummaryRow extends RowBase {
   readonly summary: SummaryRunWire;
 }
 
-/** One line of the list. */
 export type TranscriptRow = MessageRow | SeamRow | OutgoingRow | RunRow | SummaryRow;
 
 export interface TranscriptRowsInput {
   readonly window: TranscriptWindow;
-  /** Messages of this session that the server has not acknowledged. */
+  /** Messages of this session not yet acknowledged. */
   readonly outgoing: readonly Outgoing[];
-  /** Siblings of answers being written, by run id, as far as they are known here. */
+  /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
 }
 
-/** What the transcript shows, top to bottom. Keys are unique. */
+/** Rows top to bottom. Keys are unique. */
 export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptRow[] {
   const { window, outgoing } = input;
   const drafts: RowDraft[] = pathEntries(window, outgoing).map((entry) => entryRow(entry, window));
@@ -80,18 +79,18 @@ function awaitedBy({ parentId }: RunWire, { summaries }: TranscriptWindow): Summ
   return summaries.find(isAwaited) ?? null;
 }
 
-/** A summary stands where it will be: after the last message it covers. One that is written anew stands in its seam. */
+/** A running summary follows the last message it covers; one being rewritten stays in its row. */
 function withSummary(drafts: RowDraft[], summary: SummaryRunWire): RowDraft[] {
   const { toMessageId, replaces, startedAt } = summary;
   const last = drafts.findLastIndex((row) => endsWith(row, toMessageId));
   const place = drafts[last];
   if (!place || replaces !== null) return drafts;
-  // A page that was read just after it was stored may still list it as one in progress.
+  // A page read just after a summary was stored may still list its run.
   const isThere = place.kind === "seam" && (place.entry.compaction?.createdAt ?? "") >= startedAt;
   return isThere ? drafts : drafts.toSpliced(last + 1, 0, { kind: "summary", summary });
 }
 
-/** Whether a line is this message, or the summary that stands for it and those before. */
+/** Returns true for the message, or for a summary that ends with it. */
 function endsWith(row: RowDraft, messageId: string): boolean {
   if (row.kind !== "message" && row.kind !== "seam") return false;
   return row.entry.message.id === messageId || row.entry.compaction?.toMessageId === messageId;
@@ -104,7 +103,7 @@ type RowDraft =
   | Omit<RunRow, keyof RowBase>
   | Omit<SummaryRow, keyof RowBase>;
 
-// An edited question is a sibling: what follows the old one is not on its path, so it leaves the view at once.
+// An edited question is a sibling, so what follows the old one disappears at once.
 function pathEntries(
   window: TranscriptWindow,
   outgoing: readonly Outgoing[],
@@ -141,7 +140,7 @@ function keyOf(draft: RowDraft): string {
   }
 }
 
-/** `null` for what belongs to the day it stands in. */
+/** `null` for rows without a date. */
 function timeOf(draft: RowDraft): string | null {
   switch (draft.kind) {
     case "message":

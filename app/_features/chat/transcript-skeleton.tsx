@@ -1,6 +1,5 @@
 import { Skeleton } from "@/app/_ui/skeleton";
 
-/** A conversation on its way. */
 export function TranscriptSkeleton() {
   return (
     <div className="mx-auto flex w-full max-w-column flex-1 flex-col gap-8 overflow-hidden px-5 pt-10">

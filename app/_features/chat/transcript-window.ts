@@ -1,18 +1,17 @@
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, LargeOutputWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
-/** The part of one path that is loaded: consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
+/** The loaded part of a path: consecutive entries, oldest first, down to `leafId` unless `hasNewer`. */
 export interface TranscriptWindow {
   readonly entries: readonly EntryWire[];
   readonly leafId: string | null;
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly runs: readonly RunWire[];
-  /** Summaries that are being written in the session, or came to nothing. */
+  /** Summaries running or failed. */
   readonly summaries: readonly SummaryRunWire[];
 }
 
-/** A path before its first message. */
 export const emptyWindow: TranscriptWindow = {
   entries: [],
   leafId: null,
@@ -22,7 +21,6 @@ export const emptyWindow: TranscriptWindow = {
   summaries: [],
 };
 
-/** The newest page of a path. */
 export function openWindow(page: TranscriptWire): TranscriptWindow {
   return {
     ...emptyWindow,
@@ -34,7 +32,7 @@ export function openWindow(page: TranscriptWire): TranscriptWindow {
   };
 }
 
-/** A page of a path around a message in its middle; `newer` follows `older` without a gap. */
+/** A window around a message; `newer` follows `older` without a gap. */
 export function openWindowAround(older: TranscriptWire, newer: TranscriptWire): TranscriptWindow {
   return {
     ...emptyWindow,
@@ -47,14 +45,14 @@ export function openWindowAround(older: TranscriptWire, newer: TranscriptWire): 
   };
 }
 
-/** Adds the page before the first entry. Entries that are there already are left alone. */
+/** Adds the page before the first entry, skipping known entries. */
 export function prependOlder(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
   const known = new Set(window.entries.map(idOf));
   const older = page.entries.filter((entry) => !known.has(idOf(entry)));
   return { ...window, entries: [...older, ...window.entries], hasOlder: page.hasMore };
 }
 
-/** Adds the page after the last entry. Entries that are there already are left alone. */
+/** Adds the page after the last entry, skipping known entries. */
 export function appendNewer(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
   const known = new Set(window.entries.map(idOf));
   const newer = page.entries.filter((entry) => !known.has(idOf(entry)));
@@ -62,10 +60,8 @@ export function appendNewer(window: TranscriptWindow, page: TranscriptWire): Tra
 }
 
 /**
- * Takes over a fresh newest page and keeps what was loaded before it, as long as the two meet. A page that shares
- * nothing with the window replaces it, unless the reader is in the middle of the path.
- *
- * An answer that was being written here stays until its stored copy arrives, so that nothing vanishes in between.
+ * Merges a new newest page and keeps earlier entries as long as the two overlap. A page without overlap replaces the
+ * window, unless the reader is in the middle of the path. A running answer stays until its stored copy arrives.
  */
 export function mergeNewest(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
   const runs = withUnsettled(window, page);
@@ -87,7 +83,7 @@ function withUnsettled(window: TranscriptWindow, page: TranscriptWire): readonly
   return !run || isKnown || page.leafId !== run.parentId ? page.runs : [...page.runs, run];
 }
 
-/** Where in the window an answer to `messageId` would be; `null` when that message is not in it. */
+/** Index for an answer to `messageId`; `null` when that message is not loaded. */
 export function indexAfter(window: TranscriptWindow, messageId: string | null): number | null {
   if (messageId === null) return window.hasOlder ? null : 0;
   const index = window.entries.findIndex(
@@ -96,7 +92,7 @@ export function indexAfter(window: TranscriptWindow, messageId: string | null): 
   return index === -1 ? null : index + 1;
 }
 
-/** The path up to `messageId`, which becomes the leaf; unchanged when it is not in the window. */
+/** Truncates the path after `messageId`; unchanged when it is not loaded. */
 export function cutAfter(window: TranscriptWindow, messageId: string | null): TranscriptWindow {
   const end = indexAfter(window, messageId);
   if (end === null) return window;
@@ -108,7 +104,7 @@ export function cutAfter(window: TranscriptWindow, messageId: string | null): Tr
   };
 }
 
-/** The window with a stored message at its end, under its parent; whatever hung there before leaves the view. */
+/** Appends a stored message under its parent, removing what followed. */
 export function withStored(window: TranscriptWindow, entry: EntryWire): TranscriptWindow {
   const path = cutAfter(window, entry.parentId);
   const isKnown = path.entries.some((known) => idOf(known) === idOf(entry));
@@ -120,13 +116,13 @@ export function withStored(window: TranscriptWindow, entry: EntryWire): Transcri
   };
 }
 
-/** The window showing an answer while it is written: the path ends at its question. */
+/** Truncates the path after the question of a running answer. */
 export function withRun(window: TranscriptWindow, run: RunWire): TranscriptWindow {
   const runs = [...window.runs.filter((known) => known.id !== run.id), run];
   return { ...cutAfter(window, run.parentId), runs };
 }
 
-/** A run that goes on elsewhere in the session is known, but does not change what is shown. */
+/** A run elsewhere in the session is recorded without changing the view. */
 export function withRunElsewhere(window: TranscriptWindow, run: RunWire): TranscriptWindow {
   return { ...window, runs: [...window.runs.filter((known) => known.id !== run.id), run] };
 }
@@ -135,7 +131,6 @@ export function withoutRun(window: TranscriptWindow, runId: string): TranscriptW
   return { ...window, runs: window.runs.filter((run) => run.id !== runId) };
 }
 
-/** The window with a summary as it is now. */
 export function withSummary(window: TranscriptWindow, summary: SummaryRunWire): TranscriptWindow {
   const others = window.summaries.filter(({ id }) => id !== summary.id);
   return { ...window, summaries: [...others, summary] };
@@ -145,7 +140,7 @@ export function withoutSummary(window: TranscriptWindow, id: string): Transcript
   return { ...window, summaries: window.summaries.filter((summary) => summary.id !== id) };
 }
 
-/** The answer being written at the end of this path, if any. */
+/** The running answer at the end of this path. */
 export function runOnPath(window: TranscriptWindow): RunWire | null {
   if (window.hasNewer) return null;
   const stored = new Set(window.entries.map(idOf));
@@ -154,7 +149,6 @@ export function runOnPath(window: TranscriptWindow): RunWire | null {
   );
 }
 
-/** What a person put on a message. */
 export type MessageMarks = Partial<Pick<EntryWire, "pinned" | "label">>;
 
 /** The window with a tool output shown as sent in full, or no longer. */
@@ -184,7 +178,7 @@ export function withMarks(
   return { ...window, entries };
 }
 
-/** The window without deleted messages; the path closes over them. */
+/** Removes deleted messages; the path closes over them. */
 export function withoutMessages(
   window: TranscriptWindow,
   messageIds: readonly string[],

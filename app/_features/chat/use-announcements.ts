@@ -6,7 +6,7 @@ import type { ChatSession } from "./use-chat-session";
 
 const MAX_READ_LENGTH = 400;
 
-/** What a screen reader is told: once when an answer has ended, and what actions say. Never each word. */
+/** Announces each finished answer and the results of actions to screen readers, never every word. */
 export function useAnnouncements({ isWriting, transcript }: ChatSession) {
   const [announcement, setAnnouncement] = useState("");
   const wasWriting = useRef(false);

@@ -11,17 +11,17 @@ import type { PathMovesOptions } from "./use-path-moves";
 import type { SessionUrl } from "./use-session-url";
 
 export interface Answers {
-  /** The answer being written at the end of the path in view. */
+  /** The running answer at the end of the current path. */
   readonly run: RunWire | null;
-  /** A further answer is asked for and has not begun. */
+  /** Another answer was requested but has not begun. */
   readonly isAsking: boolean;
   readonly isStopping: boolean;
-  /** Siblings of answers being written, by run id, as far as they are known here. */
+  /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
-  /** Answers `parentId` once more; the new answer is a sibling of the old ones. */
+  /** Answers `parentId` again; the new answer is a sibling. */
   readonly answer: (parentId: string, model?: string) => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** The run's stream has ended; the stored answer takes its place. */
+  /** Replaces a finished run by its stored answer. */
   readonly settle: (runId: string) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface AnswersOptions extends PathMovesOptions {
   readonly remember: SessionUrl["write"];
 }
 
-/** The answers of a session: asked for, stopped, and put in place once they are stored. */
+/** Requests and stops answers, and shows them once stored. */
 export function useAnswers(options: AnswersOptions): Answers {
   const { sessionId, transcript, url, remember } = options;
   const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
@@ -42,7 +42,7 @@ export function useAnswers(options: AnswersOptions): Answers {
     const settled = window.runs.find(({ id }) => id === runId);
     if (!settled) return;
     const stored = await settledPage(settled);
-    // The reader may have gone to another branch meanwhile, and is not to be pulled back.
+    // A reader who has switched branches must not be moved back.
     const isInView = runOnPath(transcript.current())?.id === runId;
     if (!stored || !isInView) {
       transcript.change((shown) => withoutRun(shown, runId));
@@ -74,7 +74,7 @@ export function useAnswers(options: AnswersOptions): Answers {
     async answer(parentId, model) {
       setIsAsking(true);
       try {
-        // The answer takes the place of its sibling only while its question is the active leaf.
+        // The answer replaces its sibling only while its question is the active leaf.
         remember(parentId, "replace");
         const answerId = crypto.randomUUID();
         const started = await startRun(sessionId, { answerId, parentId, ...(model && { model }) });
@@ -98,7 +98,7 @@ export function useAnswers(options: AnswersOptions): Answers {
   };
 }
 
-/** Where a further answer to `parentId` will stand among those there are; `null` when it is the first one seen. */
+/** Sibling position of a further answer to `parentId`; `null` for the first. */
 function siblingsOfNext(entries: readonly EntryWire[], parentId: string): SiblingsWire | null {
   const index = entries.findIndex(({ message }) => message.id === parentId);
   const present = entries[index + 1];

@@ -14,20 +14,20 @@ export interface ChatSession
     Omit<Answers, "run" | "isAsking">,
     Sending {
   readonly sessionId: string;
-  /** The server has not stored its first message yet. */
+  /** The first message is not stored yet. */
   readonly isNew: boolean;
   readonly transcript: Transcript;
-  /** Shows a message as pinned or labelled before the server knows. */
+  /** Shows a pin or label optimistically. */
   readonly showMarks: (messageId: string, marks: MessageMarks) => void;
 }
 
 export interface ChatSessionStart {
-  /** The newest messages, when the server sent them with the page. */
+  /** Sent by the server with the page. */
   readonly page: TranscriptWire | null;
   readonly isNew: boolean;
 }
 
-/** One session as its page shows it, and everything that can be done there. */
+/** State and actions of a session's page. */
 export function useChatSession(sessionId: string, start: ChatSessionStart): ChatSession {
   const { isNew } = start;
   const url = useSessionUrl();

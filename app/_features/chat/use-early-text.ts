@@ -3,7 +3,7 @@
 import { type RefObject, useLayoutEffect } from "react";
 import { draftOf, writeDraft } from "./draft-store";
 
-/** Takes into the draft what was typed into the field before the page's scripts had come. */
+/** Keeps text typed before hydration. */
 export function useEarlyText(
   field: RefObject<HTMLTextAreaElement | null>,
   sessionId: string,
@@ -11,7 +11,7 @@ export function useEarlyText(
   useLayoutEffect(() => {
     const typed = field.current?.value ?? "";
     const kept = draftOf(sessionId).read();
-    // A browser that goes back puts the whole draft into the field by itself.
+    // On back navigation the browser may restore the whole draft itself.
     if (typed !== "" && typed !== kept) {
       writeDraft(sessionId, typed.startsWith(kept) ? typed : kept + typed);
     }

@@ -24,7 +24,7 @@ export interface LineActionsOptions {
   readonly announce: (text: string) => void;
 }
 
-/** What the lines of a session's transcript can do, as one object that never changes. */
+/** Actions of transcript rows as one stable object. */
 export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   const { session, setDialog, setEditingId, announce } = parts;
   const { sessionId } = session;

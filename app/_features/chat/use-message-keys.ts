@@ -8,15 +8,16 @@ import { messageActionOf } from "./message-key";
 import { messageText } from "./message-text";
 import { useRegenerate } from "./regenerate-buttons";
 
-/** The keys that act on a message while one of its buttons has the focus and the keyboard brought it there. */
+/** Message shortcuts, active while one of its buttons has keyboard focus. */
 export function useMessageKeys(entry: EntryWire) {
   const { startEditing, branchFrom } = useTranscriptActions();
   const regenerate = useRegenerate(entry);
-  // Who clicked a button and types on means a text, not the message. The first key makes `:focus-visible` true even then.
+  // After a click, letters are meant as text. The first key would make `:focus-visible` true even
+  // then.
   const cameByKeyboard = useRef(false);
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    // The menus are elsewhere on the page, but their keys come by here.
+    // Menus are portalled, but their key events bubble here.
     const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
     const action = isHere && cameByKeyboard.current ? messageActionOf(event, entry) : null;
     if (action === null) return;
@@ -29,7 +30,7 @@ export function useMessageKeys(entry: EntryWire) {
 
   return {
     onKeyDown,
-    // The Tab key goes down elsewhere and comes up here.
+    // Tab is pressed elsewhere and released here.
     onKeyUp(event: KeyboardEvent<HTMLElement>) {
       if (event.key === "Tab") cameByKeyboard.current = true;
     },

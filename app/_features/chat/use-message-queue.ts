@@ -12,7 +12,7 @@ const queueOf = createStores((sessionId) =>
   }),
 );
 
-/** The messages of a session that wait for the answer in progress; they survive a reload. */
+/** Messages queued during an answer; they survive a reload. */
 export function useMessageQueue(sessionId: string): [MessageQueue, (event: QueueEvent) => void] {
   const queue = useStore(queueOf(sessionId));
   const dispatch = useCallback(

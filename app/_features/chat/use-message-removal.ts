@@ -10,7 +10,7 @@ export interface MessageRemovalOptions {
   readonly onRemoved: (messageIds: readonly string[]) => void;
 }
 
-/** Deletes one message, so that the path closes over it, and offers to put it back. */
+/** Deletes one message, so that the path closes over it, and offers undo. */
 export function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
   const deletion = useDeleteMessages(sessionId);
   const restoring = useRestoreMessages(sessionId);

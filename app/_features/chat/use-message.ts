@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { apiGet, apiPath, withQuery } from "@/app/_api/api";
 import type { GroveMessage, TranscriptWire } from "@/lib/chat/wire/messages";
 
-/** Reads one message whole; `null` when it is no longer there. */
+/** Reads one message; `null` when it no longer exists. */
 export function useMessage(sessionId: string) {
   return useMutation({
     mutationFn: async (messageId: string): Promise<GroveMessage | null> => {

@@ -5,7 +5,6 @@ import { apiPath, apiSend } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
-/** Keeps a message verbatim when older ones are summarized, or lets it go. */
 export function usePinMessage(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -17,7 +16,6 @@ export function usePinMessage(sessionId: string) {
   });
 }
 
-/** Gives a message a name, or takes it away with `null`. */
 export function useLabelMessage(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -52,7 +50,7 @@ export interface MessageDeletion {
   messageIds: string[];
 }
 
-/** Deletes messages, alone or with everything under them. The answer's `deletionId` takes it back. */
+/** Deletes messages, optionally with their descendants. `deletionId` undoes it. */
 export function useDeleteMessages(sessionId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -6,7 +6,7 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ChatSession } from "./use-chat-session";
 import { useDeleteMessages } from "./use-messages";
 
-/** Puts a note that was just stored at the end of the path, and offers to take it back. */
+/** Appends a stored note to the path and offers undo. */
 export function useNoteStored(session: ChatSession): (entry: EntryWire) => void {
   const deletion = useDeleteMessages(session.sessionId);
 

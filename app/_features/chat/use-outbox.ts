@@ -7,13 +7,12 @@ import { type Outbox, type Outgoing, outgoingOf } from "./outbox";
 import { outboxDelivery } from "./outbox-delivery";
 import { outbox } from "./outbox-store";
 
-/** The unacknowledged messages of one session, in the order they were written. Delivery starts by itself. */
+/** Unacknowledged messages of one session, oldest first. */
 export function useOutgoing(sessionId: string): Outbox {
   const messages = useOutbox();
   return useMemo(() => outgoingOf(messages, sessionId), [messages, sessionId]);
 }
 
-/** Every unacknowledged message of this browser. */
 export function useOutbox(): Outbox {
   const messages = useStore(outbox);
   useEffect(() => outboxDelivery.start(messages), [messages]);

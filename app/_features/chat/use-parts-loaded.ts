@@ -11,7 +11,9 @@ import type { TranscriptRow } from "./transcript-rows";
 
 let allParts: Promise<unknown> | null = null;
 
-/** Fetches all that a line may need. The same promise every time, so that rendering on the server can wait for it. */
+/**
+ * Loads everything a row may need. Returns the same promise every time, so that server rendering can await it.
+ */
 export function loadParts(): Promise<unknown> {
   allParts ??= Promise.all([
     preloadMarkdown(),
@@ -23,15 +25,13 @@ export function loadParts(): Promise<unknown> {
 }
 
 /**
- * Whether everything that gives these lines their height is there, so that they can be shown in their final shape at
- * once. True once, it stays true: what later lines need is fetched while the others stay where they are. `false` while
- * rendering on the server.
+ * True once everything that determines the height of these rows is loaded; then stays true. `false` on the server.
  */
 export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const isHydrating = useIsHydrating();
   const needsSeam = rows.some(({ kind }) => kind === "seam");
   const needsMath = rows.some(showsMath);
-  // What the person wrote is shown as it is.
+  // Questions are plain text.
   const needsMarkdown = rows.some(({ kind }) => kind !== "outgoing");
   const [isReady, setIsReady] = useState(
     () =>
@@ -44,7 +44,7 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const hasRows = rows.length > 0;
   useEffect(() => {
     if (isReady) {
-      // For the first answer, and for a summary that is written while the page is open.
+      // For the first answer, and for a summary written while the page is open.
       void preloadMarkdown();
       void seamPart.preload();
       void pendingSeamPart.preload();
@@ -57,7 +57,7 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
     ];
     if (!hasRows) return;
     let isCurrent = true;
-    // What stands there meanwhile can be read, so the lines are made between other work.
+    // The placeholder is readable, so rows render at low priority.
     void Promise.all(needed).then(() => startTransition(() => setIsReady(isCurrent)));
     return () => {
       isCurrent = false;

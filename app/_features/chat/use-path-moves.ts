@@ -15,33 +15,31 @@ import {
 import { type SessionLink, type SessionUrl, useFollowedLink } from "./use-session-url";
 import type { Transcript } from "./use-transcript";
 
-/** A message to scroll to and to mark for a moment. */
+/** A message to scroll to and highlight. */
 export interface Landing {
   readonly messageId: string;
 }
 
 export interface PathMoves {
-  /** Where a link, a hit or a choice in the tree led; a new object for each. */
+  /** Target of the last link, hit or tree choice; a new object for each. */
   readonly landing: Landing | null;
   readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
-  /** Ends the path at a message, so that what is sent next begins a branch there; `null` starts over. */
+  /** Ends the path at a message, so that the next one starts a branch; `null` starts over. */
   readonly continueAfter: (messageId: string | null) => Promise<void>;
   /** Shows the path through a message, scrolled to it. */
   readonly openThrough: (messageId: string) => Promise<void>;
-  /** Shows the summary that ends with a message, or what it stands for when it is not shown. */
+  /** Shows the summary that ends with a message, or its originals when it is covered. */
   readonly openSummary: (toMessageId: string) => Promise<void>;
   readonly jumpToLatest: () => Promise<void>;
-  /** The branch that was left for the one in view, until it goes on. */
+  /** The branch left for the current one, until the path continues. */
   readonly left: LeftBranch | null;
-  /** Nothing is to be brought along from it. */
   readonly dismissLeft: () => void;
-  /** Goes back to the end of the branch that was left. */
+  /** Returns to the end of the branch that was left. */
   readonly goBack: () => Promise<void>;
-  /** Shows a message that was stored elsewhere on the page, at the end of its path. */
+  /** Shows a newly stored message at the end of its path. */
   readonly showStored: (entry: EntryWire) => void;
-  /** Takes deleted messages out of view. */
   readonly forget: (messageIds: readonly string[]) => void;
-  /** Makes a leaf the one the session opens at, here and elsewhere. */
+  /** Makes a leaf active, here and elsewhere. */
   readonly remember: SessionUrl["write"];
 }
 
@@ -51,7 +49,7 @@ export interface PathMovesOptions {
   readonly url: SessionUrl;
 }
 
-/** The ways from one path of a session to another. */
+/** Navigation between paths of one session. */
 export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): PathMoves {
   const { mutate: changeSession } = useChangeSession();
   const [landing, setLanding] = useState<Landing | null>(null);
@@ -73,12 +71,12 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
 
   async function showSummary(toMessageId: string): Promise<TranscriptWindow> {
     const shown = await transcript.open({ under: toMessageId });
-    // A later summary may have taken its place on the path; what it was made of is still there.
+    // A later summary may have replaced it on the path; its originals still exist.
     const isShown = shown.entries.some(({ compaction }) => compaction?.toMessageId === toMessageId);
     return isShown ? shown : transcript.openAround(toMessageId);
   }
 
-  // What a link leads to may have been deleted since; the session then opens where it was left.
+  // A link's target may have been deleted; the session then opens at its active leaf.
   const followOrBegin = (link: SessionLink) => follow(link).catch(() => transcript.begin({}));
   useFollowedLink(url, (link) => void followOrBegin(link));
   const hitAtStart = url.start.hit;
@@ -104,7 +102,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
   return {
     landing,
     remember,
-    // Once the path has gone on, what was left is left.
+    // Once the path continues, the left branch is forgotten.
     left: left?.to === window.leafId ? left : null,
     dismissLeft: () => setLeft((before) => before && { ...before, isDismissed: true }),
     async goBack() {

@@ -15,22 +15,22 @@ import { useAcknowledged, useOutgoing } from "./use-outbox";
 import type { PathMovesOptions } from "./use-path-moves";
 
 export interface Sending {
-  /** Messages of this session that the server has not acknowledged. */
+  /** Messages of this session not yet acknowledged. */
   readonly outgoing: Outbox;
   readonly queue: MessageQueue;
   readonly changeQueue: (event: QueueEvent) => void;
-  /** Sends the first message that waits, although the answer before it did not reach its end. */
+  /** Sends the first queued message although the previous answer did not complete. */
   readonly sendNextQueued: () => void;
-  /** An answer is being written, or a message that will be answered is on its way. */
+  /** An answer is running, or a message that will be answered is being sent. */
   readonly isWriting: boolean;
-  /** A message is written that cannot reach the server now. */
+  /** A message cannot reach the server at present. */
   readonly isHeldUp: boolean;
-  /** The model that a new chat begins with; `null` for the default one. */
+  /** Model of a new chat; `null` for the default. */
   readonly firstModel: string | null;
   readonly chooseFirstModel: (model: string | null) => void;
-  /** Sends at the end of the path, or queues while an answer is being written. */
+  /** Sends at the end of the path, or queues during an answer. */
   readonly send: (text: string) => void;
-  /** Stores another version of a question; only with `generate` it is answered. */
+  /** Stores a version of a question; answered only with `generate`. */
   readonly edit: (entry: EntryWire, text: string, options: { generate: boolean }) => void;
   readonly retrySending: (id: string) => void;
   readonly takeBack: (outgoing: Outgoing) => void;
@@ -38,11 +38,11 @@ export interface Sending {
 
 export interface SendingOptions extends PathMovesOptions {
   readonly isAnswering: boolean;
-  /** The server has not stored the first message yet. */
+  /** The first message is not stored yet. */
   readonly isNew: boolean;
 }
 
-/** What the person sends in a session, from the composer to the server's acknowledgement. */
+/** Sends messages, from the composer to the server's acknowledgement. */
 export function useSending(options: SendingOptions): Sending {
   const { sessionId, transcript, url, isAnswering, isNew } = options;
   const outgoing = useOutgoing(sessionId);
@@ -66,7 +66,7 @@ export function useSending(options: SendingOptions): Sending {
     write({ text, ...placeAtEnd(), ...(ids && { ids }) });
   }
 
-  /** A chat that is not begun after all leaves what was written in it to the next one. */
+  /** Moves the draft of a new chat that was not started to the next one. */
   function leaveToNewChat(): void {
     for (const { id, text } of queue) {
       putBack(newChat, text);
@@ -102,7 +102,7 @@ export function useSending(options: SendingOptions): Sending {
       const stored = withStored(shown, entry);
       return run ? withRun(stored, run) : stored;
     }, path);
-    // The address follows when it named a leaf; without one, the session opens at its newest leaf anyway.
+    // The URL follows when it names a leaf; otherwise the session opens at its newest leaf anyway.
     if (location.search !== "") url.write(entry.message.id, "replace");
   });
 
@@ -129,7 +129,7 @@ export function useSending(options: SendingOptions): Sending {
   };
 }
 
-/** After an answer that failed, or that the person stopped, what waits is sent by the person, not by itself. */
+/** After a failed or stopped answer, queued messages wait for the person. */
 function endedEarly(entries: readonly EntryWire[]): boolean {
   const status: AnswerStatus | undefined = entries.at(-1)?.message.metadata?.status;
   return status === "failed" || status === "interrupted" || status === "stopped";

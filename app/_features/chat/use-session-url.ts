@@ -6,24 +6,23 @@ import { useCallback, useEffect, useEffectEvent, useRef } from "react";
 export interface SessionLink {
   readonly leaf: string | null;
   readonly hit: string | null;
-  /** The hit is in the summary that ends with this message, not in the message. */
+  /** The hit is in the summary that ends with this message. */
   readonly inSummary: boolean;
 }
 
-/** Puts the leaf in view into the address: as a new entry of the history, or in place of the present one. */
+/** Writes the leaf into the URL, as a new history entry or replacing the current one. */
 export type WriteLeaf = (leaf: string | null, how: "push" | "replace") => void;
 
 export interface SessionUrl {
-  /** What the address asked for when the page opened. */
+  /** Target in the URL when the page opened. */
   readonly start: SessionLink;
   readonly write: WriteLeaf;
-  /** What the address asks for now. */
+  /** Current target in the URL. */
   readonly link: SessionLink;
-  /** What of it this page wrote itself, and need not follow. */
+  /** The part of it this page wrote itself. */
   readonly known: React.RefObject<SessionLink>;
 }
 
-/** What of a session is in the address. */
 export function useSessionUrl(): SessionUrl {
   const parameters = useSearchParams();
   const link: SessionLink = {
@@ -43,7 +42,7 @@ export function useSessionUrl(): SessionUrl {
   return { start: start.current, write, link, known };
 }
 
-/** Calls `onFollow` when the address changes by other means than this page's own, such as Back or a search hit. */
+/** Calls `onFollow` when the URL changes from outside, such as by Back or a search hit. */
 export function useFollowedLink(
   { link, known }: SessionUrl,
   onFollow: (link: SessionLink) => void,

@@ -4,30 +4,30 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import { atEndPx, distanceToEnd, type ScrollPlace, sticksAfter } from "./sticky-end";
 
 const farAwayPx = 480;
-/** A wheel or a finger goes on scrolling for a while after its last event. */
+/** Wheel and touch scrolling continue after their last event. */
 const readerScrollsForMs = 600;
 
 export interface StickyEnd {
-  /** The reader is far enough from the end to want a way back. */
+  /** The reader is far enough from the end for a jump button. */
   readonly isAway: boolean;
-  /** Belongs on the element of the last line, whose growth is followed within the same frame. */
+  /** For the last row, whose growth is followed within the same frame. */
   readonly lastRowRef: (row: HTMLElement | null) => (() => void) | undefined;
   readonly onScroll: () => void;
-  /** To be called when anything in the list changes its size, or its lines are others. */
+  /** Call when the list's size or rows change. */
   readonly onResize: () => void;
-  /** Goes to the end and stays there while the list grows. */
+  /** Scrolls to the end and follows it. */
   readonly stick: () => void;
-  /** Goes so far above the end, and stays there while the lines around are measured. */
+  /** Scrolls to this distance above the end, and stays there while rows are measured. */
   readonly startAbove: (abovePx: number) => void;
-  /** Stays where the reader is. */
+  /** Stops following. */
   readonly release: () => void;
 }
 
 const nowhere: ScrollPlace = { offset: 0, contentPx: 0, viewportPx: 0 };
 
 /**
- * Keeps the end in view while a list grows, but only for a reader who is there: scrolling up lets go, and so does
- * opening something, which would otherwise push itself out from under the pointer.
+ * Follows the end of a growing list while the reader is there. Scrolling up stops it, and so does expanding
+ * something, which would otherwise move away from the pointer.
  */
 export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd {
   const isSticking = useRef(true);
@@ -36,7 +36,7 @@ export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd
   const abovePx = useRef(0);
   const [isAway, setIsAway] = useState(false);
 
-  // Set on the element, within the frame that changed the size: asked of the list it would come frames later.
+  // Set on the element within the same frame; through the list it would come frames later.
   const goToEnd = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
@@ -89,7 +89,7 @@ export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd
       ({ target }) => {
         if (!isExpander(target) || !isSticking.current) return;
         isSticking.current = false;
-        // What was closed, or opened a little, leaves the reader at the end.
+        // Small changes leave the reader at the end.
         afterPaint(() => {
           if (distanceToEnd(placeOf(element)) < atEndPx) isSticking.current = true;
         });

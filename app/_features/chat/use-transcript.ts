@@ -18,13 +18,13 @@ import {
 } from "./transcript-window";
 
 export interface TranscriptStart {
-  /** The leaf a link asked for. */
+  /** Leaf of the link. */
   readonly leaf: string | null;
-  /** What the server sent along with the page. */
+  /** Sent by the server with the page. */
   readonly page: TranscriptWire | null;
-  /** What to show first is opened by the caller, such as the surroundings of a search hit. */
+  /** The caller opens the first view, such as the surroundings of a search hit. */
   readonly isElsewhere: boolean;
-  /** There is nothing to read before its first message is stored. */
+  /** The first message is not stored yet. */
   readonly isNew: boolean;
 }
 
@@ -32,20 +32,19 @@ export interface Transcript {
   readonly window: TranscriptWindow;
   readonly status: "loading" | "ready" | "missing" | "failed";
   readonly error: Error | null;
-  /** The window just grew at its start, so what is in view must keep its place. */
+  /** The window just grew at its start, so the view must keep its place. */
   readonly grewAtStart: boolean;
   readonly retry: () => void;
-  /** What is shown at this very moment, where an answer that took a while must not rely on what was rendered. */
+  /** The current window, for callbacks after an await. */
   readonly current: () => TranscriptWindow;
-  /** Changes what is shown, by a pure function, and says which path a later refetch shall follow. */
+  /** Applies a pure change, and sets the path a later refetch follows. */
   readonly change: (next: Change, target?: PathTarget) => TranscriptWindow;
-  /** Goes to another path as the page does when it opens, with its states of loading and failing. */
+  /** Switches paths with loading and error states, as on page load. */
   readonly begin: (target: PathTarget) => void;
-  /** Shows another path. */
   readonly open: (target: PathTarget) => Promise<TranscriptWindow>;
   /** Shows the path through a sibling, keeping everything above it. */
   readonly openSibling: (siblingId: string, parentId: string | null) => Promise<TranscriptWindow>;
-  /** Shows the surroundings of a message; its summary gives way to the originals when it lies under one. */
+  /** Shows the surroundings of a message; its summary expands to the originals if needed. */
   readonly openAround: (messageId: string) => Promise<TranscriptWindow>;
   readonly showStart: () => void;
   readonly loadOlder: () => Promise<void>;
@@ -53,7 +52,7 @@ export interface Transcript {
   readonly refresh: () => Promise<void>;
 }
 
-/** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+/** `null` before the first message; `undefined` while unknown. */
 export function shownLeaf({ status, window }: Pick<Transcript, "status" | "window">) {
   return status === "ready" ? window.leafId : undefined;
 }
@@ -65,7 +64,7 @@ interface Shown {
   readonly grewAtStart: boolean;
 }
 
-/** The part of one session's path that is in view, kept up to date with the server. */
+/** The loaded part of a session's current path, kept current. */
 export function useTranscript(sessionId: string, start: TranscriptStart): Transcript {
   const client = useQueryClient();
   const [target, setTarget] = useState<PathTarget>(() => firstPath(start));
@@ -79,7 +78,7 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
     queryKey: keyOf(target),
     queryFn: ({ signal }) => readPage(sessionId, target, {}, signal),
     enabled: !target.atStart,
-    // Going back in the browser brings back a page as it was, so what came with it is shown and read again.
+    // After back navigation the browser restores an old page, so its data is shown and read again.
     ...(start.page && target === firstTarget.current
       ? { initialData: start.page, initialDataUpdatedAt: 0 }
       : {}),
@@ -106,7 +105,7 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
     if (data) show(mergeNewest(latest.current, data));
   }, [data, dataUpdatedAt, show]);
 
-  // A link to a message that was deleted since opens the session where it was left.
+  // A link to a deleted message opens the session's active leaf.
   const isGone = error instanceof ApiError && error.status === 404;
   const hasOtherPath = target.leaf !== undefined || target.under !== undefined;
   useEffect(() => {
@@ -141,7 +140,7 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
       if (parentId === null || kept === latest.current || holds(page, siblingId)) {
         return show(mergeNewest(kept, page));
       }
-      // The branch is longer than a page: show it from where it leaves, not from its end.
+      // The branch is longer than a page: show its start, not its end.
       const position = kept.entries.at(-1)?.position ?? 0;
       const below = await readFollowing(sessionId, exactly(openWindow(page), path), position);
       return show({
@@ -225,7 +224,6 @@ function exactly(window: TranscriptWindow, target: PathTarget): PathTarget {
 interface Around {
   readonly window: TranscriptWindow;
   readonly path: PathTarget;
-  /** The newest page of that path. */
   readonly page: TranscriptWire;
 }
 

@@ -1,6 +1,5 @@
 import { Leaf } from "lucide-react";
 
-/** Shows that an answer is on its way while there is nothing of it to see. */
 export function WritingMark() {
   return (
     <span className="flex items-center gap-2 pl-1.5 text-muted text-sm">

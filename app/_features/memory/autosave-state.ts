@@ -1,20 +1,17 @@
-/** A text as the server has it. */
 export interface SavedText {
   readonly content: string;
   readonly version: number;
 }
 
 /**
- * A text being edited against the version it started from.
- *
- * `dirty` waits to be saved, `saving` is under way, `conflict` holds another text saved meanwhile (`theirs`), `failed`
- * has a sentence to show. What was typed stays in `text` whatever happens.
+ * A text edited against a base version. `dirty` waits to be saved, `saving` is in flight, `conflict` holds a
+ * concurrent version (`theirs`), `failed` has a sentence. `text` always keeps what was typed.
  */
 export interface AutosaveState {
   readonly text: string;
   readonly base: SavedText;
   readonly phase: "clean" | "dirty" | "saving" | "saved" | "conflict" | "failed";
-  /** What is on its way to the server while `saving`. */
+  /** Text in flight while `saving`. */
   readonly sent: string | null;
   readonly theirs: SavedText | null;
   readonly error: string | null;
@@ -31,14 +28,13 @@ export type AutosaveEvent =
   | { readonly type: "take-theirs" }
   | { readonly type: "discarded" };
 
-/** Starts clean from the saved text, or dirty from a draft of it that was never saved. */
+/** Starts clean from the saved text, or dirty from an unsaved draft. */
 export function autosaveStart(base: SavedText, draft: string | null = null): AutosaveState {
   const text = draft ?? base.content;
   const phase = text === base.content ? "clean" : "dirty";
   return { text, base, phase, sent: null, theirs: null, error: null };
 }
 
-/** What the text, and what is known about its being saved, are after an event. */
 export function autosaveReducer(state: AutosaveState, event: AutosaveEvent): AutosaveState {
   switch (event.type) {
     case "typed":
@@ -74,13 +70,15 @@ function saved(state: AutosaveState, version: number): AutosaveState {
   return { ...state, base: { content: state.sent, version }, sent: null, phase };
 }
 
-/** Two people who wrote the same text have no conflict. */
+/** Equal texts are not a conflict. */
 function conflicted(state: AutosaveState, theirs: SavedText): AutosaveState {
   if (theirs.content === state.text) return { ...autosaveStart(theirs), phase: "saved" };
   return { ...state, phase: "conflict", sent: null, theirs };
 }
 
-/** Follows the server only while nothing typed could be lost; otherwise the next save finds out. */
+/**
+ * Adopts the server's text only when nothing typed could be lost; otherwise the next save detects the conflict.
+ */
 function changedElsewhere(state: AutosaveState, now: SavedText): AutosaveState {
   if (now.version <= state.base.version) return state;
   if (state.phase === "conflict") return { ...state, theirs: now };

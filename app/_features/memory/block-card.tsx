@@ -19,23 +19,23 @@ import { blockDraftKey } from "./use-block-autosave";
 import { UsedMark } from "./used-mark";
 
 export interface BlockCardProps {
-  /** Whose view of memory this is; `null` outside any session. */
+  /** `null` outside any session. */
   sessionId: BlockScope;
   block: BlockWire;
-  /** Its text differs from what this session's model was given. */
+  /** Its text differs from the one the session's model has. */
   isPending: boolean;
-  /** How the latest answer in view used it, if it did. */
+  /** Its use in the latest visible answer. */
   use?: UseWire | null;
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** A plain block: what it is, how full, its text, and the way to edit it or look back. */
+/** A text block with its size, content, editor and history. */
 export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf }: BlockCardProps) {
   const [isEditing, setEditing] = useState(false);
   const [showsHistory, setShowsHistory] = useState(false);
   const draftKey = blockDraftKey(sessionId, block);
   useEffect(() => {
-    // What was typed before a reload and never saved must not lie hidden.
+    // An unsaved draft must be visible after a reload.
     if (readTextDraft(draftKey)) setEditing(true);
   }, [draftKey]);
 

@@ -28,7 +28,7 @@ import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "./use-own-blocks
 
 export interface BlockDialogProps {
   sessionId: BlockScope;
-  /** `null` makes one. */
+  /** `null` creates one. */
   block: BlockWire | null;
   onClose: () => void;
 }
@@ -46,7 +46,7 @@ const scopes = [
   { value: "session", label: "This chat only" },
 ] as const;
 
-/** Makes a block of memory, or changes how one is set up. */
+/** Creates a block or changes its settings. */
 export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
   const formId = useId();
   const [form, setForm] = useState(() => blockFormOf(block));
@@ -88,7 +88,7 @@ export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
           isInSession={sessionId !== null}
           errors={errorsOf(setUp.error, wasTried ? blockFormErrors(form, block) : {})}
           onChange={(change) => {
-            // What the server said was about the form as it was.
+            // The server's error was about the previous input.
             setUp.reset();
             setForm((before) => ({ ...before, ...change }));
           }}
@@ -216,7 +216,7 @@ interface DeleteButtonProps {
 function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   const deletion = useDeleteBlock(sessionId);
   const restoring = useRestoreBlock();
-  // Awaited here, since by then the card and this button with it are gone from the page.
+  // Awaited here, because the card with this button is gone by then.
   async function putBack(deletionId: string) {
     try {
       await restoring.mutateAsync({ deletionId });
@@ -245,7 +245,6 @@ function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   );
 }
 
-/** What is wrong with the fields, by what was typed or by what the server said of it. */
 function errorsOf(refusal: unknown, typed: BlockFormErrors): BlockFormErrors {
   return isAboutName(refusal) ? { name: errorSentence(refusal), ...typed } : typed;
 }

@@ -19,18 +19,18 @@ export interface BlockEditorProps {
   onDone: () => void;
 }
 
-/** A block's text being edited. It saves itself; leaving it saves at once. */
+/** Saves automatically, and at once on blur. */
 export function BlockEditor({ sessionId, block, onDone }: BlockEditorProps) {
   const { state, type, keepMine, takeTheirs, discard } = useBlockAutosave(sessionId, block);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const frameRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
     putCaretAtEnd(fieldRef.current);
-    // The field alone scrolls into view by itself; whether it is saved stands below it.
+    // The browser scrolls only the field into view, not its save state below.
     frameRef.current?.scrollIntoView({ block: "nearest" });
   }, []);
 
-  // Until it is saved or chosen, the text stays in view.
+  // The text stays open until it is saved or the conflict resolved.
   const canClose = state.phase !== "failed" && state.phase !== "conflict";
 
   function onKeyDown(event: KeyboardEvent) {

@@ -1,7 +1,6 @@
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";
 
-/** How a block is set up, as its form has it. */
 export interface BlockForm {
   name: string;
   description: string;
@@ -18,7 +17,6 @@ const defaultRoom = 1_000;
 const longestLabel = 40;
 const [smallestRoom, largestRoom] = [10, 20_000];
 
-/** The form of a block, or of a new one. */
 export function blockFormOf(block: BlockWire | null): BlockForm {
   return {
     name: block ? blockTitle(block.label) : "",
@@ -30,9 +28,10 @@ export function blockFormOf(block: BlockWire | null): BlockForm {
   };
 }
 
-/** What the model knows a block as: `House rules` → `house-rules`. */
+/** Derives the label the model sees: `House rules` → `house-rules`. */
 export function labelOf(name: string): string {
-  // Through capitals and back: in the prompt it stands in capitals, and has to be found again by them.
+  // Upper-cased and back, because the prompt shows labels in capitals, by which they are found
+  // again.
   const letters = name.normalize("NFC").toUpperCase().toLowerCase();
   return letters
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")
@@ -40,12 +39,11 @@ export function labelOf(name: string): string {
     .replace(/^[-_\p{M}]+|[-_]+$/gu, "");
 }
 
-/** Whether a block has room to set: entries and Grove's instructions have as much as they need. */
+/** Entries and Grove's instructions have no token limit. */
 export function hasRoom(form: BlockForm, block: BlockWire | null): boolean {
   return block ? block.maxTokens !== null : form.kind === "writable";
 }
 
-/** What still has to be put right before the form can be saved. */
 export function blockFormErrors(form: BlockForm, block: BlockWire | null): BlockFormErrors {
   const label = labelOf(form.name);
   const isNameAsked = block === null || block.isOwn;
@@ -74,7 +72,7 @@ export function createBody(form: BlockForm): CreateBlockRequest {
   };
 }
 
-/** What has changed about a block. A name that was left alone leaves its label alone, however that is written. */
+/** Changed settings only. An unchanged name keeps its label however that is spelled. */
 export function changeBody(form: BlockForm, block: BlockWire): ChangeBlockRequest {
   const before = blockFormOf(block);
   return {

@@ -15,7 +15,6 @@ export interface BlockHistoryProps {
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** The versions of a plain block. */
 export function BlockHistory({ sessionId, block, onClose, onOpenLeaf }: BlockHistoryProps) {
   const versions = useBlockVersions(sessionId, block.label);
   const writing = useWriteBlock(sessionId);

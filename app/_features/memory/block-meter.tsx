@@ -3,7 +3,6 @@ import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { Meter, meterWarnsAt } from "@/app/_ui/meter";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 
-/** How much of its allowance a block takes; without one, what it takes. */
 export function BlockMeter({ block }: { block: BlockWire }) {
   const { label, tokens, maxTokens } = block;
   if (maxTokens === null) return <p className="text-faint text-xs">{formatTokens(tokens)}</p>;

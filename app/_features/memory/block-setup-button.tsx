@@ -13,7 +13,7 @@ export interface BlockSetupButtonProps {
   block: BlockWire;
 }
 
-/** The way to change what a block is called, who writes it and how much fits; nothing where none of it can change. */
+/** Opens a block's settings; hidden where none can change. */
 export function BlockSetupButton({ sessionId, block }: BlockSetupButtonProps) {
   const [isOpen, setOpen] = useState(false);
   if (!block.isOwn && block.maxTokens === null) return null;

@@ -12,18 +12,18 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 import { taskMarks } from "./task-items";
 import { useTicking } from "./use-ticking";
 
-/** About what fits into the folded height: 12 lines of a narrow column. */
+/** About the collapsed height: 12 lines of a narrow column. */
 const longCharacters = 600;
 const longLines = 12;
 
 export interface BlockTextProps {
   sessionId: BlockScope;
   block: BlockWire;
-  /** Opens the editor, for a box that cannot be told apart in the text. */
+  /** Opens the editor, for a task that is ambiguous in the text. */
   onEdit: () => void;
 }
 
-/** A block's text as the document it is. Its task lists are ticked in place. */
+/** A block's formatted text with operable task lists. */
 export function BlockText({ sessionId, block, onEdit }: BlockTextProps) {
   const { tick, content, error } = useTicking(sessionId, block);
   const textRef = useRef<HTMLDivElement>(null);
@@ -53,7 +53,6 @@ function refusal(error: Error): string {
     : errorSentence(error);
 }
 
-/** The end of a long text is shown on demand. */
 function Folding({ isLong, children }: { isLong: boolean; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -7,7 +7,7 @@ export function blockTitle(label: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Who may write a block and where it counts: `Editable by you and the model · All chats`. */
+/** `Editable by you and the model · All chats` */
 export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
   return `${writersOf(block.writers)} · ${block.scope === "owner" ? "All chats" : "This chat"}`;
 }
@@ -23,14 +23,13 @@ function writersOf(writers: BlockWire["writers"]): string {
   }
 }
 
-/** A block at a version, as in `Memory, version 2`. */
+/** `Memory, version 2` */
 export function blockAtVersion({ label, version }: { label: string; version: number }): string {
   const title = blockTitle(label);
   if (version > 0) return `${title}, version ${version}`;
   return label === "soul" ? `${title}, default` : `${title}, empty`;
 }
 
-/** Who wrote a version, and who agreed to it. */
 export function authorName({ author, proposed }: Pick<VersionWire, "author" | "proposed">): string {
   switch (author) {
     case "person":

@@ -1,7 +1,7 @@
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { blockTitle } from "./block-words";
 
-/** `Memory changed`: what the session's model does not know yet about one block. */
+/** `Memory changed` */
 export function changeWords({
   label,
   kind,

@@ -12,7 +12,7 @@ export interface ConflictChoiceProps {
   onTakeTheirs: () => void;
 }
 
-/** Two texts that were written at the same time, what sets them apart, and the choice between them. */
+/** Resolves a conflict between two versions. */
 export function ConflictChoice({ mine, theirs, onKeepMine, onTakeTheirs }: ConflictChoiceProps) {
   const lines = useMemo(() => lineDiff(theirs, mine), [theirs, mine]);
   return (

@@ -1,11 +1,10 @@
 import type { DiffLine } from "./line-diff";
 
-/** A stretch of a comparison: lines to read, or unchanged ones left out. */
 export type DiffHunk =
   | { readonly kind: "lines"; readonly lines: readonly DiffLine[] }
   | { readonly kind: "skipped"; readonly count: number };
 
-/** Keeps `context` unchanged lines around every change and leaves the rest out; `[]` when nothing changed. */
+/** Keeps `context` unchanged lines around every change; `[]` without changes. */
 export function diffHunks(lines: readonly DiffLine[], context = 2): DiffHunk[] {
   if (lines.every((line) => line.kind === "same")) return [];
   const near = nearChange(lines, context);

@@ -15,11 +15,11 @@ const spoken = { same: "", added: "Added: ", removed: "Removed: " } as const;
 export interface DiffViewProps {
   lines: readonly DiffLine[];
   label: string;
-  /** `false` where several may be on a page: regions are listed by their names, which must differ. */
+  /** `false` where several may be on a page, because regions need distinct names. */
   isRegion?: boolean;
 }
 
-/** A comparison by lines, unchanged stretches left out. */
+/** A line diff without long unchanged parts. */
 export function DiffView({ lines, label, isRegion = true }: DiffViewProps) {
   const hunks = diffHunks(lines);
   if (hunks.length === 0) return <p className="text-faint text-sm">No differences.</p>;

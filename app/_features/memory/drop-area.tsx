@@ -4,15 +4,14 @@ import { type DragEvent, type ReactNode, useState } from "react";
 import { classNames } from "@/app/_ui/class-names";
 
 export interface DropAreaProps {
-  /** What dropping does, shown while files are held over it. */
   hint: string;
   onDrop: (transfer: DataTransfer) => void;
   children: ReactNode;
 }
 
-/** Takes files that are dropped on what it holds. There is a button for the same beside it, for who cannot drag. */
+/** A drop target for files. A button offers the same for those who cannot drag. */
 export function DropArea({ hint, onDrop, children }: DropAreaProps) {
-  // Entering a child is told before leaving its parent, so they are counted.
+  // Entering a child fires before leaving its parent, so they are counted.
   const [depth, setDepth] = useState(0);
   const isOver = depth > 0;
   const handle = (change: (depth: number) => number) => (event: DragEvent) => {

@@ -1,20 +1,18 @@
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { readTextDraft, writeTextDraft } from "./text-draft";
 
-/** What a person writes into an entry. */
 export interface EntryText {
   readonly title: string;
   readonly description: string;
   readonly content: string;
 }
 
-/** An entry's text that was typed and not yet saved, with the version it was typed against. */
+/** Unsaved text of an entry, with its base version. */
 export interface EntryDraft {
   readonly text: EntryText;
   readonly version: number;
 }
 
-/** The editable text of an entry; empty for a new one. */
 export function entryText(entry: EntryDocumentWire | null): EntryText {
   return {
     title: entry?.title ?? "",
@@ -31,14 +29,14 @@ export function sameText(one: EntryText, other: EntryText): boolean {
   );
 }
 
-/** The draft kept under `key` in this browser; `null` when there is none. */
+/** Reads a draft from local storage. */
 export function readEntryDraft(key: string): EntryDraft | null {
   const draft = readTextDraft(key);
   const text = draft && parseText(draft.text);
   return draft && text ? { text, version: draft.version } : null;
 }
 
-/** Keeps a draft until the entry is saved; `null` forgets it. */
+/** Stores a draft until the entry is saved; `null` removes it. */
 export function writeEntryDraft(key: string, draft: EntryDraft | null): void {
   writeTextDraft(key, draft && { text: JSON.stringify(draft.text), version: draft.version });
 }

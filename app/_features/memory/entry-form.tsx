@@ -17,12 +17,12 @@ import { useEntryForm } from "./use-entry-form";
 export interface EntryFormProps {
   sessionId: BlockScope;
   block: BlockWire;
-  /** What is edited; `null` for a new one. */
+  /** `null` for a new one. */
   entry: EntryDocumentWire | null;
   onClose: () => void;
 }
 
-/** A skill or a piece of knowledge being written. Closing it with unsaved text keeps the text for next time. */
+/** Edits a skill or knowledge entry. Unsaved text is kept when it closes. */
 export function EntryForm({ sessionId, block, entry, onClose }: EntryFormProps) {
   const form = useEntryForm({ sessionId, label: block.label, entry, onSaved: onClose });
   const formId = useId();

@@ -15,7 +15,6 @@ export interface EntryHistoryProps {
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** The versions of one skill or piece of knowledge. */
 export function EntryHistory({ sessionId, label, entry, onClose, onOpenLeaf }: EntryHistoryProps) {
   const versions = useEntryVersions(sessionId, label, entry.key);
   const writing = useWriteEntry(sessionId);

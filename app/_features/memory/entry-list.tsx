@@ -22,21 +22,19 @@ import { useEntryActions } from "./use-entry-actions";
 import { usedAs } from "./used-mark";
 
 export interface EntryListProps {
-  /** Whose view of memory this is; `null` outside any session. */
+  /** `null` outside any session. */
   sessionId: BlockScope;
   block: BlockWire;
-  /** What the latest answer in view used. */
   uses?: readonly UseWire[];
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** From here on a list is long enough to be searched rather than read. */
+/** Longer lists get a search field. */
 const searchFrom = 3;
 const quietMs = 200;
 
 type OpenEntry = { view: "form" | "history"; entry: EntryDocumentWire } | { view: "new" } | null;
 
-/** The entries of a keyed block: skills, or knowledge. */
 export function EntryList({ sessionId, block, uses = [], onOpenLeaf }: EntryListProps) {
   const [query, setQuery] = useState("");
   const [open, setOpen] = useState<OpenEntry>(null);
@@ -110,7 +108,6 @@ function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
       onHistory={() => onOpen({ view: "history", entry })}
     />
   );
-  // What is found is shown where it is found.
   const groups =
     settled === ""
       ? withFiles(entries.data)

@@ -14,18 +14,17 @@ import { UsedMark } from "./used-mark";
 
 export interface EntryRowProps {
   entry: EntryDocumentWire;
-  /** Those that came with it and go with it. */
+  /** Files imported with it; they are deleted with it. */
   files?: readonly EntryDocumentWire[];
-  /** A skill can be loaded into the open session; a piece of knowledge is only searched. */
+  /** Skills can be loaded into the open session; knowledge is only searched. */
   isLoadable: boolean;
-  /** How the latest answer in view used it, if it did. */
+  /** Its use in the latest visible answer. */
   use: UseWire | null;
   actions: EntryActions;
   onEdit: () => void;
   onHistory: () => void;
 }
 
-/** One skill or piece of knowledge. */
 export function EntryRow({
   entry,
   files = [],

@@ -1,7 +1,6 @@
 import { importDocument } from "./import-document";
 import type { FileEntry } from "./use-import-files";
 
-/** A text file as an entry of the knowledge block. */
 export function knowledgeFromFile(fileName: string, text: string): FileEntry {
   const { document, problem } = importDocument(fileName, text);
   return document ? { entry: document, problem: null } : { entry: null, problem };

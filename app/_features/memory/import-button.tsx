@@ -7,15 +7,15 @@ import { Button } from "@/app/_ui/button";
 export interface ImportButtonProps {
   children: string;
   icon?: ReactNode;
-  /** What the file picker offers first, such as `.md,.txt`. */
+  /** File types, such as `.md,.txt`. */
   accept: string;
-  /** A folder is picked, with everything in it. */
+  /** Picks a folder with all its files. */
   folder?: boolean;
   busy: boolean;
   onFiles: (files: FileList | null) => void;
 }
 
-/** Opens the file picker; the files are read in this browser. */
+/** Opens the file picker; files are read in the browser. */
 export function ImportButton({
   children,
   icon = <FileUp aria-hidden />,
@@ -40,7 +40,7 @@ export function ImportButton({
         aria-label={children}
         onChange={({ target }) => {
           onFiles(target.files);
-          // Choosing the same file again must be a change too.
+          // Choosing the same file again must fire a change event.
           target.value = "";
         }}
       />

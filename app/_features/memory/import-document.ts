@@ -1,20 +1,18 @@
-/** A file as it becomes an entry of the knowledge block. */
 export interface ImportedDocument {
   readonly title: string;
   readonly content: string;
 }
 
-/** What one entry may hold. */
+/** Limit of one entry. */
 export const maxEntryCharacters = 200_000;
 
-/** Either the document, or a sentence saying why this file cannot be one. */
+/** The document, or a sentence saying why the file was refused. */
 export type ImportResult =
   | { readonly document: ImportedDocument; readonly problem: null }
   | { readonly document: null; readonly problem: string };
 
 /**
- * Takes a text file as one entry, titled by its name without the extension. Binary, empty and too long files are
- * refused with a sentence that names the file.
+ * Reads a text file as one entry, titled by its name without extension. Refuses binary, empty and too long files.
  */
 export function importDocument(fileName: string, text: string): ImportResult {
   const content = text.replace(/^\uFEFF/, "");
@@ -30,7 +28,7 @@ export function titleFromFileName(fileName: string): string {
 }
 
 function problemWith(fileName: string, content: string): string | null {
-  // Bytes that are no text come out of decoding as U+0000 or the replacement character.
+  // Decoded binary data contains U+0000 or the replacement character.
   if (/[\0\uFFFD]/.test(content)) return `“${fileName}” is not a text file.`;
   if (content.trim() === "") return `“${fileName}” is empty.`;
   if (content.length > maxEntryCharacters) {

@@ -5,7 +5,6 @@ export interface ImportProblemsProps {
   onClose: () => void;
 }
 
-/** Which files were not added, and why: a sentence each. */
 export function ImportProblems({ problems, onClose }: ImportProblemsProps) {
   return (
     <div

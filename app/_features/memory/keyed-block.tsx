@@ -11,17 +11,16 @@ import { EntryList } from "./entry-list";
 import { SourceBlockCard } from "./source-block-card";
 
 export interface KeyedBlockProps {
-  /** Whose view of memory this is; `null` outside any session. */
+  /** `null` outside any session. */
   sessionId: BlockScope;
   block: BlockWire;
-  /** What the latest answer in view used. */
   uses?: readonly UseWire[];
   onOpenLeaf: (messageId: string) => void;
 }
 
 /**
- * A block of entries: those kept in Grove to edit, those kept elsewhere to look at. One without entries of its own, such
- * as the search over all sessions, only says what it is.
+ * A block of entries, editable or from an external source. One without entries, such as the search over all sessions,
+ * only shows its description.
  */
 export function KeyedBlock({ sessionId, block, uses = [], onOpenLeaf }: KeyedBlockProps) {
   if (block.origin !== null) return <SourceBlockCard sessionId={sessionId} block={block} />;
@@ -46,7 +45,7 @@ export function KeyedBlock({ sessionId, block, uses = [], onOpenLeaf }: KeyedBlo
   );
 }
 
-/** A person's own entries, under the name they gave them: the heading above speaks of all knowledge. */
+/** Entries of a custom block, under its name. */
 function OwnEntries({
   sessionId,
   block,

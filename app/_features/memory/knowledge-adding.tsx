@@ -15,11 +15,10 @@ export interface AddingProps {
   sessionId: BlockScope;
   label: string;
   onNew: () => void;
-  /** The entries there are, onto which files can be dropped as well. */
+  /** The entries, which are also a drop target. */
   children: ReactNode;
 }
 
-/** The ways to add knowledge: write it, or take over text files. */
 export function KnowledgeAdding({ sessionId, label, onNew, children }: AddingProps) {
   const { progress, problems, importFiles, forgetProblems } = useImportFiles(
     sessionId,

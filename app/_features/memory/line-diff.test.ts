@@ -53,7 +53,7 @@ const anyText = fc
   .array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 12 })
   .map((lines) => lines.join("\n"));
 
-/** Reference: the size of the longest common subsequence, by trying everything. */
+/** Reference: length of the longest common subsequence by brute force. */
 function common(old: readonly string[], now: readonly string[]): number {
   const [oldHead, ...oldRest] = old;
   const [nowHead, ...nowRest] = now;

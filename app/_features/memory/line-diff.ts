@@ -1,4 +1,4 @@
-/** One line of a comparison; `before` and `after` are line numbers from 1, `null` where the line is not there. */
+/** A line of a diff; `before` and `after` are line numbers from 1, `null` where absent. */
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed";
   readonly text: string;
@@ -6,14 +6,12 @@ export interface DiffLine {
   readonly after: number | null;
 }
 
-/** Above this many cells the shortest comparison costs more memory than it is worth. */
+/** Larger tables cost more memory than a minimal diff is worth. */
 const MAX_TABLE_CELLS = 1_000_000;
 
 /**
- * The lines of two texts side by side, as few of them added and removed as possible.
- *
- * Removed lines come before the ones that replace them. Texts that differ in very many lines are compared as one
- * replaced stretch between their common start and end. An empty text has no lines.
+ * A minimal line diff; removed lines come before their replacements. Very long changes become one replaced range
+ * between the common start and end. An empty text has no lines.
  */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const old = splitLines(before);
@@ -56,7 +54,7 @@ function changedSteps(old: readonly string[], now: readonly string[]): Step[] {
   return walk(commonLengths(old, now), old, now);
 }
 
-/** `lengths[i * width + j]`: the most lines that `old` from `i` and `now` from `j` can keep in common. */
+/** `lengths[i * width + j]`: longest common subsequence of `old` from `i` and `now` from `j`. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);

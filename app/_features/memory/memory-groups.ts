@@ -1,18 +1,14 @@
 import type { BlockWire } from "@/lib/chat/wire/memory";
 
-/** The blocks of a session as the memory panel shows them, each kind in the order they come. */
+/** Blocks by kind, each in display order. */
 export interface MemoryGroups {
-  /** Text only the person writes. */
   readonly instructions: readonly BlockWire[];
-  /** Text the model writes too. */
   readonly blocks: readonly BlockWire[];
-  /** Entries the model searches. */
   readonly knowledge: readonly BlockWire[];
-  /** Documents the model loads. */
   readonly skills: readonly BlockWire[];
 }
 
-/** Sorts blocks by what they are for. Every block is in exactly one group. */
+/** Every block is in exactly one group. */
 export function memoryGroups(blocks: readonly BlockWire[]): MemoryGroups {
   const groups = Map.groupBy(blocks, groupOf);
   return {

@@ -7,7 +7,6 @@ import { ErrorNotice } from "@/app/_ui/error-notice";
 import { Segmented } from "@/app/_ui/segmented";
 import { memoryModeNotes, memoryModes } from "./memory-modes";
 
-/** Whether the model may write into memory, for one session. */
 export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
   const { data } = useSession(sessionId);
   const change = useChangeSession();

@@ -21,12 +21,11 @@ import { usedAs } from "./used-mark";
 export interface MemoryTabProps {
   sessionId: string;
   leafId: string | null | undefined;
-  /** The latest answer in view; what it used is marked. */
+  /** Blocks it used are marked. */
   answerId: string | null;
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** Everything the assistant is told and remembers, to read, edit and look back on. */
 export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTabProps) {
   const blocks = useBlocks(sessionId);
   const context = useContextOf(sessionId, leafId);

@@ -8,7 +8,7 @@ import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { targetName, writeWords } from "./proposals/write-words";
 import { useUndoWrite } from "./use-undo-write";
 
-/** What an answer wrote into memory, each write with its undo. */
+/** An answer's memory writes, each with undo. */
 export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] }) {
   return (
     <ul aria-label="Memory changes" className="my-2 flex flex-wrap gap-2">
@@ -23,11 +23,10 @@ export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] })
 
 export interface WriteChipProps {
   write: MemoryWriteWire;
-  /** How it came to be written, if not by the model alone. */
+  /** Added when a person was involved. */
   note?: string;
 }
 
-/** One write with its undo. */
 export function WriteChip({ write, note }: WriteChipProps) {
   const { sessionId } = useTranscriptActions();
   const undo = useUndoWrite(sessionId);

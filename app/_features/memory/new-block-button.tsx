@@ -6,7 +6,6 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { BlockDialog } from "./block-dialog";
 
-/** The way to a block of one's own. */
 export function NewBlockButton({ sessionId }: { sessionId: BlockScope }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -18,8 +18,8 @@ export interface PendingChangesProps {
 }
 
 /**
- * What has changed since this session's prompt was frozen, and the way to bring it in. Nothing while there is nothing:
- * a frozen prompt is cheap because providers cache it, so it changes only when asked.
+ * Changes since the session's prompt was frozen, applied on request: providers cache a frozen prompt, so it should
+ * rarely change.
  */
 export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
   const refresh = useRefreshContext(sessionId);
@@ -50,7 +50,7 @@ export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
   );
 }
 
-/** What the model does not know yet about one block: opens to the lines that differ. */
+/** A changed block that expands to its diff. */
 function PendingChange({ change }: { change: ContextWire["changes"][number] }) {
   const [isOpen, setIsOpen] = useState(false);
   const words = changeWords(change);

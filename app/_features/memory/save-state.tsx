@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import type { AutosaveState } from "./autosave-state";
 
-/** Whether what was typed is safe, in a word, said politely to screen readers. */
+/** Save state in a word, announced politely. */
 export function SaveState({ phase }: { phase: AutosaveState["phase"] }) {
   return (
     <span

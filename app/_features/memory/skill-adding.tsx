@@ -8,7 +8,6 @@ import type { AddingProps } from "./knowledge-adding";
 import { useSkillImport } from "./skill-import/use-skill-import";
 import { SkillImportDialog } from "./skill-import-dialog";
 
-/** The ways to add skills: write one, or take them over from files, a zip archive or a folder. */
 export function SkillAdding({ sessionId, label, onNew, children }: AddingProps) {
   const { state, pickFiles, drop, write, close } = useSkillImport(sessionId, label);
   const busy = state.phase === "reading";

@@ -29,7 +29,7 @@ const statuses = {
 
 const mostSentences = 50;
 
-/** What an import would write, before it is written; then how it went. */
+/** Preview of an import, then its result. */
 export function SkillImportDialog({ state, onImport, onClose }: SkillImportDialogProps) {
   if (state.phase === "idle" || state.phase === "reading") return null;
   const isWriting = state.phase === "writing";

@@ -17,12 +17,12 @@ import { useEntries } from "./use-entries";
 import { useEntryActions } from "./use-entry-actions";
 
 export interface SourceBlockCardProps {
-  /** Whose view of memory this is; `null` outside any session. */
+  /** `null` outside any session. */
   sessionId: BlockScope;
   block: BlockWire;
 }
 
-/** Skills kept in a folder or a bucket: where that is, what there is, and what went wrong with it. */
+/** Skills in a folder or a bucket: location, listing and errors. */
 export function SourceBlockCard({ sessionId, block }: SourceBlockCardProps) {
   const title = blockTitle(block.label);
   return (

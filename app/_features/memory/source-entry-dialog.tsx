@@ -14,7 +14,7 @@ export interface SourceEntryDialogProps {
   onClose: () => void;
 }
 
-/** The whole text of a skill kept elsewhere, as a model gets it. */
+/** The full text of an external skill. */
 export function SourceEntryDialog({ label, entry, origin, onClose }: SourceEntryDialogProps) {
   const read = useEntry(label, entry.key);
   return (

@@ -10,13 +10,12 @@ import type { EntryActions } from "./use-entry-actions";
 
 export interface SourceEntryRowProps {
   entry: EntryDocumentWire;
-  /** Whether there is a session it could be loaded into. */
+  /** A session is open to load it into. */
   isLoadable: boolean;
   actions: EntryActions;
   onOpen: () => void;
 }
 
-/** One skill kept elsewhere: what it is for and what it costs, or why it cannot be used. */
 export function SourceEntryRow({ entry, isLoadable, actions, onOpen }: SourceEntryRowProps) {
   const { key, title, description, problem, tokens, updatedAt, loaded } = entry;
   return (

@@ -1,9 +1,9 @@
 import { fenceAt, isClosingFence } from "@/app/_ui/markdown/fence";
 
-/** A mark before a word, as in `- [ ] Buy seeds`, inside quotes too. */
+/** A checkbox before a word, as in `- [ ] Buy seeds`, also in quotes. */
 const taskItem = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?=\s+\S)/;
 
-/** Where the marks of the task items of a Markdown text are, in order: offsets of what stands between the brackets. */
+/** Offsets of the characters between the brackets, in order. */
 export function taskMarks(text: string): number[] {
   const marks: number[] = [];
   let offset = 0;
@@ -18,7 +18,7 @@ export function taskMarks(text: string): number[] {
   return marks;
 }
 
-/** The text with one task item ticked, or no longer ticked; `null` when there is no such item. */
+/** Toggles one task item; `null` when it does not exist. */
 export function ticked(text: string, index: number): string | null {
   const mark = taskMarks(text)[index];
   if (mark === undefined) return null;

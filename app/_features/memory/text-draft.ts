@@ -1,12 +1,12 @@
 import { readStored, writeStored } from "@/app/_ui/store";
 
-/** A text that was typed and not yet saved, with the version it was typed against. */
+/** Unsaved text with its base version. */
 export interface TextDraft {
   readonly text: string;
   readonly version: number;
 }
 
-/** The draft kept under `key` in this browser, or `null`. */
+/** Reads a draft from local storage. */
 export function readTextDraft(key: string): TextDraft | null {
   const value = readStored(`text-draft:${key}`);
   if (typeof value !== "object" || value === null) return null;
@@ -15,7 +15,7 @@ export function readTextDraft(key: string): TextDraft | null {
   return typeof text === "string" && typeof version === "number" ? { text, version } : null;
 }
 
-/** Keeps a draft until it is saved; `null` removes it. */
+/** Stores a draft until saved; `null` removes it. */
 export function writeTextDraft(key: string, draft: TextDraft | null): void {
   writeStored(`text-draft:${key}`, draft);
 }

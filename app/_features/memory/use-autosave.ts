@@ -10,23 +10,24 @@ import {
 } from "./autosave-state";
 import { readTextDraft, type TextDraft, writeTextDraft } from "./text-draft";
 
-/** Long enough not to save every word, short enough to be done when the reader looks away. */
+/** Batches words, yet finishes before the reader looks away. */
 const quietMs = 800;
 
 export interface AutosaveOptions {
-  /** The text as the server has it now. */
   saved: SavedText;
-  /** Names the draft this browser keeps until the text is saved. */
+  /** Key of the local draft. */
   draftKey: string;
-  /** Compare-and-set: refuses with code `block-conflict` when another version is newest. Gives the new version. */
+  /**
+   * Compare-and-set: rejects with code `block-conflict` when another version is newest. Returns the new version.
+   */
   write: (content: string, expectedVersion: number) => Promise<number>;
-  /** The newest text, after a refused write. */
+  /** The newest text, after a conflict. */
   reread: () => Promise<SavedText>;
 }
 
 /**
- * A text that saves itself a moment after the last key, and at once when it is left. A text saved meanwhile by somebody
- * else is never overwritten: both are kept until one is chosen.
+ * Saves shortly after the last key, and at once on blur. Concurrent versions are never overwritten: both are kept
+ * until one is chosen.
  */
 export function useAutosave({ saved, draftKey, write, reread }: AutosaveOptions) {
   const [state, dispatch] = useReducer(autosaveReducer, null, () => start(saved, draftKey));
@@ -52,7 +53,7 @@ export function useAutosave({ saved, draftKey, write, reread }: AutosaveOptions)
 
   const leave = useEffectEvent(() => {
     if (phase !== "dirty") return;
-    // The draft outlives a write that fails with nobody left to show it to.
+    // After unmounting, a failed write leaves the draft.
     void write(text, base.version).then(
       () => writeTextDraft(draftKey, null),
       () => undefined,

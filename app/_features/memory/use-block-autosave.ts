@@ -9,7 +9,7 @@ import type { SavedText } from "./autosave-state";
 import { useAutosave } from "./use-autosave";
 import { useWriteBlock } from "./use-blocks";
 
-/** Names the draft of a block: one for all sessions, or one a session, as its scope says. */
+/** Key of a block's draft, per session where the block is. */
 export function blockDraftKey(
   sessionId: BlockScope,
   block: Pick<BlockWire, "label" | "scope">,
@@ -17,7 +17,7 @@ export function blockDraftKey(
   return `block:${block.scope === "session" ? sessionId : "owner"}:${block.label}`;
 }
 
-/** Edits a plain block; see {@link useAutosave}. */
+/** See {@link useAutosave}. */
 export function useBlockAutosave(sessionId: BlockScope, block: BlockWire) {
   const { mutateAsync } = useWriteBlock(sessionId);
   const { label, content, version } = block;

@@ -5,7 +5,7 @@ import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 
-/** The context blocks as a session sees them; with `null`, those every session shares. */
+/** The blocks of a session, or with `null` those of every session. */
 export function useBlocks(scope: BlockScope) {
   return useQuery({
     queryKey: queryKeys.blocks(scope),
@@ -16,7 +16,7 @@ export function useBlocks(scope: BlockScope) {
   });
 }
 
-/** Every version of a plain block, newest first; `label` of `null` reads nothing. */
+/** Versions of a text block, newest first; a `null` label reads nothing. */
 export function useBlockVersions(scope: BlockScope, label: string | null) {
   return useQuery({
     queryKey: queryKeys.blockVersions(scope, label ?? ""),
@@ -31,11 +31,11 @@ export function useBlockVersions(scope: BlockScope, label: string | null) {
 export interface BlockChange {
   label: string;
   content: string;
-  /** The version that was edited; when another is newest the write is refused with code `block-conflict`. */
+  /** The edited version; when another is newest the write is refused with code `block-conflict`. */
   expectedVersion?: number;
 }
 
-/** Writes a plain block. Restoring a version is writing its content. */
+/** Restoring a version is writing its content. */
 export function useWriteBlock(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
@@ -50,14 +50,14 @@ export function useWriteBlock(scope: BlockScope) {
   });
 }
 
-/** Asks for all of memory again, as after something outside Grove was put right. */
+/** Reads memory again after an external source was fixed. */
 export function useRereadMemory() {
   const client = useQueryClient();
   const rereading = useMutation({ mutationFn: () => rereadMemory(client) });
   return { reread: () => rereading.mutate(), isRereading: rereading.isPending };
 }
 
-/** Rereads memory and every context that is made from it. */
+/** Reads memory and the contexts built from it again. */
 export function rereadMemory(client: ReturnType<typeof useQueryClient>): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: queryKeys.memory }),

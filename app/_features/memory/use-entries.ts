@@ -7,7 +7,7 @@ import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import type { EntryDocumentWire, VersionWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 import { rereadMemory } from "./use-blocks";
 
-/** The entries of a keyed block (knowledge, skills), all of them or those that match `q`. */
+/** Entries of a keyed block, or those that match `q`. */
 export function useEntries(scope: BlockScope, label: string, q = "") {
   return useQuery({
     queryKey: queryKeys.entries(scope, label, q),
@@ -16,7 +16,7 @@ export function useEntries(scope: BlockScope, label: string, q = "") {
   });
 }
 
-/** The entries as they are now. @throws {ApiError} */
+/** @throws {ApiError} */
 export async function readEntries(
   scope: BlockScope,
   label: string,
@@ -26,7 +26,6 @@ export async function readEntries(
   return (await apiGet<{ entries: EntryDocumentWire[] }>(path, signal)).entries;
 }
 
-/** One entry with its whole text, wherever it is kept. */
 export function useEntry(label: string, key: string) {
   return useQuery({
     queryKey: queryKeys.entry(label, key),
@@ -35,7 +34,7 @@ export function useEntry(label: string, key: string) {
   });
 }
 
-/** Every version of one entry, newest first; `key` of `null` reads nothing. */
+/** Versions of one entry, newest first; a `null` key reads nothing. */
 export function useEntryVersions(scope: BlockScope, label: string, key: string | null) {
   return useQuery({
     queryKey: queryKeys.entryVersions(scope, label, key ?? ""),
@@ -51,11 +50,11 @@ export function useEntryVersions(scope: BlockScope, label: string, key: string |
 
 export type EntryChange = z.input<typeof writeEntryRequest> & {
   label: string;
-  /** Absent for a new entry, whose key is made from its title. */
+  /** Absent for a new entry, whose key is derived from its title. */
   key?: string;
 };
 
-/** Writes one entry; whoever calls rereads memory afterwards. @throws {ApiError} */
+/** Writes one entry; the caller reads memory again. @throws {ApiError} */
 export function writeEntry(
   scope: BlockScope,
   { label, key, ...body }: EntryChange,

@@ -7,13 +7,12 @@ import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { useDeleteEntry, useWriteEntry } from "./use-entries";
 
-/** What can be done with an entry of a keyed block besides editing it. */
 export function useEntryActions(sessionId: BlockScope, label: string) {
   const deletion = useDeleteEntry(sessionId);
   const writing = useWriteEntry(sessionId);
   const loading = useSkillLoading(sessionId);
 
-  /** With a skill its files go. */
+  /** Deletes a skill with its files. */
   function remove(entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) {
     deletion.mutate(
       { label, key: entry.key },
@@ -47,7 +46,7 @@ export function useEntryActions(sessionId: BlockScope, label: string) {
   return {
     remove,
     setLoaded,
-    /** The key of the skill whose loading is under way. */
+    /** The skill being loaded. */
     loadingKey: loading.isPending ? loading.variables.key : null,
   };
 }

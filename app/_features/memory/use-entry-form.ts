@@ -23,10 +23,7 @@ export interface EntryFormOptions {
   onSaved: () => void;
 }
 
-/**
- * An entry being written: its text, and what stands in the way of saving it. Until it is saved or discarded this
- * browser keeps what was typed.
- */
+/** Edits an entry and keeps a local draft until it is saved or discarded. */
 export function useEntryForm({ sessionId, label, entry, onSaved }: EntryFormOptions) {
   const writing = useWriteEntry(sessionId);
   const draftKey = `entry:${label}:${entry?.key ?? ""}`;
@@ -85,7 +82,7 @@ export function useEntryForm({ sessionId, label, entry, onSaved }: EntryFormOpti
     text,
     change: (change: Partial<EntryText>) => setText((before) => ({ ...before, ...change })),
     save: () => void save(),
-    /** The text was typed earlier and never saved. */
+    /** The text comes from an unsaved draft. */
     isRestored: draft !== null,
     discard: () => writeEntryDraft(draftKey, null),
     isSaving: writing.isPending,
@@ -101,7 +98,7 @@ function bodyOf({ title, description, content }: EntryText) {
   return { title: title.trim(), content, ...(trimmed === "" ? {} : { description: trimmed }) };
 }
 
-/** `null` when it is gone or cannot be read: the refusal itself is shown then. */
+/** `null` when it is gone or unreadable: the error is shown then. */
 async function readEntry(
   sessionId: BlockScope,
   { label, key }: { label: string; key: string },

@@ -6,19 +6,19 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { readTextFile } from "./skill-import/read-text-file";
 import { type EntryChange, useWriteEntry } from "./use-entries";
 
-/** A file read in the browser: the entry it becomes, or why it cannot be one. */
+/** The entry, or why the file was refused. */
 export type FileEntry =
   | { readonly entry: Omit<EntryChange, "label">; readonly problem: null }
   | { readonly entry: null; readonly problem: string };
 
 export interface ImportState {
-  /** Files added so far, of `total`; `null` while nothing is imported. */
+  /** `null` while nothing is imported. */
   readonly progress: { readonly done: number; readonly total: number } | null;
   /** Sentences about files that were not added. */
   readonly problems: readonly string[];
 }
 
-/** Adds files to a keyed block, one entry each, one after the other; a file that cannot be added stops no other. */
+/** Adds files to a keyed block one after another; a refused file does not stop the rest. */
 export function useImportFiles(
   sessionId: BlockScope,
   label: string,

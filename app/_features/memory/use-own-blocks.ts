@@ -15,7 +15,7 @@ export type BlockSetupChange =
   | { readonly label: null; readonly body: CreateBlockRequest }
   | { readonly label: string; readonly body: ChangeBlockRequest };
 
-/** Makes a block, or changes how the one called `label` is set up. */
+/** Creates a block, or changes the settings of `label`. */
 export function useSetUpBlock(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
@@ -27,7 +27,7 @@ export function useSetUpBlock(scope: BlockScope) {
   });
 }
 
-/** Takes a block away; what comes back brings it back. */
+/** Deletes a block; the result undoes it. */
 export function useDeleteBlock(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({

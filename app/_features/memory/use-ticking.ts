@@ -5,7 +5,7 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 import { ticked } from "./task-items";
 import { useRereadMemory, useWriteBlock } from "./use-blocks";
 
-/** Ticks the task items of a plain block, each a version of its own; `content` is the text as it will be. */
+/** Toggles task items of a text block, each as a new version. */
 export function useTicking(scope: BlockScope, block: BlockWire) {
   const { mutate, isPending, variables, error } = useWriteBlock(scope);
   const { reread } = useRereadMemory();
@@ -14,7 +14,7 @@ export function useTicking(scope: BlockScope, block: BlockWire) {
     const content = ticked(block.content, index);
     if (isPending || content === null) return;
     const change = { label: block.label, content, expectedVersion: block.version };
-    // Refused, somebody else has written: what they wrote is shown, to be ticked again.
+    // After a conflict the newest text is shown.
     mutate(change, { onError: reread });
   }
 

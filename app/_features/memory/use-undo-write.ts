@@ -7,7 +7,7 @@ import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { rereadMemory } from "./use-blocks";
 
-/** Takes back what an answer wrote into memory: the version before it is written again, as a new version. */
+/** Undoes an answer's memory write by writing the previous version again. */
 export function useUndoWrite(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -35,7 +35,7 @@ async function undoWrite(sessionId: string, write: MemoryWriteWire): Promise<voi
   await apiSend("PUT", withQuery(path, scope), body);
 }
 
-/** What stood there before `version`; `null` when nothing did. */
+/** The content before `version`; `null` when there was none. */
 function contentBefore(versions: readonly VersionWire[], version: number): string | null {
   const [newest] = versions;
   if (newest && newest.version !== version) {

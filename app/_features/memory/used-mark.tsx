@@ -6,7 +6,7 @@ const words: Record<UseWire["how"], string> = {
   loaded: "Loaded for the latest answer",
 };
 
-/** A dot beside what the latest answer in view was made from. */
+/** Marks memory used by the latest visible answer. */
 export function UsedMark({ use }: { use: UseWire }) {
   return (
     <span
@@ -18,7 +18,7 @@ export function UsedMark({ use }: { use: UseWire }) {
   );
 }
 
-/** How an answer used a block, or an entry of one; `null` when it did not. */
+/** `null` when an answer did not use the block or entry. */
 export function usedAs(
   uses: readonly UseWire[],
   label: string,

@@ -18,7 +18,7 @@ import { lineDiff } from "./line-diff";
 export interface VersionHistoryProps {
   title: string;
   sessionId: BlockScope;
-  /** Newest first; `undefined` while they are read. */
+  /** Newest first; `undefined` while loading. */
   versions: readonly VersionWire[] | undefined;
   error: unknown;
   onRetry: () => void;
@@ -29,7 +29,7 @@ export interface VersionHistoryProps {
   restoring: boolean;
 }
 
-/** Every version of a text: who wrote it, when, where, and what it changed. Any of them can be put back. */
+/** Versions of a text with author, time, source and diff; any can be restored. */
 export function VersionHistory(props: VersionHistoryProps) {
   const { title, versions, error, onRetry, onClose } = props;
   return (

@@ -22,16 +22,16 @@ import { offeredTools } from "./offered-tools";
 export interface AnswerInput {
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
-  /** The tool outputs in the messages that are not whole. */
+  /** Tool outputs that were shortened. */
   readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
-  /** The versions of the blocks in the instructions, by label. */
+  /** Versions of the blocks in the instructions. */
   readonly versions: FrozenText["versions"];
   readonly skills: readonly LoadedSkill[];
   readonly gatheredAt: Date;
 }
 
-/** Runs `act` so that a summary it writes can be watched and stopped. */
+/** Runs `act` with its summary as a run of its own. */
 export type Summarize = <Result>(
   request: CompactionRequest,
   act: (writing: SummaryWriting) => Promise<Result>,
@@ -41,19 +41,18 @@ export interface InputOptions {
   readonly owner: OwnerData;
   readonly session: Session;
   readonly resolved: ResolvedModel;
-  /** The question. */
   readonly parentId: string;
   readonly provenance: WriteProvenance;
   readonly memoryMode: MemoryMode;
   readonly sentInFull: SentInFull;
-  /** Stops a compaction that comes first. */
+  /** Aborts a preceding compaction. */
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
   /** Hears of every entry that a search has given to the model. */
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
 }
 
-/** Everything a model is given for one answer, compacted first if it must be. Read at the same time: the model waits for it. */
+/** Gathers a model's input for one answer, concurrently, compacting first if needed. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, parentId } = options;
   const reading = {
@@ -80,7 +79,7 @@ interface Reading {
   readonly tools: Promise<ToolSet>;
 }
 
-/** A compaction renders the prompt anew, so after one it is read again. */
+/** A compaction renders the prompt again. */
 async function historyAndPrompt(
   options: InputOptions,
   reading: Reading,

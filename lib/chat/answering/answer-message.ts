@@ -2,8 +2,8 @@ import { readUIMessageStream, type UIMessageChunk } from "ai";
 import type { SessionMessagePart } from "@/lib/session";
 
 /**
- * The parts of an answer from the chunks it was streamed in, however early they end: text that was being written is
- * closed, calls without a result are left for the repair before the next model call.
+ * Rebuilds an answer's parts from its chunks, however early they end: unfinished text is closed, calls without a
+ * result are repaired before the next model call.
  */
 export async function answerParts(
   chunks: readonly UIMessageChunk[],
@@ -22,7 +22,6 @@ export async function answerParts(
   return parts.map(closed);
 }
 
-/** Whether the model has called the tool that writes memory. */
 export function wroteMemory(parts: readonly SessionMessagePart[]): boolean {
   return parts.some((part) => part.type === "tool-set_context");
 }
@@ -32,7 +31,7 @@ function closed(part: SessionMessagePart): SessionMessagePart {
   return isText && part.state === "streaming" ? { ...part, state: "done" } : part;
 }
 
-/** Neighbouring pieces of one text in one chunk: the reader copies the whole message for every chunk it gets. */
+/** Merges adjacent deltas, because the reader copies the whole message for every chunk. */
 function joinDeltas(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
   const joined: UIMessageChunk[] = [];
   for (const chunk of chunks) {

@@ -10,7 +10,7 @@ import {
 import type { AnswerInput } from "./answer-input";
 import { usesAtStart } from "./answer-uses";
 
-/** What a model was given for one answer, message by message, as it is shown to the person. */
+/** The model's input for one answer, message by message. */
 export async function answerReceipt(model: string, input: AnswerInput): Promise<ReceiptWire> {
   const { instructions, messages, shortened, tools, versions, skills, gatheredAt } = input;
   const given = messages.map((message) => ({
@@ -47,7 +47,7 @@ function shortenedIn(id: string, shortened: AnswerInput["shortened"]) {
     : { shortened: own.map(({ messageId: _, toolCallId: __, ...output }) => output) };
 }
 
-/** The same with its estimates put right by what the model counted, as the gauge has them. */
+/** Scales the estimates by the model's own count, like the gauge. */
 export function receiptAsCounted(
   receipt: ReceiptWire,
   measured: GroveMetadata["input"],

@@ -6,7 +6,7 @@ import type { RunRecord } from "./run-store";
 import type { UsageEntry } from "./usage";
 import { callUsage } from "./usage";
 
-/** What an answer took, to be written down; `null` when the model was not reached. */
+/** `null` when the model was not reached. */
 export function answerUsage(
   run: Pick<RunRecord, "id" | "sessionId" | "model">,
   {

@@ -6,7 +6,7 @@ import {
   skillEvents,
 } from "@/lib/session";
 
-/** What an answer begins with: the blocks of its prompt that say something, and the skills that are loaded. */
+/** Non-empty blocks of the prompt and loaded skills. */
 export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): UseWire[] {
   const blocks = promptSections(prompt).filter(({ content }) => content.trim() !== "");
   return [
@@ -17,7 +17,7 @@ export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): Use
   ];
 }
 
-/** All an answer used, each thing once: what it began with, what it searched out and what it loaded. */
+/** Everything an answer used, without duplicates: its prompt, search results and loaded skills. */
 export function usesAtEnd(
   start: readonly UseWire[],
   { found, parts }: { found: readonly LoadedSkill[]; parts: readonly SessionMessagePart[] },

@@ -6,7 +6,7 @@ import type { RunStore } from "./run-store";
 const delta = (n: number): UIMessageChunk => ({ type: "text-delta", id: "t", delta: `${n}` });
 const deltas = (count: number) => Array.from({ length: count }, (_, n) => delta(n));
 
-/** A log whose first writes are lost. */
+/** A log whose first writes fail. */
 function logged({ failures = 0 } = {}) {
   const stored: unknown[] = [];
   const sizes: number[] = [];

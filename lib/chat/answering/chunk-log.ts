@@ -5,8 +5,8 @@ const flushMs = 80;
 const batchChunks = 1_000;
 
 /**
- * Stores the chunks of one run in batches, in order and without gaps, one write at a time. A batch that cannot be written
- * is written with the next one: a log must not stop the answer, whose end is stored by another write.
+ * Stores a run's chunks in batches, in order, one write at a time. A failed batch is retried with the next: the log
+ * must not stop the answer, whose end is stored separately.
  */
 export class ChunkLog {
   readonly #runs: RunStore;
@@ -26,7 +26,7 @@ export class ChunkLog {
     this.#timer ??= setTimeout(() => this.#flush(), flushMs);
   }
 
-  /** Writes what is left. @returns whether the whole log is stored. */
+  /** Writes the rest. @returns false when the log is incomplete. */
   async close(): Promise<boolean> {
     this.#flush();
     await this.#writing;

@@ -7,7 +7,7 @@ export interface FollowOptions {
   /** The run, when this process writes it. */
   readonly live: LiveRun | undefined;
   readonly runId: string;
-  /** How many chunks the viewer has already. */
+  /** Chunks the viewer already has. */
   readonly after: number;
   readonly signal: AbortSignal;
 }
@@ -15,8 +15,8 @@ export interface FollowOptions {
 const pollMs = 150;
 
 /**
- * The chunks of a run from number `after` on, until its end: out of memory when this process writes it, otherwise out of
- * the database. Whoever leaves changes nothing for the run.
+ * Streams a run's chunks from number `after` to its end, from memory or the database. Leaving does not affect the
+ * run.
  */
 export async function* followRun(options: FollowOptions): AsyncGenerator<UIMessageChunk> {
   const { live: run, signal } = options;

@@ -1,11 +1,11 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { LiveRuns } from "./live-runs";
 
-/** A run whose process has been silent this long counts as interrupted. */
+/** A run without a heartbeat for this long counts as interrupted. */
 export const leaseMs = 9_000;
 const heartbeatMs = 500;
 
-/** Renews the leases of this process's runs, and stops those that are asked to stop. */
+/** Renews the leases of this process's runs, and stops those asked to stop. */
 export class RunLeases {
   readonly live = new LiveRuns();
   readonly #onFailure: (error: unknown) => void;

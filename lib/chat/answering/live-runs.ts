@@ -1,14 +1,14 @@
 import type { UIMessageChunk } from "ai";
 import type { RunRecord } from "./run-store";
 
-/** The chunks a run of this process has written so far, and how to hear of more. */
+/** Chunks of a run of this process, with notification of more. */
 export class LiveRun {
   readonly chunks: UIMessageChunk[] = [];
   readonly #stop = new AbortController();
   #ended = false;
   #wake: (() => void)[] = [];
 
-  /** Aborted when somebody asks for an end. */
+  /** Aborted when a stop is requested. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -44,13 +44,12 @@ export class LiveRun {
   }
 }
 
-/** A run that this process is writing. */
 interface KnownRun {
   readonly live: LiveRun;
   readonly record: RunRecord;
 }
 
-/** The runs that this process is writing. Clients choose their ids, so two owners may have the same. */
+/** Runs this process is writing. Clients choose their ids, so two owners may use the same. */
 export class LiveRuns {
   readonly #runs = new Map<string, KnownRun>();
 
@@ -58,7 +57,7 @@ export class LiveRuns {
     return this.#runs.get(keyOf(ownerId, runId))?.live;
   }
 
-  /** Returns what a run of an owner began as; `null` when this process does not write it. */
+  /** The run's initial record; `null` when this process does not write it. */
   recordOf(ownerId: string, runId: string): RunRecord | null {
     return this.#runs.get(keyOf(ownerId, runId))?.record ?? null;
   }
@@ -73,7 +72,7 @@ export class LiveRuns {
     this.#runs.delete(key);
   }
 
-  /** Ends every run, as when the process is asked to go. */
+  /** Stops every run, on shutdown. */
   stopAll(): void {
     for (const { live } of this.#runs.values()) live.stop();
   }

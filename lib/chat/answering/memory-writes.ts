@@ -3,7 +3,7 @@ import type { GroveMetadata, LineCountWire } from "@/lib/chat/wire/messages";
 import { diffLines, type Proposal } from "@/lib/session";
 import type { RunRecord } from "./run-store";
 
-/** What an answer did to memory, and what it wants to do; nothing is left out. */
+/** An answer's memory writes and proposals. */
 export async function memoryWrites(
   owner: OwnerData,
   { sessionId, messageId }: Pick<RunRecord, "sessionId" | "messageId">,
@@ -29,7 +29,6 @@ function proposedWire({ id, blockId: label, key, content }: Proposal) {
   return { id, label, ...(key !== null && { key }), lines: countLines("", content) };
 }
 
-/** How many lines differ between two texts. */
 function countLines(before: string, after: string): LineCountWire {
   const changes = diffLines(before, after);
   return {

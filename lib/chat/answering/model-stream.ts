@@ -21,25 +21,24 @@ export interface ModelCall {
   readonly messages: readonly StoredMessage[];
   readonly tools: ToolSet;
   readonly signal: AbortSignal;
-  /** How many answers the question has already, so that the demo gives another one. */
+  /** Existing answers, so that the demo gives a different one. */
   readonly variation: number;
   readonly maxSteps: number;
 }
 
-/** How the model's stream ended. */
 export interface ModelOutcome {
-  /** `null` when the stream broke off before it finished. */
+  /** `null` when the stream broke off. */
   finishReason: FinishReason | null;
   usage: LanguageModelUsage | undefined;
-  /** What the model counted of what it was first given, before it called any tool. */
+  /** Input tokens the model counted before any tool call. */
   firstInputTokens: number | undefined;
   error: unknown;
   aborted: boolean;
 }
 
 /**
- * Calls the model and passes on what it writes; the outcome is whole once the chunks have ended. Never throws: a
- * provider that hangs up makes iterating the stream throw without a word to the SDK's own callbacks.
+ * Calls the model and passes on its chunks; the outcome is complete once they end. Never throws: a provider that
+ * hangs up makes iterating the stream throw without calling the SDK's callbacks.
  */
 export async function* streamModel(
   call: ModelCall,
@@ -68,7 +67,7 @@ export async function* streamModel(
       onError: errorText,
     });
     for await (const chunk of chunks) {
-      // The end of a run and its errors are told by the run itself, after the answer is stored.
+      // The run reports its end and errors after the answer is stored.
       if (chunk.type !== "error" && chunk.type !== "abort") yield chunk;
     }
   } catch (error) {

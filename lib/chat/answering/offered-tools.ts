@@ -10,9 +10,9 @@ export interface OfferedToolsOptions {
   readonly session: Session;
   readonly resolved: Pick<ResolvedModel, "info">;
   readonly memoryMode: MemoryMode;
-  /** The path whose loaded skills count. Omitted: the active one. */
+  /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
-  /** Noted with every version the model writes. */
+  /** Recorded with every version the model writes. */
   readonly provenance?: WriteProvenance | undefined;
   /** Hears of every entry that a search has given to the model. */
   readonly onFound?:
@@ -20,7 +20,7 @@ export interface OfferedToolsOptions {
     | undefined;
 }
 
-/** The tools a model is given for one answer: none that writes with memory off, none at all when it can call none. */
+/** The tools for one answer: none that writes with memory off, none for a model without tool calls. */
 export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSet> {
   const { owner, session, resolved, memoryMode, leafId, provenance, onFound } = options;
   if (!resolved.info.capabilities.tools) return {};
@@ -31,7 +31,7 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSe
     provenance,
     allowWrites,
     holdWrites,
-    // Answering a question again must not note again what the first answer noted.
+    // Regenerating an answer must not note the same thing twice.
     appendsOnce: true,
     onFound,
   });

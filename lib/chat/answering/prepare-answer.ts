@@ -18,17 +18,17 @@ export interface PrepareOptions {
 }
 
 export interface PreparedAnswer {
-  /** The conversation; opened again when that did not succeed the first time. @throws what went wrong with it. */
+  /** Opens the conversation, retrying after a failure. @throws the last failure. */
   session(): Promise<Session>;
-  /** Filled with what the model's searches find. */
+  /** Filled by the model's searches. */
   readonly found: readonly LoadedSkill[];
-  /** @throws what went wrong with reading it. */
+  /** @throws when reading fails. */
   input(): Promise<AnswerInput>;
 }
 
 /**
- * Begins to read what the model is to be given. It is read while the run is being written down, since the first word
- * waits for both. Nothing is folded when the answer is stored, but before the next one needs the room.
+ * Starts reading the model's input while the run is being stored, since the first word waits for both. Compaction
+ * happens before an answer that needs the space, not after the previous one.
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const { owner, run, resolved, memoryMode, sentInFull, signal, summarize } = options;

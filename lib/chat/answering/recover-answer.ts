@@ -11,8 +11,8 @@ import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
 
 /**
- * Ends the run of a process that died: stores what it wrote, with what it wrote into memory. A run that had logged its
- * end is what it said it was, any other is interrupted. @returns how it ended.
+ * Ends the run of a dead process: stores its text and memory writes. A run that had logged its end keeps that status,
+ * any other is interrupted. @returns the status.
  */
 export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<AnswerStatus> {
   const chunks = (await owner.runs.readChunks(run.id, 0)) as UIMessageChunk[];
@@ -24,14 +24,15 @@ export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<A
   try {
     await storeAnswer(await openSession(owner, run.sessionId), { run, parts, metadata });
   } catch (error) {
-    // An answer that can never be stored must not be tried for ever; a database that is away is another matter.
+    // An answer that can never be stored must not be retried for ever; a missing database is
+    // different.
     if (!(error instanceof SessionError)) throw error;
   }
   await owner.runs.finish(run.id, status);
   return status;
 }
 
-/** Nobody was told what the model charged, nor at what price. */
+/** Nobody reported what the model charged. */
 async function recordEstimate(
   owner: OwnerData,
   run: RunRecord,

@@ -31,7 +31,7 @@ const half: UIMessageChunk[] = [
   { type: "text-delta", id: "t", delta: "answer" },
 ];
 
-/** A question whose answer was being written by a process that is gone. */
+/** A question whose answer was being written by a dead process. */
 async function abandoned(chunks: readonly UIMessageChunk[] = half) {
   const model = new ManualModel();
   const conversation = new Conversation(
@@ -47,7 +47,7 @@ async function abandoned(chunks: readonly UIMessageChunk[] = half) {
   return { conversation, owner, model, run, parentId };
 }
 
-/** What a server process does from time to time. */
+/** A server's periodic work. */
 async function sweep(owner: OwnerData): Promise<string[]> {
   const ended: string[] = [];
   const counting = chatProcess({ finished: (_, run) => void ended.push(run.id) });
@@ -254,7 +254,7 @@ async function knownRun(owner: OwnerData, runId: string) {
 
 const endingWrites = ["appendMessage", "appendChunks", "record", "finish"];
 
-/** An owner whose writes at the end of an answer are each lost once, as with a broken connection, from `arm` on. */
+/** From `arm` on, an owner whose first write of each kind at the end of an answer fails. */
 function forgetful(owner: OwnerData): { owner: OwnerData; arm: () => void } {
   const due = new Set<string>();
   const faulty = <Target extends object>(target: Target): Target =>

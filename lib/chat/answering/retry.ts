@@ -5,8 +5,8 @@ const firstPauseMs = 100;
 const longestPauseMs = 8_000;
 
 /**
- * Retries for about a minute with growing pauses: the end of an answer is in memory only, so it waits for a database that
- * restarts. An error of the library is thrown at once.
+ * Retries for about a minute with growing pauses: the end of an answer exists only in memory, so it waits for a
+ * restarting database. Library errors are thrown at once.
  */
 export async function retry<Result>(act: () => Promise<Result>): Promise<Result> {
   for (let failed = 1; ; failed++) {

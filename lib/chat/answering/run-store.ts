@@ -1,6 +1,6 @@
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 
-/** A run as it is stored: the server's work on one answer or one summary. */
+/** The server's work on one answer or one summary. */
 export interface RunRecord {
   readonly id: string;
   readonly kind: "answer" | "summary";
@@ -17,18 +17,17 @@ export interface RunRecord {
   readonly finishedAt: Date | null;
 }
 
-/** With a plan it is a summary. */
+/** A summary when it has a plan. */
 export type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: unknown;
 };
 
-/** Where the runs of one owner and the chunks they write are kept. */
+/** Stores an owner's runs and their chunks. */
 export interface RunStore {
   /**
-   * The run that writes `messageId`: a new one, or the one a retry finds. `null` when it would be one more than may
-   * be running.
+   * Starts the run of `messageId`, or returns an existing one. `null` above the limit of running ones.
    *
-   * @throws {MessageConflictError} when the id is another session's.
+   * @throws {MessageConflictError} when the id belongs to another session.
    */
   start(
     run: NewRun,
@@ -36,17 +35,16 @@ export interface RunStore {
     limits: { readonly maxRunning: number },
   ): Promise<{ run: RunRecord; started: boolean } | null>;
   get(runId: string): Promise<RunRecord | null>;
-  /** Answers being written. */
   running(sessionId?: string): Promise<RunRecord[]>;
-  /** Summaries of a session that are being written, and the newest one when it came to nothing. */
+  /** Running summaries of a session, and its newest one if that failed. */
   openSummaries(sessionId: string): Promise<RunRecord[]>;
-  /** The newest summary of a session, however it ended; `null` when there is none that was not forgotten. */
+  /** The newest summary of a session, whatever its status; `null` when there is none. */
   newestSummary(sessionId: string): Promise<RunRecord | null>;
-  /** Forgets a summary that has ended. Whether there was one. */
+  /** Deletes a finished summary run. Returns false when there was none. */
   forgetSummary(runId: string): Promise<boolean>;
   /** Extends the lease; `null` when the run has ended. */
   heartbeat(runId: string, leaseMs: number): Promise<{ stopRequested: boolean } | null>;
-  /** Whether there was a running run to stop. */
+  /** Returns false when it was not running. */
   requestStop(runId: string): Promise<boolean>;
   appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void>;
   readChunks(runId: string, from: number): Promise<unknown[]>;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A conversation with a model whose words the test speaks. */
+/** A conversation with a model the test controls. */
 function manual() {
   const model = new ManualModel();
   const conversation = new Conversation(

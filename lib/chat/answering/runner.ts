@@ -38,7 +38,7 @@ export interface StartOptions {
   readonly variation: number;
 }
 
-/** Runs answers and summaries of this process: starts, stops and follows them, and ends what dead processes have left. */
+/** Starts, stops and follows runs of this process, and recovers those of dead ones. */
 export class Runner {
   readonly #leases: RunLeases;
   readonly #events: RunEvents;
@@ -48,12 +48,13 @@ export class Runner {
     this.#leases = new RunLeases((error) => events.failed(error));
   }
 
-  /** What this process is writing. */
   get live(): LiveRuns {
     return this.#leases.live;
   }
 
-  /** Starts an answer and returns at once; a retry returns the run that is there. @throws {ChatError} over the limit. */
+  /**
+   * Starts an answer and returns at once; a retry returns the existing run. @throws {ChatError} over the limit.
+   */
   async start(options: StartOptions): Promise<RunRecord> {
     const { owner, run } = options;
     const live = new LiveRun();
@@ -82,7 +83,7 @@ export class Runner {
     return known.run;
   }
 
-  /** Runs `act`; a summary it writes is a run like any other. */
+  /** Runs `act` with its summary as a run. */
   summarize<Result>(
     owner: OwnerData,
     request: CompactionRequest,
@@ -91,7 +92,7 @@ export class Runner {
     return writeSummary({ leases: this.#leases, events: this.#events }, owner, request, act);
   }
 
-  /** Asks a run to stop, wherever it is written. @throws {ChatError} when it is not running. */
+  /** Requests a stop, whichever process writes the run. @throws {ChatError} when it is not running. */
   async stop(owner: OwnerData, runId: string): Promise<void> {
     const known = await owner.runs.requestStop(runId);
     if (!known && !(await owner.runs.get(runId)))
@@ -128,7 +129,7 @@ export class Runner {
     return followRun({ runs: owner.runs, live, runId, after, signal });
   }
 
-  /** Ends what a process that died was writing. An answer keeps what was written of it; half a summary is no summary. */
+  /** Ends a dead process's run. A partial answer is kept, a partial summary is not. */
   async recover(owner: OwnerData, run: RunRecord): Promise<void> {
     if (run.kind === "summary") {
       await this.#events.summaryFinished(owner, await recoverSummary(owner, run));
@@ -151,7 +152,7 @@ export class Runner {
     try {
       return await writeAnswer(options);
     } catch (error) {
-      // The lease runs out, and whoever sweeps next stores what was written.
+      // The lease expires, and the next sweep stores the text.
       this.#events.failed(error);
       return null;
     }

@@ -18,7 +18,7 @@ import { sentInFullIn } from "./model-input";
 import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";
 
-/** Finds the model for an answer: the one asked for, the session's, or the default. */
+/** Resolves the requested model, the session's, or the default. */
 export type ChooseModel = (ref: string | null) => Promise<ResolvedModel>;
 
 export interface Answering {
@@ -30,8 +30,8 @@ export interface Answering {
 const maxTextLength = 200_000;
 
 /**
- * Stores a message and asks for its answer. Every step is harmless to repeat, since the client made the ids; a message
- * whose sender had not seen the newest one becomes a sibling under what they saw.
+ * Stores a message and requests its answer. Every step is idempotent, since the client chose the ids; a message whose
+ * sender had not seen the newest one becomes a sibling.
  *
  * @throws {ChatError} `bad-parts` for parts a person cannot send.
  */
@@ -46,7 +46,7 @@ export async function sendMessage(
   const { model, generate, answerId = crypto.randomUUID() } = request;
   const message: SessionMessage = { id: request.id, role: "user", parts };
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
-  // Only a message that names no model has to wait for the one that its session has.
+  // Only a message without a model waits for its session's.
   const resolved = generate
     ? await chooseModel(model ?? (await requireSession(owner, sessionId)).model)
     : null;
@@ -63,7 +63,7 @@ export async function sendMessage(
         parentId: request.id,
         resolved,
         isTaken: taken !== null,
-        // A question that has only now been stored has no answers.
+        // A newly stored question has no answers.
         isNew: inserted,
       }),
     model && model !== info.model && owner.store.sessions.update(sessionId, { model }),
@@ -71,7 +71,9 @@ export async function sendMessage(
   return { entry, run: run && runWire(run) };
 }
 
-/** Answers a message (again). @throws {MessageNotFoundError} @throws {InvalidArgumentError} when it is no question. */
+/**
+ * Answers a message (again). @throws {MessageNotFoundError} @throws {InvalidArgumentError} when it is not a question.
+ */
 export async function answerMessage(
   { owner, runner, chooseModel }: Answering,
   sessionId: string,
@@ -96,9 +98,9 @@ interface AnswerStart {
   readonly answerId: string;
   readonly parentId: string;
   readonly resolved: ResolvedModel;
-  /** Whether a message has the answer's id already. */
+  /** A message already has the answer's id. */
   readonly isTaken: boolean;
-  /** Whether the question cannot have an answer yet. */
+  /** The question cannot have an answer yet. */
   readonly isNew: boolean;
 }
 
@@ -113,7 +115,7 @@ async function startAnswer(
     if (earlier?.sessionId === sessionId) return earlier;
     throw new MessageConflictError(answerId);
   }
-  // An answer is stored when it has ended; that its id cannot be must be known before it begins.
+  // The answer is stored at its end, so an invalid id must be detected before it begins.
   assertStorable({ id: answerId, role: "assistant", parts: [] });
   const siblings = isNew ? [] : await owner.store.messages(sessionId).getBranches(parentId);
   return runner.start({

@@ -14,8 +14,8 @@ export interface Answer {
 }
 
 /**
- * Stores an answer under its question; a question deleted meanwhile is no reason to lose it. The same again changes
- * nothing, and a whole answer takes the place of what was saved of it while its process was taken for dead.
+ * Stores an answer under its question, even one deleted meanwhile. Idempotent; a complete answer replaces what was
+ * recovered of it.
  */
 export async function storeAnswer(session: Session, answer: Answer): Promise<void> {
   const { run, parts, metadata } = answer;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A conversation with a model of a dollar a million tokens, and what is written down of its calls. */
+/** A conversation with a model at one dollar per million tokens, and its recorded calls. */
 function manual(price?: null) {
   const model = new ManualModel();
   const owner = newOwner(database.sql);

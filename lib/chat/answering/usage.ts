@@ -2,24 +2,23 @@ import type { LanguageModelUsage } from "ai";
 import { costOf, type ModelPrice, type ResolvedModel, type TextCall } from "@/lib/llm";
 import { estimateStringTokens } from "@/lib/session";
 
-/** One call of a model, with its tokens and its cost at the time. */
+/** A model call with its tokens and its cost at that time. */
 export interface UsageEntry {
-  /** The same id again changes nothing. */
+  /** Idempotency key. */
   readonly id: string;
   readonly kind: "answer" | "summary" | "title";
   readonly sessionId: string;
   readonly model: string;
   readonly inputTokens: number;
-  /** Of the input, those the provider had in its cache. */
+  /** Input tokens from the provider's cache. */
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Dollars; `null` when the price was not known. */
+  /** Dollars; `null` without a known price. */
   readonly cost: number | null;
   /** Reported by the provider; otherwise estimated. */
   readonly isReported: boolean;
 }
 
-/** Records the model calls of one owner. */
 export interface UsageLog {
   /** Also adds to the totals of its session. @returns whether the entry is new. */
   record(entry: UsageEntry): Promise<boolean>;
@@ -30,9 +29,9 @@ export interface UsageSum {
   readonly by: "day" | "model" | "session" | "kind" | "all";
   /** A date as `2026-01-31`, a model, a session or a kind; `null` for everything. */
   readonly name: string | null;
-  /** Of a session: its title, `null` when it is gone. */
+  /** A session's title; `null` when it is gone. */
   readonly title: string | null;
-  /** Of a session: whether it can be opened. */
+  /** The session still exists. */
   readonly isThere: boolean;
   readonly calls: number;
   readonly inputTokens: number;
@@ -44,22 +43,21 @@ export interface UsageSum {
   readonly estimatedCalls: number;
 }
 
-/** Sums the recorded calls of one owner. */
 export interface UsageSums {
-  /** `days` counts back from today; `null` starts at the first call. @throws {RangeError} for an unknown time zone. */
+  /**
+   * `days` counts back from today; `null` starts at the first call. @throws {RangeError} for an unknown time zone.
+   */
   sums(options: { timeZone: string; days: number | null; now?: Date }): Promise<UsageSum[]>;
 }
 
-/** The numbers of a call. */
 export type CallUsage = Pick<
   UsageEntry,
   "inputTokens" | "cachedTokens" | "outputTokens" | "cost" | "isReported"
 >;
 
 /**
- * Usage as the provider reported it, else an estimate: a stopped call reports nothing but is charged.
- *
- * @returns `null` when nothing was reported and nothing was written.
+ * Usage as the provider reported it, else an estimate: a stopped call reports nothing but is charged. `null` when
+ * nothing was reported or written.
  */
 export function callUsage(
   reported: LanguageModelUsage | undefined,
@@ -93,7 +91,6 @@ function estimatedCost(
   return (inputTokens * inputPerMillion + outputTokens * outputPerMillion) / 1_000_000;
 }
 
-/** Usage of a call for a summary or a title, with its model. */
 export function textCallUsage(
   { prompt, text, usage }: TextCall,
   { info }: ResolvedModel,

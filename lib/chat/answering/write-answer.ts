@@ -30,22 +30,21 @@ export interface WriteAnswerOptions {
   readonly live: LiveRun;
   readonly resolved: ResolvedModel;
   readonly prepared: PreparedAnswer;
-  /** Sibling answers there are already. */
+  /** Number of existing sibling answers. */
   readonly variation: number;
 }
 
 const maxSteps = 12;
 const silentMs = 200;
 
-/** How an answer ended. */
 export interface AnswerEnd {
   readonly status: AnswerStatus;
   readonly metadata: GroveMetadata;
 }
 
 /**
- * Writes one answer: gives the model its input, stores chunks as they come, stores the answer when it has ended, however
- * it has. This is the only reader of the model's stream; browsers watch.
+ * Writes one answer: prepares the input, stores chunks as they come, and finally stores the answer, however it ended.
+ * The only reader of the model's stream; browsers follow the log.
  */
 export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd> {
   const { owner, run, live, resolved } = options;
@@ -79,7 +78,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   log.add(finish);
   const isLogged = await log.close();
   await retry(() => storeAnswer(session, { run, parts, metadata: end.metadata }));
-  // The database is back: whoever follows from another process reads the log.
+  // The database is back: viewers in other processes read the log.
   if (!isLogged) await log.close();
   const receipt = given && { ...given, used: usesAtEnd(given.used ?? [], { found, parts }) };
   const usage = answerUsage(run, {
@@ -126,9 +125,8 @@ async function giveToModel(
 }
 
 /**
- * Makes the receipt once the model writes, or has been silent for a moment, and stores it for the case that this process
- * dies; the end of the run stores it again. Made before the call it would hold up the first word, by 6 ms for a history
- * of 1,000 messages.
+ * Stores the receipt once the model writes, or has been silent for a moment, in case this process dies; the end of
+ * the run stores it again. Before the call it would delay the first word by 6 ms for a history of 1,000 messages.
  */
 async function receiptWhen(
   begun: Promise<void>,
@@ -137,7 +135,7 @@ async function receiptWhen(
   const silence = new AbortController();
   await Promise.race([begun, delay(silentMs, undefined, silence).catch(() => undefined)]);
   silence.abort();
-  // What came together with the first chunk is on its way to the viewers before this takes the thread.
+  // Lets the first chunks reach the viewers before blocking the thread.
   await setImmediate();
   const receipt = await answerReceipt(run.model, input);
   await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt)]);

@@ -6,10 +6,10 @@ import type { EntryWire, MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { type DocumentVersion, diffLines, isSessionError } from "@/lib/session";
 
 const maxWrites = 100;
-/** How far back a document is looked up for the text of a write. */
+/** Limits the search for a write's text. */
 const maxVersions = 500;
 
-/** What answers of a branch wrote into memory, in the order of writing: the lines each write added and took away. */
+/** A branch's memory writes in order, with added and removed lines. */
 export async function branchMemory(
   owner: OwnerData,
   sessionId: string,
@@ -38,7 +38,7 @@ function nameOf({ label, key }: MemoryWriteWire): string {
   return JSON.stringify([label, key ?? null]);
 }
 
-/** None when the block has been renamed or deleted since. */
+/** Empty when the block has been renamed or deleted. */
 async function versionsOf(
   owner: OwnerData,
   sessionId: string,
@@ -55,7 +55,7 @@ async function versionsOf(
   }
 }
 
-/** `null` when the text of the version is no longer at hand. */
+/** `null` when the version's text is no longer available. */
 function changedLines(
   versions: readonly DocumentVersion[],
   version: number,

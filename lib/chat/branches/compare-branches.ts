@@ -6,12 +6,11 @@ import type { WindowEntry } from "@/lib/session";
 import { branchMemory } from "./branch-memory";
 import { parting } from "./divergence";
 
-/** How many messages of each side are given unless more are asked for; the sums are over all of them. */
+/** Default number of messages per side; sums cover all of them. */
 const usualEntries = 200;
 
 /**
- * Two paths side by side from the last message they share: what was said, with which model, at what cost, and what it
- * wrote into memory.
+ * Two paths side by side after their last common message: messages, models, cost and memory writes.
  *
  * @throws {MessageNotFoundError} when either message is not in the session.
  */
@@ -38,7 +37,7 @@ export async function compareBranches(
   return { ancestor, left: leftBranch, right: rightBranch };
 }
 
-/** The last `count` stored messages of the path to a message, summaries left aside. */
+/** The last `count` stored messages of a path, ignoring summaries. */
 export async function entriesUpTo(
   messages: Awaited<ReturnType<typeof messagesOf>>,
   leafId: string,

@@ -4,7 +4,7 @@ import { messagesOf } from "@/lib/chat/sessions/transcript";
 import type { deleteMessagesRequest } from "@/lib/chat/wire/messages";
 import type { Deletion, TreeNode } from "@/lib/session";
 
-/** Takes messages off every path, with `subtree` also everything under them; can be undone. */
+/** Removes messages from every path, with `subtree` also their descendants; can be undone. */
 export async function deleteMessages(
   owner: OwnerData,
   sessionId: string,
@@ -14,7 +14,7 @@ export async function deleteMessages(
   return messages.deleteMessages(subtree ? withDescendants(await messages.getTree(), ids) : ids);
 }
 
-/** `nodes` have parents before children, so one pass sees a parent's answer before its children ask. */
+/** `nodes` have parents before children, so one pass suffices. */
 export function withDescendants(
   nodes: readonly Pick<TreeNode, "id" | "parentId">[],
   ids: readonly string[],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MessageNotFoundError } from "@/lib/session";
 import { parting } from "./divergence";
 
-/** `q1 → a1 → q2 → a2`, an edited `q2b → a2b` beside `q2`, and another beginning `r1`. */
+/** `q1 → a1 → q2 → a2`, an edited `q2b → a2b` beside `q2`, and another root `r1`. */
 const nodes = [
   { id: "q1", parentId: null },
   { id: "a1", parentId: "q1" },

@@ -1,6 +1,6 @@
 import { MessageNotFoundError, type TreeNode } from "@/lib/session";
 
-/** Two paths of one tree: the last message they share, and what each has after it, root-most first. */
+/** Two paths of one tree: their last common message, and what follows on each, root-most first. */
 export interface Parting {
   /** `null` when they share nothing. */
   readonly ancestorId: string | null;
@@ -9,8 +9,8 @@ export interface Parting {
 }
 
 /**
- * Where the paths to two messages part; `null` for the path before the first message. When one message lies on the path
- * to the other, it has nothing after the parting.
+ * Finds where the paths to two messages diverge; `null` is the path before the first message. When one message is an
+ * ancestor of the other, nothing follows on its side.
  *
  * @throws {MessageNotFoundError} for a message that is not among `nodes`.
  */

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A start with two branches: the train, which ends in a detail, and the boat. */
+/** Two branches: the train, which ends in a detail, and the boat. */
 async function twoBranches() {
   const resolved = await demoModel();
   const chat = new Conversation(newOwner(database.sql), chatProcess(), resolved);

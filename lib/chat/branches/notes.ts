@@ -20,14 +20,14 @@ import {
 import { entriesUpTo } from "./compare-branches";
 import { parting } from "./divergence";
 
-/** A branch that is left, and the message at which the person goes on; `null` for a new beginning. */
+/** The branch that is left, and the message the person continues from; `null` for a new root. */
 export interface NotePlaces {
   readonly from: string;
   readonly to: string | null;
 }
 
 const maxTextLength = 200_000;
-/** Of the model's window, for the messages to summarize. */
+/** Share of the context window for the messages to summarize. */
 const inputShare = 0.8;
 
 const leads = {
@@ -35,7 +35,7 @@ const leads = {
   messages: "Carried over from another branch of this conversation, verbatim:",
 } as const;
 
-/** What the path to `from` holds that the path to `to` does not: what can be brought along. */
+/** Messages on the path to `from` that are not on the path to `to`. */
 export async function noteSource(
   owner: OwnerData,
   sessionId: string,
@@ -53,9 +53,9 @@ export async function noteSource(
 }
 
 /**
- * Has the model summarize what is left behind. Nothing is stored.
+ * Summarizes the branch that is left, without storing anything.
  *
- * @throws {ChatError} `nothing-to-bring`, or `summary-failed` when the model gives no summary that can be used.
+ * @throws {ChatError} `nothing-to-bring`, or `summary-failed` when the summary is unusable.
  */
 export async function draftNote(
   owner: OwnerData,
@@ -85,8 +85,8 @@ export async function draftNote(
 }
 
 /**
- * Stores what is brought along as a message of the person's under `parentId`, so that the model reads it, the tree shows
- * it, and deleting it takes it back. The same id again finds the first one.
+ * Stores carried-over context as a user message under `parentId`, so that the model reads it, the tree shows it, and
+ * deleting undoes it. Idempotent by id.
  *
  * @throws {ChatError} `nothing-to-bring` when a picked message is not on the branch that is left.
  */

@@ -13,11 +13,10 @@ import {
 export interface CarriedInput {
   readonly prompt: string;
   readonly tools: ToolSet;
-  /** As the model is given them, summaries in their places; documents of skills count apart. */
+  /** As the model gets them, with summaries; documents of skills are counted separately. */
   readonly messages: readonly SessionMessage[];
-  /** Of each loaded skill, as estimated. */
+  /** Estimated tokens of each loaded skill. */
   readonly skillTokens: readonly number[];
-  /** The model it is for. */
   readonly model: string;
 }
 
@@ -28,13 +27,13 @@ export interface CarriedTokens {
   readonly summaries: number;
   readonly skills: readonly number[];
   readonly total: number;
-  /** What the model counts for each token that is estimated. */
+  /** Counted tokens per estimated token. */
   readonly scale: number;
 }
 
 /**
- * What a call of a model carries, in tokens: what the gauge shows, and what decides when to fold. Estimated, and put right
- * by what this model has counted for the newest answer in the history.
+ * Tokens of a model call, for the gauge and the compaction trigger: estimates, scaled by the model's own count for
+ * the newest answer.
  */
 export async function carriedTokens(input: CarriedInput): Promise<CarriedTokens> {
   const scale = tokenScale(input.messages, input.model);
@@ -64,16 +63,16 @@ function withoutDocuments(message: SessionMessage): SessionMessage {
   };
 }
 
-/** A server that counts oddly must not make a conversation look empty, nor fold it at every turn. */
+/** Limits odd counts, which would make a conversation look empty or compact at every turn. */
 const scales = { least: 0.5, most: 2.5 };
 
-/** Tokens the model counts for each that is estimated; 1 while it has said nothing. */
+/** Counted tokens per estimated token; 1 without a count. */
 export function tokenScale(history: readonly SessionMessage[], model: string): number {
   const reports = history.map(({ metadata }) => metadata as GroveMetadata | undefined);
   return scaleOf(reports.findLast((report) => report?.input && report.model === model)?.input);
 }
 
-/** Tokens counted for each that is estimated, where both are known for one call; 1 where they are not. */
+/** Counted tokens per estimated token of one call; 1 where either is unknown. */
 export function scaleOf(measured: GroveMetadata["input"]): number {
   if (!measured || measured.estimated <= 0 || measured.reported <= 0) return 1;
   const scale = measured.reported / measured.estimated;

@@ -204,7 +204,7 @@ describe("compaction by itself", () => {
     expect(lines.at(-1)).toBe(answer.id);
   });
 
-  /** How many summaries were asked for when the question is sent so many times while the first is being written. */
+  /** Number of summaries when the question is sent several times while the first is being written. */
   async function summariesWhenSent(times: number): Promise<number> {
     const model = new ManualModel();
     const { chat } = await long(45, resolvedModel(model.model, { contextWindow: 8_000 }));

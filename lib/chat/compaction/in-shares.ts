@@ -1,4 +1,4 @@
-/** Parts a whole number in proportion to weights; the parts are whole, too, and their sum is exactly the number. */
+/** Splits a whole number in proportion to weights into whole parts with exactly that sum. */
 export function inShares(total: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   let weighed = 0;

@@ -6,8 +6,7 @@ const interrupted =
   "Nothing was summarized: the server stopped while the summary was being written.";
 
 /**
- * Ends the summary of a process that died. One that had taken its place before is complete, any other is interrupted:
- * half a summary stands for nothing. @returns the run as it has ended.
+ * Ends the summary of a dead process: complete if it was stored, otherwise interrupted. @returns the ended run.
  */
 export async function recoverSummary(owner: OwnerData, run: RunRecord): Promise<RunRecord> {
   const { toMessageId } = planOf(run);

@@ -3,26 +3,26 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { MessageNotFoundError, type SessionMessage } from "@/lib/session";
 
-/** What a summary is to stand for, as it is known when it begins. */
+/** A summary's range and purpose, known when it begins. */
 export interface SummaryPlan {
   /** Stored messages, never summaries. */
   readonly fromMessageId: string;
   readonly toMessageId: string;
-  /** Where these are on their path, counted from 1 at the root. */
+  /** Position on the path, counted from 1 at the root. */
   readonly firstPosition: number;
   readonly lastPosition: number;
   readonly focus: string | null;
-  /** The summary it is to take the place of. */
+  /** The summary it replaces. */
   readonly replaces: string | null;
-  /** A person asked for it; otherwise the window was about to overflow. */
+  /** Requested by a person; otherwise automatic. */
   readonly byHand: boolean;
 }
 
 const regrowth = 1.2;
 
 /**
- * Whether a summary that nobody asked for is to be tried, given the newest one of its session. One that failed or was
- * stopped is not begun again at every answer, but when the conversation has grown by a fifth, or for another model.
+ * Decides if an automatic summary should be tried, given the newest one of its session. After a failure or stop it
+ * waits until the conversation has grown by 20%, or the model changes.
  */
 export function isWorthTrying(
   { plan, model }: { plan: SummaryPlan; model: string },
@@ -33,12 +33,11 @@ export function isWorthTrying(
   return plan.lastPosition >= planOf(newest).lastPosition * regrowth;
 }
 
-/** The plan of a run that is a summary. */
 export function planOf({ plan }: Pick<RunRecord, "plan">): SummaryPlan {
   return plan as SummaryPlan;
 }
 
-/** The ends of what is about to be summarized, behind the summaries that may stand there. */
+/** The ends of the range, resolved through existing summaries. */
 export async function summaryRange(
   owner: OwnerData,
   sessionId: string,

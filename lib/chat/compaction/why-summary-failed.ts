@@ -2,14 +2,14 @@ import { ChatError } from "@/lib/chat/chat-error";
 import { describeModelError, SummaryError } from "@/lib/llm";
 import { SessionError, SummaryRejectedError } from "@/lib/session";
 
-/** Why a model gave no summary that can be used, as a sentence; `null` for any other error. */
+/** Describes an unusable summary; `null` for any other error. */
 export function whySummaryFailed(error: unknown): string | null {
   if (error instanceof SummaryRejectedError) return error.message;
   if (!(error instanceof SummaryError)) return null;
   return error.cause === undefined ? error.message : describeModelError(error.cause).message;
 }
 
-/** What to tell the person of a summary that did not come about; `isUnexpected` is for the log as well. */
+/** A sentence for the person; `isUnexpected` errors also go to the log. */
 export function summaryProblem(error: unknown): { sentence: string; isUnexpected: boolean } {
   const why = whySummaryFailed(error);
   if (why !== null) return { sentence: compactionFailed(why).message, isUnexpected: false };

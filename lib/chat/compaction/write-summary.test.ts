@@ -24,7 +24,7 @@ async function talk(pairs: number) {
   return { model, chat, owner, request, shown, summaries };
 }
 
-/** Compacted by hand, and half written. */
+/** A manual compaction, half written. */
 async function begun() {
   const talking = await talk(4);
   const { model, chat, request } = talking;
@@ -143,7 +143,7 @@ describe("a summary before an answer", () => {
     await owner.block("memory").set("Likes green tea.");
     await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
     await owner.block("memory").set("Likes black tea.");
-    // It may be read in more than one piece, and the answer is the call after the last one.
+    // It may take several pieces, and the answer is the call after the last one.
     for (let turn = 0; turn < 4; turn++) model.turn(turn).say("Said.").finish();
     const { run } = await chat.send("And now?");
     expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
@@ -200,7 +200,7 @@ describe("a summary before an answer", () => {
     for (let n = 0; n < 20; n++) {
       await messages.appendMessage({ id: `more${n}`, role: "user", parts });
     }
-    // It may be read in more than one piece.
+    // It may take several pieces.
     for (let turn = 4; turn < 12; turn++) model.turn(turn).say("A summary at last.").finish();
     const { run } = await chat.send("And now?");
     expect(await chat.process.ended(run?.id ?? "")).toBe("complete");

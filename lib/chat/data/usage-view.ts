@@ -2,7 +2,9 @@ import type { UsageSum, UsageSums } from "@/lib/chat/answering/usage";
 import { ChatError } from "@/lib/chat/chat-error";
 import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
-/** Usage of an owner, summed by days of the reader's time zone. @throws {ChatError} for an unknown time zone. */
+/**
+ * Usage of an owner, summed by days of the reader's time zone. @throws {ChatError} for an unknown time zone.
+ */
 export async function usageView(
   { usage }: { usage: UsageSums },
   { days, timeZone, now = new Date() }: { days: number | null; timeZone: string; now?: Date },

@@ -3,8 +3,8 @@ import { BlockNotFoundError } from "@/lib/session";
 import { type BlockDefinition, defaultBlocks } from "./default-blocks";
 
 /**
- * The blocks of a session, or with `null` those of every session: the ones everybody has, with what their owner has changed
- * about them, then the skills kept elsewhere, then the owner's own.
+ * The blocks of a session, or with `null` those of every session: the default ones as the owner configured them, then
+ * external skills, then custom blocks.
  */
 export async function blocksOf(
   owner: Pick<OwnerData, "blocks" | "sourceBlocks">,
@@ -15,7 +15,7 @@ export async function blocksOf(
   const labels = new Set(given.map(({ label }) => label));
   const changes = new Map(setups.map((setup) => [setup.label, setup]));
   const own = setups.filter(({ label }) => !labels.has(label));
-  // An import may bring a block of one session under the label of one of all sessions: the nearer one counts.
+  // An import may add a session block under the label of an owner's block: the session's wins.
   const nearest = [...new Map(own.map((setup) => [setup.label, setup])).values()];
   return [
     ...given
@@ -25,7 +25,7 @@ export async function blocksOf(
   ];
 }
 
-/** One of the blocks of a session, or of every session; `null` for any other label. */
+/** `null` for any other label. */
 export async function findBlock(
   owner: Pick<OwnerData, "blocks" | "sourceBlocks">,
   label: string,
@@ -60,7 +60,7 @@ function ownDefinition(setup: BlockSetup): BlockDefinition {
   return {
     label,
     description,
-    // What only the person writes is read by the model.
+    // A block only the person may edit is read-only to the model.
     kind: setup.kind === "writable" && writers === "person" ? "readonly" : setup.kind,
     scope: sessionId === null ? "owner" : "session",
     writers,

@@ -1,8 +1,8 @@
 const wellFormed = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;
 
 /**
- * What is wrong with a label, as a sentence; `null` for a good one. It stands in capitals at the head of its block in the
- * prompt, and must be the same again in small letters.
+ * A sentence about an invalid label; `null` for a valid one. The prompt shows it in capitals, so it must survive the
+ * round trip to lower case.
  */
 export function labelProblem(label: string): string | null {
   if (label === "") return "Enter a name.";

@@ -101,7 +101,7 @@ describe("the gauge", () => {
       prompt: string;
     };
     expect(view.prompt).toBe(receipt.prompt);
-    // What the model counted is known only after its answer.
+    // The model's count is known only after its answer.
     for (const part of ["prompt", "messages", "tools"] as const) {
       const counted = receipt.tokens[part];
       expect(Math.abs(tokensOf(view, part) - counted)).toBeLessThanOrEqual(0.15 * counted);

@@ -15,8 +15,8 @@ import type { BlockDefinition } from "./default-blocks";
 import { loadedSkillTokens, sourceBlockOf } from "./source-blocks";
 
 /**
- * What the model would be given at a leaf, by default the active one, or with `null` before the first message: blocks, frozen
- * prompt, what changed since, and how full its window is.
+ * The model's context at a leaf, by default the active one, or with `null` before the first message: blocks, frozen
+ * prompt, pending changes and gauge.
  */
 export async function contextView(
   owner: OwnerData,
@@ -46,7 +46,7 @@ export async function contextView(
   };
 }
 
-/** The blocks as a person sees them; without a session those that hold everywhere. */
+/** The blocks as a person sees them; without a session the owner's. */
 export async function blockViews(owner: OwnerData, sessionId: string | null): Promise<BlockWire[]> {
   const definitions = await blocksOf(owner, sessionId);
   const session = openWith(owner, sessionId, definitions);
@@ -60,7 +60,7 @@ export async function blockViews(owner: OwnerData, sessionId: string | null): Pr
   );
 }
 
-/** One block as a person sees it; `null` for an unknown label. */
+/** `null` for an unknown label. */
 export async function blockView(
   owner: OwnerData,
   label: string,
@@ -119,7 +119,7 @@ async function entryCount(
   if (kind === "searchable")
     return owner.searchable(label, scope === "session" ? sessionId : null, { blockId }).count();
   if (!block || kind !== "loadable") return null;
-  // One skill a line, without the files of any; asking a source again would be a second look at the same folder or bucket.
+  // One skill per line, without files; asking a source again would read the folder or bucket twice.
   return block.content === "" ? 0 : block.content.split("\n").length;
 }
 
@@ -178,7 +178,7 @@ function sumOf(shortened: readonly ShortenedOutput[]): GaugeWire["shortened"] {
   };
 }
 
-/** The frozen prompt by block, in proportion to what the blocks hold now. */
+/** The frozen prompt by block, in proportion to their current size. */
 function promptParts(tokens: number, blocks: readonly ContextBlock[]): GaugeWire["parts"] {
   const shares = inShares(
     tokens,

@@ -2,9 +2,8 @@ import type { OwnerData, WrittenVersion } from "@/lib/chat/owner-data";
 import type { EntryWire, MemoryWriteWire } from "@/lib/chat/wire/messages";
 
 /**
- * Lines of a transcript with what they wrote into memory under the names the blocks have now, so that it can be looked up
- * and undone after a block was renamed. A message keeps the name of its day, and so does what it wrote into a block that is
- * deleted.
+ * Replaces block labels in a transcript's memory writes by current ones, so that writes can be undone after a rename.
+ * Writes to deleted blocks keep their old label.
  */
 export async function withCurrentLabels(
   owner: Pick<OwnerData, "writtenBy">,
@@ -27,7 +26,7 @@ function withLabels(entry: EntryWire, versions: readonly WrittenVersion[]): Entr
   return { ...entry, message: { ...entry.message, metadata: { ...metadata, writes } } };
 }
 
-/** Both lists are in the order of writing. */
+/** Both lists are in write order. */
 function labelNow(
   { key, version }: MemoryWriteWire,
   now: WrittenVersion | undefined,

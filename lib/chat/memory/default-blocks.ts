@@ -1,6 +1,5 @@
 import type { BlockKind, BlockWriters } from "@/lib/chat/wire/memory";
 
-/** A block that conversations have. */
 export interface BlockDefinition {
   readonly label: string;
   readonly description: string;
@@ -8,9 +7,9 @@ export interface BlockDefinition {
   readonly scope: "owner" | "session";
   readonly writers: BlockWriters;
   readonly maxTokens: number | null;
-  /** A person has made it, so it can be renamed and deleted. */
+  /** Created by a person, so it can be renamed and deleted. */
   readonly isOwn: boolean;
-  /** Of a block of a person's own: stays when it is renamed. */
+  /** Id of a custom block, stable across renames. */
   readonly blockId?: number;
 }
 
@@ -20,7 +19,7 @@ Answer clearly and to the point, in the language you are spoken to in. When you 
 Keep facts worth remembering about the person in the block "memory", and open tasks of this conversation in "todos".
 Search "knowledge" before answering from it, load a skill when one fits the task, and search past conversations when the person refers to them.`;
 
-/** Those that everybody has, in the order in which they appear in the prompt. */
+/** Blocks everyone has, in prompt order. */
 export const defaultBlocks: readonly BlockDefinition[] = [
   {
     label: "soul",

@@ -14,12 +14,12 @@ import { requireBlock } from "./block-definitions";
 import { type BlockDefinition, defaultBlocks } from "./default-blocks";
 import { listSource, readSourceEntry, sourceBlockOf } from "./source-blocks";
 
-/** Titles as people count: 2 before 10. */
+/** Sorts numbers in titles naturally: 2 before 10. */
 const titleOrder = new Intl.Collator("en", { numeric: true });
 
 type EntryBody = z.output<typeof writeEntryRequest>;
 
-/** An entry, or where one is to be; `sessionId` is the session whose blocks are meant. */
+/** An entry's location; `sessionId` is the session whose blocks are meant. */
 export interface EntryPlace {
   readonly label: string;
   readonly key: string;
@@ -27,9 +27,8 @@ export interface EntryPlace {
 }
 
 /**
- * The entries of a keyed block kept in Grove.
- *
- * @throws {BlockReadonlyError} for skills kept elsewhere. @throws {BlockNotFoundError} for any other label.
+ * Entries of a keyed block kept in Grove. @throws {BlockReadonlyError} for external skills. @throws
+ * {BlockNotFoundError} for any other label.
  */
 export async function entriesOf(
   owner: OwnerData,
@@ -43,10 +42,7 @@ export async function entriesOf(
     : searchedEntries(owner, block, sessionId);
 }
 
-/**
- * All entries by title, or those found by a search line, of knowledge the best first; with a session, which of the skills
- * are loaded there.
- */
+/** All entries by title, or search results, best first; with a session, marks loaded skills. */
 export async function listEntries(
   owner: OwnerData,
   { label, sessionId, find }: { label: string; sessionId: string | null; find: string | undefined },
@@ -58,7 +54,7 @@ export async function listEntries(
   return entries.map((entry) => ({ ...entry, loaded: isLoaded(entry.key) }));
 }
 
-/** One entry with its whole text. @throws {ChatError} when there is none. */
+/** @throws {ChatError} when there is none. */
 export async function readEntry(
   owner: OwnerData,
   { label, key, sessionId }: EntryPlace,
@@ -68,7 +64,7 @@ export async function readEntry(
   return entryWire(await requireEntry(await entriesOf(owner, label, sessionId), key));
 }
 
-/** Adds an entry under the key its title gives; the same title updates it. */
+/** Adds an entry under the key derived from its title; the same title updates it. */
 export async function addEntry(
   owner: OwnerData,
   block: Omit<EntryPlace, "key">,
@@ -77,7 +73,7 @@ export async function addEntry(
   return writeEntry(owner, { ...block, key: entryKeyFor(body.title) }, body);
 }
 
-/** A person writes an entry. @throws {BlockConflictError} when someone else has written since `expectedVersion`. */
+/** @throws {BlockConflictError} when someone else has written since `expectedVersion`. */
 export async function writeEntry(
   owner: OwnerData,
   { label, key, sessionId }: EntryPlace,

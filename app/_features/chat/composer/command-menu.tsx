@@ -10,7 +10,7 @@ export interface CommandMenuProps {
   readonly onChoose: (command: SlashCommand) => void;
 }
 
-/** The commands that match what is typed. The focus stays in the text; the composer says which one is active. */
+/** Matching commands. The focus stays in the text field, which names the active one. */
 export function CommandMenu({ id, commands, activeIndex, onChoose }: CommandMenuProps) {
   return (
     <div

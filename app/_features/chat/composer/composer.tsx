@@ -26,30 +26,29 @@ import {
 import { type MenuMove, useCommandMenu } from "./use-command-menu";
 
 export interface ComposerProps {
-  /** Whose draft it holds. */
   readonly draftKey: string;
   readonly placeholder: string;
-  /** What is sent now waits for the answer in progress. */
+  /** New messages are queued until the answer ends. */
   readonly isWriting: boolean;
-  /** There is something that writes; a message that cannot be sent does not. */
+  /** False while only an unsendable message is pending. */
   readonly canStop: boolean;
   readonly isStopping: boolean;
   readonly onSend: (text: string) => void;
   /** `true` keeps a message from being sent; the reason stands above the composer. */
   readonly holdBack: () => boolean;
   readonly onStop: () => void;
-  /** Decides which commands do something. */
+  /** Decides which commands apply. */
   readonly place: ComposerPlace;
   readonly onCommand: (name: SlashCommandName, argument: string) => void;
   /** The up arrow was pressed in an empty field. */
   readonly onLookBack?: () => void;
-  /** Stands above the text: messages that wait. */
+  /** Queued messages, above the text. */
   readonly above?: ReactNode;
-  /** Stands in the foot: the model, the gauge. */
+  /** Model picker and gauge. */
   readonly footer?: ReactNode;
 }
 
-/** Where a message is written. Enter sends, Shift+Enter begins a line, and what is typed survives a reload. */
+/** Enter sends, Shift+Enter starts a new line, and the draft survives a reload. */
 export function Composer(props: ComposerProps) {
   const { draftKey, placeholder, isWriting, canStop, isStopping, place, above, footer } = props;
   const [draft, setDraft] = useDraft(draftKey);
@@ -97,7 +96,7 @@ export function Composer(props: ComposerProps) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // While a character is being composed, Enter belongs to the input method.
+    // During composition, Enter belongs to the input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const isWholeCommand = event.key === "Enter" && readCommand(draft) !== null;
     const move = isWholeCommand ? null : menu.onKey(event.key);
@@ -196,11 +195,11 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   return altKey || ctrlKey || metaKey || shiftKey;
 }
 
-/** Takes the focus when the page opens, except where that would bring up a keyboard over half of it. */
+/** Focuses the field on load, unless that would open an on-screen keyboard. */
 function useFirstFocus() {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // Who came by a search hit reads, and walks on with the letters n and N.
+    // After a search hit, the letters n and N step through the hits.
     if (searchCursor.read() !== null) return;
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);

@@ -9,12 +9,11 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 
 export interface ModelPickerProps {
-  /** The model chosen here; `null` follows the default. */
+  /** `null` follows the default. */
   readonly value: string | null;
   readonly onChange: (ref: string) => void;
 }
 
-/** Which model answers next. */
 export function ModelPicker({ value, onChange }: ModelPickerProps) {
   const router = useRouter();
   const { data } = useModels();

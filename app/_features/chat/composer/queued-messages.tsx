@@ -8,11 +8,10 @@ export interface QueuedMessagesProps {
   readonly queue: MessageQueue;
   readonly onEdit: (message: QueuedMessage) => void;
   readonly onRemove: (message: QueuedMessage) => void;
-  /** Present when nothing is being written, so that what waits must be sent by hand. */
+  /** Present when no answer is running, so that queued messages must be sent manually. */
   readonly onSendNow: (() => void) | null;
 }
 
-/** Messages that wait for the answer in progress. */
 export function QueuedMessages({ queue, onEdit, onRemove, onSendNow }: QueuedMessagesProps) {
   if (queue.length === 0) return null;
   return (

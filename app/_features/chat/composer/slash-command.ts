@@ -1,10 +1,9 @@
-/** What can be asked for by a word in the composer instead of a message. */
 export type SlashCommandName = "compact" | "fork" | "find" | "search" | "new";
 
 export interface SlashCommand {
   readonly name: SlashCommandName;
   readonly description: string;
-  /** What may follow the name. */
+  /** Name of the optional argument. */
   readonly argument: string | null;
 }
 
@@ -16,7 +15,7 @@ const slashCommands: readonly SlashCommand[] = [
   { name: "new", description: "Start a new chat", argument: null },
 ];
 
-/** Where a composer stands: on the page of a new chat, before the first message of a session, or at the end of a path. */
+/** A new chat, before the first message of a session, or at the end of a path. */
 export type ComposerPlace = "new-chat" | "beginning" | "path";
 
 const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>> = {
@@ -32,12 +31,12 @@ const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>>
   path: {},
 };
 
-/** Why a command does nothing there; `null` when it does. */
+/** A sentence saying why a command does not apply; `null` when it does. */
 export function refusalOf(name: SlashCommandName, place: ComposerPlace): string | null {
   return refusals[place][name] ?? null;
 }
 
-/** The commands that do something there and whose name `draft` may still become; none once it is a message. */
+/** Applicable commands that `draft` is a prefix of. */
 export function matchingCommands(draft: string, place: ComposerPlace): readonly SlashCommand[] {
   const typed = /^\/([a-z]*)$/.exec(draft)?.[1];
   if (typed === undefined) return [];
@@ -46,7 +45,7 @@ export function matchingCommands(draft: string, place: ComposerPlace): readonly 
   );
 }
 
-/** Reads `draft` as a command with its argument, wherever it is typed; `null` when it is a message. */
+/** Parses `draft` as a command; `null` when it is a message. */
 export function readCommand(
   draft: string,
 ): { readonly name: SlashCommandName; readonly argument: string } | null {

@@ -3,13 +3,12 @@
 import { useState } from "react";
 import type { SlashCommand } from "./slash-command";
 
-/** What a key did in the menu. */
 export type MenuMove =
   | { readonly kind: "moved" }
   | { readonly kind: "closed" }
   | { readonly kind: "choose"; readonly command: SlashCommand };
 
-/** The list of matching commands while the name of one is typed: open, active line, keys. */
+/** State and keys of the command menu. */
 export function useCommandMenu(matching: readonly SlashCommand[]) {
   const [activeName, setActiveName] = useState<string | null>(null);
   const [closedFor, setClosedFor] = useState<string | null>(null);

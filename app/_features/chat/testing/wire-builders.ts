@@ -23,7 +23,7 @@ export function entry(
   };
 }
 
-/** A path of stored messages, each under the one before it. */
+/** A chain of stored messages. */
 export function path(...ids: string[]): EntryWire[] {
   return ids.map((id, index) => entry(id, ids[index - 1] ?? null, { position: index + 1 }));
 }
@@ -33,7 +33,7 @@ export function page(entries: EntryWire[], change: Partial<TranscriptWire> = {})
   return { entries, leafId, hasMore: false, runs: [], summaries: [], ...change };
 }
 
-/** An answer `messageId` to `parentId` that is being written. */
+/** A running answer `messageId` to `parentId`. */
 export function run(messageId: string, parentId: string): RunWire {
   return {
     id: `run-${messageId}`,
@@ -46,7 +46,7 @@ export function run(messageId: string, parentId: string): RunWire {
   };
 }
 
-/** A summary of the messages up to `toMessageId` that is being written. */
+/** A running summary of the messages up to `toMessageId`. */
 export function summaryRun(
   toMessageId: string,
   change: Partial<SummaryRunWire> = {},

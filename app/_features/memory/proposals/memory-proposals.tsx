@@ -12,7 +12,7 @@ import { type ProposalDeciding, useProposalDecision } from "./use-proposal-decis
 import { useProposal } from "./use-proposals";
 import { targetName, wishWords } from "./write-words";
 
-/** What an answer wants to write into memory, each wish with the decision about it. */
+/** An answer's proposals, each with its decision. */
 export function MemoryProposals({ proposals }: { proposals: readonly ProposedWriteWire[] }) {
   return (
     <ul aria-label="Suggested memory changes" className="my-2 flex flex-col gap-2">
@@ -39,7 +39,7 @@ function ProposedWrite({ wish }: { wish: ProposedWriteWire }) {
   return <Wish wish={wish}>{data ? data.status : noteOn(error)}</Wish>;
 }
 
-/** A session that was deleted takes what it proposed along. */
+/** A deleted session takes its proposals with it. */
 function noteOn(error: Error | null): string {
   if (error instanceof ApiError && error.status === 404) return "deleted";
   return error ? errorSentence(error) : "…";

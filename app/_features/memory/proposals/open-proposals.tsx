@@ -9,12 +9,12 @@ import { ProposalCard } from "./proposal-card";
 import { useOpenProposals } from "./use-proposals";
 
 export interface OpenProposalsProps {
-  /** Whose proposals: one session's, or with `null` those of all sessions. */
+  /** One session's proposals, or with `null` all. */
   sessionId: BlockScope;
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** Every write that waits for a decision; nothing when none does. */
+/** Undecided proposals; hidden when there are none. */
 export function OpenProposals({ sessionId, onOpenLeaf }: OpenProposalsProps) {
   const { data, error, isFetching, refetch } = useOpenProposals(sessionId);
   if (!data && error) {

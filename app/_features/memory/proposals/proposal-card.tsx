@@ -12,14 +12,13 @@ import { useProposalDecision } from "./use-proposal-decision";
 import { targetName } from "./write-words";
 
 export interface ProposalCardProps {
-  /** The session in view; `null` outside any. */
+  /** `null` outside any session. */
   sessionId: BlockScope;
   proposal: ProposalWire;
-  /** Shows the message that asks for it, in this session. */
+  /** Shows the message that made it, in this session. */
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** A write the model waits for: what it would change, and the decision. */
 export function ProposalCard({ sessionId, proposal, onOpenLeaf }: ProposalCardProps) {
   const deciding = useProposalDecision(proposal.id, { place: "list", firstView: "shown" });
   const { isConflict, isBusy, accept, decline, setView } = deciding;

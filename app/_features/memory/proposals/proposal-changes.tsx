@@ -8,11 +8,11 @@ import { targetName } from "./write-words";
 
 export interface ProposalChangesProps {
   proposal: ProposalWire;
-  /** A decision was just refused, because the text had been changed. */
+  /** A decision was just refused because the text had changed. */
   isConflict: boolean;
 }
 
-/** What a proposed write would change, and a warning when the text is no longer the one the model had seen. */
+/** The diff of a proposal, with a warning when its base version is outdated. */
 export function ProposalChanges({ proposal, isConflict }: ProposalChangesProps) {
   const { before, after, action } = proposal;
   const lines = useMemo(() => lineDiff(before, after), [before, after]);

@@ -14,7 +14,7 @@ export interface ProposalEditorProps {
   onCancel: () => void;
 }
 
-/** The whole text as accepting would leave it, to be put right first. */
+/** Edits the resulting text before accepting. */
 export function ProposalEditor({ proposal, isBusy, onSave, onCancel }: ProposalEditorProps) {
   const [text, setText] = useKeptState(`proposal/${proposal.id}/text`, proposal.after);
   const field = useRef<HTMLTextAreaElement>(null);

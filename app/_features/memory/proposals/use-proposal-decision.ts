@@ -7,7 +7,7 @@ import { useDecideProposal } from "./use-proposals";
 
 export type ProposalView = "closed" | "shown" | "edited";
 
-/** How a person looks at a proposed write and decides about it, in one of the places that show it. */
+/** View state and decision of a proposal. */
 export function useProposalDecision(
   id: string,
   { place, firstView }: { place: string; firstView: ProposalView },
@@ -24,7 +24,7 @@ export function useProposalDecision(
       ...(content !== undefined && { content }),
     } as const;
     deciding.mutate(decision, {
-      // What stands there now has to be seen before it is replaced.
+      // The person must see the current text before replacing it.
       onError: () => view === "closed" && setView("shown"),
     });
   }

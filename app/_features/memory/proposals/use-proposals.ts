@@ -7,7 +7,7 @@ import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { rereadMemory } from "@/app/_features/memory/use-blocks";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
 
-/** What the model wants to write and nobody has decided about: from one session, or with `null` from all of them. */
+/** Undecided proposals of one session, or with `null` of all. */
 export function useOpenProposals(
   scope: BlockScope,
   { enabled = true }: { enabled?: boolean } = {},
@@ -22,7 +22,6 @@ export function useOpenProposals(
   });
 }
 
-/** One proposed write, decided or not. */
 export function useProposal(id: string) {
   return useQuery({
     queryKey: queryKeys.proposal(id),
@@ -34,7 +33,7 @@ export type ProposalDecision =
   | ({ readonly action: "accept" } & z.input<typeof acceptProposalRequest>)
   | { readonly action: "decline" };
 
-/** Accepts or declines. Refused with `block-conflict` or `proposal-decided`, the proposal is read again. */
+/** Accepts or declines. After `block-conflict` or `proposal-decided` the proposal is read again. */
 export function useDecideProposal(id: string) {
   const client = useQueryClient();
   return useMutation({

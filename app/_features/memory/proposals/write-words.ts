@@ -1,19 +1,19 @@
 import { blockTitle } from "@/app/_features/memory/block-words";
 import type { LineCountWire } from "@/lib/chat/wire/messages";
 
-/** What a write did: `Wrote 2 lines to`, `Took 1 line out of`, or plain `Wrote to` when nobody counted. */
+/** `Wrote 2 lines to`, `Took 1 line out of`, or plain `Wrote to` without counts. */
 export function writeWords(lines: LineCountWire | undefined): string {
   if (!lines) return "Wrote to";
   if (lines.added > 0) return `Wrote ${linesOf(lines.added)} to`;
   return lines.removed > 0 ? `Took ${linesOf(lines.removed)} out of` : "Wrote to";
 }
 
-/** What a proposed write would do: `Wants to write 2 lines to`. */
+/** `Wants to write 2 lines to` */
 export function wishWords({ added }: LineCountWire): string {
   return added > 0 ? `Wants to write ${linesOf(added)} to` : "Wants to empty";
 }
 
-/** A block, or an entry of one, as the memory panel calls it: `Memory`, `Knowledge · tea-guide`. */
+/** `Memory`, `Knowledge · tea-guide` */
 export function targetName({ label, key }: { label: string; key?: string | null }): string {
   return key ? `${blockTitle(label)} · ${key}` : blockTitle(label);
 }

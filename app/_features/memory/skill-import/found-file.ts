@@ -1,36 +1,35 @@
-/** A file that may hold a skill: its text, or a sentence saying why it cannot be one. */
+/** A skill file's text, or a sentence saying why it was refused. */
 export type FoundFile =
   | { readonly path: string; readonly text: string; readonly problem: null }
   | { readonly path: string; readonly text: null; readonly problem: string };
 
 /** A file in the folder of a skill, which its instructions may name. */
 export type CompanionFile = FoundFile & {
-  /** The path of the `SKILL.md` it belongs to. */
+  /** Path of the `SKILL.md` it belongs to. */
   readonly skillPath: string;
 };
 
-/** What was found in files a person picked. */
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
   readonly companions: readonly CompanionFile[];
-  /** Files that belong to no skill, which are not imported. */
+  /** Files outside any skill, which are not imported. */
   readonly leftOut: number;
-  /** Sentences about archives and folders that were refused as a whole. */
+  /** Sentences about archives and folders refused as a whole. */
   readonly problems: readonly string[];
 }
 
-/** Files beside skills in one import; what comes after is left out. */
+/** Limit of files beside skills per import. */
 export const maxCompanions = 1_000;
-/** More is no page to be read: a picture, a recording, a library. */
+/** Larger files are pictures, recordings or libraries. */
 export const maxCompanionBytes = 400_000;
 
-/** Whether a path is that of a `SKILL.md`, outside hidden folders and other people's packages. */
+/** Excludes hidden folders and third-party packages. */
 export function isSkillPath(path: string): boolean {
   const names = path.split("/");
   return names.at(-1)?.toLowerCase() === "skill.md" && !names.slice(0, -1).some(isHidden);
 }
 
-/** Finds the `SKILL.md` that each other file belongs to: the one in the nearest folder above it. */
+/** Maps each file to the `SKILL.md` of the nearest folder above it. */
 export function companionsOf(paths: readonly string[]): Map<string, string> {
   const skills = new Map(paths.filter(isSkillPath).map((path) => [folderOf(path), path]));
   const companions = new Map<string, string>();
@@ -46,7 +45,7 @@ export function companionsOf(paths: readonly string[]): Map<string, string> {
   return companions;
 }
 
-/** The folder of a path; `""` for one that lies in none. */
+/** `""` for a file without a folder. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

@@ -3,22 +3,22 @@ import { entryKeyFor } from "@/lib/session/tools/entry-key";
 import { parseSkill } from "@/lib/skills/parse-skill";
 import { type CompanionFile, type FoundFile, type FoundFiles, folderOf } from "./found-file";
 
-/** What becomes of one file: a skill that is written, or a sentence saying why it is not. */
+/** A skill to write, or a sentence saying why not. */
 export type PlannedSkill = { readonly path: string; readonly title: string } & (
   | {
       readonly status: "new" | "replaces" | "unchanged";
       readonly key: string;
       readonly description: string | null;
       readonly content: string;
-      /** The version that is replaced; `null` for a new skill. */
+      /** The version to replace; `null` for a new skill. */
       readonly seenVersion: number | null;
-      /** The files beside it, each a document of its own. */
+      /** Files beside it, each its own document. */
       readonly files: readonly PlannedFile[];
     }
   | { readonly status: "invalid"; readonly problem: string }
 );
 
-/** A file beside a skill: it loads as `<skill>/<its path from there>`, which is what a skill's instructions call it. */
+/** A file beside a skill, loaded as `<skill>/<relative path>`, as the skill's instructions name it. */
 export interface PlannedFile {
   /** From the folder of its skill. */
   readonly path: string;
@@ -36,7 +36,6 @@ export interface ImportPlan {
   readonly skills: readonly PlannedSkill[];
   /** Sentences about files beside skills that are not imported. */
   readonly leftOutFiles: readonly string[];
-  /** Files that belong to no skill. */
   readonly leftOut: number;
   readonly problems: readonly string[];
 }
@@ -50,7 +49,7 @@ const maxDescriptionCharacters = 1_000;
 
 type Known = Pick<EntryDocumentWire, "key" | "title" | "description" | "content" | "version">;
 
-/** What an import would do to the skills there are. Of two files with the same name the first counts. */
+/** Plans an import. Of two files with the same name the first wins. */
 export function planImport(found: FoundFiles, known: readonly Known[]): ImportPlan {
   const taken = new Map<string, string>();
   const skills = found.files.map((file): PlannedSkill => {
@@ -73,14 +72,12 @@ export function planImport(found: FoundFiles, known: readonly Known[]): ImportPl
   };
 }
 
-/** The files of a plan's skills that change something. */
 export function filesToWrite({ skills }: ImportPlan): PlannedFile[] {
   return skills
     .flatMap((skill) => ("key" in skill ? skill.files : []))
     .filter(({ status }) => status !== "unchanged");
 }
 
-/** What becomes of the files beside one skill. */
 function filesOf(
   skill: PlannedSkill,
   companions: readonly CompanionFile[],
@@ -120,7 +117,6 @@ function problemWith(
   return null;
 }
 
-/** The skills of a plan that change something. */
 export function skillsToWrite({ skills }: ImportPlan): WritableSkill[] {
   return skills.flatMap((skill) =>
     skill.status === "new" || skill.status === "replaces" ? [skill] : [],
@@ -160,7 +156,7 @@ function fallbackTitle(path: string): string {
   return cut(name.replace(/\.[^.]+$/, "") || name, maxTitleCharacters);
 }
 
-/** No character is cut in two. */
+/** Never splits a surrogate pair. */
 function cut(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -11,7 +11,7 @@ import {
 import { readSkillZip, zipLimits } from "./read-skill-zip";
 import { readTextFile, type TextOfFile } from "./read-text-file";
 
-/** A file that a person chose or dropped, with its place in the folder it came from. */
+/** A picked or dropped file with its relative path. */
 export interface PickedFile {
   readonly path: string;
   readonly file: File;
@@ -19,20 +19,19 @@ export interface PickedFile {
 
 const maxFiles = 20_000;
 
-/** The files of a file picker; a folder's come with their paths. */
 export function filesOfInput(files: FileList | null): PickedFile[] {
   return [...(files ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** The files of a drop, those in dropped folders too; `null` when there are far too many to be skills. */
+/** Dropped files, folders included; `null` when there are far too many. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] | null> {
-  // Entries must be taken before anything is awaited: the transfer is emptied after the event.
+  // Entries must be taken synchronously: the transfer is emptied after the event.
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
   const waiting: FileSystemEntry[] = [];
   const picked: PickedFile[] = [];
   for (const item of items) {
     const entry = item.webkitGetAsEntry();
-    // What does not come from a disk, such as a picture of a page, has no entry.
+    // Content not from a disk, such as an image of a page, has no entry.
     const file = entry ? null : item.getAsFile();
     if (entry) waiting.push(entry);
     if (file) picked.push({ path: file.name, file });
@@ -47,8 +46,8 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] 
 }
 
 /**
- * The skills in picked files: every `SKILL.md` of a folder or a zip archive with the files beside it, and any Markdown file
- * that was picked by itself. What else there is is counted.
+ * Skills in picked files: every `SKILL.md` of a folder or a zip archive with the files beside it, and any single
+ * Markdown file. Others are counted.
  */
 export async function findSkills(picked: readonly PickedFile[]): Promise<FoundFiles> {
   const files: FoundFile[] = [];
@@ -88,7 +87,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader gives a folder in parts, and says with an empty one that there is no more. */
+/** The reader returns batches, ended by an empty one. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];

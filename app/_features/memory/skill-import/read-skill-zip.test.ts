@@ -5,7 +5,7 @@ import { makeZip } from "./testing/make-zip";
 
 const problemsOf = async (archive: Blob) => (await readSkillZip("a.zip", archive)).problems;
 
-/** A quiet machine takes a tenth of it; whatever read such an archive whole would take far longer, or never end. */
+/** Ten times what a quiet machine needs; reading such an archive whole would take far longer. */
 const patienceMicroseconds = 10_000_000;
 
 describe("readSkillZip", () => {

@@ -15,11 +15,11 @@ export interface ZipLimits {
   readonly archiveBytes: number;
   readonly entries: number;
   readonly skills: number;
-  /** Of all skills inflated. */
+  /** Inflated size of all skills. */
   readonly totalBytes: number;
-  /** Of all files beside them. */
+  /** Inflated size of all files beside them. */
   readonly companionBytes: number;
-  /** Inflated to packed, of one file. */
+  /** Inflated to packed size of one file. */
   readonly ratio: number;
 }
 
@@ -32,14 +32,14 @@ export const zipLimits: ZipLimits = {
   ratio: 200,
 };
 
-/** A small text may well pack better than any ratio says. */
+/** Small texts may compress better than any ratio. */
 const ratioCountsFrom = 64_000;
 
-/** Thrown inside a stream to end it. */
+/** Thrown to end a stream. */
 class Refusal extends Error {
   constructor(
     message: string,
-    /** Whether it is the whole archive that is refused. */
+    /** Refuses the whole archive. */
     readonly isFinal: boolean,
   ) {
     super(message);
@@ -47,11 +47,9 @@ class Refusal extends Error {
 }
 
 /**
- * The `SKILL.md` files in a zip archive and the files beside them, inflated one after the other in this browser; other files
- * are not looked at.
- *
- * What an archive says of its sizes is not believed: bytes are counted while they are inflated, and the first one over a
- * limit ends the reading. Names are shown and never used as paths.
+ * Inflates the `SKILL.md` files in a zip archive and the files beside them, one at a time; other files are skipped.
+ * Declared sizes are not trusted: bytes are counted while inflating, and exceeding a limit ends the read. Names are
+ * never used as paths.
  */
 export async function readSkillZip(
   name: string,
@@ -61,7 +59,7 @@ export async function readSkillZip(
   if (archive.size > limits.archiveBytes) {
     return refused(`“${name}” is larger than ${megabytes(limits.archiveBytes)}.`);
   }
-  // Loaded here: those who import no archive never load it.
+  // Loaded on first use.
   const { BlobReader, ZipReader } = await import("@zip.js/zip.js/external");
   const reader = new ZipReader(new BlobReader(archive), { useWebWorkers: false });
   const files: FoundFile[] = [];
@@ -96,7 +94,7 @@ export async function readSkillZip(
   return { files, companions, leftOut, problems: [] };
 }
 
-/** One that is as large as no text is not inflated at all, and one that is too much costs itself alone. */
+/** Files too large to be text are not inflated, and an oversized file affects only itself. */
 async function readCompanion(
   entry: FileEntry,
   limits: ZipLimits,

@@ -18,7 +18,7 @@ import {
 } from "./import-plan";
 import { filesOfDrop, filesOfInput, findSkills, type PickedFile } from "./picked-files";
 
-/** Where an import stands. Nothing is written before a person has seen the plan and said so. */
+/** State of an import. Nothing is written before the person confirms the plan. */
 export type SkillImport =
   | { readonly phase: "idle" }
   | { readonly phase: "reading" }
@@ -27,7 +27,6 @@ export type SkillImport =
   | { readonly phase: "writing"; readonly plan: ImportPlan; readonly done: number }
   | { readonly phase: "failed"; readonly written: number; readonly problems: readonly string[] };
 
-/** Importing skills from files, folders and archives: reads, shows what would happen, writes. */
 export function useSkillImport(scope: BlockScope, label: string) {
   const client = useQueryClient();
   const [state, setState] = useState<SkillImport>({ phase: "idle" });
@@ -61,7 +60,7 @@ export function useSkillImport(scope: BlockScope, label: string) {
       }
     };
     let written = 0;
-    // Files first: a skill is there once all it names is.
+    // Files first, so that a skill only appears when complete.
     for (const file of files) await put(file);
     for (const [done, skill] of skills.entries()) {
       setState({ phase: "writing", plan, done });
@@ -79,7 +78,7 @@ export function useSkillImport(scope: BlockScope, label: string) {
   return {
     state,
     pickFiles: (files: FileList | null) => {
-      // The list empties itself when the input is reset.
+      // Resetting the input empties its list.
       const picked = filesOfInput(files);
       if (picked.length > 0) void review(() => picked);
     },
@@ -92,7 +91,7 @@ export function useSkillImport(scope: BlockScope, label: string) {
   };
 }
 
-/** Writes over exactly the version the plan was shown with. */
+/** Replaces exactly the version shown in the plan. */
 function changeOf(
   label: string,
   { key, title, description, content, seenVersion }: WritableSkill | PlannedFile,

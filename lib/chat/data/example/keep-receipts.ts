@@ -13,13 +13,13 @@ import { exampleConversation } from "./conversation";
 
 const noLimit = { maxRunning: 1_000 };
 
-/** Keeps a receipt of each answer of the example, put together from what is there as for any other answer. */
+/** Stores a receipt for each answer of the example, like for any other answer. */
 export async function keepReceipts(
   owner: OwnerData,
   info: SessionInfo,
   model: ModelInfo,
 ): Promise<void> {
-  // The person's own memory has no part in a conversation that was not theirs.
+  // The person's own memory has no part in the example.
   const blocks = (await blocksOf(owner, info.id)).filter(({ scope }) => scope === "session");
   const session = openInPassing(owner, info.id, blocks);
   const { prompt, versions } = await session.freezeVersionedPrompt();

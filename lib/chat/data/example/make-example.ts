@@ -17,12 +17,12 @@ import {
   exampleTodos,
 } from "./memory";
 
-/** The first example of an owner; later ones, made after it was deleted, have ids of their own. */
+/** Id of an owner's first example; later ones get new ids. */
 export const exampleSessionId = "example-garden";
 
 /**
- * Makes the example session: branches, two summaries, every kind of memory, all of it in this session alone. While it is
- * there, nothing changes; after it was deleted, it is restored as it was. `model` is the one its receipts describe.
+ * Creates the example session with branches, two summaries and every kind of memory, all scoped to it. Does nothing
+ * while it exists; restores a deleted one. `model` is the one its receipts describe.
  */
 export async function makeExample(owner: OwnerData, model: ModelInfo): Promise<SessionInfo> {
   const { sessions } = owner.store;

@@ -3,7 +3,7 @@ import type { WriteProvenance } from "@/lib/session";
 
 type ExampleBlock = Pick<NewBlock, "label" | "description" | "kind" | "maxTokens">;
 
-/** Blocks of the example alone, so that nothing invented stands among what a person's model knows of them. */
+/** Blocks scoped to the example, so that fiction never enters a person's memory. */
 export const exampleBlocks = {
   facts: {
     label: "garden-facts",
@@ -25,7 +25,7 @@ export const exampleBlocks = {
   },
 } as const satisfies Record<string, ExampleBlock>;
 
-/** The versions of the facts, oldest first. */
+/** Versions of the facts, oldest first. */
 export const exampleFacts: readonly { content: string; by: WriteProvenance }[] = [
   {
     content: "- Grows vegetables on a balcony",

@@ -3,14 +3,14 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface ZipSample {
   readonly name: string;
   readonly content?: string | Buffer;
-  /** Already packed content, to say whatever one likes about it. */
+  /** Already packed content, with arbitrary claims about it. */
   readonly packed?: { readonly bytes: Buffer; readonly crc: number; readonly size: number };
-  /** Takes the bytes of the sample at this place instead of its own. */
+  /** Points at the bytes of this sample instead of its own. */
   readonly sameAs?: number;
   readonly flags?: number;
 }
 
-/** A zip archive, as anybody might have made it. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/** Builds a zip archive. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 export function makeZip(samples: readonly ZipSample[]): Blob {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
