@@ -8,12 +8,12 @@ const messageCount = 1_000;
 test("a session of a thousand messages opens at its end and scrolls without growing the page", async ({
   page,
   request,
-  baseURL = "",
+  baseURL,
   owner,
 }) => {
   test.setTimeout(180_000);
   const sessionId = await makeSession(request, "A thousand messages");
-  await fillSession({ baseURL, owner }, sessionId, messageCount);
+  await fillSession({ baseURL: baseURL ?? "", owner }, sessionId, messageCount);
 
   await page.goto(`/s/${sessionId}`);
   await expect(questions(page).last()).toBeInViewport();
