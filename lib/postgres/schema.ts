@@ -106,8 +106,8 @@ export const chatSession = pgTable(
     outputTokens: number("output_tokens").notNull().default(0),
     cost: doublePrecision("cost").notNull().default(0),
     frozenPrompt: text("frozen_prompt"),
-    /** The version of every block in the frozen prompt. */
-    frozenVersions: jsonColumn("frozen_versions", z.record(z.string(), z.number())),
+    /** Label and version of every block in the frozen prompt, in its order, which the keys of a jsonb object would lose. */
+    frozenVersions: jsonColumn("frozen_versions", z.array(z.tuple([z.string(), z.number()]))),
     pinnedAt: moment("pinned_at"),
     archivedAt: moment("archived_at"),
     deletedAt: moment("deleted_at"),

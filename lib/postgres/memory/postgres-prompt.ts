@@ -30,7 +30,7 @@ export class PostgresPrompt implements FrozenPromptProvider {
       .from(chatSession)
       .where(and(eq(chatSession.ownerId, ownerId), eq(chatSession.sessionId, sessionId)));
     if (!row || row.prompt === null) return null;
-    return { prompt: row.prompt, versions: row.versions };
+    return { prompt: row.prompt, versions: row.versions && Object.fromEntries(row.versions) };
   }
 
   async setFrozen({ prompt, versions }: FrozenText): Promise<void> {
@@ -39,7 +39,7 @@ export class PostgresPrompt implements FrozenPromptProvider {
       .values({
         ...this.#key,
         frozenPrompt: storableText(prompt),
-        frozenVersions: versions && { ...versions },
+        frozenVersions: versions && Object.entries(versions),
       })
       .onConflictDoUpdate({
         target: [chatSession.ownerId, chatSession.sessionId],
