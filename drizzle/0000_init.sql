@@ -118,7 +118,8 @@ CREATE TABLE "chat_message" (
 	"preview" text NOT NULL,
 	"content" text NOT NULL,
 	CONSTRAINT "chat_message_owner_id_branch_id_pos_pk" PRIMARY KEY("owner_id","branch_id","pos"),
-	CONSTRAINT "chat_message_id" UNIQUE("owner_id","session_id","id")
+	CONSTRAINT "chat_message_id" UNIQUE("owner_id","session_id","id"),
+	CONSTRAINT "chat_message_role" CHECK (role in ('system', 'user', 'assistant'))
 );
 --> statement-breakpoint
 CREATE TABLE "chat_owner" (
@@ -251,6 +252,7 @@ CREATE TABLE "chat_session" (
 	"deleted_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_day" timestamp with time zone GENERATED ALWAYS AS (date_bin('1 day', updated_at, '2000-01-01 00:00:00+00')) STORED,
 	CONSTRAINT "chat_session_owner_id_session_id_pk" PRIMARY KEY("owner_id","session_id"),
 	CONSTRAINT "chat_session_id_size" CHECK (length(session_id) between 1 and 200)
 );
@@ -329,6 +331,7 @@ CREATE INDEX "chat_run_running" ON "chat_run" USING btree ("lease_until") WHERE 
 CREATE INDEX "chat_run_summaries" ON "chat_run" USING btree ("owner_id","session_id","started_at") WHERE kind = 'summary';--> statement-breakpoint
 CREATE INDEX "chat_search_words" ON "chat_search" USING gin ("owner_id","tsv") WITH (gin_pending_list_limit=256);--> statement-breakpoint
 CREATE INDEX "chat_search_newest" ON "chat_search" USING btree ("owner_id","seq");--> statement-breakpoint
+CREATE INDEX "chat_session_list" ON "chat_session" USING btree ("owner_id",(pinned_at is not null) desc,updated_day desc) WHERE deleted_at is null and archived_at is null;--> statement-breakpoint
 CREATE INDEX "chat_session_parent" ON "chat_session" USING btree ("owner_id","parent_session_id") WHERE parent_session_id is not null;--> statement-breakpoint
 CREATE INDEX "chat_usage_by_time" ON "chat_usage" USING btree ("owner_id","created_at");--> statement-breakpoint
 CREATE INDEX "chat_word_similar" ON "chat_word" USING gin ("owner_id","word" gin_trgm_ops);

@@ -132,6 +132,29 @@ describe("hot statements", () => {
     expect(await sequentialScans(one)).toBe(before);
   });
 
+  test("listing sessions reads as many rows as it shows, of 10,000", async () => {
+    const many = "many";
+    await database.sql`
+      insert into chat_session (owner_id, session_id, updated_at, pinned_at, archived_at)
+      select
+        ${many}, 's' || n, now() - n * interval '7 minutes', case when n % 1000 = 0 then now() end,
+        case when n % 3 = 0 then now() end
+      from generate_series(1, 10000) n`;
+    await database.sql`vacuum analyze chat_session`;
+    const read = async () => {
+      await sql`select pg_stat_force_next_flush()`;
+      const [row] = await sql<[{ read: number }]>`
+        select (idx_tup_fetch + seq_tup_read)::integer as read
+        from pg_stat_user_tables where relname = 'chat_session'`;
+      return row.read;
+    };
+    const { sessions } = new PostgresSessionStore(sql, many);
+    const before = await read();
+    const page = await sessions.list({ limit: 50 });
+    expect(page.sessions).toHaveLength(50);
+    expect((await read()) - before).toBeLessThan(500);
+  });
+
   const statements: [string, number, () => Promise<unknown>][] = [
     [
       "appending",

@@ -131,7 +131,13 @@ export class PostgresSessionRegistry implements SessionRegistry {
           cursor === undefined ? undefined : isAfter(cursor),
         ),
       )
-      .orderBy(desc(isPinned), desc(chatSession.updatedAt), desc(chatSession.sessionId))
+      // The day is part of the order only for the index, which has pinned ones first and then the days.
+      .orderBy(
+        desc(isPinned),
+        desc(chatSession.updatedDay),
+        desc(chatSession.updatedAt),
+        desc(chatSession.sessionId),
+      )
       .limit(size + 1);
     const page = rows.slice(0, size);
     const last = page.at(-1);
