@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { UsageEntry } from "@/lib/chat/answering/usage";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
-import type { UsageRecord } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { usageView } from "./usage-view";
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const call = (id: string, more: Partial<UsageRecord> = {}): UsageRecord => ({
+const call = (id: string, more: Partial<UsageEntry> = {}): UsageEntry => ({
   id,
   kind: "answer",
   sessionId: "s",
@@ -24,7 +24,7 @@ const call = (id: string, more: Partial<UsageRecord> = {}): UsageRecord => ({
   ...more,
 });
 
-async function ownerWith(calls: (UsageRecord & { at: string })[]) {
+async function ownerWith(calls: (UsageEntry & { at: string })[]) {
   const owner = newOwner(database.sql);
   for (const { at, ...record } of calls) {
     await owner.usage.record(record);

@@ -1,4 +1,4 @@
-import { ImportError } from "./import-error";
+import { ImportError } from "./records";
 
 export interface Place {
   /** Number of the branch within this layout, from 0. */

@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import { storableText } from "@/lib/postgres/storable";
 import { toTsvector } from "@/lib/session";
-import { ImportError } from "./import-error";
 import type { PortableOf } from "./records";
+import { ImportError } from "./records";
 
 /** The history of one document, in characters: it is held as a whole and written in one statement. */
 const largestHistory = 64_000_000;

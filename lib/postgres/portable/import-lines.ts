@@ -7,9 +7,14 @@ import { chatSession } from "@/lib/postgres/schema";
 import { nesting } from "@/lib/session";
 import { DocumentImport } from "./document-import";
 import { importBlock } from "./import-block";
-import { ImportError } from "./import-error";
 import { importingSource } from "./import-rows";
-import { type PortableOf, type PortableRecord, portableFormat, portableRecord } from "./records";
+import {
+  ImportError,
+  type PortableOf,
+  type PortableRecord,
+  portableFormat,
+  portableRecord,
+} from "./records";
 import { SessionImport } from "./session-import";
 
 const mostProblems = 100;

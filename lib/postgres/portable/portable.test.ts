@@ -14,8 +14,8 @@ import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
 import { treePrograms } from "@/lib/session/testing/programs/tree-program";
 import { countData, deleteEverything } from "./delete-rows";
 import { exportLines } from "./export-records";
-import { ImportError } from "./import-error";
 import { type ImportReport, importLines } from "./import-lines";
+import { ImportError } from "./records";
 
 const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
 

@@ -9,9 +9,9 @@ import { BranchLayout, type Place } from "./branch-layout";
 import { deleteSessionRows } from "./delete-rows";
 import { DocumentImport } from "./document-import";
 import { importBlock } from "./import-block";
-import { ImportError } from "./import-error";
 import { type ImportedMessageRow, importingSource, insertMessages } from "./import-rows";
 import type { PortableOf } from "./records";
+import { ImportError } from "./records";
 
 const messagesAtOnce = 200;
 const charactersAtOnce = 1_000_000;

@@ -38,13 +38,13 @@ type RunRow = typeof chatRun.$inferSelect;
 type Json = NonNullable<RunRow["receipt"]>;
 
 /** A run as its row says. */
-export type RunRecord = Readonly<
+type RunRecord = Readonly<
   Pick<RunRow, "kind" | "sessionId" | "messageId" | "parentId" | "model" | "status"> &
     Pick<RunRow, "plan" | "startedAt" | "finishedAt"> & { id: string; problem: string | null }
 >;
 
 /** `messageId` is the id the answer will be stored under, as a child of `parentId`; with a plan it is a summary. */
-export type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
+type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: Json | undefined;
 };
 

@@ -15,7 +15,7 @@ export type UsageRecord = Readonly<
 >;
 
 /** Sums of one group: a day, a model, a session, a kind, or everything. */
-export interface UsageSum {
+interface UsageSum {
   by: "day" | "model" | "session" | "kind" | "all";
   /** A date as `2026-01-31`, a model, a session or a kind; `null` for everything. */
   name: string | null;

@@ -11,7 +11,6 @@ import {
   toTsquery,
 } from "@/lib/session";
 import { correctQuery } from "./correct-query";
-import { type SearchRow, search } from "./search";
 
 /** Finds messages and summaries of one session, or of all with `session: null`. Forgiving, words not found are taken as misspelt. */
 export async function searchMessages(
@@ -74,4 +73,122 @@ function markedWords(hits: readonly SearchHit[]): string {
   const { text, marks } = hits[0]?.snippet ?? { text: "", marks: [] };
   const words = marks.map(([start, end]) => text.slice(start, end).toLowerCase());
   return [...new Set(words)].join(" ");
+}
+
+interface SearchRow {
+  branch_id: number;
+  pos: number;
+  compaction_id: number;
+  session_id: string;
+  title: string;
+  role: string;
+  created_at: Date;
+  score: number;
+  message_id: string;
+  /** JSON of a message, or the text of a summary. */
+  content: string;
+  place: "active" | "branch" | "under-summary" | "summary";
+}
+
+interface SearchQueryParameters {
+  owner: string;
+  /** One session, with what it borrows; `null` for all of the owner's. */
+  session: string | null;
+  /** A `tsquery` literal. */
+  words: string;
+  role: string | null;
+  tag: string | null;
+  before: Date | null;
+  after: Date | null;
+  limit: number;
+}
+
+/**
+ * The newest 400 messages and summaries with these words, the best of them, and where each lies.
+ *
+ * Ranking reads the vectors of what it ranks, so a word that occurs everywhere would cost the whole corpus; taking the
+ * newest first bounds it. From the best downwards, messages are looked up one by one until there are enough that survive.
+ * A message whose session was deleted counts in the oldest fork that borrows it.
+ */
+function search(sql: Sql, query: SearchQueryParameters): Promise<SearchRow[]> {
+  const { owner, session, words, role, tag, before, after, limit } = query;
+  return sql<SearchRow[]>`
+    with hit as materialized (
+      select
+        match.branch_id, match.pos, match.compaction_id, shown_in.session_id, match.role, match.created_at, match.score,
+        match.seq, shown_in.title, text.message_id, text.content
+      from (
+        select *
+        from chat_search_matches(${owner}, ${session}, ${words}::tsquery, ${role}, ${before}, ${after})
+        order by score desc, seq desc
+        offset 0
+      ) match
+      cross join lateral (
+        select session.session_id, session.title
+        from chat_session session
+        where session.owner_id = ${owner} and session.deleted_at is null
+          and session.session_id = coalesce(
+            ${session}::text,
+            (
+              select own.session_id from chat_session own
+              where own.owner_id = ${owner} and own.session_id = match.session_id and own.deleted_at is null
+            ),
+            case when match.compaction_id = 0 then chat_borrower(${owner}, match.branch_id, match.pos) end
+          )
+          and (${tag}::text is null or ${tag} = any (session.tags))
+        offset 0
+      ) shown_in
+      cross join lateral (
+        select message.id as message_id, message.content
+        from chat_message message
+        where match.compaction_id = 0 and message.owner_id = ${owner} and message.branch_id = match.branch_id
+          and message.pos = match.pos and message.deletion_id is null
+        union all
+        select compaction.to_message_id, compaction.summary
+        from chat_compaction compaction
+        where compaction.owner_id = ${owner} and compaction.branch_id = match.branch_id
+          and compaction.compaction_id = match.compaction_id and compaction.removed_moment is null
+        offset 0
+      ) text
+      order by match.score desc, match.seq desc
+      limit ${limit}
+    ),
+    place as materialized (
+      select session.session_id, active.via, active.pos
+      from (select distinct hit.session_id from hit) session
+      cross join lateral chat_active(${owner}, session.session_id) active
+    ),
+    shown as materialized (
+      select place.session_id, shown.from_pos, shown.to_pos
+      from place
+      cross join lateral (
+        select where chat_has_loans(${owner}, place.session_id) or exists (
+          select from chat_compaction compaction
+          where compaction.owner_id = ${owner} and compaction.session_id = place.session_id
+        )
+        offset 0
+      ) asked
+      cross join lateral chat_shown_compactions(${owner}, place.via, place.pos) shown
+    )
+    select
+      hit.branch_id, hit.pos, hit.compaction_id, hit.session_id, hit.title, hit.role, hit.created_at, hit.score,
+      hit.message_id, hit.content,
+      case
+        when hit.compaction_id <> 0 then 'summary'
+        when not (
+          (hit.branch_id = place.via and hit.pos <= place.pos) is true
+          or exists (
+            select from chat_segments(${owner}, place.via, place.pos) segment
+            where segment.branch_id = hit.branch_id and segment.lo < hit.pos and hit.pos <= segment.hi
+          )
+        ) then 'branch'
+        when exists (
+          select from shown
+          where shown.session_id = hit.session_id and shown.from_pos <= hit.pos and hit.pos <= shown.to_pos
+        ) then 'under-summary'
+        else 'active'
+      end as place
+    from hit
+    left join place on place.session_id = hit.session_id
+    order by hit.score desc, hit.seq desc`;
 }

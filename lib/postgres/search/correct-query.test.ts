@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nearestWord, typingErrors } from "./nearest-word";
+import { nearestWord, typingErrors } from "./correct-query";
 
 describe("typing errors", () => {
   test("are counted by letters missed, added, mixed up and swapped", () => {
