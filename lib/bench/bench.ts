@@ -1,18 +1,16 @@
 import { loadavg } from "node:os";
 import { runCommand } from "@/lib/commands/run-command";
 import { StartError } from "@/lib/commands/start-error";
-import { appBench } from "./app-bench";
+import { appBench, scriptBudgetBytes, sizeBench } from "./app-bench";
 import { pageBench } from "./page-bench";
-import { pageReport } from "./page-report";
-import { scriptBudgetBytes } from "./page-scripts";
-import { appReport, machineLine, storageReport } from "./report";
+import { appReport, machineLine, pageReport, sizeReport, storageReport } from "./report";
 import { storageBench } from "./storage-bench";
 
 // `--deep` adds a session of 50,000 messages, and for the page 100,000 to search; `--search` corpora of 300,000 and 1,000,000;
-// `--storage`, `--app` and `--page` measure only that part.
+// `--storage`, `--app` and `--page` measure only that part, `--size` only weighs the scripts of the pages.
 const { argv } = process;
 const say = (line: string) => console.error(line);
-const parts = ["--storage", "--app", "--page"].filter((part) => argv.includes(part));
+const parts = ["--storage", "--app", "--page", "--size"].filter((part) => argv.includes(part));
 const wanted = (part: string) => parts.length === 0 || parts.includes(part);
 
 await runCommand(async (signal) => {
@@ -28,6 +26,8 @@ await runCommand(async (signal) => {
     ? await appBench({ projectDir: process.cwd(), rounds: 20, signal, say })
     : null;
   if (app) sections.push(appReport(app));
+  const pages = app?.pages ?? (argv.includes("--size") ? await sizeBench() : []);
+  if (!app && pages.length > 0) sections.push(sizeReport(pages));
   if (wanted("--page")) {
     const sessions = argv.includes("--deep") ? 10 : 1;
     sections.push(
@@ -35,7 +35,7 @@ await runCommand(async (signal) => {
     );
   }
   console.info([machineLine([loadBefore, loadavg()[0] ?? 0]), ...sections].join("\n\n"));
-  if (app?.pages.some((page) => page.gzippedBytes > scriptBudgetBytes)) {
+  if (pages.some((page) => page.gzippedBytes > scriptBudgetBytes)) {
     throw new StartError("A page loads more JavaScript than the budget allows.");
   }
 });

@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort } from "./free-port";
+import { z } from "zod";
 
 export interface GroveProcess {
   address: string;
@@ -59,4 +63,113 @@ export async function startGrove({
   await ready;
   const readyAfterMs = performance.now() - startedAt;
   return { address: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, readyAfterMs, stop };
+}
+
+/** A TCP port on loopback that nobody uses right now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (!address || typeof address !== "object") throw new Error("No TCP port is free.");
+  return address.port;
+}
+
+/** Gives `use` an empty folder that the account which runs Postgres for root may enter, and deletes it afterwards. */
+export async function withTemporaryFolder<Result>(
+  use: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "grove-bench-"));
+  await chmod(folder, 0o711);
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Megabytes a process and all its descendants hold, each page counted once. */
+export interface Memory {
+  app: number;
+  launcher: number;
+  postgres: number;
+}
+
+interface Process {
+  pid: number;
+  parent: number;
+  name: string;
+}
+
+/** `null` where the system does not say, which is everywhere but on Linux. */
+export async function memoryOf(pid: number): Promise<Memory | null> {
+  if (process.platform !== "linux") return null;
+  const memory: Memory = { app: 0, launcher: 0, postgres: 0 };
+  for (const found of await withDescendants(pid)) {
+    const part = found.pid === pid ? "launcher" : found.name === "postgres" ? "postgres" : "app";
+    memory[part] += await proportionalMegabytes(found.pid);
+  }
+  return memory;
+}
+
+async function withDescendants(root: number): Promise<Process[]> {
+  const all = await processes();
+  const chosen = all.filter(({ pid }) => pid === root);
+  // Grows while it is walked: children are found when their parent's turn comes.
+  for (const { pid } of chosen) chosen.push(...all.filter(({ parent }) => parent === pid));
+  return chosen;
+}
+
+async function processes(): Promise<Process[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const read = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/stat`, "utf8").catch(() => "")),
+  );
+  return read.flatMap((line) => {
+    const [, pid, name, parent] = /^(\d+) \((.*)\) \S (\d+)/.exec(line) ?? [];
+    return pid && name ? [{ pid: Number(pid), parent: Number(parent), name }] : [];
+  });
+}
+
+/** Resident memory, in which what several processes share is divided among them: Postgres shares its buffers. */
+async function proportionalMegabytes(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+  return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
+}
+
+const errorSchema = z.object({ error: z.object({ message: z.string() }) });
+
+/** Sends JSON to Grove and parses what it answers. @throws with Grove's own sentence when it refuses. */
+export async function callApi<Schema extends z.ZodType>(
+  url: string,
+  { method = "GET", body, answer }: { method?: string; body?: unknown; answer: Schema },
+): Promise<z.output<Schema>> {
+  const response = await fetch(url, {
+    method,
+    ...(body !== undefined && {
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  });
+  const value: unknown = await response.json();
+  if (response.ok) return answer.parse(value);
+  throw new Error(`${method} ${url}: ${errorSchema.parse(value).error.message}`);
+}
+
+const chunkSchema = z.looseObject({ type: z.string(), delta: z.string().optional() });
+
+/** The chunks of an answer as they arrive. */
+export async function* chunksOf(url: string): AsyncGenerator<z.output<typeof chunkSchema>> {
+  const { body } = await fetch(url);
+  if (!body) return;
+  let rest = "";
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const events = (rest + text).split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events) {
+      const json = event.replace(/^data: /, "");
+      if (json.startsWith("{")) yield chunkSchema.parse(JSON.parse(json));
+    }
+  }
 }

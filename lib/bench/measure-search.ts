@@ -1,15 +1,8 @@
 import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
+import { toTsvector } from "@/lib/session";
 import { percentile } from "./interleave";
-import { randomNumbers, wordOf } from "./sample-text";
-import {
-  chineseWord,
-  corpusOwners,
-  growCorpus,
-  ownerName,
-  prepareCorpus,
-  stillOwners,
-} from "./seed-corpus";
+import { randomNumbers, sampleText, wordOf } from "./seed";
 
 export interface SearchTiming {
   /** Messages of all owners together. */
@@ -97,4 +90,101 @@ async function timeKinds(
 
 function timing(messages: number, kind: string, times: readonly number[]): SearchTiming {
   return { messages, kind, p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
+}
+
+export const corpusOwners = 1_000;
+/** The first owners write no more once there is a corpus: what grows for them is what belongs to others. */
+export const stillOwners = 20;
+const sessionsPerOwner = 10;
+const distinctTexts = 20_000;
+const textBytes = 240;
+/** Every so many texts hold a Chinese sentence. */
+const chineseEvery = 20;
+const characters = [..."春天花園水茶書山風雨夜月明星海石路門家人心手日光白雲青草木火土金"];
+
+export const ownerName = (n: number) => `owner${n}`;
+
+/** Two neighbouring characters that occur in the corpus. */
+export function chineseWord(random: () => number): string {
+  const first = Math.floor(random() * (characters.length - 1));
+  return `${characters[first]}${characters[first + 1]}`;
+}
+
+/** Makes the owners and their sessions, and the texts their messages are taken from, with the words of the real writer. */
+export async function prepareCorpus(sql: Sql, signal: AbortSignal): Promise<void> {
+  await sql`create table bench_text (n integer primary key, content text not null, tsv tsvector not null)`;
+  const random = randomNumbers(5);
+  for (let from = 0; from < distinctTexts; from += 1_000) {
+    signal.throwIfAborted();
+    const rows = Array.from({ length: 1_000 }, (_, index) => textRow(random, from + index));
+    await sql`
+      insert into bench_text (n, content, tsv)
+      select n, content, tsv
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as text (n integer, content text, tsv tsvector)`;
+  }
+  await sql`
+    insert into chat_session (owner_id, session_id, title)
+    select 'owner' || owner, 's' || session, 'Session ' || session
+    from generate_series(0, ${corpusOwners - 1}) owner, generate_series(0, ${sessionsPerOwner - 1}) session`;
+  await sql`
+    insert into chat_branch (owner_id, session_id, base, head)
+    select owner_id, session_id, 0, 0 from chat_session where owner_id like 'owner%'`;
+  await sql`
+    update chat_session session set active_branch = branch.branch_id
+    from chat_branch branch
+    where branch.owner_id = session.owner_id and branch.session_id = session.session_id and session.owner_id like 'owner%'`;
+}
+
+function textRow(random: () => number, n: number) {
+  const chinese = n % chineseEvery === 0 ? chineseSentence(random) : "";
+  const text = `${sampleText(random, textBytes)} ${chinese}`.trim();
+  return {
+    n,
+    content: JSON.stringify({ parts: [{ type: "text", text }] }),
+    tsv: toTsvector(text),
+  };
+}
+
+function chineseSentence(random: () => number): string {
+  return Array.from({ length: 6 }, () => chineseWord(random)).join("");
+}
+
+/**
+ * Makes every session so long that there are `total` messages, but for what the owners who write no more are short of. The word index is built afterwards, which is many times
+ * faster; what it then holds is the same.
+ */
+export async function growCorpus(
+  sql: Sql,
+  { total, signal }: { total: number; signal: AbortSignal },
+): Promise<void> {
+  const length = total / corpusOwners / sessionsPerOwner;
+  const still = Array.from({ length: stillOwners }, (_, n) => ownerName(n));
+  await sql`drop index chat_search_words`;
+  await sql`
+    with grown as (
+      update chat_branch branch set head = ${length}
+      from chat_branch before
+      where branch.owner_id = before.owner_id and branch.branch_id = before.branch_id and branch.owner_id like 'owner%'
+        and not (before.head > 0 and branch.owner_id = any (${still}))
+      returning branch.owner_id, branch.branch_id, branch.session_id, before.head as had
+    ),
+    added as materialized (
+      select
+        grown.owner_id, grown.branch_id, grown.session_id, pos,
+        (hashint8(grown.branch_id * 7919 + pos) & 2147483647) % ${distinctTexts} as n
+      from grown, generate_series(grown.had + 1, ${length}) pos
+    ),
+    message as (
+      insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, preview, content)
+      select owner_id, branch_id, pos, session_id, 'm' || pos, case when pos % 2 = 1 then 'user' else 'assistant' end, pos, '', content
+      from added join bench_text using (n)
+    )
+    insert into chat_search (owner_id, branch_id, pos, session_id, role, tsv)
+    select owner_id, branch_id, pos, session_id, case when pos % 2 = 1 then 'user' else 'assistant' end, tsv
+    from added join bench_text using (n)
+    order by pos, branch_id`;
+  signal.throwIfAborted();
+  await sql`create index chat_search_words on chat_search using gin (owner_id, tsv)`;
+  signal.throwIfAborted();
+  await sql`vacuum analyze chat_search, chat_message, chat_session, chat_branch`;
 }

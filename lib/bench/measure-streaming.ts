@@ -1,8 +1,7 @@
 import type { Sql } from "postgres";
 import { PostgresRunStore, PostgresSessionStore } from "@/lib/postgres";
 import { percentile } from "./interleave";
-import { randomNumbers, sampleText } from "./sample-text";
-import { benchOwner, sampleMessage } from "./seed-session";
+import { benchOwner, randomNumbers, sampleMessage, sampleText } from "./seed";
 
 /** What keeping an answer of 4 KB safe costs while it is written, the median of some answers. */
 export interface StreamingCost {

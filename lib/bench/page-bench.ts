@@ -6,15 +6,21 @@ import { PostgresSessionStore } from "@/lib/postgres";
 import { connect } from "@/lib/postgres/connect";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { migrate } from "@/lib/postgres/migrate";
-import { type GroveProcess, startGrove } from "./grove-process";
+import { offerModel } from "./app-bench";
+import { type GroveProcess, startGrove, withTemporaryFolder } from "./grove-process";
 import { percentile } from "./interleave";
-import { offerModel } from "./measure-turns";
 import { type ModelServer, startModelServer } from "./model-server";
-import { hardTexts, lastWord, wordOfAnswer } from "./page-cases";
-import { keyPressP95, liveTranscript, longest, noteScript, type PageNotes } from "./page-readings";
-import { randomNumbers, sampleText } from "./sample-text";
-import { sampleMessage } from "./seed-session";
-import { withTemporaryFolder } from "./temporary-folder";
+import {
+  hardTexts,
+  keyPressP95,
+  lastWord,
+  liveTranscript,
+  longest,
+  noteScript,
+  type PageNotes,
+  wordOfAnswer,
+} from "./page-readings";
+import { randomNumbers, sampleMessage, sampleText } from "./seed";
 
 export interface PageFigures {
   readonly messages: number;

@@ -1,12 +1,26 @@
+import type { Sql } from "postgres";
+import { PostgresSessionStore } from "@/lib/postgres";
 import { connect } from "@/lib/postgres/connect";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { migrate } from "@/lib/postgres/migrate";
-import type { StorageFigures } from "./goals";
-import { measureSearch } from "./measure-search";
-import { measureStorage, type StorageMeasure } from "./measure-storage";
-import { measureStreaming } from "./measure-streaming";
-import { measureWriters } from "./measure-writers";
-import { withTemporaryFolder } from "./temporary-folder";
+import { treeBranches } from "@/lib/postgres/tree/path-rows";
+import { messageFromLine, window } from "@/lib/postgres/tree/window";
+import type { SessionMessage } from "@/lib/session";
+import { withTemporaryFolder } from "./grove-process";
+import { interleave, type Operation, type Timing } from "./interleave";
+import { measureSearch, type SearchTiming } from "./measure-search";
+import { measureStreaming, type StreamingResult } from "./measure-streaming";
+import { benchOwner, randomNumbers, sampleMessage, sampleText, seedSession, wordOf } from "./seed";
+
+export interface StorageFigures {
+  timings: readonly Timing[];
+  writers: WritersResult;
+  streaming: StreamingResult;
+  /** Of small and of large corpora; empty when it was not measured. */
+  search: readonly SearchTiming[];
+  /** Bytes that one fork adds to tables and indexes. */
+  forkBytes: number;
+}
 
 export interface StorageBench extends StorageMeasure {
   /** Sizes of the corpora to search, in messages of all owners; none to leave search out. */
@@ -36,4 +50,237 @@ export function storageBench(options: StorageBench): Promise<StorageFigures> {
       await server.stop();
     }
   });
+}
+
+export interface StorageMeasure {
+  sizes: readonly number[];
+  rounds: number;
+  signal: AbortSignal;
+  say: (line: string) => void;
+}
+
+/** Regenerating this often makes hundreds of branches in a long session. */
+const regenerateEvery = 20;
+
+/** Times what a session does against the floor, all on one connection. `sql` makes the sessions, `timed` is timed. */
+export async function measureStorage(
+  { sql, timed }: { sql: Sql; timed: Sql },
+  { sizes, rounds, signal, say }: StorageMeasure,
+): Promise<{ timings: Timing[]; forkBytes: number }> {
+  const operations = await floor(sql, timed);
+  const largest = Math.max(...sizes);
+  for (const messages of sizes) {
+    say(`Writing a session of ${messages.toLocaleString("en")} messages.`);
+    const session = await seedSession(sql, { messages, regenerateEvery: null, signal });
+    await copyAsParentPointers(sql, session);
+    operations.push(...sessionOperations(timed, { session, messages }));
+  }
+  const messages = Math.min(largest, 10_000);
+  const session = await seedSession(sql, { messages, regenerateEvery, signal });
+  operations.push(...branchedOperations(timed, { session, messages }));
+  // As autovacuum does within a minute; until then counting reads rows.
+  await sql`vacuum analyze`;
+  say(`Timing ${operations.length} operations in ${rounds} rounds.`);
+  const timings = await interleave(operations, { rounds, signal });
+  return { timings, forkBytes: await bytesOfFork(sql, session) };
+}
+
+async function floor(sql: Sql, timed: Sql): Promise<Operation[]> {
+  await sql`create table if not exists bench_floor (id bigint generated always as identity primary key, body text not null)`;
+  const body = sampleText(randomNumbers(1), 600);
+  return [
+    { name: "select 1", messages: null, run: () => timed`select 1` },
+    {
+      name: "insert of 600 B with commit",
+      messages: null,
+      run: () => timed`insert into bench_floor (body) values (${body})`,
+    },
+  ];
+}
+
+function sessionOperations(
+  sql: Sql,
+  { session: id, messages }: { session: string; messages: number },
+): Operation[] {
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const session = store.messages(id);
+  const next = nextMessage(randomNumbers(messages + 1));
+  return [
+    {
+      name: "append",
+      messages,
+      prepare: next.make,
+      run: () => session.appendMessage(next.message()),
+    },
+    {
+      name: "append and window in one trip",
+      messages,
+      prepare: next.make,
+      run: () =>
+        Promise.all([session.appendMessage(next.message()), session.getWindow({ limit: 50 })]),
+    },
+    { name: "window of 50", messages, run: () => plainWindow(sql, id) },
+    {
+      name: "window of 50 with sibling counts",
+      messages,
+      run: () => session.getWindow({ limit: 50 }),
+    },
+    { name: "full history", messages, every: 5, run: () => session.getHistory() },
+    { name: "tree, every message", messages, every: 5, run: () => session.getTree() },
+    {
+      name: "tree, its branches",
+      messages,
+      every: 5,
+      run: () => treeBranches(sql, { owner: benchOwner, session: id }),
+    },
+    {
+      name: "tree by parent pointers",
+      messages,
+      every: 5,
+      run: () => walkParentPointers(sql, id),
+    },
+    {
+      name: "search in the session",
+      messages,
+      run: (round) => session.searchMessages(wordOf(100 + ((round * 37) % 3_000))),
+    },
+    { name: "fork", messages, run: async () => fork(store, id) },
+  ];
+}
+
+function branchedOperations(
+  sql: Sql,
+  { session: id, messages }: { session: string; messages: number },
+): Operation[] {
+  const session = new PostgresSessionStore(sql, benchOwner).messages(id);
+  const next = nextMessage(randomNumbers(messages + 2));
+  const where = `, regenerated every ${regenerateEvery}`;
+  return [
+    {
+      name: `append${where}`,
+      messages,
+      prepare: next.make,
+      run: () => session.appendMessage(next.message()),
+    },
+    {
+      name: `window of 50 with sibling counts${where}`,
+      messages,
+      run: () => session.getWindow({ limit: 50 }),
+    },
+  ];
+}
+
+/** Messages written while no clock runs, one for each append. */
+function nextMessage(random: () => number): { make: () => void; message: () => SessionMessage } {
+  let message = sampleMessage(random, 0);
+  return {
+    make: () => {
+      message = sampleMessage(random, 0);
+    },
+    message: () => message,
+  };
+}
+
+async function plainWindow(sql: Sql, session: string): Promise<unknown> {
+  const rows = await window(sql, {
+    owner: benchOwner,
+    session,
+    leaf: null,
+    after: -1,
+    before: 2_147_483_647,
+    limit: 50,
+    overlays: true,
+    beside: 0,
+  });
+  return rows.map(messageFromLine);
+}
+
+const leaves = new Map<string, string>();
+
+/**
+ * Bytes that one more fork of a session adds to tables and indexes: what a thousand of them add, divided. The log would
+ * also count whole pages that happen to be written for the first time since a checkpoint.
+ */
+async function bytesOfFork(sql: Sql, session: string): Promise<number> {
+  const forks = 1_000;
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const before = await bytesOnDisk(sql);
+  for (let n = 0; n < forks; n++) await fork(store, session);
+  return ((await bytesOnDisk(sql)) - before) / forks;
+}
+
+async function bytesOnDisk(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ bytes: number }]>`
+    select sum(pg_total_relation_size(oid)) as bytes
+    from pg_class where relkind = 'r' and relname like 'chat\\_%'`;
+  return Number(row.bytes);
+}
+
+async function fork(store: PostgresSessionStore, session: string): Promise<void> {
+  const leaf = leaves.get(session) ?? (await store.messages(session).getLatestLeaf())?.id;
+  if (leaf === undefined) throw new Error("The session has no messages.");
+  leaves.set(session, leaf);
+  await store.sessions.fork(session, leaf, "Fork");
+}
+
+export interface WritersResult {
+  /** Messages a second of 64 writers that all append to one session. */
+  appendsPerSecond: number;
+  /** Rows a second of as many writers that insert into a plain table. */
+  insertsPerSecond: number;
+  lost: number;
+}
+
+const writers = 64;
+const messagesEach = 20;
+
+/** Lets 64 writers append to one session at once, and counts what the session's path holds afterwards. */
+export async function measureWriters(sql: Sql): Promise<WritersResult> {
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const { id } = await store.sessions.create("Writers");
+  const session = store.messages(id);
+  const random = randomNumbers(7);
+  const body = sampleText(random, 600);
+  const insertsPerSecond = await rate(() => sql`insert into bench_floor (body) values (${body})`);
+  const messages = Array.from({ length: writers * messagesEach }, () => sampleMessage(random, 0));
+  const appendsPerSecond = await rate((n) => session.appendMessage(messages[n] as SessionMessage));
+  const stored = await session.getPathLength();
+  return { appendsPerSecond, insertsPerSecond, lost: writers * messagesEach - stored };
+}
+
+async function rate(write: (n: number) => PromiseLike<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      for (let n = 0; n < messagesEach; n++) await write(writer * messagesEach + n);
+    }),
+  );
+  return (writers * messagesEach * 1_000) / (performance.now() - startedAt);
+}
+
+/** Keeps a straight session a second time as the usual rows with a parent's id, without texts. */
+export async function copyAsParentPointers(sql: Sql, session: string): Promise<void> {
+  await sql`
+    create table if not exists bench_node (
+      session_id text not null, id text not null, parent_id text, role text not null, created_at timestamptz not null,
+      preview text not null, primary key (session_id, id)
+    )`;
+  await sql`create index if not exists bench_node_children on bench_node (session_id, parent_id)`;
+  await sql`
+    insert into bench_node
+    select session_id, id, lag(id) over (order by pos), role, created_at, preview
+    from chat_message where session_id = ${session}`;
+}
+
+/** The nodes of a tree from its roots down: what a tree view needs, found by following the pointers. */
+export function walkParentPointers(sql: Sql, session: string): Promise<unknown> {
+  return sql`
+    with recursive walk as (
+      select id, parent_id, role, created_at, preview
+      from bench_node where session_id = ${session} and parent_id is null
+      union all
+      select node.id, node.parent_id, node.role, node.created_at, node.preview
+      from walk join bench_node node on node.session_id = ${session} and node.parent_id = walk.id
+    )
+    select * from walk`;
 }

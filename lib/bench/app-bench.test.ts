@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptSources } from "./page-scripts";
+import { scriptSources } from "./app-bench";
 
 test("finds scripts and preloads once each, and leaves out what modern browsers do not load", () => {
   const html = `

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type StorageFigures, storageGoals } from "./goals";
 import { stillKind } from "./measure-search";
+import { storageGoals } from "./report";
+import type { StorageFigures } from "./storage-bench";
 
 const timing = (name: string, messages: number | null, p50: number) => ({
   name,
