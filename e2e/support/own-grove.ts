@@ -1,7 +1,7 @@
-import { freePort } from "@/lib/bench/grove-process";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { freePort } from "@/lib/bench/grove-process";
 import { test as base } from "./test";
 
 interface OwnGrove {

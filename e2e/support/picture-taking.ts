@@ -1,7 +1,7 @@
-import { startGrove, withTemporaryFolder } from "@/lib/bench/grove-process";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import { startGrove, withTemporaryFolder } from "@/lib/bench/grove-process";
 import { ensureBuild } from "@/lib/commands/ensure-build";
 import { runCommand } from "@/lib/commands/run-command";
 import { findChromium } from "./chromium";

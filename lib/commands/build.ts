@@ -1,6 +1,6 @@
 import { ensureBuild } from "./ensure-build";
-import { loadEnvironment } from "./load-environment";
 import { runCommand } from "./run-command";
+import { loadEnvironment } from "./start-settings";
 
 const projectDir = process.cwd();
 

@@ -1,10 +1,8 @@
 import { connect } from "@/lib/postgres/connect";
 import { migrate } from "@/lib/postgres/migrate";
-import { loadEnvironment } from "./load-environment";
 import { openDatabase } from "./open-database";
 import { runCommand } from "./run-command";
-import { StartError } from "./start-error";
-import { readStartSettings } from "./start-settings";
+import { loadEnvironment, readStartSettings, StartError } from "./start-settings";
 
 const projectDir = process.cwd();
 

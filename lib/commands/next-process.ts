@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { addressFor, StartError, type StartSettings } from "./start-settings";
 
 export interface NextProcessOptions {
   projectDir: string;
@@ -57,5 +61,60 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     process.kill(process.platform === "win32" ? child.pid : -child.pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** @throws {StartError} when nobody may listen there: another program does, or the port is reserved. */
+export async function assertPortFree({ host, port }: StartSettings): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, "listening");
+  } catch (cause) {
+    throw new StartError(sentenceFor(cause, { host, port }), { cause });
+  }
+  server.close();
+  await once(server, "close");
+}
+
+function sentenceFor(cause: unknown, place: { host: string; port: number }): string {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const other = "Choose another with PORT, for example PORT=3001 npm start.";
+  if (code === "EADDRINUSE") {
+    return `Port ${place.port} is already in use, perhaps by Grove itself at ${addressFor(place)}. ${other}`;
+  }
+  if (code === "EACCES") return `This user may not listen on port ${place.port}. ${other}`;
+  return `Grove cannot listen at ${addressFor(place)}: ${message}.`;
+}
+
+export interface HealthWait {
+  address: string;
+  withinMs: number;
+}
+
+/** As many answers in a row: a server that cannot set itself up fails each request anew and will not recover. */
+const hopelessAfter = 5;
+
+/** Resolves with `true` once the server says that it is well, with `false` when it will not, or not within the time. */
+export async function waitUntilHealthy({ address, withinMs }: HealthWait): Promise<boolean> {
+  const giveUpAt = Date.now() + withinMs;
+  let failures = 0;
+  while (Date.now() < giveUpAt && failures < hopelessAfter) {
+    const status = await statusOf(`${address}/api/health`);
+    if (status === 200) return true;
+    failures = status === 500 ? failures + 1 : 0;
+    await delay(100, undefined, { ref: false });
+  }
+  return false;
+}
+
+async function statusOf(url: string): Promise<number | null> {
+  try {
+    // The first request waits for the migrations, so each one gets time.
+    const response = await fetch(url, { signal: AbortSignal.timeout(120_000) });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return null;
   }
 }

@@ -4,8 +4,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "@/lib/postgres/embedded/start-embedded-postgres";
-import { StartError } from "./start-error";
-import type { StartSettings } from "./start-settings";
+import { StartError, type StartSettings } from "./start-settings";
 
 export type Database = Pick<EmbeddedPostgres, "url" | "failed" | "stop">;
 

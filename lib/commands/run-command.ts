@@ -1,6 +1,6 @@
 import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
 import { MigrationError } from "@/lib/postgres/migrate";
-import { StartError } from "./start-error";
+import { StartError } from "./start-settings";
 
 const oldestNode = [22, 12] as const;
 /** Ctrl+C comes twice under npm, once from the terminal and once passed on. Only a person waits before the second. */

@@ -1,15 +1,13 @@
-import { assertPortFree } from "./assert-port-free";
 import { ensureBuild } from "./ensure-build";
-import { type NextProcess, startNext } from "./next-process";
+import { assertPortFree, type NextProcess, startNext, waitUntilHealthy } from "./next-process";
 import { type Database, openDatabase } from "./open-database";
-import { StartError } from "./start-error";
 import {
   addressFor,
   type Environment,
   readStartSettings,
+  StartError,
   type StartSettings,
 } from "./start-settings";
-import { waitUntilHealthy } from "./wait-until-healthy";
 
 export type Mode = "production" | "development";
 

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseEnv } from "node:util";
 import { z } from "zod";
 
 /** What `npm start` reads from the environment. */
@@ -66,4 +68,29 @@ export function readStartSettings(
 /** The address a person opens. */
 export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * The process' environment over `.env.local` over `.env`.
+ *
+ * `NODE_ENV` is never taken from a file: it belongs to what is being run, and a wrong one breaks a build.
+ */
+export function loadEnvironment(projectDir: string, own: Environment): Environment {
+  const files = [".env", ".env.local"].map((name) => read(join(projectDir, name)));
+  const { NODE_ENV: _, ...fromFiles } = Object.assign({}, ...files) as Environment;
+  return { ...fromFiles, ...own };
+}
+
+function read(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw error;
+  }
+}
+
+/** Why Grove does not start: a sentence for the person, printed without a stack. */
+export class StartError extends Error {
+  override readonly name = "StartError";
 }

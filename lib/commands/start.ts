@@ -1,6 +1,6 @@
-import { loadEnvironment } from "./load-environment";
 import { runCommand } from "./run-command";
 import { runGrove } from "./run-grove";
+import { loadEnvironment } from "./start-settings";
 
 const projectDir = process.cwd();
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { sourceHash } from "./source-hash";
+import { sourceHash } from "./ensure-build";
 
 test("changes with any source, name or lockfile, and not with a test", async () => {
   const project = await projectWith({ "app/page.tsx": "a", "package-lock.json": "{}" });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { waitUntilHealthy } from "./wait-until-healthy";
+import { waitUntilHealthy } from "./next-process";
 
 test("a server that is not there yet, or whose database is not, is waited for", async () => {
   expect(
