@@ -1,6 +1,6 @@
-import { StartError } from "@/lib/commands/start-settings";
 import { loadavg } from "node:os";
 import { runCommand } from "@/lib/commands/run-command";
+import { StartError } from "@/lib/commands/start-settings";
 import { appBench, scriptBudgetBytes, sizeBench } from "./app-bench";
 import { pageBench } from "./page-bench";
 import { appReport, machineLine, pageReport, sizeReport, storageReport } from "./report";
