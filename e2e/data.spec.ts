@@ -66,6 +66,22 @@ test.describe("My data", () => {
     await expect(page.getByText(`0 chats imported, ${before.sessions} here already`)).toBeVisible();
   });
 
+  test("I import a file in one tab, and my other tab lists its chats", async ({
+    page,
+    request,
+    context,
+  }) => {
+    await makeSession(request, "A teapot");
+    const path = await exportEverything(page);
+    await request.delete("/api/data", { data: { confirm: "delete everything" } });
+    const other = await context.newPage();
+    await other.goto("/");
+    await expect(other.getByText("No chats yet")).toBeVisible();
+    await openData(page);
+    await importFile(page, path);
+    await expect(other.getByRole("link", { name: "A teapot" })).toBeVisible();
+  });
+
   test("a damaged file says which line is wrong, and nothing of that session comes in", async ({
     page,
     request,

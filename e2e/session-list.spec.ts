@@ -86,6 +86,21 @@ test("I archive a session, find it in the archive, and take it out again", async
   await expect(link(page, title)).toBeVisible();
 });
 
+test("I delete the session I am in, and the console stays silent", async ({ page }) => {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  const sessionId = await converse(page, `What is a ${newWord()}?`);
+  const row = sidebar(page).locator(`[data-session-link="${sessionId}"]`);
+  await chooseFor(page, row, "Delete");
+  await expect(page).toHaveURL("/");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(row).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
 test("I delete the session I am in, and Undo brings it back whole", async ({ page }) => {
   const word = newWord();
   const sessionId = await converse(page, `What is a ${word}?`);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { apiPath, apiSend } from "@/app/_api/api";
+import { apiPath, apiSend, tabId } from "@/app/_api/api";
 import { useServerEvent } from "@/app/_api/use-server-events";
 import { settledPage } from "@/app/_ui/settled-page";
 import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
@@ -55,7 +55,8 @@ export function useAnswers(options: AnswersOptions): Answers {
 
   useServerEvent((event) => {
     if (!("sessionId" in event) || event.sessionId !== sessionId) return;
-    if (event.type === "session-removed") void transcript.refresh();
+    // The tab that deleted it is leaving, and would ask for what is gone.
+    if (event.type === "session-removed" && event.origin !== tabId) void transcript.refresh();
     if (event.type === "run-started") {
       transcript.change((shown) => withRunElsewhere(shown, event.run));
     }
