@@ -147,7 +147,7 @@ export function ownerServices({
   };
 }
 
-const settingsEvents = {
+export const settingsEvents = {
   read: "read",
   change: () => [{ type: "settings", sessionId: null }],
   secrets: "read",
@@ -155,13 +155,13 @@ const settingsEvents = {
   removeSecret: (removed) => (removed ? [{ type: "settings", sessionId: null }] : []),
 } satisfies EventTable<PostgresSettings>;
 
-const usageEvents = {
+export const usageEvents = {
   record: (isNew, { sessionId, inputTokens, outputTokens, cost }) =>
     isNew ? [{ type: "usage", sessionId, inputTokens, outputTokens, cost: cost ?? 0 }] : [],
   sums: "read",
 } satisfies EventTable<PostgresUsage>;
 
-const blockSetupEvents = {
+export const blockSetupEvents = {
   list: "read",
   add: (added, { label, sessionId }) =>
     added ? [{ type: "block", sessionId, label, action: "create" }] : [],

@@ -12,6 +12,7 @@ export {
   describeSkillBlock,
   describeVersionedBlock,
 } from "./describe-context-providers";
+export { type CallOfEveryMethod, describeEmitting } from "./describe-emitting";
 export { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
 export { describeSessionStore } from "./describe-session-store";
 export {
