@@ -12,25 +12,24 @@ const maxMessageBytes = 7_800;
 const maxPayloadsPerStatement = 64;
 const maxWaiting = 10_000;
 const retryMs = 1_000;
-/** What comes up in quick succession waits this long for each other; what comes alone is told at once. */
+/** The messages of a burst wait this long for each other; a single one is sent at once. */
 const pauseMs = 20;
 const maxSendersRemembered = 1_000;
 
 type Payload = readonly [number: number, text: string];
 
-/** Who hears of trouble with notifications; they are never lost silently. */
 export interface NotificationsOptions {
-  /** Hears that telling failed (it is tried again), that something could not be told, and that a listener failed. */
+  /** Receives failures to send, which are retried, messages that were dropped, and errors of listeners. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * What processes on one database tell each other, through LISTEN and NOTIFY.
+ * Messages between the processes on one database, through LISTEN and NOTIFY.
  *
- * Messages are told after the writes they are about, several in one statement while an earlier one is under way: a NOTIFY
+ * Messages are sent after the writes they are about, several in one statement while an earlier one is under way: a NOTIFY
  * inside each write would make all commits of the database queue up behind one lock. Those of one process arrive in order
- * and once. What a process had not yet told when it died is lost, and so is what is told while a listener is cut off;
- * that one hears of it afterwards.
+ * and once. Messages that a process had not yet sent when it died are lost, and so are those sent while a listener is
+ * cut off; that one is notified afterwards.
  *
  * @see https://www.postgresql.org/docs/current/sql-notify.html
  */
@@ -40,8 +39,8 @@ export class Notifications {
   readonly #sender = crypto.randomUUID();
   readonly #listeners = new Map<string, Set<(body: unknown) => void>>();
   readonly #missedListeners = new Set<() => void>();
-  /** The number last heard from each sender. */
-  readonly #heard = new Map<string, number>();
+  /** The last number of each sender. */
+  readonly #lastReceived = new Map<string, number>();
   #waiting: string[] = [];
   #sent = 0;
   #sending: Promise<void> | null = null;
@@ -52,11 +51,11 @@ export class Notifications {
     this.#options = options;
   }
 
-  /** Tells every other process. Never throws and waits for nothing; `settled` does. */
+  /** Sends to every other process. Never throws and waits for nothing; `settled` does. */
   send(topic: string, body: unknown): void {
     const message = JSON.stringify([topic, body]);
     if (payloadBytes(this.#payload([message])) > maxMessageBytes) {
-      this.#skip(new RangeError(`A message about "${topic}" is too long to be told.`));
+      this.#skip(new RangeError(`A message about "${topic}" is too long to send.`));
       return;
     }
     this.#waiting.push(message);
@@ -67,7 +66,7 @@ export class Notifications {
     this.#sending ??= this.#drain();
   }
 
-  /** Resolves when everything sent so far has been told. */
+  /** Resolves when nothing waits to be sent. */
   async settled(): Promise<void> {
     while (this.#sending !== null) await this.#sending;
   }
@@ -90,9 +89,9 @@ export class Notifications {
     let wasConnected = false;
     const { unlisten } = await this.#sql.listen(
       channel,
-      (text) => this.#hear(text),
+      (text) => this.#receive(text),
       () => {
-        if (wasConnected) this.#tellMissed();
+        if (wasConnected) this.#notifyMissed();
         wasConnected = true;
       },
     );
@@ -108,14 +107,14 @@ export class Notifications {
     // What this turn of the event loop still has to say goes along.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
-      await this.#tell(this.#takePayloads());
+      await this.#notify(this.#takePayloads());
       if (this.#waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.#sending = null;
   }
 
   /** Tries until it succeeds; listeners know a repetition by its number. */
-  async #tell(payloads: readonly Payload[]): Promise<void> {
+  async #notify(payloads: readonly Payload[]): Promise<void> {
     const texts = payloads.map(([, text]) => text);
     for (let attempt = 1; ; attempt++) {
       try {
@@ -159,25 +158,25 @@ export class Notifications {
     this.#report(error);
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const parsed = payloadSchema.safeParse(parseJson(text));
     if (!parsed.success) {
-      this.#report(new Error("Something that is no message was told.", { cause: parsed.error }));
+      this.#report(new Error("A notification could not be read.", { cause: parsed.error }));
       return;
     }
     const [sender, number, ...messages] = parsed.data;
-    const last = this.#heard.get(sender);
+    const last = this.#lastReceived.get(sender);
     if (sender === this.#sender || (last !== undefined && number <= last)) return;
-    if (last !== undefined && number > last + 1) this.#tellMissed();
-    if (this.#heard.size >= maxSendersRemembered) this.#heard.clear();
-    this.#heard.set(sender, number);
+    if (last !== undefined && number > last + 1) this.#notifyMissed();
+    if (this.#lastReceived.size >= maxSendersRemembered) this.#lastReceived.clear();
+    this.#lastReceived.set(sender, number);
     for (const [topic, body] of messages) {
       for (const listener of this.#listeners.get(topic) ?? []) this.#call(() => listener(body));
     }
   }
 
-  #tellMissed(): void {
-    this.#heard.clear();
+  #notifyMissed(): void {
+    this.#lastReceived.clear();
     for (const listener of this.#missedListeners) this.#call(listener);
   }
 
@@ -206,7 +205,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether the pool was ended: nobody is left to be told. */
+/** Whether the pool was ended, so that nothing can be sent any more. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "CONNECTION_ENDED";
 }

@@ -26,34 +26,34 @@ async function pool(ownerId: string) {
   const notifications = new Notifications(sql, { onError: (error) => errors.push(error) });
   const feed = new SessionFeed(notifications);
   const events = feed.of(ownerId);
-  const heard: SessionEvent[] = [];
-  events.onEvery((event) => void heard.push(event));
+  const received: SessionEvent[] = [];
+  events.onEvery((event) => void received.push(event));
   await notifications.start();
   onTestFinished(() => sql.end({ timeout: 1 }));
   const store = emittingStore(new PostgresSessionStore(sql, ownerId), events);
-  return { sql, store, events, notifications, heard, errors };
+  return { sql, store, events, notifications, received, errors };
 }
 
-const appended = (heard: readonly SessionEvent[]) =>
-  heard.flatMap((event) => (event.type === "append" ? [event.messageId] : []));
+const appended = (received: readonly SessionEvent[]) =>
+  received.flatMap((event) => (event.type === "append" ? [event.messageId] : []));
 
 const cut = (sql: Sql) => sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and query ilike 'listen %'`;
 
 describe("a session feed", () => {
-  test("makes two pools hear each other, once and in order", async () => {
+  test("passes the events of two pools to each other, once and in order", async () => {
     const owner = crypto.randomUUID();
     const [one, two] = [await pool(owner), await pool(owner)];
     await one.store.sessions.create("A", { id: "a" });
     for (let n = 0; n < 50; n++) await one.store.messages("a").appendMessage(user(`m${n}`));
     await one.notifications.settled();
-    await expect.poll(() => two.heard.length).toBe(51);
-    expect(two.heard).toEqual(one.heard);
+    await expect.poll(() => two.received.length).toBe(51);
+    expect(two.received).toEqual(one.received);
     await two.store.messages("a").appendMessage(assistant("answer"));
-    await expect.poll(() => appended(one.heard).at(-1)).toBe("answer");
-    expect(one.heard).toEqual(two.heard);
-    expect(one.heard.at(-1)).toEqual({
+    await expect.poll(() => appended(one.received).at(-1)).toBe("answer");
+    expect(one.received).toEqual(two.received);
+    expect(one.received.at(-1)).toEqual({
       type: "append",
       ownerId: owner,
       sessionId: "a",
@@ -63,7 +63,7 @@ describe("a session feed", () => {
     });
   });
 
-  test("carries block writes, loads, saves and usage too, and keeps owners apart", async () => {
+  test("passes on block writes, loads, saves and usage too, and keeps owners apart", async () => {
     const owner = crypto.randomUUID();
     const [one, two, stranger] = [
       await pool(owner),
@@ -75,8 +75,8 @@ describe("a session feed", () => {
     await session.replaceContextBlock("memory", "x");
     await session.addUsage({ inputTokens: 1, outputTokens: 2, cost: 0.25 });
     await session.getHistory();
-    await expect.poll(() => two.heard).toEqual(one.heard);
-    expect(two.heard.map(({ type }) => type)).toEqual([
+    await expect.poll(() => two.received).toEqual(one.received);
+    expect(two.received.map(({ type }) => type)).toEqual([
       "session",
       "append",
       "save",
@@ -86,10 +86,10 @@ describe("a session feed", () => {
       "save",
       "load",
     ]);
-    expect(stranger.heard).toEqual([]);
+    expect(stranger.received).toEqual([]);
   });
 
-  test("tells of many messages deleted at once in parts that fit a notification", async () => {
+  test("splits the deletion of many messages into parts that fit a notification", async () => {
     const owner = crypto.randomUUID();
     const [one, two] = [await pool(owner), await pool(owner)];
     await one.store.sessions.create("A", { id: "a" });
@@ -97,7 +97,7 @@ describe("a session feed", () => {
     const session = Session.create(one.store).forSession("a");
     await session.appendMessages(many.map((id) => user(id)));
     await session.deleteMessages(many);
-    const deleted = () => two.heard.flatMap((event) => (event.type === "delete" ? [event] : []));
+    const deleted = () => two.received.flatMap((event) => (event.type === "delete" ? [event] : []));
     await expect.poll(() => deleted().flatMap(({ messageIds }) => messageIds).length).toBe(120);
     expect(new Set(deleted().map(({ deletionId }) => deletionId)).size).toBe(1);
     expect(one.errors).toEqual([]);
@@ -123,7 +123,7 @@ describe("a session feed", () => {
       }),
     );
     await notifications.settled();
-    await expect.poll(() => appended(two.heard).length).toBe(160);
+    await expect.poll(() => appended(two.received).length).toBe(160);
     expect(statements).toBeLessThan(160);
   });
 
@@ -136,7 +136,7 @@ describe("a session feed", () => {
     await cut(database.sql);
     await expect.poll(() => missed).toEqual([{ type: "missed", ownerId: owner, sessionId: null }]);
     await one.store.messages("a").appendMessage(user("after"));
-    await expect.poll(() => appended(two.heard)).toEqual(["after"]);
+    await expect.poll(() => appended(two.received)).toEqual(["after"]);
   });
 
   test("a listener that throws keeps neither the write nor the other listeners from going on", async () => {
@@ -160,7 +160,7 @@ describe("a session feed", () => {
     await expect.poll(() => errors).toMatchObject([{ message: "no" }, { message: "no" }, "q1"]);
   });
 
-  test("reaches another process and hears it", async () => {
+  test("sends to another process and receives from it", async () => {
     const owner = crypto.randomUUID();
     const here = await pool(owner);
     await here.store.sessions.create("A", { id: "a" });
@@ -176,7 +176,7 @@ describe("a session feed", () => {
     await here.store.messages("a").appendMessage(user("from-here"));
     await expect.poll(() => lines).toEqual(["listening", "from-here"]);
     child.stdin.end("from-there\n");
-    await expect.poll(() => appended(here.heard)).toEqual(["from-here", "from-there"]);
+    await expect.poll(() => appended(here.received)).toEqual(["from-here", "from-there"]);
     await ended;
     expect(lines).toEqual(["listening", "from-here", "from-there"]);
   }, 30_000);
@@ -199,15 +199,15 @@ describe("notifications", () => {
     expect(one.errors).toMatchObject([{ message: expect.stringContaining("too long") }]);
   });
 
-  test("what is no message is reported and ignored", async () => {
+  test("a notification that cannot be read is reported and ignored", async () => {
     const { sql, errors } = await pool(crypto.randomUUID());
     await sql`select pg_notify('grove', ${'{"ownerId":"x"}'})`;
     await expect
       .poll(() => errors)
-      .toMatchObject([{ message: expect.stringContaining("no message") }]);
+      .toMatchObject([{ message: expect.stringContaining("could not be read") }]);
   });
 
-  test("a database that is away delays what is told and loses none of it", async () => {
+  test("a database that is away delays events and loses none", async () => {
     const owner = crypto.randomUUID();
     const two = await pool(owner);
     const bodies: unknown[] = [];

@@ -1,4 +1,4 @@
-import { nesting } from "@/lib/session";
+import { jsonDepth } from "@/lib/session";
 import { bodyLimitBytes } from "./guard";
 
 export type JsonBody =
@@ -26,7 +26,7 @@ export async function readJsonBody(
   if (!(bytes instanceof Uint8Array)) return bytes;
   const text = decode(bytes);
   if (text === null) return invalid("The body is not UTF-8 text.");
-  if (nesting(text) > deepestNesting) return invalid("The body is nested too deeply.");
+  if (jsonDepth(text) > deepestNesting) return invalid("The body is nested too deeply.");
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {

@@ -97,7 +97,7 @@ describe("the events of a tab", () => {
     return { tabs, received };
   }
 
-  test("tell the first write of a burst at once and the others as one at its end", () => {
+  test("report the first write of a burst at once and the others as one at its end", () => {
     const { tabs, received } = openTab();
     for (let n = 0; n < 20; n++) tabs.receive(append(`m${n}`));
     expect(received).toEqual([changed]);
@@ -126,7 +126,7 @@ describe("the events of a tab", () => {
     ]);
   });
 
-  test("leave out reads, and the end of a call whose writes were told of", () => {
+  test("leave out reads, and the end of a call whose writes were reported", () => {
     expect(tabEventOf({ ...about, type: "load", messageCount: 3 })).toBeNull();
     expect(tabEventOf({ ...about, type: "save", messageIds: [] })).toBeNull();
   });

@@ -122,6 +122,7 @@ export { InMemoryDocument } from "./in-memory/in-memory-document";
 export { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory/in-memory-entries";
 export { InMemorySessionProvider, type TreeAccess } from "./in-memory/in-memory-session-provider";
 export { InMemorySessionStore } from "./in-memory/in-memory-session-store";
+export { jsonDepth } from "./json-depth";
 export type {
   AppendOptions,
   AppendResult,
@@ -150,7 +151,6 @@ export {
   truncateOlderMessages,
 } from "./micro-compaction/truncate-older-messages";
 export { type PrepareOptions, prepareForModel } from "./model-messages";
-export { nesting } from "./nesting";
 export { type PlacedOverlay, shownOverlays } from "./overlays";
 export {
   isProposalStatus,

@@ -4,7 +4,7 @@ import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatSession } from "@/lib/postgres/schema";
-import { nesting } from "@/lib/session";
+import { jsonDepth } from "@/lib/session";
 import { DocumentImport } from "./document-import";
 import { importBlock } from "./import-block";
 import { importingSource } from "./import-rows";
@@ -310,7 +310,7 @@ function assertHeader(text: string): void {
 }
 
 function parsed(text: string): unknown {
-  if (nesting(text) > deepestNesting) throw new ImportError("The line is nested too deeply.");
+  if (jsonDepth(text) > deepestNesting) throw new ImportError("The line is nested too deeply.");
   try {
     return JSON.parse(text);
   } catch (cause) {

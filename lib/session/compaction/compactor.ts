@@ -1,6 +1,6 @@
 import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
 import { InvalidArgumentError } from "@/lib/session/errors";
-import { Lanes } from "@/lib/session/lanes";
+import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { AppendResult, SessionMessage } from "@/lib/session/message";
 import {
   type Compaction,
@@ -60,7 +60,7 @@ interface Considered {
   readonly history: SessionMessage[] | null;
 }
 
-const lanesBySource = new WeakMap<object, Lanes>();
+const mutexBySource = new WeakMap<object, KeyedMutex>();
 
 /** Compacts one session on demand, and automatically when its history is too long. */
 export class Compactor {
@@ -88,9 +88,9 @@ export class Compactor {
    */
   async compact(leafId?: string, options: CompactOptions = {}): Promise<Compaction | null> {
     const { source, sessionId } = this.#options;
-    const lanes = lanesBySource.get(source) ?? new Lanes();
-    lanesBySource.set(source, lanes);
-    return lanes.run(sessionId, () => this.#compact(leafId, options));
+    const mutex = mutexBySource.get(source) ?? new KeyedMutex();
+    mutexBySource.set(source, mutex);
+    return mutex.run(sessionId, () => this.#compact(leafId, options));
   }
 
   /** Compacts when the history exceeds the threshold. Failures go to the error handler; never throws. */

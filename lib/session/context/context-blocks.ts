@@ -17,7 +17,7 @@ import {
   InvalidArgumentError,
   isBlockConflict,
 } from "@/lib/session/errors";
-import { Lanes } from "@/lib/session/lanes";
+import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
 import { callProvider } from "./call-provider";
@@ -49,7 +49,7 @@ export interface PreviewedWrite {
 /** The blocks of one session, in order of registration. */
 export class ContextBlocks {
   readonly #blocks = new Map<string, RegisteredBlock>();
-  readonly #writing = new Lanes();
+  readonly #writing = new KeyedMutex();
   readonly #options: ContextBlocksOptions;
 
   constructor(options: ContextBlocksOptions = {}) {

@@ -5,7 +5,7 @@ import {
   type WritableContextProvider,
 } from "@/lib/session/context-provider";
 import { InMemoryPrompt } from "@/lib/session/in-memory/in-memory-prompt";
-import { Lanes } from "@/lib/session/lanes";
+import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { ContextBlock } from "./context-block";
 import type { ContextBlocks } from "./context-blocks";
@@ -33,7 +33,7 @@ export interface FrozenPromptOptions {
 export class FrozenPrompt {
   readonly #options: FrozenPromptOptions;
   readonly #cache: WritableContextProvider;
-  readonly #rendering = new Lanes();
+  readonly #rendering = new KeyedMutex();
 
   constructor(options: FrozenPromptOptions) {
     this.#options = options;

@@ -3,7 +3,7 @@ import {
   ProposalNotFoundError,
   SessionNotFoundError,
 } from "@/lib/session/errors";
-import { Lanes } from "@/lib/session/lanes";
+import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import {
   type ListProposalsOptions,
   type NewProposal,
@@ -15,7 +15,7 @@ import {
 /** Oldest first. */
 export class InMemoryProposals implements ProposalStore {
   readonly #proposals = new Map<string, Proposal>();
-  readonly #deciding = new Lanes();
+  readonly #deciding = new KeyedMutex();
   readonly #hasSession: (sessionId: string) => boolean;
 
   constructor(hasSession: (sessionId: string) => boolean) {

@@ -1,9 +1,9 @@
 /**
- * How deep brackets are nested outside strings. Meaningless, but harmless, for what is no JSON.
+ * Returns how deeply the brackets of a JSON text are nested. The answer for any other text is harmless.
  *
- * One pass by hand: an expression for quoted strings takes quadratic time on text made to hurt it.
+ * A regular expression for quoted strings would take quadratic time on hostile text.
  */
-export function nesting(text: string): number {
+export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
   let quoted = false;

@@ -1,5 +1,5 @@
 /** Runs tasks of one key after another; tasks of different keys do not wait for each other. */
-export class Lanes {
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
   async run<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
