@@ -105,3 +105,29 @@ test("a question asked after an older answer grows a branch from there", async (
   await expect(versions(questions(page).last())).toHaveText("2 / 2");
   await answered(page);
 });
+
+test("Back returns to the branch I left, whichever way I left it", async ({ page }) => {
+  const sessionId = await converse(page, "What does a branch of the alder carry?");
+  await answerAgain(answers(page));
+  await expect(versions(answers(page))).toHaveText("2 / 2");
+  await answered(page);
+  await page.goBack();
+  await expect(versions(answers(page))).toHaveText("1 / 2");
+
+  // An address without a leaf opens the branch used last, which is no longer the one that is left.
+  await page.goto(`/s/${sessionId}`);
+  const first = versions(answers(page));
+  await expect(first).toHaveText("2 / 2");
+  await first.getByRole("button", { name: "Previous version" }).click();
+  await expect(first).toHaveText("1 / 2");
+  await page.goBack();
+  await expect(first).toHaveText("2 / 2");
+  expect(new URL(page.url()).pathname).toBe(`/s/${sessionId}`);
+
+  await rewrite(questions(page), "Show me a table of alders", "Send");
+  await expect(versions(questions(page))).toHaveText("2 / 2");
+  await answered(page);
+  await page.goBack();
+  await expect(versions(questions(page))).toHaveText("1 / 2");
+  await expect(versions(answers(page))).toHaveText("2 / 2");
+});

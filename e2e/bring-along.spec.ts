@@ -106,6 +106,29 @@ test.describe("Bringing something along to another branch", () => {
     await expect(offer).toBeHidden();
   });
 
+  test("choosing it in the tree moves nothing before I confirm", async ({ page, request }) => {
+    const { sessionId, word } = await journey(page, request);
+    const before = await readTranscript(request, sessionId);
+    await chooseFromTreeMenu(page, "By train");
+    const dialog = page.getByRole("dialog", { name: "Carry context over" });
+    await dialog.getByRole("radio", { name: "Messages" }).click();
+    await expect(dialog.getByRole("checkbox")).toHaveCount(2);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(questions(page)).toHaveCount(3);
+    await expect(composer(page)).toHaveValue("");
+    expect(await readTranscript(request, sessionId)).toEqual(before);
+
+    await chooseFromTreeMenu(page, "By train");
+    await dialog.getByRole("textbox", { name: "Summary" }).fill(`The ${word} is late.`);
+    await dialog.getByRole("button", { name: "Add note" }).click();
+    await expect(notes(page)).toContainText(`The ${word} is late.`);
+    await expect(questions(page)).toHaveCount(1);
+    await expect(composer(page)).toHaveValue("By train?");
+    await page.goBack();
+    await expect(questions(page)).toHaveCount(3);
+  });
+
   test("a summary that fails changes nothing and says so", async ({ page, request }) => {
     const { sessionId } = await journey(page, request);
     const broken = { code: "summary-failed", message: "The summary could not be written." };
@@ -166,6 +189,14 @@ function notes(page: Page) {
 async function chooseInTree(page: Page, name: string): Promise<void> {
   const panel = await openDrawer(page, "Tree");
   await panel.getByRole("treeitem", { name: new RegExp(`^You: ${name}`) }).click();
+}
+
+async function chooseFromTreeMenu(page: Page, name: string): Promise<void> {
+  const panel = await openDrawer(page, "Tree");
+  const row = panel.getByRole("treeitem", { name: new RegExp(`^You: ${name}`) });
+  await row.hover();
+  await row.getByRole("button", { name: "Actions for this message" }).click();
+  await page.getByRole("menuitem", { name: /Carry context over/ }).click();
 }
 
 /** A start with two ways on: by train, which ends in a detail and is in view, and by boat. */

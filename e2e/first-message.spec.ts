@@ -81,6 +81,7 @@ for (const slowdown of [1, 4]) {
     const { frames, shifts } = await stop();
 
     const shown = frames.slice(frames.findIndex(({ questionTop }) => questionTop !== null));
+    expect(frames[0]?.showsGreeting).toBe(true);
     expect(shown.length).toBeGreaterThan(10);
     expect(shown.filter(({ showsGreeting }) => showsGreeting)).toHaveLength(0);
     expect(new Set(shown.map(({ questionTop }) => questionTop)).size).toBe(1);

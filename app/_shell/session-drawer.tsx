@@ -3,7 +3,6 @@
 import { X } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
-import type { MoveOptions } from "@/app/_features/tree/use-tree-actions";
 import { Badge } from "@/app/_ui/badge";
 import { IconButton } from "@/app/_ui/icon-button";
 import { ListSkeleton } from "@/app/_ui/list-skeleton";
@@ -31,10 +30,13 @@ export interface SessionDrawerProps {
   onOpenLeaf: (messageId: string) => void;
   /** Shows the summary that ends with a message. */
   onOpenSummary: (toMessageId: string) => void;
-  /** Makes a message the leaf, so that the next question follows it. */
-  onContinueAfter: (messageId: string, options: MoveOptions) => void;
-  /** Goes back to `parentId` (`null`: before the first message) and puts `text` into the composer. */
-  onPutInComposer: (parentId: string | null, text: string, options: MoveOptions) => void;
+  /**
+   * Makes a message the leaf (`null`: before the first one), so that the next question follows it; puts `question` into
+   * the composer.
+   */
+  onContinueAfter: (messageId: string | null, question?: string) => void;
+  /** Asks what to carry over to there, and only then does the same. */
+  onCarryOver: (messageId: string | null, question?: string) => void;
   onCompare: (left: string, right: string) => void;
   /** Asks for a message's label, now `null` when it has none. */
   onLabel: (messageId: string, label: string | null) => void;
@@ -53,7 +55,7 @@ export function SessionDrawer({
   onOpenLeaf,
   onOpenSummary,
   onContinueAfter,
-  onPutInComposer,
+  onCarryOver,
   onCompare,
   onLabel,
   onDeleted,
@@ -95,7 +97,7 @@ export function SessionDrawer({
               onOpenLeaf={onOpenLeaf}
               onOpenSummary={onOpenSummary}
               onContinueAfter={onContinueAfter}
-              onPutInComposer={onPutInComposer}
+              onCarryOver={onCarryOver}
               onCompare={onCompare}
               onLabel={onLabel}
               onDeleted={onDeleted}

@@ -48,7 +48,7 @@ export async function recordFrames(page: Page): Promise<() => Promise<Recording>
       const question = document.querySelector('article[aria-label^="You"] [dir="auto"]');
       frames.push({
         atMs: performance.now(),
-        showsGreeting: isVisible(document.querySelector('[aria-label="Ways to begin"]')),
+        showsGreeting: isVisible(document.querySelector('[aria-label="Suggestions"]')),
         questionTop: topOf(question),
         composerTop: topOf(document.querySelector('form[aria-label="Message"]')),
       });

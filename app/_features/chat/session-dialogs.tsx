@@ -13,7 +13,7 @@ export interface SessionDialogsProps {
   readonly sessionId: string;
   readonly leafId: string | null;
   readonly onLabelled: (messageId: string, label: string | null) => void;
-  readonly onNote: (entry: EntryWire) => void;
+  readonly onNote: (entry: EntryWire, question: string | undefined) => void;
   readonly onClose: () => void;
 }
 
@@ -40,7 +40,7 @@ export function SessionDialogs(props: SessionDialogsProps) {
           sessionId={sessionId}
           from={dialog.from}
           to={dialog.to}
-          onStored={onNote}
+          onStored={(entry) => onNote(entry, dialog.question)}
           onClose={onClose}
         />
       );

@@ -3,7 +3,6 @@
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { compareAddress } from "@/app/_features/compare/compare-address";
-import type { MoveOptions } from "@/app/_features/tree/use-tree-actions";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { useDrawer } from "@/app/_shell/use-shell";
 import { complain } from "@/app/_ui/toast-error";
@@ -30,11 +29,16 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
   const goTo = (wish: Promise<void>) => {
     wish.then(drawer.closeIfCovering, complain);
   };
-  async function continueAfter(messageId: string | null, { bringsAlong = false }: MoveOptions) {
+  function continueAfter(messageId: string | null, question?: string) {
+    if (question !== undefined) putBack(sessionId, question);
+    goTo(session.continueAfter(messageId).then(() => void focusComposer()));
+  }
+  /** Asks what to carry over; the page goes there with the note, not before. */
+  function carryOver(to: string | null, question?: string) {
     const from = transcript.window.leafId;
-    await session.continueAfter(messageId);
-    focusComposer();
-    if (bringsAlong && from !== null) onDialog({ kind: "note", from, to: messageId });
+    if (from === null) return;
+    drawer.closeIfCovering();
+    onDialog({ kind: "note", from, to, ...(question !== undefined && { question }) });
   }
   // Reserved from the first message on, so that storing it does not move the conversation.
   if (session.isNew) return null;
@@ -48,11 +52,8 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
       onClose={drawer.close}
       onOpenLeaf={(messageId) => goTo(session.openThrough(messageId))}
       onOpenSummary={(messageId) => goTo(session.openSummary(messageId))}
-      onContinueAfter={(messageId, options) => goTo(continueAfter(messageId, options))}
-      onPutInComposer={(parentId, text, options) => {
-        putBack(sessionId, text);
-        goTo(continueAfter(parentId, options));
-      }}
+      onContinueAfter={continueAfter}
+      onCarryOver={carryOver}
       onCompare={(left, right) => {
         drawer.closeIfCovering();
         router.push(compareAddress(sessionId, left, right));

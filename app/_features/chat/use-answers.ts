@@ -7,8 +7,7 @@ import { settledPage } from "@/app/_ui/settled-page";
 import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
 import { startRun } from "./start-run";
 import { mergeNewest, runOnPath, withoutRun, withRun, withRunElsewhere } from "./transcript-window";
-import type { PathMovesOptions } from "./use-path-moves";
-import type { SessionUrl } from "./use-session-url";
+import type { PathMoves, PathMovesOptions } from "./use-path-moves";
 
 export interface Answers {
   /** The running answer at the end of the current path. */
@@ -26,7 +25,7 @@ export interface Answers {
 }
 
 export interface AnswersOptions extends PathMovesOptions {
-  readonly remember: SessionUrl["write"];
+  readonly remember: PathMoves["remember"];
 }
 
 /** Requests and stops answers, and shows them once stored. */
@@ -50,7 +49,7 @@ export function useAnswers(options: AnswersOptions): Answers {
       return;
     }
     transcript.change((shown) => mergeNewest(shown, stored), { under: settled.messageId });
-    if (location.search !== "") url.write(settled.messageId, "replace");
+    if (location.search !== "") url.replaceLeaf(settled.messageId);
   }
 
   useServerEvent((event) => {
@@ -75,8 +74,8 @@ export function useAnswers(options: AnswersOptions): Answers {
     async answer(parentId, model) {
       setIsAsking(true);
       try {
-        // The answer replaces its sibling only while its question is the active leaf.
-        remember(parentId, "replace");
+        // The answer takes the place of its sibling only while its question is the active leaf.
+        remember(parentId);
         const answerId = crypto.randomUUID();
         const started = await startRun(sessionId, { answerId, parentId, ...(model && { model }) });
         const siblings = siblingsOfNext(window.entries, parentId);

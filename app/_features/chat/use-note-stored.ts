@@ -3,11 +3,14 @@
 import { errorSentence } from "@/app/_api/api-error";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import { putBack } from "./put-back";
 import type { ChatSession } from "./use-chat-session";
 import { useDeleteMessages } from "./use-messages";
 
-/** Appends a stored note to the path and offers undo. */
-export function useNoteStored(session: ChatSession): (entry: EntryWire) => void {
+/** Goes to a note that was just stored, with the question that was to follow it, and offers to take it back. */
+export function useNoteStored(
+  session: ChatSession,
+): (entry: EntryWire, question: string | undefined) => void {
   const deletion = useDeleteMessages(session.sessionId);
 
   function takeBack(messageId: string) {
@@ -20,8 +23,9 @@ export function useNoteStored(session: ChatSession): (entry: EntryWire) => void 
     );
   }
 
-  return (entry) => {
+  return (entry, question) => {
     session.showStored(entry);
+    if (question !== undefined) putBack(session.sessionId, question);
     toastUndo("Context carried over.", () => takeBack(entry.message.id));
   };
 }

@@ -39,8 +39,8 @@ export interface PathMoves {
   /** Shows a newly stored message at the end of its path. */
   readonly showStored: (entry: EntryWire) => void;
   readonly forget: (messageIds: readonly string[]) => void;
-  /** Makes a leaf active, here and elsewhere. */
-  readonly remember: SessionUrl["write"];
+  /** Makes a leaf of another branch the one the session opens at, here and elsewhere. */
+  readonly remember: (leafId: string | null) => void;
 }
 
 export interface PathMovesOptions {
@@ -94,8 +94,8 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     return transcript.change((shown) => cutAfter(shown, messageId), { leaf: messageId });
   }
 
-  const remember: SessionUrl["write"] = (leafId, how) => {
-    url.write(leafId, how);
+  const remember: PathMoves["remember"] = (leafId) => {
+    url.pushLeaf(leafId, window.leafId);
     if (leafId !== null) changeSession({ id: sessionId, activeLeafId: leafId });
   };
 
@@ -109,32 +109,33 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
       if (!left) return;
       const shown = await transcript.open({ leaf: left.from });
       setLeft(null);
-      remember(shown.leafId, "push");
+      remember(shown.leafId);
     },
     showStored(entry) {
       const path = { leaf: entry.message.id };
       if (indexAfter(window, entry.parentId) === null) transcript.begin(path);
       else transcript.change((shown) => withStored(shown, entry), path);
-      url.write(entry.message.id, "replace");
+      if (window.leafId === entry.parentId) url.replaceLeaf(entry.message.id);
+      else url.pushLeaf(entry.message.id, window.leafId);
     },
     async switchTo(siblingId, parentId) {
       const shown = await transcript.openSibling(siblingId, parentId);
       noteLeft(shown);
-      remember(shown.leafId, "push");
+      remember(shown.leafId);
     },
     async continueAfter(messageId) {
       noteLeft(await endAt(messageId));
-      remember(messageId, "push");
+      remember(messageId);
     },
     async openThrough(messageId) {
       const shown = await transcript.openAround(messageId);
       noteLeft(shown);
-      remember(shown.leafId, "push");
+      remember(shown.leafId);
       setLanding({ messageId });
     },
     async openSummary(toMessageId) {
       const shown = await showSummary(toMessageId);
-      remember(shown.leafId, "push");
+      remember(shown.leafId);
       setLanding({ messageId: toMessageId });
     },
     async jumpToLatest() {
@@ -142,7 +143,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     },
     forget(messageIds) {
       const shown = transcript.change((before) => withoutMessages(before, messageIds));
-      if (shown.leafId !== null) url.write(null, "replace");
+      if (shown.leafId !== null) url.replaceLeaf(null);
     },
   };
 }

@@ -94,6 +94,7 @@ export function useSending(options: SendingOptions): Sending {
   useAcknowledged((sent, { entry, run }) => {
     if (sent.sessionId !== sessionId) return;
     const path = { under: entry.message.id };
+    const from = transcript.current().leafId;
     if (indexAfter(window, entry.parentId) === null) {
       void transcript.open(path).catch(() => transcript.begin(path));
       return;
@@ -102,8 +103,9 @@ export function useSending(options: SendingOptions): Sending {
       const stored = withStored(shown, entry);
       return run ? withRun(stored, run) : stored;
     }, path);
-    // The URL follows when it names a leaf; otherwise the session opens at its newest leaf anyway.
-    if (location.search !== "") url.write(entry.message.id, "replace");
+    if (from !== entry.parentId) url.pushLeaf(entry.message.id, from);
+    // The address follows when it named a leaf; without one, the session opens at its newest leaf anyway.
+    else if (location.search !== "") url.replaceLeaf(entry.message.id);
   });
 
   return {

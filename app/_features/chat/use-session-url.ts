@@ -1,7 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useCallback, useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 
 export interface SessionLink {
   readonly leaf: string | null;
@@ -10,14 +10,14 @@ export interface SessionLink {
   readonly inSummary: boolean;
 }
 
-/** Writes the leaf into the URL, as a new history entry or replacing the current one. */
-export type WriteLeaf = (leaf: string | null, how: "push" | "replace") => void;
-
 export interface SessionUrl {
   /** Target in the URL when the page opened. */
   readonly start: SessionLink;
-  readonly write: WriteLeaf;
-  /** Current target in the URL. */
+  /** Puts the leaf in view into the address, in place of the one before it on the same branch. */
+  readonly replaceLeaf: (leaf: string | null) => void;
+  /** Puts the leaf of another branch into the address; Back then returns to `from`, the leaf that was in view. */
+  readonly pushLeaf: (leaf: string | null, from: string | null) => void;
+  /** What the address asks for now. */
   readonly link: SessionLink;
   /** The part of it this page wrote itself. */
   readonly known: React.RefObject<SessionLink>;
@@ -32,14 +32,36 @@ export function useSessionUrl(): SessionUrl {
   };
   const start = useRef(link);
   const known = useRef(link);
-  const write = useCallback<WriteLeaf>((leaf, how) => {
-    if (known.current.leaf === leaf && known.current.hit === null) return;
+  const methods = useMemo(() => leafWriters(known), []);
+  return { start: start.current, link, known, ...methods };
+}
+
+function leafWriters(known: SessionUrl["known"]): Pick<SessionUrl, "replaceLeaf" | "pushLeaf"> {
+  /** Whether the address has to change for it; from then on it is known. */
+  function take(leaf: string | null): boolean {
+    if (known.current.leaf === leaf && known.current.hit === null) return false;
     known.current = { leaf, hit: null, inSummary: false };
-    const url = leaf === null ? location.pathname : `?leaf=${encodeURIComponent(leaf)}`;
-    if (how === "push") history.pushState(null, "", url);
-    else history.replaceState(null, "", url);
-  }, []);
-  return { start: start.current, write, link, known };
+    return true;
+  }
+  function replaceLeaf(leaf: string | null): void {
+    if (take(leaf)) history.replaceState(null, "", addressOf(leaf));
+  }
+  return {
+    replaceLeaf,
+    pushLeaf(leaf, from) {
+      if (leaf === from) return replaceLeaf(leaf);
+      const { leaf: named, hit } = known.current;
+      if (!take(leaf)) return;
+      // Without a leaf in it the address opens the branch used last, which is about to be another one. With the
+      // router's own state this changes only the entry, not what the page is told about its address.
+      if (named === null && hit === null) history.replaceState(history.state, "", addressOf(from));
+      history.pushState(null, "", addressOf(leaf));
+    },
+  };
+}
+
+function addressOf(leaf: string | null): string {
+  return leaf === null ? location.pathname : `?leaf=${encodeURIComponent(leaf)}`;
 }
 
 /** Calls `onFollow` when the URL changes from outside, such as by Back or a search hit. */

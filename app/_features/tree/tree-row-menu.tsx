@@ -56,7 +56,7 @@ export function TreeRowMenu({
           <MenuItem
             icon={<CornerUpRight aria-hidden />}
             note="Adds a summary or messages from here"
-            onSelect={() => actions.choose(row, { bringsAlong: true })}
+            onSelect={() => actions.carryOver(row)}
           >
             Carry context over…
           </MenuItem>

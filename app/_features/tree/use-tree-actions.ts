@@ -12,18 +12,17 @@ import { toastDone, toastError, toastUndo } from "@/app/_ui/toast";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { TreeRow } from "./tree-rows";
 
-export interface MoveOptions {
-  /** Asks afterwards what to bring along from the branch that is left. */
-  bringsAlong?: boolean;
-}
+/** Goes to a message, or before the first one; `question` is put into the composer. */
+type Move = (messageId: string | null, question?: string) => void;
 
 export interface TreeActionsOptions {
   sessionId: string;
   onOpenLeaf: (messageId: string) => void;
   /** Shows the summary that ends with a message. */
   onOpenSummary: (toMessageId: string) => void;
-  onContinueAfter: (messageId: string, options: MoveOptions) => void;
-  onPutInComposer: (parentId: string | null, text: string, options: MoveOptions) => void;
+  onContinueAfter: Move;
+  /** Asks what to carry over before it goes there. */
+  onCarryOver: Move;
   onCompare: (left: string, right: string) => void;
   onLabel: (messageId: string, label: string | null) => void;
   /** Messages that are gone now, possibly with the leaf in view. */
@@ -40,7 +39,7 @@ export function useTreeActions(options: TreeActionsOptions) {
     onOpenLeaf,
     onOpenSummary,
     onContinueAfter,
-    onPutInComposer,
+    onCarryOver,
     onCompare,
     onLabel,
     onDeleted,
@@ -50,10 +49,10 @@ export function useTreeActions(options: TreeActionsOptions) {
   const restoring = useRestoreMessages(sessionId);
   const pinning = usePinMessage(sessionId);
 
-  function choose({ item }: TreeRow, options: MoveOptions = {}) {
-    if (item.kind === "compaction") onContinueAfter(item.compaction.toMessageId, options);
-    else if (item.node.role === "user") editAgain(item.node, options);
-    else onContinueAfter(item.node.id, options);
+  function choose({ item }: TreeRow, move: Move = onContinueAfter) {
+    if (item.kind === "compaction") move(item.compaction.toMessageId);
+    else if (item.node.role === "user") editAgain(item.node, move);
+    else move(item.node.id);
   }
 
   /** Goes to what a search found, on its branch. */
@@ -62,15 +61,15 @@ export function useTreeActions(options: TreeActionsOptions) {
     else onOpenLeaf(item.node.id);
   }
 
-  function editAgain(node: TreeNodeWire, options: MoveOptions) {
+  function editAgain(node: TreeNodeWire, move: Move) {
     message.mutate(node.id, {
       onSuccess: (found) => {
         if (found === null) toastError("This message no longer exists.");
         // What was brought along is no question to ask differently.
-        else if (found.metadata?.note) onContinueAfter(node.id, options);
-        else onPutInComposer(node.parentId, messageText(found), options);
+        else if (found.metadata?.note) move(node.id);
+        else move(node.parentId, messageText(found));
       },
-      onError: (error) => toastError(errorSentence(error), () => editAgain(node, options)),
+      onError: (error) => toastError(errorSentence(error), () => editAgain(node, move)),
     });
   }
 
@@ -105,7 +104,8 @@ export function useTreeActions(options: TreeActionsOptions) {
   }
 
   return {
-    choose,
+    choose: (row: TreeRow) => choose(row),
+    carryOver: (row: TreeRow) => choose(row, onCarryOver),
     goTo,
     deleteUnder,
     setPinned,
