@@ -15,7 +15,7 @@ export const queryKeys = {
   session: (id: string) => ["session", id] as const,
   sessionDetail: (id: string) => ["session", id, "detail"] as const,
   transcripts: (id: string) => ["session", id, "transcript"] as const,
-  transcript: (id: string, leaf: string | null) => ["session", id, "transcript", leaf] as const,
+  transcript: (id: string, page: string) => ["session", id, "transcript", page] as const,
   noteSource: (id: string, from: string, to: string | null) =>
     ["session", id, "note-source", from, to] as const,
   compare: (id: string, sides: { left: string; right: string; limit: number }) =>

@@ -1,5 +1,6 @@
 import { apiGet, apiPath, withQuery } from "@/app/_api/api";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import { openWindow, openWindowAround, type TranscriptWindow } from "./transcript-window";
 
 const PAGE_SIZE = 50;
 
@@ -68,4 +69,45 @@ export async function readFollowing(
 function endsAtLeaf({ entries, leafId }: TranscriptWire): boolean {
   const last = entries.at(-1);
   return last?.message.id === leafId || last?.compaction?.toMessageId === leafId;
+}
+
+/** The path that ends at `leafId`, shown as `target` is. */
+export function exactPath(leafId: string | null, target: PathTarget): PathTarget {
+  return {
+    ...(leafId !== null && { leaf: leafId }),
+    ...(target.withOriginals && { withOriginals: true }),
+  };
+}
+
+/** Reads the surroundings of a message, and the path they are on. */
+export async function readAround(
+  sessionId: string,
+  messageId: string,
+): Promise<{ readonly window: TranscriptWindow; readonly path: PathTarget }> {
+  const page = await readPage(sessionId, { under: messageId });
+  const path = exactPath(page.leafId, {});
+  const newest = openWindow(page);
+  if (holds(newest, messageId)) return { window: newest, path };
+  const itself = await readPage(sessionId, { leaf: messageId }, { limit: 1 });
+  const position = itself.entries.at(-1)?.position ?? 0;
+  const window = await readMiddle(sessionId, path, position);
+  if (holds(window, messageId)) return { window, path };
+  const originals: PathTarget = { ...path, withOriginals: true };
+  return { window: await readMiddle(sessionId, originals, position), path: originals };
+}
+
+async function readMiddle(
+  sessionId: string,
+  path: PathTarget,
+  position: number,
+): Promise<TranscriptWindow> {
+  const [upTo, following] = await Promise.all([
+    readPage(sessionId, path, { before: position + 1, limit: 25 }),
+    readFollowing(sessionId, path, position),
+  ]);
+  return openWindowAround(upTo, following);
+}
+
+function holds({ entries }: TranscriptWindow, messageId: string): boolean {
+  return entries.some(({ message }) => message.id === messageId);
 }

@@ -63,7 +63,8 @@ export function appendNewer(window: TranscriptWindow, page: TranscriptWire): Tra
  * Merges a new newest page and keeps earlier entries as long as the two overlap. A page without overlap replaces the
  * window, unless the reader is in the middle of the path. A running answer stays until its stored copy arrives.
  */
-export function mergeNewest(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
+export function mergeNewest(window: TranscriptWindow, read: TranscriptWire): TranscriptWindow {
+  const page = { ...read, entries: keepUnchanged(window.entries, read.entries) };
   const runs = withUnsettled(window, page);
   const first = page.entries[0];
   const meetsAt = first ? window.entries.findIndex((entry) => idOf(entry) === idOf(first)) : -1;
@@ -75,6 +76,15 @@ export function mergeNewest(window: TranscriptWindow, page: TranscriptWire): Tra
     hasOlder: window.hasOlder,
     runs,
   };
+}
+
+/** Entries that are as they were stay the same objects, so that their lines are not rendered again. */
+function keepUnchanged(known: readonly EntryWire[], read: readonly EntryWire[]): EntryWire[] {
+  const byId = new Map(known.map((entry) => [idOf(entry), entry]));
+  return read.map((entry) => {
+    const before = byId.get(idOf(entry));
+    return before && JSON.stringify(before) === JSON.stringify(entry) ? before : entry;
+  });
 }
 
 function withUnsettled(window: TranscriptWindow, page: TranscriptWire): readonly RunWire[] {

@@ -1,0 +1,181 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { ApiError } from "@/app/_api/api-error";
+import { queryKeys } from "@/app/_api/query-keys";
+import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import {
+  exactPath,
+  type PathTarget,
+  readAround,
+  readFollowing,
+  readPage,
+} from "./transcript-pages";
+import {
+  appendNewer,
+  cutAfter,
+  emptyWindow,
+  mergeNewest,
+  openWindow,
+  prependOlder,
+  type TranscriptWindow,
+} from "./transcript-window";
+
+/** The path in view, as far as it is loaded. */
+export interface CachedTranscript {
+  /** What a refetch reads. */
+  readonly path: PathTarget;
+  /** `null` until the first page is read. */
+  readonly window: TranscriptWindow | null;
+  /** The window just grew at its start, so what is in view must keep its place. */
+  readonly grewAtStart: boolean;
+}
+
+/**
+ * The transcript of one page of a session. It is kept in the query cache and nowhere else: pages in both directions,
+ * events and the person's own moves all change the one entry under `key`.
+ */
+export interface TranscriptCache {
+  readonly key: readonly unknown[];
+  /** The answer to a refetch: the newest page of the path, merged into what is shown. */
+  readonly reread: (signal: AbortSignal) => Promise<CachedTranscript>;
+  /** What is shown at this very moment, where an answer that took a while must not rely on what was rendered. */
+  readonly current: () => TranscriptWindow;
+  /** Changes what is shown, by a pure function, and says which path a later refetch shall follow. */
+  readonly change: (
+    next: (window: TranscriptWindow) => TranscriptWindow,
+    path?: PathTarget,
+  ) => TranscriptWindow;
+  /** Goes to another path as the page does when it opens, with its states of loading and failing. */
+  readonly begin: (path: PathTarget) => void;
+  /** Shows another path. */
+  readonly open: (path: PathTarget) => Promise<TranscriptWindow>;
+  /** Shows the path through a sibling, keeping everything above it. */
+  readonly openSibling: (siblingId: string, parentId: string | null) => Promise<TranscriptWindow>;
+  /** Shows the surroundings of a message; its summary gives way to the originals when it lies under one. */
+  readonly openAround: (messageId: string) => Promise<TranscriptWindow>;
+  readonly showStart: () => void;
+  readonly loadOlder: () => Promise<void>;
+  readonly loadNewer: () => Promise<void>;
+  readonly refresh: () => Promise<void>;
+}
+
+const nothing: CachedTranscript = { path: {}, window: null, grewAtStart: false };
+
+export interface TranscriptCacheOptions {
+  readonly sessionId: string;
+  /** Tells apart the pages of a session that were opened one after the other. */
+  readonly pageId: string;
+}
+
+export function transcriptCache(
+  client: QueryClient,
+  { sessionId, pageId }: TranscriptCacheOptions,
+): TranscriptCache {
+  const key = queryKeys.transcript(sessionId, pageId);
+  const loading = { older: false, newer: false };
+  const cached = () => client.getQueryData<CachedTranscript>(key) ?? nothing;
+  const current = () => cached().window ?? emptyWindow;
+  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.transcripts(sessionId) });
+
+  function show(window: TranscriptWindow, change: Partial<CachedTranscript> = {}) {
+    client.setQueryData<CachedTranscript>(key, {
+      path: cached().path,
+      grewAtStart: false,
+      ...change,
+      window,
+    });
+    return window;
+  }
+
+  return {
+    key,
+    current,
+    refresh,
+    async reread(signal) {
+      const { path } = cached();
+      const found = await readExisting(sessionId, path, signal);
+      // Read for a path that was left meanwhile.
+      if (cached().path !== path) return cached();
+      return {
+        path: found.path,
+        window: mergeNewest(current(), found.page),
+        grewAtStart: false,
+      };
+    },
+    change: (next, path) => show(next(current()), path && { path }),
+    begin(path) {
+      client.setQueryData<CachedTranscript>(key, { ...cached(), path, grewAtStart: false });
+      void client.invalidateQueries({ queryKey: key });
+    },
+    async open(path) {
+      return show(openWindow(await readPage(sessionId, path)), { path });
+    },
+    async openSibling(siblingId, parentId) {
+      const page = await readPage(sessionId, { under: siblingId });
+      const path: PathTarget = page.leafId === null ? {} : { under: page.leafId };
+      const shown = current();
+      const kept = cutAfter(shown, parentId);
+      if (parentId === null || kept === shown || holds(page, siblingId)) {
+        return show(mergeNewest(kept, page), { path });
+      }
+      // The branch is longer than a page: show it from where it leaves, not from its end.
+      const position = kept.entries.at(-1)?.position ?? 0;
+      const { leafId, runs, summaries } = openWindow(page);
+      const exact = exactPath(leafId, path);
+      const below = await readFollowing(sessionId, exact, position);
+      return show({ ...appendNewer(kept, below), leafId, runs, summaries }, { path });
+    },
+    async openAround(messageId) {
+      const { window, path } = await readAround(sessionId, messageId);
+      return show(window, { path });
+    },
+    showStart() {
+      const { runs, summaries } = current();
+      show({ ...emptyWindow, runs, summaries }, { path: { atStart: true } });
+    },
+    async loadOlder() {
+      const { entries, hasOlder, leafId } = current();
+      const [first] = entries;
+      if (!first || !hasOlder || loading.older) return;
+      loading.older = true;
+      try {
+        const path = exactPath(leafId, cached().path);
+        const page = await readPage(sessionId, path, { before: first.position });
+        const shown = current();
+        if (shown.entries[0]?.message.id === first.message.id) {
+          show(prependOlder(shown, page), { grewAtStart: true });
+        }
+      } finally {
+        loading.older = false;
+      }
+    },
+    async loadNewer() {
+      const { entries, hasNewer, leafId } = current();
+      const last = entries.at(-1);
+      if (!last || !hasNewer || loading.newer) return;
+      loading.newer = true;
+      try {
+        const path = exactPath(leafId, cached().path);
+        const page = await readFollowing(sessionId, path, last.position);
+        const shown = current();
+        if (shown.entries.at(-1)?.message.id === last.message.id) show(appendNewer(shown, page));
+      } finally {
+        loading.newer = false;
+      }
+    },
+  };
+}
+
+/** A link to a message that was deleted since opens the session where it was left. */
+async function readExisting(sessionId: string, path: PathTarget, signal: AbortSignal) {
+  try {
+    return { path, page: await readPage(sessionId, path, {}, signal) };
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404;
+    if (!isGone || (path.leaf === undefined && path.under === undefined)) throw error;
+    return { path: {}, page: await readPage(sessionId, {}, {}, signal) };
+  }
+}
+
+function holds(page: TranscriptWire, messageId: string): boolean {
+  return page.entries.some(({ message }) => message.id === messageId);
+}
