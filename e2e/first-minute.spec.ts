@@ -43,12 +43,12 @@ test.describe("The first minute, with the demo model", () => {
     await expect(answer).toContainText(
       "I will remember that you prefer short answers and metric units.",
     );
-    await expect(answer).not.toContainText("Usage");
+    await expect(answer).not.toContainText("Written.");
     await expect(answer.getByRole("list", { name: "Memory changes" })).toContainText(
       "Wrote 1 line to Memory",
     );
     await answer.getByText("Tool call").click();
-    await expect(answer).toContainText("Written to memory. Usage");
+    await expect(answer).toContainText("Written. Now ");
     const memory = (await openDrawer(page, "Memory")).getByRole("article", { name: "Memory" });
     await expect(memory).toContainText("Prefers short answers and metric units");
   });

@@ -122,14 +122,14 @@ SKILLS [loadable]
     ];
 
     expect(said).toEqual([
-      "Written to memory. Usage: 25% (5/20 tokens)",
-      'Indexed "making-tea" in skills.',
+      { outcome: "written", label: "memory", tokens: 5, maxTokens: 20 },
+      { outcome: "written", label: "skills", key: "making-tea" },
       "Boil water.",
       'Unloaded "making-tea" from skills. Context reclaimed.',
       'Skill "making-tea" is not currently loaded in "skills".',
       "Not found: making-soup",
       "No results found.",
-      'Error: Block "memory" exceeds maxTokens: 50 > 20',
+      { outcome: "refused", reason: 'Block "memory" exceeds maxTokens: 50 > 20' },
     ]);
   });
 
@@ -141,9 +141,10 @@ SKILLS [loadable]
     const input = { label: "memory", content: "Written by the model.", action: "replace" };
     const said = await tools.set_context?.execute?.(input, call);
 
-    expect(said).toBe(
-      'Error: Block "memory" was changed meanwhile, so nothing was written. It now says:\nWritten by the person.',
-    );
+    expect(said).toMatchObject({
+      outcome: "refused",
+      reason: expect.stringContaining("It now says:\nWritten by the person."),
+    });
   });
 
   test("reading only", async () => {

@@ -236,6 +236,6 @@ export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
 export { usageTokenCounter } from "./tokens/usage-token-counter";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
-export type { BlockWrite } from "./tools/set-context";
+export type { BlockWrite, SetContextOutput } from "./tools/set-context";
 export type { ModelInput, PromptCache, SessionSettings } from "./wiring/session-builder";
 export type { SessionSource } from "./wiring/wire-session";

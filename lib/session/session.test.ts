@@ -236,11 +236,14 @@ describe("versions of blocks", () => {
         { toolCallId: "c", messages: [], context: {} },
       );
     await session.replaceContextBlock("memory", "by a person");
-    expect(await write("by the model")).toBe(
-      'Error: Block "memory" was changed meanwhile, so nothing was written. It now says:\nby a person',
-    );
-    expect(await write("both")).toBe("Written to memory. Usage: 2 tokens");
-    expect(await write("again")).toBe("Written to memory. Usage: 2 tokens");
+    expect(await write("by the model")).toEqual({
+      outcome: "refused",
+      reason:
+        'Block "memory" was changed meanwhile, so nothing was written. It now says:\nby a person',
+    });
+    const written = { outcome: "written", label: "memory", tokens: 2 };
+    expect(await write("both")).toEqual(written);
+    expect(await write("again")).toEqual(written);
   });
 });
 

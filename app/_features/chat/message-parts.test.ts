@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { shownParts } from "./message-parts";
 import { messageText } from "./message-text";
-import { isSaidBelow, toolWords } from "./tool-words";
+import { isSaidBelow, outputWords, toolWords } from "./tool-words";
 
 const message: GroveMessage = {
   id: "a1",
@@ -53,27 +53,48 @@ it("says what a tool did, to what, and whether it went well", () => {
   ]);
 });
 
-it("says of a call that it wrote nothing where that was there already", () => {
-  const call = { id: "c", name: "set_context", state: "done", errorText: null } as const;
-  const already = { ...call, input: { label: "memory" }, output: "Already in memory." };
-  expect(toolWords(already)).toEqual({ verb: "Nothing new for", object: "Memory" });
+/** A call of `set_context` on memory, as it is shown. */
+function write(output: unknown) {
+  const part = {
+    type: "tool-set_context",
+    toolCallId: "w",
+    state: "output-available",
+    input: { label: "memory" },
+    output,
+  };
+  const [shown] = shownParts({ id: "m", role: "assistant", parts: [part] } as GroveMessage);
+  if (shown?.kind !== "tool") throw new Error("The message has a call.");
+  return shown.call;
+}
+
+const written = write({ outcome: "written", label: "memory", tokens: 9, maxTokens: 500 });
+const unchanged = write({ outcome: "unchanged", label: "memory" });
+const proposed = write({ outcome: "proposed", label: "memory" });
+const refused = write({ outcome: "refused", reason: "It is full." });
+
+it("says what became of a write", () => {
+  expect([written, unchanged, proposed, refused].map(toolWords)).toEqual([
+    { verb: "Wrote to", object: "Memory" },
+    { verb: "Nothing new for", object: "Memory" },
+    { verb: "Proposed a change to", object: "Memory" },
+    { verb: "Could not write to", object: "Memory" },
+  ]);
+  expect(refused).toMatchObject({ state: "failed", errorText: "It is full." });
+  expect(outputWords(written)).toBe("Written. Now 9 of 500 tokens.");
+});
+
+it("shows an output that was stored as text as it is", () => {
+  expect(outputWords(write("Written to memory."))).toBe("Written to memory.");
 });
 
 it("knows which calls wrote what is said under the answer", () => {
-  const [write, other] = shownParts(message).flatMap((part) =>
-    part.kind === "tool" ? [part.call] : [],
-  );
-  if (!write || !other) throw new Error("The message has two calls.");
   const metadata = { writes: [{ label: "memory", version: 2 }] };
-  expect(isSaidBelow(write, metadata)).toBe(true);
-  expect(isSaidBelow(other, metadata)).toBe(false);
-  expect(isSaidBelow(write, {})).toBe(false);
-  expect(isSaidBelow({ ...write, state: "failed" }, metadata)).toBe(false);
-  expect(isSaidBelow({ ...write, output: "Already in memory." }, metadata)).toBe(false);
-  const proposed = { ...write, output: "Proposed for memory." };
+  expect(isSaidBelow(written, metadata)).toBe(true);
+  expect(isSaidBelow(written, {})).toBe(false);
+  expect(isSaidBelow(unchanged, metadata)).toBe(false);
+  expect(isSaidBelow(refused, metadata)).toBe(false);
   expect(isSaidBelow(proposed, metadata)).toBe(false);
-  const lines = { added: 1, removed: 0 };
-  const wish = { id: "p", label: "memory", lines };
+  const wish = { id: "p", label: "memory", lines: { added: 1, removed: 0 } };
   expect(isSaidBelow(proposed, { proposals: [wish] })).toBe(true);
 });
 

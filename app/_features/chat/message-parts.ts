@@ -1,5 +1,6 @@
 import type { DynamicToolUIPart, ToolUIPart } from "ai";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
+import type { SetContextOutput } from "@/lib/session";
 
 type Part = GroveMessage["parts"][number];
 
@@ -27,6 +28,8 @@ export interface ToolCall {
   readonly state: "running" | "done" | "failed";
   readonly input: unknown;
   readonly output: unknown;
+  /** What became of a write; absent for other calls, and where it was stored as text. */
+  readonly write?: SetContextOutput;
   readonly errorText: string | null;
 }
 
@@ -64,13 +67,28 @@ function isTool(part: Part): part is ToolUIPart | DynamicToolUIPart {
 
 function toolCall(part: ToolUIPart | DynamicToolUIPart): ToolCall {
   const name = part.type === "dynamic-tool" ? part.toolName : part.type.slice("tool-".length);
-  const failed = part.state === "output-error" || part.state === "output-denied";
-  return {
-    id: part.toolCallId,
-    name,
-    state: failed ? "failed" : part.state === "output-available" ? "done" : "running",
-    input: part.input,
-    output: part.state === "output-available" ? part.output : undefined,
-    errorText: part.state === "output-error" ? part.errorText : null,
-  };
+  const call = { id: part.toolCallId, name, input: part.input, output: undefined, errorText: null };
+  switch (part.state) {
+    case "output-available":
+      return { ...call, ...whatCameOf(name, part.output) };
+    case "output-error":
+      return { ...call, state: "failed", errorText: part.errorText };
+    case "output-denied":
+      return { ...call, state: "failed" };
+    default:
+      return { ...call, state: "running" };
+  }
+}
+
+function whatCameOf(
+  name: string,
+  output: unknown,
+): Pick<ToolCall, "state" | "output" | "write" | "errorText"> {
+  const write = name === "set_context" && isWrite(output) ? output : null;
+  if (write?.outcome === "refused") return { state: "failed", output, errorText: write.reason };
+  return { state: "done", output, errorText: null, ...(write && { write }) };
+}
+
+function isWrite(output: unknown): output is SetContextOutput {
+  return typeof output === "object" && output !== null && "outcome" in output;
 }

@@ -6,7 +6,7 @@ import { formatCount } from "@/app/_ui/format-amount";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ToolCall } from "./message-parts";
-import { readable, toolWords } from "./tool-words";
+import { outputWords, readable, toolWords } from "./tool-words";
 
 const MAX_SHOWN_LENGTH = 20_000;
 
@@ -63,7 +63,7 @@ function iconOf(name: string) {
 }
 
 function ToolDetails({ call }: { call: ToolCall }) {
-  const output = call.errorText ?? readable(call.output);
+  const output = call.errorText ?? outputWords(call);
   return (
     <dl className="mt-1 mb-3 flex flex-col gap-3 border-line border-l-2 pl-4">
       <Detail name="Input" text={readable(call.input)} />

@@ -1,4 +1,5 @@
 import { blockTitle } from "@/app/_features/memory/block-words";
+import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ToolCall } from "./message-parts";
 
@@ -10,8 +11,8 @@ export function toolWords(call: ToolCall): { readonly verb: string; readonly obj
 }
 
 function wordsFor(call: ToolCall): Record<ToolCall["state"], string> | undefined {
-  if (isProposal(call)) return proposing;
-  return isRepetition(call) ? repeating : knownTools[call.name];
+  if (call.write?.outcome === "proposed") return proposing;
+  return call.write?.outcome === "unchanged" ? repeating : knownTools[call.name];
 }
 
 /** Returns true when a write or proposal is shown below the answer with its controls. */
@@ -19,13 +20,32 @@ export function isSaidBelow(
   call: ToolCall,
   { writes = [], proposals = [] }: GroveMetadata = {},
 ): boolean {
-  if (call.name !== "set_context" || call.state !== "done") return false;
-  if (isProposal(call)) return proposals.length > 0;
-  return writes.length > 0 && typeof call.output === "string" && isWrite.test(call.output);
+  const outcome = call.write?.outcome;
+  if (outcome === "proposed") return proposals.length > 0;
+  return outcome === "written" && writes.length > 0;
 }
 
-/** Prefix of the tool's answer after a write. */
-const isWrite = /^(?:Written|Indexed) /;
+/** What came of a call, to be read by a person. */
+export function outputWords({ write, output }: ToolCall): string {
+  switch (write?.outcome) {
+    case "written":
+      return write.tokens === undefined ? "Written." : `Written. Now ${tokensOf(write)}.`;
+    case "unchanged":
+      return "Nothing was written: the block already says this.";
+    case "proposed":
+      return "Nothing is written until you decide.";
+    case "refused":
+      return write.reason;
+    case undefined:
+      return readable(output);
+  }
+}
+
+function tokensOf({ tokens = 0, maxTokens }: { tokens?: number; maxTokens?: number }): string {
+  return maxTokens === undefined
+    ? formatTokens(tokens)
+    : `${formatCount(tokens)} of ${formatTokens(maxTokens)}`;
+}
 
 const unknownVerbs: Record<ToolCall["state"], string> = {
   running: "Using",
@@ -52,16 +72,6 @@ const proposing = {
 };
 
 const repeating = { running: "Writing to", done: "Nothing new for", failed: "Could not write to" };
-
-/** Text already in the block is not written again. */
-function isRepetition({ name, output }: ToolCall): boolean {
-  return name === "set_context" && typeof output === "string" && output.startsWith("Already ");
-}
-
-/** In ask-first mode the tool answers differently. */
-function isProposal({ name, output }: ToolCall): boolean {
-  return name === "set_context" && typeof output === "string" && output.startsWith("Proposed ");
-}
 
 function objectOf({ name, input }: ToolCall): string {
   const label = field(input, "label");

@@ -57,7 +57,9 @@ export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps
   if (transcript.status === "failed") {
     return (
       <div className="mx-auto w-full max-w-column flex-1 px-5 pt-10">
-        <ErrorNotice onRetry={() => void transcript.refresh()}>{errorSentence(transcript.error)}</ErrorNotice>
+        <ErrorNotice onRetry={() => void transcript.refresh()}>
+          {errorSentence(transcript.error)}
+        </ErrorNotice>
       </div>
     );
   }

@@ -1,6 +1,7 @@
 import { type Tool, tool } from "ai";
 import { z } from "zod";
 import { readEntry } from "@/lib/session/context/accept-proposal";
+import { messageOf } from "@/lib/session/context/call-provider";
 import type { ContextBlock, RegisteredBlock } from "@/lib/session/context/context-block";
 import { type ContextBlocks, holdsLines, joinLines } from "@/lib/session/context/context-blocks";
 import { keyedProvider } from "@/lib/session/context/read-block";
@@ -11,7 +12,6 @@ import {
 } from "@/lib/session/context-provider";
 import { BlockNotFoundError, InvalidArgumentError, isBlockConflict } from "@/lib/session/errors";
 import type { NewProposal } from "@/lib/session/proposals";
-import { answer } from "./answer";
 import { entryKeyFor } from "./entry-key";
 import { labelledSchema } from "./labelled-schema";
 
@@ -46,6 +46,23 @@ export interface SetContextOptions {
   /** Stores the model's writes for a decision instead of making them. */
   readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
 }
+
+/** What became of a call of `set_context`. */
+export type SetContextOutput =
+  | {
+      readonly outcome: "written";
+      readonly label: string;
+      /** The entry, in a block that holds entries. */
+      readonly key?: string;
+      /** What the whole block holds now, in a block that is one text. */
+      readonly tokens?: number;
+      readonly maxTokens?: number;
+    }
+  /** The block holds these lines already. */
+  | { readonly outcome: "unchanged"; readonly label: string }
+  /** A person decides. */
+  | { readonly outcome: "proposed"; readonly label: string }
+  | { readonly outcome: "refused"; readonly reason: string };
 
 interface SetContextInput {
   readonly label: string;
@@ -89,13 +106,40 @@ export function setContextTool(
   return tool({
     description: `Write to a context block, so that it is remembered.\n${writable.map(describe).join("\n")}`,
     inputSchema: labelledSchema(labels, shape),
-    execute: (input: SetContextInput) =>
-      answer(async () => {
+    execute: async (input: SetContextInput): Promise<SetContextOutput> => {
+      try {
         const block = blocks.registered.find(({ label }) => label === input.label);
         if (!block) throw new BlockNotFoundError(input.label);
-        return new ContextWriter(blocks, block, options).take(input);
-      }),
+        return await new ContextWriter(blocks, block, options).take(input);
+      } catch (error) {
+        // A thrown error would end the run.
+        return { outcome: "refused", reason: messageOf(error) };
+      }
+    },
+    toModelOutput: ({ output }) => ({ type: "text", value: textFor(output) }),
   });
+}
+
+/** What the model is told. An output that was stored as text stays as it is. */
+function textFor(output: SetContextOutput | string): string {
+  if (typeof output === "string") return output;
+  switch (output.outcome) {
+    case "written":
+      return output.key === undefined
+        ? `Written to ${output.label}. Usage: ${usage(output)}`
+        : `Indexed "${output.key}" in ${output.label}.`;
+    case "unchanged":
+      return `Already in ${output.label}, word for word. Nothing was written.`;
+    case "proposed":
+      return `Proposed for ${output.label}. Nothing is written yet: the person was asked and decides later, so go on without it.`;
+    case "refused":
+      return `Error: ${output.reason}`;
+  }
+}
+
+function usage({ tokens = 0, maxTokens }: { tokens?: number; maxTokens?: number }): string {
+  if (maxTokens === undefined) return `${tokens} tokens`;
+  return `${Math.round((100 * tokens) / maxTokens)}% (${tokens}/${maxTokens} tokens)`;
 }
 
 function describe(block: RegisteredBlock): string {
@@ -124,22 +168,22 @@ class ContextWriter {
     this.#options = options;
   }
 
-  /** @returns the answer to the model. */
-  take(input: SetContextInput): Promise<string> {
+  take(input: SetContextInput): Promise<SetContextOutput> {
     const { hold } = this.#options;
     if (hold) return this.#hold(input, hold);
     return keyedProvider(this.#block) ? this.#writeEntry(input) : this.#writeText(input);
   }
 
-  async #writeText({ content, action = "replace" }: SetContextInput): Promise<string> {
+  async #writeText({ content, action = "replace" }: SetContextInput): Promise<SetContextOutput> {
     const { id: blockId, label } = this.#block;
     const provenance = this.#provenance;
     const written =
       action === "append" ? await this.#append(content) : await this.#replace(content);
-    if (!written) return alreadyThere(label);
+    if (!written) return { outcome: "unchanged", label };
     if (written.version !== undefined) this.#options.seenVersions?.set(blockId, written.version);
     this.#options.onWrite?.({ blockId, label, action, provenance });
-    return `Written to ${label}. Usage: ${usage(written)}`;
+    const { tokens, maxTokens } = written;
+    return { outcome: "written", label, tokens, ...(maxTokens !== undefined && { maxTokens }) };
   }
 
   /** `null` when the block already has these lines. */
@@ -159,7 +203,7 @@ class ContextWriter {
     );
   }
 
-  async #writeEntry(input: SetContextInput): Promise<string> {
+  async #writeEntry(input: SetContextInput): Promise<SetContextOutput> {
     const { id: blockId, label } = this.#block;
     const provenance = this.#provenance;
     const { key, title, content } = await this.#entryToWrite(input);
@@ -167,24 +211,24 @@ class ContextWriter {
     await this.#blocks.setEntry(label, { key, content, description }, { title, provenance });
     const { action = "replace" } = input;
     this.#options.onWrite?.({ blockId, label, key, action, provenance });
-    return `Indexed "${key}" in ${label}.`;
+    return { outcome: "written", label, key };
   }
 
   /** Holds a write, unless it could never be made. */
   async #hold(
     input: SetContextInput,
     hold: NonNullable<SetContextOptions["hold"]>,
-  ): Promise<string> {
+  ): Promise<SetContextOutput> {
     const { content, action = "replace" } = input;
     const { id: blockId, label } = this.#block;
     const isKeyed = keyedProvider(this.#block) !== null;
     const target = isKeyed ? await this.#entryTarget(input) : await this.#textTarget(input);
     if (this.#options.appendsOnce && action === "append" && !isKeyed) {
       const present = (await this.#blocks.get(label))?.content ?? "";
-      if (holdsLines(present, content)) return alreadyThere(label);
+      if (holdsLines(present, content)) return { outcome: "unchanged", label };
     }
     await hold({ blockId, ...target, action, content, provenance: this.#options.provenance });
-    return `Proposed for ${label}. Nothing is written yet: the person was asked and decides later, so go on without it.`;
+    return { outcome: "proposed", label };
   }
 
   async #textTarget({ content: text, action = "replace" }: SetContextInput) {
@@ -235,13 +279,4 @@ class ContextWriter {
   get #provenance(): WriteProvenance {
     return this.#options.provenance ?? { author: "model" };
   }
-}
-
-function alreadyThere(label: string): string {
-  return `Already in ${label}, word for word. Nothing was written.`;
-}
-
-function usage({ tokens, maxTokens }: ContextBlock): string {
-  if (maxTokens === undefined) return `${tokens} tokens`;
-  return `${Math.round((100 * tokens) / maxTokens)}% (${tokens}/${maxTokens} tokens)`;
 }

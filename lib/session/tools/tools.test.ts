@@ -26,11 +26,18 @@ function blocksOf(
 const nothingLoaded = { loadedSkills: () => [] };
 
 /** Calls a tool as the AI SDK does: the input is validated first. */
-async function call(tools: ToolSet, name: string, input: unknown): Promise<unknown> {
+async function output(tools: ToolSet, name: string, input: unknown): Promise<unknown> {
   const tool = tools[name];
   const parsed = await asSchema(tool?.inputSchema).validate?.(input);
   if (!parsed?.success) throw new Error("invalid input", { cause: parsed?.error });
   return tool?.execute?.(parsed.value, { toolCallId: "call", messages: [], context: {} });
+}
+
+/** Calls a tool and gives what the model is told. */
+async function call(tools: ToolSet, name: string, input: unknown): Promise<unknown> {
+  const made = await output(tools, name, input);
+  const told = await tools[name]?.toModelOutput?.({ toolCallId: "call", input, output: made });
+  return told?.type === "text" ? told.value : made;
 }
 
 async function jsonSchemaOf(tools: ToolSet, name: string) {
@@ -78,6 +85,23 @@ describe("which tools there are", () => {
 });
 
 describe("set_context", () => {
+  test("says what became of a write as data, which a page need not read out of a sentence", async () => {
+    const blocks = blocksOf({ memory: new InMemoryDocument() }, 8);
+    const write = (content: string, options = {}) =>
+      output(contextTools(blocks, { ...nothingLoaded, ...options }), "set_context", {
+        label: "memory",
+        content,
+        action: "append",
+      });
+    const written = { outcome: "written", label: "memory", tokens: 2, maxTokens: 8 };
+    expect(await write("tea")).toEqual(written);
+    const unchanged = { outcome: "unchanged", label: "memory" };
+    expect(await write("tea", { appendsOnce: true })).toEqual(unchanged);
+    const proposed = { outcome: "proposed", label: "memory" };
+    expect(await write("milk", { hold: async () => undefined })).toEqual(proposed);
+    expect(await write("x".repeat(200))).toMatchObject({ outcome: "refused" });
+  });
+
   test("writes and says how full the block is", async () => {
     const memory = new InMemoryDocument("memory");
     const limited = contextTools(blocksOf({ memory }, 8), nothingLoaded);

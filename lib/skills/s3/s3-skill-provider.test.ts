@@ -72,7 +72,11 @@ describe("A bucket of skills", () => {
     expect(await call("load_context", { label: "skills", key: "api-ref" })).toBe("GET /tea");
     const metadata = { title: "Brewing", description: "How to brew" };
     const written = { label: "skills", content: "Boil water.", metadata };
-    expect(await call("set_context", written)).toBe('Indexed "brewing" in skills.');
+    expect(await call("set_context", written)).toEqual({
+      outcome: "written",
+      label: "skills",
+      key: "brewing",
+    });
     expect(server.objects.get("skills/brewing")?.bytes.toString()).toBe("Boil water.");
   });
 
