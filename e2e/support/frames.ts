@@ -37,7 +37,8 @@ export async function recordFrames(page: Page): Promise<() => Promise<Recording>
           const element = node instanceof Element ? node : node?.parentElement;
           // The list of chats makes place for the new one.
           if (!element || element.closest("nav")) continue;
-          shifts.push(`${element.tagName} ${(element.textContent ?? "").slice(0, 60)}`);
+          const name = element.getAttribute("aria-label") ?? element.textContent ?? "";
+          shifts.push(`${element.tagName} ${name.slice(0, 60)}`);
         }
       }
     });

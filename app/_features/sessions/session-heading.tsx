@@ -40,7 +40,7 @@ export function SessionHeading({ sessionId, placeholder }: SessionHeadingProps) 
   const { session, parent, forks } = data;
   return (
     <div className="flex min-w-0 items-center gap-1">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1">
         {editing === "title" ? (
           <InlineRename
             title={session.title}
