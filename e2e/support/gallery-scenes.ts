@@ -36,7 +36,7 @@ export function galleryScenes(content: GalleryContent): readonly GalleryScene[] 
     {
       name: "receipt",
       path: example,
-      show: (page) => chooseAction(page, "Prompt for this answer"),
+      show: (page) => chooseAction(page, "Show prompt"),
     },
     { name: "label", path: example, show: (page) => chooseAction(page, "Label") },
     { name: "message-menu", path: example, show: openMessageMenu },

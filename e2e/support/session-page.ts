@@ -43,7 +43,7 @@ export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> 
 
 /** Opens what a model was given for an answer. */
 export async function openReceipt(page: Page, answer: Locator): Promise<Locator> {
-  await act(page, answer, "Prompt for this answer");
+  await act(page, answer, "Show prompt");
   const receipt = page.getByRole("dialog", { name: "Prompt for this answer" });
   await expect(receipt.getByRole("heading", { name: "System prompt" })).toBeVisible();
   return receipt;

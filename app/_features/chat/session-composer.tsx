@@ -36,7 +36,6 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const changeSession = useChangeSession();
   const { startEditing } = useTranscriptActions();
   const onCommand = useCommands(leafId, onDialog);
-
   const draftKey = isFirst ? newChat : sessionId;
   const model = data ? data.session.model : session.firstModel;
   const overWindow = useOverWindow({
