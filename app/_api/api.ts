@@ -53,7 +53,7 @@ export function api<Name extends RouteName>(
     method,
     ...(signal && { signal }),
     ...(method !== "GET" && {
-      headers: { "content-type": "application/json" },
+      headers: jsonHeaders,
       body: JSON.stringify(body ?? {}),
     }),
   });

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import type { PortableData } from "@/lib/chat/data/portable-data";
 import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type {
   BlockSetups,
@@ -11,9 +12,9 @@ import type {
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
 import {
   answerWrites,
+  countData,
   deleteEverything,
-  type ImportOptions,
-  type ImportReport,
+  exportLines,
   importLines,
   PostgresBlocks,
   PostgresContextProvider,
@@ -45,16 +46,7 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly skills: PostgresSkillProvider;
   readonly settings: PostgresSettings;
   readonly usage: PostgresUsage;
-  readonly data: BulkData;
-}
-
-/** Writes much of an owner's data at once. */
-export interface BulkData {
-  import(
-    lines: AsyncIterable<string>,
-    options: Omit<ImportOptions, "ownerId">,
-  ): Promise<ImportReport>;
-  deleteAll(): Promise<string[]>;
+  readonly data: PortableData;
 }
 
 export function ownerServices({
@@ -114,6 +106,8 @@ export function ownerServices({
     settings,
     defaultMemoryMode: async () => memoryModeIn(await settings.read()),
     data: {
+      counts: () => countData(sql, ownerId),
+      export: (options) => exportLines(sql, { ...options, ownerId }),
       import: (lines, options) =>
         emitAfter("import", () => importLines(sql, lines, { ...options, ownerId })),
       deleteAll: () => emitAfter("delete", () => deleteEverything(sql, ownerId)),

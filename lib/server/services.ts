@@ -1,5 +1,6 @@
 import "server-only";
 import type { Sql } from "postgres";
+import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { Runner } from "@/lib/chat/answering/runner";
 import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
@@ -68,35 +69,10 @@ export function services(): Services {
 
 function makeServices(): Services {
   const { databaseUrl, secretsKeyFile, dataLocation, hasTestOwners } = readEnvironment(process.env);
-  const sql = connect(databaseUrl, {
-    max: 4,
-    connect_timeout: 5,
-    backoff,
-    idle_timeout: 300,
-    onnotice: () => undefined,
-    connection: {
-      application_name: "grove",
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: 5_000,
-    },
-  });
-  const chunkSql = connect(databaseUrl, {
-    max: 2,
-    connect_timeout: 5,
-    backoff,
-    onnotice: () => undefined,
-    connection: {
-      application_name: "grove-chunks",
-      statement_timeout: statementTimeoutMs,
-      synchronous_commit: "off",
-    },
-  });
+  const { sql, chunkSql } = openConnections(databaseUrl);
   const tabs = new TabEvents();
   const requestOrigin = new RequestOrigin();
   const secrets = new SecretBox(secretsKeyFile);
-  const closing = new AbortController();
-  const sourceBlocks = readSourceBlocks(process.env);
-  const owners = new Map<string, OwnerServices>();
   const models = new Models({
     environment: process.env,
     sealer: secrets,
@@ -113,38 +89,8 @@ function makeServices(): Services {
     },
     onListenerError: (error) => logFailure("Listening to a session", error),
   });
-  // Runs carry what tabs show of them, which no table of the store can know.
-  notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
-  const publish = ({ ownerId }: OwnerData, event: EventWire) => {
-    tabs.publish({ ownerId, event });
-    notifications.send(runTopic, { ownerId, event } satisfies OwnedEvent);
-  };
-  const runner = new Runner({
-    started: (owner, run) =>
-      publish(owner, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
-    finished: async (owner, run, status) => {
-      const { id: runId, sessionId, messageId } = run;
-      publish(owner, { type: "run-finished", sessionId, runId, messageId, status });
-      await nameSession({ owner: made.owner(owner.ownerId), models, run }).catch((error: unknown) =>
-        logFailure("Naming a session", error),
-      );
-    },
-    summaryStarted: (owner, run) =>
-      publish(owner, {
-        type: "summary-started",
-        sessionId: run.sessionId,
-        summary: summaryRunWire(run),
-      }),
-    summaryFinished: (owner, run) =>
-      publish(owner, {
-        type: "summary-finished",
-        sessionId: run.sessionId,
-        summary: summaryRunWire(run),
-      }),
-    summaryDismissed: (owner, { sessionId }) =>
-      publish(owner, { type: "session-changed", sessionId }),
-    failed: (error) => logFailure("Writing an answer or a summary", error),
-  });
+  const sourceBlocks = readSourceBlocks(process.env);
+  const owners = new Map<string, OwnerServices>();
   const owner = (ownerId: string) => {
     const known =
       owners.get(ownerId) ??
@@ -152,32 +98,15 @@ function makeServices(): Services {
     owners.set(ownerId, known);
     return known;
   };
-  const firstUses = new Map<string, Promise<void>>();
-  const firstUse = (used: OwnerServices) => {
-    const known =
-      firstUses.get(used.ownerId) ??
-      makeFirstExample(used, models).catch((error: unknown) => {
-        firstUses.delete(used.ownerId);
-        logFailure("Making the example session", error);
-      });
-    firstUses.set(used.ownerId, known);
-    return known;
-  };
-  let prepared: Promise<void> | null = null;
-  const ready = () => {
-    prepared ??= prepare({ databaseUrl, notifications }).catch((error: unknown) => {
-      prepared = null;
-      throw error;
-    });
-    return prepared;
-  };
-  const made: Services = {
+  const ready = onceUntilFailure(() => prepare({ databaseUrl, notifications }));
+  const firstUse = makeFirstExamples(models);
+  return {
     sql,
     chunkSql,
-    runner,
+    runner: makeRunner({ owner, models, tabs, notifications }),
     tabs,
     requestOrigin,
-    closing,
+    closing: new AbortController(),
     models,
     secrets,
     installation: { environment: process.env, version: packageJson.version, dataLocation },
@@ -191,7 +120,88 @@ function makeServices(): Services {
     owner,
     ownerIds: () => owners.keys(),
   };
-  return made;
+}
+
+function openConnections(databaseUrl: string): Pick<Services, "sql" | "chunkSql"> {
+  const common = { connect_timeout: 5, backoff, onnotice: () => undefined };
+  const sql = connect(databaseUrl, {
+    ...common,
+    max: 4,
+    idle_timeout: 300,
+    connection: {
+      application_name: "grove",
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: 5_000,
+    },
+  });
+  const chunkSql = connect(databaseUrl, {
+    ...common,
+    max: 2,
+    connection: {
+      application_name: "grove-chunks",
+      statement_timeout: statementTimeoutMs,
+      synchronous_commit: "off",
+    },
+  });
+  return { sql, chunkSql };
+}
+
+/** Runs publish by themselves: what tabs show of them is in no table of the store. */
+function makeRunner({
+  owner,
+  models,
+  tabs,
+  notifications,
+}: Pick<Services, "owner" | "models" | "tabs"> & { notifications: Notifications }): Runner {
+  notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
+  const publish = ({ ownerId }: OwnerData, event: EventWire) => {
+    tabs.publish({ ownerId, event });
+    notifications.send(runTopic, { ownerId, event } satisfies OwnedEvent);
+  };
+  const name = (ownerId: string, run: RunRecord) =>
+    nameSession({ owner: owner(ownerId), models, run }).catch((error: unknown) =>
+      logFailure("Naming a session", error),
+    );
+  return new Runner({
+    started: (data, run) =>
+      publish(data, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
+    finished: async (data, run, status) => {
+      const { id: runId, sessionId, messageId } = run;
+      publish(data, { type: "run-finished", sessionId, runId, messageId, status });
+      await name(data.ownerId, run);
+    },
+    summaryStarted: (data, run) => publish(data, summaryEvent("summary-started", run)),
+    summaryFinished: (data, run) => publish(data, summaryEvent("summary-finished", run)),
+    summaryDismissed: (data, { sessionId }) =>
+      publish(data, { type: "session-changed", sessionId }),
+    failed: (error) => logFailure("Writing an answer or a summary", error),
+  });
+}
+
+function summaryEvent(type: "summary-started" | "summary-finished", run: RunRecord): EventWire {
+  return { type, sessionId: run.sessionId, summary: summaryRunWire(run) };
+}
+
+/** Calls `act` once; after a failure the next call tries again. */
+function onceUntilFailure(act: () => Promise<void>): () => Promise<void> {
+  let begun: Promise<void> | null = null;
+  return () => {
+    begun ??= act().catch((error: unknown) => {
+      begun = null;
+      throw error;
+    });
+    return begun;
+  };
+}
+
+/** Makes the example session at the first use of each owner; a failure is logged and tried again at the next use. */
+function makeFirstExamples(models: Models): (owner: OwnerServices) => Promise<void> {
+  const uses = new Map<string, () => Promise<void>>();
+  return async (owner) => {
+    const use = uses.get(owner.ownerId) ?? onceUntilFailure(() => makeFirstExample(owner, models));
+    uses.set(owner.ownerId, use);
+    await use().catch((error: unknown) => logFailure("Making the example session", error));
+  };
 }
 
 /** The first time a person uses Grove there is something to look at. */

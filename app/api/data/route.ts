@@ -1,12 +1,6 @@
-import { deleteDataRequest } from "@/lib/chat/wire/data";
-import { dataCounts, deleteData } from "@/lib/server/delete-data";
-import { bodyOf, route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
+import { deleteEverything } from "@/lib/chat/data/portable-data";
 
-export const GET = route(async ({ owner, services }) =>
-  Response.json(await dataCounts(services, owner)),
-);
+export const GET = endpoint("GET /api/data", ({ owner }) => owner.data.counts());
 
-export const DELETE = route(async ({ owner, services, request }) => {
-  await bodyOf(request, deleteDataRequest);
-  return Response.json(await deleteData(services, owner));
-});
+export const DELETE = endpoint("DELETE /api/data", ({ owner }) => deleteEverything(owner));

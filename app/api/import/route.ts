@@ -1,6 +1,7 @@
-import { importData } from "@/lib/server/import-data";
-import { route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
+import { importEverything } from "@/lib/chat/data/portable-data";
+import { uploadLines } from "@/lib/server/upload-lines";
 
-export const POST = route(async ({ owner, request }) => {
-  return Response.json(await importData(owner, request.body));
-});
+export const POST = endpoint("POST /api/import", ({ owner, request }) =>
+  importEverything(owner, uploadLines(request.body)),
+);

@@ -1,27 +1,19 @@
+import { endpoint } from "@/app/api/endpoint";
 import { createSession } from "@/lib/chat/sessions/create-session";
 import { sessionWire } from "@/lib/chat/sessions/transcript";
-import { createSessionRequest, type SessionPageWire } from "@/lib/chat/wire/sessions";
-import { bodyOf, numberIn, route, textIn } from "@/lib/server/route";
 
-export const GET = route(async ({ owner, query }) => {
-  const [page, running] = await Promise.all([
-    owner.store.sessions.list({
-      archived: query.get("archived") === "1",
-      tag: textIn(query, "tag"),
-      cursor: textIn(query, "cursor"),
-      limit: numberIn(query, "limit"),
-    }),
+export const GET = endpoint("GET /api/sessions", async ({ owner, query }) => {
+  const [{ sessions, nextCursor }, running] = await Promise.all([
+    owner.store.sessions.list(query),
     owner.runs.running(),
   ]);
   const writing = new Set(running.map((run) => run.sessionId));
-  const answer: SessionPageWire = {
-    sessions: page.sessions.map((info) => sessionWire(info, { writing: writing.has(info.id) })),
-    nextCursor: page.nextCursor,
+  return {
+    sessions: sessions.map((info) => sessionWire(info, { writing: writing.has(info.id) })),
+    nextCursor,
   };
-  return Response.json(answer);
 });
 
-export const POST = route(async ({ owner, request }) => {
-  const info = await createSession(owner, await bodyOf(request, createSessionRequest));
-  return Response.json(sessionWire(info, { writing: false }), { status: 201 });
-});
+export const POST = endpoint("POST /api/sessions", async ({ owner, body }) =>
+  sessionWire(await createSession(owner, body), { writing: false }),
+);

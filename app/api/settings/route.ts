@@ -1,14 +1,12 @@
+import { endpoint } from "@/app/api/endpoint";
 import { settingsView } from "@/lib/chat/settings/settings-view";
-import { changeSettingsRequest } from "@/lib/chat/wire/settings";
-import { bodyOf, route } from "@/lib/server/route";
 
-export const GET = route(async ({ owner, services }) =>
-  Response.json(await settingsView(services.installation, owner)),
+export const GET = endpoint("GET /api/settings", ({ owner, services }) =>
+  settingsView(services.installation, owner),
 );
 
-export const PATCH = route(async ({ owner, services, request }) => {
-  const { defaultModel, memoryMode, modelOverrides } = await bodyOf(request, changeSettingsRequest);
-  if (defaultModel) await services.models.choose(owner, defaultModel);
-  await owner.settings.change({ defaultModel, memoryMode, modelOverrides });
-  return Response.json(await settingsView(services.installation, owner));
+export const PATCH = endpoint("PATCH /api/settings", async ({ owner, services, body }) => {
+  if (body.defaultModel) await services.models.choose(owner, body.defaultModel);
+  await owner.settings.change(body);
+  return settingsView(services.installation, owner);
 });

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { scaleOf } from "@/lib/chat/compaction/carried-tokens";
+import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import {
@@ -60,4 +62,18 @@ export function receiptAsCounted(
     messages: receipt.messages.map((message) => ({ ...message, tokens: scaled(message.tokens) })),
     tokens: { prompt: scaled(prompt), messages: scaled(messages), tools: scaled(tools) },
   };
+}
+
+const storedReceipt = z.custom<ReceiptWire>(
+  (value) =>
+    typeof value === "object" && value !== null && "prompt" in value && "messages" in value,
+);
+
+/** The stored receipt of an answer; `null` without one. */
+export async function receiptOf(
+  { runs }: Pick<OwnerData, "runs">,
+  sessionId: string,
+  messageId: string,
+): Promise<ReceiptWire | null> {
+  return storedReceipt.nullable().parse(await runs.receiptOf(sessionId, messageId));
 }

@@ -1,21 +1,15 @@
+import { endpoint } from "@/app/api/endpoint";
 import { changeSession, sessionDetail } from "@/lib/chat/sessions/session-detail";
-import { changeSessionRequest } from "@/lib/chat/wire/sessions";
-import { bodyOf, route } from "@/lib/server/route";
 
-interface Params {
-  sessionId: string;
-}
-
-export const GET = route<Params>(async ({ owner, params }) =>
-  Response.json(await sessionDetail(owner, params.sessionId)),
+export const GET = endpoint("GET /api/sessions/:sessionId", ({ owner, params }) =>
+  sessionDetail(owner, params.sessionId),
 );
 
-export const PATCH = route<Params>(async ({ owner, params, request }) => {
-  const changes = await bodyOf(request, changeSessionRequest);
-  return Response.json(await changeSession(owner, params.sessionId, changes));
-});
+export const PATCH = endpoint("PATCH /api/sessions/:sessionId", ({ owner, params, body }) =>
+  changeSession(owner, params.sessionId, body),
+);
 
-export const DELETE = route<Params>(async ({ owner, params }) => {
+export const DELETE = endpoint("DELETE /api/sessions/:sessionId", async ({ owner, params }) => {
   await owner.store.sessions.delete(params.sessionId);
-  return Response.json({ ok: true });
+  return { ok: true };
 });

@@ -1,8 +1,6 @@
+import { endpoint } from "@/app/api/endpoint";
 import { forkSession } from "@/lib/chat/sessions/session-detail";
-import { forkRequest } from "@/lib/chat/wire/sessions";
-import { bodyOf, route } from "@/lib/server/route";
 
-export const POST = route<{ sessionId: string }>(async ({ owner, params, request }) => {
-  const body = await bodyOf(request, forkRequest);
-  return Response.json(await forkSession(owner, params.sessionId, body), { status: 201 });
-});
+export const POST = endpoint("POST /api/sessions/:sessionId/fork", ({ owner, params, body }) =>
+  forkSession(owner, params.sessionId, body),
+);

@@ -1,18 +1,13 @@
+import { endpoint } from "@/app/api/endpoint";
 import { sendMessage } from "@/lib/chat/answering/send-message";
 import { deleteMessages } from "@/lib/chat/branches/delete-messages";
-import { deleteMessagesRequest, sendRequest } from "@/lib/chat/wire/messages";
-import { bodyOf, route } from "@/lib/server/route";
 
-interface Params {
-  sessionId: string;
-}
+export const POST = endpoint(
+  "POST /api/sessions/:sessionId/messages",
+  ({ answering, params, body }) => sendMessage(answering, params.sessionId, body),
+);
 
-export const POST = route<Params>(async ({ answering, params, request }) => {
-  const body = await bodyOf(request, sendRequest);
-  return Response.json(await sendMessage(answering, params.sessionId, body), { status: 201 });
-});
-
-export const DELETE = route<Params>(async ({ owner, params, request }) => {
-  const body = await bodyOf(request, deleteMessagesRequest);
-  return Response.json(await deleteMessages(owner, params.sessionId, body));
-});
+export const DELETE = endpoint(
+  "DELETE /api/sessions/:sessionId/messages",
+  ({ owner, params, body }) => deleteMessages(owner, params.sessionId, body),
+);

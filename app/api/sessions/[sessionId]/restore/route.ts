@@ -1,7 +1,6 @@
+import { endpoint } from "@/app/api/endpoint";
 import { sessionWire } from "@/lib/chat/sessions/transcript";
-import { route } from "@/lib/server/route";
 
-export const POST = route<{ sessionId: string }>(async ({ owner, params }) => {
-  const info = await owner.store.sessions.restore(params.sessionId);
-  return Response.json(sessionWire(info, { writing: false }));
-});
+export const POST = endpoint("POST /api/sessions/:sessionId/restore", async ({ owner, params }) =>
+  sessionWire(await owner.store.sessions.restore(params.sessionId), { writing: false }),
+);

@@ -1,25 +1,20 @@
+import { endpoint } from "@/app/api/endpoint";
 import { removeProvider, saveProvider } from "@/lib/chat/settings/providers";
 import { settingsView } from "@/lib/chat/settings/settings-view";
-import { writeProviderRequest } from "@/lib/chat/wire/settings";
-import { bodyOf, route } from "@/lib/server/route";
 
-interface Params {
-  providerId: string;
-}
+export const PUT = endpoint(
+  "PUT /api/settings/providers/:providerId",
+  async ({ owner, services, params: { providerId: id }, body }) => {
+    const { provider, name, baseUrl = null, apiKey } = body;
+    await saveProvider(owner, services.secrets, { id, provider, name, baseUrl, apiKey });
+    return settingsView(services.installation, owner);
+  },
+);
 
-export const PUT = route<Params>(async ({ owner, services, params, request }) => {
-  const { provider, name, baseUrl = null, apiKey } = await bodyOf(request, writeProviderRequest);
-  await saveProvider(owner, services.secrets, {
-    id: params.providerId,
-    provider,
-    name,
-    baseUrl,
-    apiKey,
-  });
-  return Response.json(await settingsView(services.installation, owner));
-});
-
-export const DELETE = route<Params>(async ({ owner, services, params }) => {
-  await removeProvider(owner, params.providerId);
-  return Response.json(await settingsView(services.installation, owner));
-});
+export const DELETE = endpoint(
+  "DELETE /api/settings/providers/:providerId",
+  async ({ owner, services, params }) => {
+    await removeProvider(owner, params.providerId);
+    return settingsView(services.installation, owner);
+  },
+);

@@ -1,21 +1,18 @@
+import { endpoint } from "@/app/api/endpoint";
 import { messagesOf } from "@/lib/chat/sessions/transcript";
-import { changeCompactionRequest } from "@/lib/chat/wire/compaction";
-import { bodyOf, route } from "@/lib/server/route";
 
-interface Params {
-  sessionId: string;
-  compactionId: string;
-}
+export const PATCH = endpoint(
+  "PATCH /api/sessions/:sessionId/compactions/:compactionId",
+  async ({ owner, params: { sessionId, compactionId }, body }) => {
+    await (await messagesOf(owner, sessionId)).updateCompaction(compactionId, body.summary);
+    return { ok: true };
+  },
+);
 
-export const PATCH = route<Params>(async ({ owner, params, request }) => {
-  const { summary } = await bodyOf(request, changeCompactionRequest);
-  const messages = await messagesOf(owner, params.sessionId);
-  await messages.updateCompaction(params.compactionId, summary);
-  return Response.json({ ok: true });
-});
-
-export const DELETE = route<Params>(async ({ owner, params }) => {
-  const messages = await messagesOf(owner, params.sessionId);
-  await messages.removeCompaction(params.compactionId);
-  return Response.json({ ok: true });
-});
+export const DELETE = endpoint(
+  "DELETE /api/sessions/:sessionId/compactions/:compactionId",
+  async ({ owner, params: { sessionId, compactionId } }) => {
+    await (await messagesOf(owner, sessionId)).removeCompaction(compactionId);
+    return { ok: true };
+  },
+);

@@ -1,15 +1,14 @@
+import { endpoint } from "@/app/api/endpoint";
 import { sendOutputInFull } from "@/lib/chat/answering/model-input";
 import { entryOf, messagesOf } from "@/lib/chat/sessions/transcript";
-import { changeMessageRequest } from "@/lib/chat/wire/messages";
-import { bodyOf, route } from "@/lib/server/route";
 
-export const PATCH = route<{ sessionId: string; messageId: string }>(
-  async ({ owner, params, request }) => {
-    const { pinned, label, sendInFull } = await bodyOf(request, changeMessageRequest);
+export const PATCH = endpoint(
+  "PATCH /api/sessions/:sessionId/messages/:messageId",
+  async ({ owner, params, body: { pinned, label, sendInFull } }) => {
     const messages = await messagesOf(owner, params.sessionId);
     if (pinned !== undefined) await messages.setPinned(params.messageId, pinned);
     if (label !== undefined) await messages.setLabel(params.messageId, label);
     if (sendInFull) await sendOutputInFull(owner, { ...params, ...sendInFull });
-    return Response.json(await entryOf(owner, params.sessionId, params.messageId));
+    return entryOf(owner, params.sessionId, params.messageId);
   },
 );

@@ -1,10 +1,10 @@
-import { route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
 
 /** Dismisses a failed summary; answers and runs in progress stay. */
-export const DELETE = route<{ sessionId: string; runId: string }>(
-  async ({ owner, services, params }) => {
-    const { runner } = services;
+export const DELETE = endpoint(
+  "DELETE /api/sessions/:sessionId/runs/:runId",
+  async ({ owner, services: { runner }, params }) => {
     await runner.dismissSummary(owner, await runner.require(owner, params));
-    return Response.json({ ok: true });
+    return { ok: true };
   },
 );

@@ -1,10 +1,10 @@
+import { endpoint } from "@/app/api/endpoint";
 import { messagesOf } from "@/lib/chat/sessions/transcript";
-import { route } from "@/lib/server/route";
 
-export const POST = route<{ sessionId: string; compactionId: string }>(
-  async ({ owner, params }) => {
-    const messages = await messagesOf(owner, params.sessionId);
-    await messages.restoreCompaction(params.compactionId);
-    return Response.json({ ok: true });
+export const POST = endpoint(
+  "POST /api/sessions/:sessionId/compactions/:compactionId/restore",
+  async ({ owner, params: { sessionId, compactionId } }) => {
+    await (await messagesOf(owner, sessionId)).restoreCompaction(compactionId);
+    return { ok: true };
   },
 );

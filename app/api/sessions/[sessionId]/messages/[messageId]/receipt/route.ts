@@ -1,10 +1,14 @@
+import { endpoint } from "@/app/api/endpoint";
+import { receiptOf } from "@/lib/chat/answering/answer-receipt";
 import { ChatError } from "@/lib/chat/chat-error";
 import { requireSession } from "@/lib/chat/sessions/transcript";
-import { route } from "@/lib/server/route";
 
-export const GET = route<{ sessionId: string; messageId: string }>(async ({ owner, params }) => {
-  await requireSession(owner, params.sessionId);
-  const receipt = await owner.runs.receiptOf(params.sessionId, params.messageId);
-  if (!receipt) throw new ChatError("receipt-not-found", "No receipt was kept for this message.");
-  return Response.json(receipt);
-});
+export const GET = endpoint(
+  "GET /api/sessions/:sessionId/messages/:messageId/receipt",
+  async ({ owner, params: { sessionId, messageId } }) => {
+    await requireSession(owner, sessionId);
+    const receipt = await receiptOf(owner, sessionId, messageId);
+    if (!receipt) throw new ChatError("receipt-not-found", "No receipt was kept for this message.");
+    return receipt;
+  },
+);

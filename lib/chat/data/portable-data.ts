@@ -1,0 +1,119 @@
+import { ChatError } from "@/lib/chat/chat-error";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { overridesSchema, storedOverrides, storedProviders } from "@/lib/chat/settings/providers";
+import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
+import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
+
+/** Settings in an export. */
+export interface PortableSettings {
+  readonly type: "settings";
+  readonly defaultModel: string | null;
+  readonly modelOverrides: unknown[];
+}
+
+/** A provider in an export: its name and address, never its key. */
+export type PortableProvider = {
+  readonly type: "provider";
+  readonly id: string;
+  readonly provider: "openai" | "anthropic" | "google" | "compatible";
+  readonly name: string;
+  readonly baseUrl: string | null;
+};
+
+/** Reads and writes the data of one owner in bulk. */
+export interface PortableData {
+  counts(): Promise<DataCountsWire>;
+  /** Lines of JSON: everything, or one session with its documents. */
+  export(options: {
+    readonly sessionId?: string;
+    readonly settings?: readonly (PortableSettings | PortableProvider)[];
+  }): AsyncGenerator<string>;
+  /** @throws an error named `ImportError` for lines that are not an export. */
+  import(
+    lines: AsyncIterable<string>,
+    options: { readonly onSettings: (settings: PortableSettings) => Promise<void> },
+  ): Promise<ImportReportWire>;
+  /** @returns ids of the deleted sessions. */
+  deleteAll(): Promise<string[]>;
+}
+
+interface DataOwner extends SettingsOwner, Pick<OwnerData, "runs"> {
+  readonly data: PortableData;
+}
+
+const importing = new Set<string>();
+
+/** Exports everything except secrets. */
+export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator<string>> {
+  const [providers, modelOverrides, { defaultModel }] = await Promise.all([
+    storedProviders(owner),
+    storedOverrides(owner),
+    owner.settings.read(),
+  ]);
+  const settings: PortableSettings = {
+    type: "settings",
+    defaultModel: typeof defaultModel === "string" ? defaultModel : null,
+    modelOverrides,
+  };
+  const addresses = providers.map(
+    ({ id, provider, name, baseUrl }): PortableProvider => ({
+      type: "provider",
+      id,
+      provider,
+      name,
+      baseUrl,
+    }),
+  );
+  return owner.data.export({ settings: [settings, ...addresses] });
+}
+
+/** Imports an export, one at a time for each owner. @throws {ChatError} `invalid-import`, `import-running`. */
+export async function importEverything(
+  owner: DataOwner,
+  lines: AsyncIterable<string>,
+): Promise<ImportReportWire> {
+  const { ownerId } = owner;
+  if (importing.has(ownerId)) {
+    throw new ChatError("import-running", "Another file is being imported. Wait until it is done.");
+  }
+  importing.add(ownerId);
+  try {
+    return await owner.data.import(lines, {
+      onSettings: (settings) => addSettings(owner, settings),
+    });
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.name !== "ImportError") throw cause;
+    const { field } = cause as Error & { field?: string };
+    throw new ChatError("invalid-import", cause.message, field ? { field, cause } : { cause });
+  } finally {
+    importing.delete(ownerId);
+  }
+}
+
+/** Existing settings win over imported ones. */
+async function addSettings(
+  owner: DataOwner,
+  { defaultModel, modelOverrides }: PortableSettings,
+): Promise<void> {
+  const { defaultModel: present } = await owner.settings.read();
+  const known = await storedOverrides(owner);
+  const refs = new Set(known.map(({ ref }) => ref));
+  const fresh = overridesSchema.parse(modelOverrides).filter(({ ref }) => !refs.has(ref));
+  await owner.settings.change({
+    ...(typeof present !== "string" && defaultModel !== null && { defaultModel }),
+    ...(fresh.length > 0 && { modelOverrides: [...known, ...fresh].slice(0, 500) }),
+  });
+}
+
+/** Permanently deletes everything. @returns the counts. @throws {ChatError} `answer-running`. */
+export async function deleteEverything({ data, runs }: DataOwner): Promise<DataCountsWire> {
+  if ((await runs.running()).length > 0) {
+    throw new ChatError(
+      "answer-running",
+      "An answer is being written. Stop it or wait for it, then delete.",
+    );
+  }
+  const counts = await data.counts();
+  await data.deleteAll();
+  return counts;
+}
