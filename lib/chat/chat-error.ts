@@ -29,7 +29,7 @@ export class ChatError extends Error {
   constructor(
     readonly code: ChatErrorCode,
     message: string,
-    { field, cause }: { field?: string; cause?: unknown } = {},
+    { field, cause }: { field?: string | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.field = field;

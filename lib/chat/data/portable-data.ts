@@ -84,7 +84,7 @@ export async function importEverything(
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== "ImportError") throw cause;
     const { field } = cause as Error & { field?: string };
-    throw new ChatError("invalid-import", cause.message, field ? { field, cause } : { cause });
+    throw new ChatError("invalid-import", cause.message, { field, cause });
   } finally {
     importing.delete(ownerId);
   }
