@@ -82,12 +82,14 @@ export async function importEverything(
       onSettings: (settings) => addSettings(owner, settings),
     });
   } catch (cause) {
-    if (!(cause instanceof Error) || cause.name !== "ImportError") throw cause;
-    const { field } = cause as Error & { field?: string };
-    throw new ChatError("invalid-import", cause.message, { field, cause });
+    throw cause instanceof Error && cause.name === "ImportError" ? invalidImport(cause) : cause;
   } finally {
     importing.delete(ownerId);
   }
+}
+
+function invalidImport(cause: Error & { field?: string }): ChatError {
+  return new ChatError("invalid-import", cause.message, { field: cause.field, cause });
 }
 
 /** Existing settings win over imported ones. */
