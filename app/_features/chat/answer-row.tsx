@@ -10,11 +10,10 @@ import { AnswerParts } from "./answer-parts";
 import { AnswerTrouble } from "./answer-trouble";
 import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
-import { MessageFrame } from "./message-frame";
+import { MessageFrame, WritingMark } from "./message-frame";
 import { MessageMarks } from "./message-marks";
 import { shownParts } from "./message-parts";
 import { SiblingSwitcher } from "./sibling-switcher";
-import { WritingMark } from "./writing-mark";
 
 // Only a page that watches an answer needs the stream reader, which is most of the AI SDK.
 const MemoryProposals = dynamic(() =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deliver, sendRequestOf } from "./deliver";
-import { newOutgoing } from "./new-outgoing";
+import { newOutgoing } from "./outbox";
 import { entry } from "./testing/wire-builders";
 
 const outgoing = newOutgoing({ sessionId: "s/1", text: "hello", expectedLeaf: "a1" });

@@ -1,4 +1,8 @@
-import { createStore, createStores } from "@/app/_ui/store";
+"use client";
+
+import { useCallback } from "react";
+import { focusComposer } from "@/app/_shell/focus-composer";
+import { createStore, createStores, useStore } from "@/app/_ui/store";
 
 /** Unsent text by session; `newChat` names the composer of a new chat. */
 export const draftOf = createStores((sessionId) =>
@@ -14,4 +18,28 @@ export const newChat = "new";
 
 export function writeDraft(sessionId: string, text: string): void {
   draftOf(sessionId).update(() => text);
+}
+
+export function useDraft(sessionId: string): [string, (text: string) => void] {
+  const draft = useStore(draftOf(sessionId));
+  return [draft, useCallback((text: string) => writeDraft(sessionId, text), [sessionId])];
+}
+
+/** Drafts before and after the last insertion, by session. */
+const puts = new Map<string, { readonly before: string; readonly after: string }>();
+
+/** Appends text to a session's draft. */
+export function putBack(sessionId: string, text: string): void {
+  const before = draftOf(sessionId).read();
+  const after = before.trim() === "" ? text : `${before}\n\n${text}`;
+  writeDraft(sessionId, after);
+  puts.set(sessionId, { before, after });
+  focusComposer();
+}
+
+/** Removes the last insertion, unless the draft has changed since. */
+export function takeOut(sessionId: string): void {
+  const put = puts.get(sessionId);
+  puts.delete(sessionId);
+  if (put && draftOf(sessionId).read() === put.after) writeDraft(sessionId, put.before);
 }

@@ -12,14 +12,15 @@ import {
   RefreshCw,
   Trash2,
 } from "lucide-react";
-import { useDeferredValue } from "react";
+import { type KeyboardEvent, useDeferredValue, useRef } from "react";
 import { CompareItems } from "@/app/_features/compare/compare-items";
 import { IconButton } from "@/app/_ui/icon-button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { Menu, MenuItem, MenuSeparator, SubMenu } from "@/app/_ui/menu";
+import { toastDone, toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
-import { isQuestion } from "./message-key";
+import { isQuestion, messageActionOf } from "./message-key";
 import { messageText } from "./message-text";
 import {
   OtherModels,
@@ -28,7 +29,6 @@ import {
   useRegenerate,
 } from "./regenerate-buttons";
 import { SiblingSwitcher } from "./sibling-switcher";
-import { useMessageKeys } from "./use-message-keys";
 
 export interface MessageActionsProps {
   readonly entry: EntryWire;
@@ -160,5 +160,44 @@ function PhoneItems({ entry }: { entry: EntryWire }) {
         Branch from here
       </MenuItem>
     </>
+  );
+}
+
+/** Message shortcuts, active while one of its buttons has keyboard focus. */
+function useMessageKeys(entry: EntryWire) {
+  const { startEditing, branchFrom } = useTranscriptActions();
+  const regenerate = useRegenerate(entry);
+  // After a click, letters are meant as text. The first key would make `:focus-visible` true even
+  // then.
+  const cameByKeyboard = useRef(false);
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    // Menus are portalled, but their key events bubble here.
+    const isHere = event.target instanceof Node && event.currentTarget.contains(event.target);
+    const action = isHere && cameByKeyboard.current ? messageActionOf(event, entry) : null;
+    if (action === null) return;
+    event.preventDefault();
+    if (action === "copy") copy(messageText(entry.message));
+    else if (action === "edit") startEditing(entry.message.id);
+    else if (action === "again") regenerate();
+    else branchFrom(entry);
+  }
+
+  return {
+    onKeyDown,
+    // Tab is pressed elsewhere and released here.
+    onKeyUp(event: KeyboardEvent<HTMLElement>) {
+      if (event.key === "Tab") cameByKeyboard.current = true;
+    },
+    onPointerDown() {
+      cameByKeyboard.current = false;
+    },
+  };
+}
+
+function copy(text: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => toastDone("Copied"),
+    () => toastError("Your browser blocked copying. Select the text and copy it manually."),
   );
 }

@@ -1,3 +1,4 @@
+import { Leaf } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "@/app/_ui/class-names";
 
@@ -38,3 +39,12 @@ export function MessageFrame({
 const names = { You: "You", Grove: "Answer", Note: "Note" } as const;
 
 const timeFormat = { hour: "2-digit", minute: "2-digit" } as const;
+
+export function WritingMark() {
+  return (
+    <span className="flex items-center gap-2 pl-1.5 text-muted text-sm">
+      <Leaf aria-hidden className="size-4 animate-breathe text-accent" />
+      Thinking…
+    </span>
+  );
+}

@@ -1,3 +1,8 @@
+"use client";
+
+import { useCallback } from "react";
+import { createStore, createStores, useStore } from "@/app/_ui/store";
+
 /** A message written during an answer, with its final ids. */
 export interface QueuedMessage {
   readonly id: string;
@@ -26,4 +31,22 @@ export function nextQueue(queue: MessageQueue, event: QueueEvent): MessageQueue 
     case "removed":
       return queue.filter(({ id }) => id !== event.id);
   }
+}
+
+const queueOf = createStores((sessionId) =>
+  createStore<MessageQueue>([], {
+    name: `queue:${sessionId}`,
+    parse: (stored) => (Array.isArray(stored) ? (stored as MessageQueue) : null),
+    serialize: (queue) => (queue.length === 0 ? null : queue),
+  }),
+);
+
+/** Messages queued during an answer; they survive a reload. */
+export function useMessageQueue(sessionId: string): [MessageQueue, (event: QueueEvent) => void] {
+  const queue = useStore(queueOf(sessionId));
+  const dispatch = useCallback(
+    (event: QueueEvent) => queueOf(sessionId).update((present) => nextQueue(present, event)),
+    [sessionId],
+  );
+  return [queue, dispatch];
 }

@@ -3,7 +3,7 @@ import type { SendResponse } from "@/lib/chat/wire/messages";
 import { backoffMs } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
 import type { Outbox, Outgoing } from "./outbox";
-import { changeOutbox } from "./outbox-store";
+import { changeOutbox } from "./outbox";
 
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { newOutgoing } from "./new-outgoing";
-import { nextOutbox, type Outbox, outgoingOf } from "./outbox";
+import { newOutgoing, nextOutbox, type Outbox, outgoingOf } from "./outbox";
 
 const outgoing = newOutgoing({ sessionId: "s", text: "hello" });
 const written = nextOutbox([], { type: "written", outgoing });

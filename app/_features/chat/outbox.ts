@@ -1,3 +1,5 @@
+import { createStore } from "@/app/_ui/store";
+
 /**
  * A message not yet acknowledged by the server. It keeps its ids through every retry, so that it is never stored
  * twice.
@@ -63,4 +65,40 @@ function change(outbox: Outbox, id: string, next: (outgoing: Outgoing) => Outgoi
   return outbox.map((outgoing) =>
     outgoing.id === id ? { ...outgoing, state: next(outgoing) } : outgoing,
   );
+}
+
+/** The outbox in local storage, shared by tabs. */
+export const outbox = createStore<Outbox>([], {
+  name: "outbox",
+  parse: (stored) => (Array.isArray(stored) ? (stored as Outbox) : null),
+  serialize: (messages) => (messages.length === 0 ? null : messages),
+});
+
+export function changeOutbox(event: OutboxEvent): void {
+  outbox.update((messages) => nextOutbox(messages, event));
+}
+
+export interface NewOutgoing {
+  readonly sessionId: string;
+  readonly text: string;
+  readonly ids?: { readonly id: string; readonly answerId: string };
+  readonly parentId?: string | null;
+  readonly expectedLeaf?: string | null;
+  readonly model?: string;
+  readonly generate?: boolean;
+  readonly newSession?: boolean;
+}
+
+/** Builds a message for the outbox, with ids that never change. */
+export function newOutgoing({ ids, ...message }: NewOutgoing): Outgoing {
+  return {
+    expectedLeaf: null,
+    generate: true,
+    newSession: false,
+    ...message,
+    id: ids?.id ?? crypto.randomUUID(),
+    answerId: ids?.answerId ?? crypto.randomUUID(),
+    createdAt: new Date().toISOString(),
+    state: { kind: "pending", attempts: 0 },
+  };
 }

@@ -4,10 +4,9 @@ import { CircleAlert, Clock } from "lucide-react";
 import { memo } from "react";
 import { Button } from "@/app/_ui/button";
 import { useTranscriptActions } from "./chat-session-context";
-import { MessageFrame } from "./message-frame";
+import { MessageFrame, WritingMark } from "./message-frame";
 import type { Outgoing } from "./outbox";
 import { QuestionNote } from "./question-note";
-import { WritingMark } from "./writing-mark";
 
 /** A message being sent, or one that was refused. */
 export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {

@@ -7,8 +7,8 @@ import { Textarea } from "@/app/_ui/textarea";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { cleanText, MAX_MESSAGE_LENGTH, replacedWords, textProblem } from "./clean-text";
+import { useDraft } from "./draft-store";
 import { messageText } from "./message-text";
-import { useDraft } from "./use-draft";
 
 /** Edits a question in place. The old one stays as a sibling; only Send requests an answer. */
 export function QuestionEditor({ entry }: { entry: EntryWire }) {

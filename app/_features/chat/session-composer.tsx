@@ -13,11 +13,10 @@ import { ModelPicker } from "./composer/model-picker";
 import { QueuedMessages } from "./composer/queued-messages";
 import type { SlashCommandName } from "./composer/slash-command";
 import { useOverWindow } from "./composer/use-over-window";
-import { newChat, writeDraft } from "./draft-store";
+import { newChat, putBack, writeDraft } from "./draft-store";
 import { isQuestion } from "./message-key";
 import type { QueuedMessage } from "./message-queue";
-import { putBack } from "./put-back";
-import type { SessionDialog } from "./session-dialog";
+import type { SessionDialog } from "./session-dialogs";
 import type { ChatSession } from "./use-chat-session";
 import { shownLeaf } from "./use-transcript";
 

@@ -2,27 +2,30 @@
 
 import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
 import { useSession } from "@/app/_features/sessions/use-session";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { Workspace } from "@/app/_shell/workspace";
 import { preloadHighlighter } from "@/app/_ui/markdown/highlighter";
 import { preloadMarkdown } from "@/app/_ui/markdown/markdown";
+import { toastError, toastUndo } from "@/app/_ui/toast";
 import { usePageSettled } from "@/app/_ui/use-page-settled";
-import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import { TranscriptActionsContext } from "./chat-session-context";
+import { putBack } from "./draft-store";
 import { Greeting } from "./greeting";
+import { messageText } from "./message-text";
 import { SessionComposer } from "./session-composer";
-import type { SessionDialog } from "./session-dialog";
+import type { SessionDialog } from "./session-dialogs";
 import { SessionSide } from "./session-side";
 import { TranscriptPane } from "./transcript-pane";
 import { transcriptRows } from "./transcript-rows";
-import { useAnnouncements } from "./use-announcements";
 import { type ChatSession, useChatSession } from "./use-chat-session";
 import { useDocumentTitle } from "./use-document-title";
 import { useLineActions } from "./use-line-actions";
-import { useNoteStored } from "./use-note-stored";
+import { useDeleteMessages } from "./use-messages";
 
 const SessionDialogs = dynamic(() =>
   import("./session-dialogs").then((part) => part.SessionDialogs),
@@ -117,4 +120,48 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
       )}
     </TranscriptActionsContext>
   );
+}
+
+const MAX_READ_LENGTH = 400;
+
+/** Announces each finished answer and the results of actions to screen readers, never every word. */
+function useAnnouncements({ isWriting, transcript }: ChatSession) {
+  const [announcement, setAnnouncement] = useState("");
+  const wasWriting = useRef(false);
+  const tellEnd = useEffectEvent(() => {
+    const last = transcript.window.entries.at(-1)?.message;
+    if (last?.role === "assistant") setAnnouncement(`Answer: ${opening(messageText(last))}`);
+  });
+  useEffect(() => {
+    if (wasWriting.current && !isWriting) tellEnd();
+    wasWriting.current = isWriting;
+  }, [isWriting]);
+  return { announcement, announce: setAnnouncement };
+}
+
+function opening(text: string): string {
+  return text.length <= MAX_READ_LENGTH ? text : `${text.slice(0, MAX_READ_LENGTH)}…`;
+}
+
+/** Goes to a note that was just stored, with the question that was to follow it, and offers to take it back. */
+function useNoteStored(
+  session: ChatSession,
+): (entry: EntryWire, question: string | undefined) => void {
+  const deletion = useDeleteMessages(session.sessionId);
+
+  function takeBack(messageId: string) {
+    deletion.mutate(
+      { ids: [messageId] },
+      {
+        onSuccess: ({ messageIds }) => session.forget(messageIds),
+        onError: (error) => toastError(errorSentence(error), () => takeBack(messageId)),
+      },
+    );
+  }
+
+  return (entry, question) => {
+    session.showStored(entry);
+    if (question !== undefined) putBack(session.sessionId, question);
+    toastUndo("Context carried over.", () => takeBack(entry.message.id));
+  };
 }

@@ -2,13 +2,13 @@
 
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { compareAddress } from "@/app/_features/compare/compare-address";
+import { compareAddress } from "@/app/_features/compare/use-compare";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { useDrawer } from "@/app/_shell/use-shell";
 import { complain } from "@/app/_ui/toast-error";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { putBack } from "./put-back";
-import type { SessionDialog } from "./session-dialog";
+import { putBack } from "./draft-store";
+import type { SessionDialog } from "./session-dialogs";
 import type { ChatSession } from "./use-chat-session";
 import { shownLeaf } from "./use-transcript";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ScrollPlace, sticksAfter } from "./sticky-end";
+import { type ScrollPlace, sticksAfter } from "./use-sticky-end";
 
 const atEnd: ScrollPlace = { offset: 1_000, contentPx: 1_600, viewportPx: 600 };
 

@@ -3,7 +3,7 @@
 import { ArrowDown } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { type CustomContainerComponent, Virtualizer, type VirtualizerHandle } from "virtua";
-import { summariesAskedHere } from "@/app/_features/compaction/summaries-asked-here";
+import { summariesAskedHere } from "@/app/_features/compaction/use-compactions";
 import { Button } from "@/app/_ui/button";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { Spinner } from "@/app/_ui/spinner";

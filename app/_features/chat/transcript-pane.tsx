@@ -1,15 +1,19 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
+import { EmptyState } from "@/app/_ui/empty-state";
 import { ErrorNotice } from "@/app/_ui/error-notice";
+import { Kbd } from "@/app/_ui/kbd";
+import { Skeleton } from "@/app/_ui/skeleton";
+import { complain } from "@/app/_ui/toast-error";
 import { useIsHydrating } from "@/app/_ui/use-is-hydrating";
+import { takeOut } from "./draft-store";
 import { openingRows } from "./opening-rows";
-import { PathBeginning } from "./path-beginning";
 import { TranscriptList } from "./transcript-list";
 import { TranscriptOpening } from "./transcript-opening";
 import type { TranscriptRow } from "./transcript-rows";
-import { TranscriptSkeleton } from "./transcript-skeleton";
 import type { ChatSession } from "./use-chat-session";
 import { usePartsLoaded } from "./use-parts-loaded";
 
@@ -64,4 +68,72 @@ export function TranscriptPane({ session, rows, editingId }: TranscriptPaneProps
     );
   }
   return <PathBeginning session={session} />;
+}
+
+function TranscriptSkeleton() {
+  return (
+    <div className="mx-auto flex w-full max-w-column flex-1 flex-col gap-8 overflow-hidden px-5 pt-10">
+      <span role="status" className="sr-only">
+        Opening the conversation
+      </span>
+      <Skeleton className="ml-auto h-11 w-2/5 rounded-2xl" />
+      <div className="flex flex-col gap-3">
+        <Skeleton className="h-4 w-11/12" />
+        <Skeleton className="h-4 w-4/5" />
+        <Skeleton className="h-4 w-10/12" />
+        <Skeleton className="h-4 w-1/2" />
+      </div>
+      <Skeleton className="ml-auto h-11 w-1/3 rounded-2xl" />
+      <div className="flex flex-col gap-3">
+        <Skeleton className="h-4 w-5/6" />
+        <Skeleton className="h-4 w-9/12" />
+      </div>
+    </div>
+  );
+}
+
+/** An empty path, with the way back to the branch it was started from. */
+function PathBeginning({ session }: { session: ChatSession }) {
+  return (
+    <div className="flex flex-1 items-center justify-center overflow-y-auto">
+      {session.left ? (
+        <AskedAnew session={session} />
+      ) : (
+        <EmptyState title="Empty chat">
+          Your next message starts it. Other branches stay in the tree.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+function AskedAnew({ session }: { session: ChatSession }) {
+  const { sessionId } = session;
+  const goBack = () => {
+    takeOut(sessionId);
+    session.goBack().catch(complain);
+  };
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+    if (document.querySelector('[role="dialog"], [role="menu"]')) return;
+    event.preventDefault();
+    goBack();
+  });
+  useEffect(() => {
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <EmptyState
+      title="Editing your first question"
+      action={
+        <Button onClick={goBack}>
+          Back
+          <Kbd keys={["Esc"]} />
+        </Button>
+      }
+    >
+      Sending it starts a new branch. The earlier one stays in the tree.
+    </EmptyState>
+  );
 }

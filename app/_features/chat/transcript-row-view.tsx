@@ -3,10 +3,9 @@
 import { memo } from "react";
 import { pendingSeamPart, seamPart } from "@/app/_features/compaction/seam-part";
 import { NoteRow } from "@/app/_features/tree/notes/note-row";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import { useTranscriptActions } from "./chat-session-context";
-import { DaySeparator } from "./day-separator";
-import { OriginalEntry } from "./original-entry";
 import { OutgoingRow } from "./outgoing-row";
 import { QuestionRow } from "./question-row";
 import type { TranscriptRow } from "./transcript-rows";
@@ -96,4 +95,58 @@ function RowContent(props: TranscriptRowViewProps) {
       );
     }
   }
+}
+
+function DaySeparator({ day }: { day: string }) {
+  const date = new Date(`${day}T12:00:00`);
+  return (
+    <p className="flex items-center gap-4 pt-6 pb-2 text-faint text-xs" suppressHydrationWarning>
+      <span aria-hidden className="h-px flex-1 bg-line" />
+      <time dateTime={day}>{dayWords(date, new Date())}</time>
+      <span aria-hidden className="h-px flex-1 bg-line" />
+    </p>
+  );
+}
+
+function dayWords(date: Date, now: Date): string {
+  const days = Math.round((startOf(now) - startOf(date)) / 86_400_000);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  return date.toLocaleDateString("en", {
+    weekday: days < 7 ? "long" : undefined,
+    day: "numeric",
+    month: "long",
+    year: date.getFullYear() === now.getFullYear() ? undefined : "numeric",
+  });
+}
+
+function startOf(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/** A message covered by a summary, shown below it. */
+function OriginalEntry({ entry }: { entry: EntryWire }) {
+  const note = entry.message.metadata?.note;
+  if (note) return <NoteRow entry={entry} note={note} isLast={false} isFlashing={false} />;
+  if (entry.message.role === "user") {
+    return (
+      <QuestionRow
+        entry={entry}
+        isEditing={false}
+        isUnanswered={false}
+        isLast={false}
+        isFlashing={false}
+      />
+    );
+  }
+  return (
+    <AnswerRow
+      entry={entry}
+      run={null}
+      runSiblings={null}
+      awaited={null}
+      isLast={false}
+      isFlashing={false}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, SiblingsWire } from "@/lib/chat/wire/messages";
-import { newOutgoing } from "./new-outgoing";
+import { newOutgoing } from "./outbox";
 import { entry, page, path, run, summaryRun } from "./testing/wire-builders";
 import { transcriptRows } from "./transcript-rows";
 import { openWindow, type TranscriptWindow, withRun } from "./transcript-window";

@@ -2,10 +2,18 @@
 
 import { useState } from "react";
 import { apiPath, apiSend, tabId } from "@/app/_api/api";
+import { ApiError, isPassing } from "@/app/_api/api-error";
 import { useServerEvent } from "@/app/_api/use-server-events";
-import { settledPage } from "@/app/_ui/settled-page";
-import type { EntryWire, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";
-import { startRun } from "./start-run";
+import { pause } from "@/app/_ui/pause";
+import type {
+  EntryWire,
+  RunWire,
+  SiblingsWire,
+  StartRunRequest,
+  TranscriptWire,
+} from "@/lib/chat/wire/messages";
+import { backoffMs } from "./backoff";
+import { readPage } from "./transcript-pages";
 import { mergeNewest, runOnPath, withoutRun, withRun, withRunElsewhere } from "./transcript-window";
 import type { PathMoves, PathMovesOptions } from "./use-path-moves";
 
@@ -105,4 +113,43 @@ function siblingsOfNext(entries: readonly EntryWire[], parentId: string): Siblin
   if (index === -1 || !present) return null;
   const { count } = present.siblings;
   return { index: count, count: count + 1, previousId: present.message.id, nextId: null };
+}
+
+const START_ATTEMPTS = 4;
+
+/**
+ * Requests an answer to a stored message. Retries keep the same `answerId`, so that one request never gives two
+ * answers.
+ *
+ * @throws {ApiError} when the server refuses or stays unreachable.
+ */
+async function startRun(sessionId: string, request: StartRunRequest): Promise<RunWire> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const path = apiPath`/api/sessions/${sessionId}/runs`;
+      return (await apiSend<{ run: RunWire }>("POST", path, { ...request })).run;
+    } catch (error) {
+      if (!isPassing(error) || attempt === START_ATTEMPTS) throw error;
+      await pause(backoffMs(attempt));
+    }
+  }
+}
+
+const READ_ATTEMPTS = 6;
+
+/**
+ * Reads the path to the stored answer of a finished run. Its last chunk can arrive before its row is committed, so a
+ * missing answer is retried a few times; `null` when it stays missing.
+ */
+async function settledPage(run: RunWire): Promise<TranscriptWire | null> {
+  for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
+    try {
+      return await readPage(run.sessionId, { under: run.messageId });
+    } catch (error) {
+      const mayCome = error instanceof ApiError && (error.status === 404 || error.status === 0);
+      if (!mayCome) return null;
+    }
+    await pause(backoffMs(attempt));
+  }
+  return null;
 }

@@ -2,20 +2,26 @@
 
 import { useRouter } from "next/navigation";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import { compareAddress } from "@/app/_features/compare/compare-address";
+import { errorSentence } from "@/app/_api/api-error";
+import { compareAddress } from "@/app/_features/compare/use-compare";
 import { focusComposer } from "@/app/_shell/focus-composer";
+import { toastError, toastUndo } from "@/app/_ui/toast";
 import { complain } from "@/app/_ui/toast-error";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { TranscriptActions } from "./chat-session-context";
-import { newChat } from "./draft-store";
+import { newChat, putBack } from "./draft-store";
 import { isQuestion } from "./message-key";
 import { messageText } from "./message-text";
-import { putBack } from "./put-back";
-import type { SessionDialog } from "./session-dialog";
+import type { SessionDialog } from "./session-dialogs";
 import { readPage } from "./transcript-pages";
 import { withSentInFull } from "./transcript-window";
 import type { ChatSession } from "./use-chat-session";
-import { useMessageRemoval } from "./use-message-removal";
-import { usePinMessage, useSendInFull } from "./use-messages";
+import {
+  useDeleteMessages,
+  usePinMessage,
+  useRestoreMessages,
+  useSendInFull,
+} from "./use-messages";
 
 export interface LineActionsOptions {
   readonly session: ChatSession;
@@ -125,4 +131,34 @@ function useStable<Methods extends { readonly [Name in keyof Methods]: Method }>
     return Object.fromEntries(entries) as Methods;
   });
   return stable;
+}
+
+interface MessageRemovalOptions {
+  readonly sessionId: string;
+  readonly onRemoved: (messageIds: readonly string[]) => void;
+}
+
+/** Deletes one message, so that the path closes over it, and offers undo. */
+function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
+  const deletion = useDeleteMessages(sessionId);
+  const restoring = useRestoreMessages(sessionId);
+
+  function restore(deletionId: string) {
+    restoring.mutate(deletionId, {
+      onError: (error) => toastError(errorSentence(error), () => restore(deletionId)),
+    });
+  }
+
+  return function remove({ message }: EntryWire) {
+    deletion.mutate(
+      { ids: [message.id] },
+      {
+        onSuccess: ({ deletionId, messageIds }) => {
+          onRemoved(messageIds);
+          toastUndo("Message deleted.", () => restore(deletionId));
+        },
+        onError: (error) => toastError(errorSentence(error)),
+      },
+    );
+  };
 }

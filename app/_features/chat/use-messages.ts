@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiPath, apiSend } from "@/app/_api/api";
+import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { EntryWire } from "@/lib/chat/wire/messages";
+import type { EntryWire, GroveMessage, TranscriptWire } from "@/lib/chat/wire/messages";
 
 export function usePinMessage(sessionId: string) {
   const client = useQueryClient();
@@ -70,5 +70,17 @@ export function useRestoreMessages(sessionId: string) {
         deletionId,
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
+  });
+}
+
+/** Reads one message; `null` when it no longer exists. */
+export function useMessage(sessionId: string) {
+  return useMutation({
+    mutationFn: async (messageId: string): Promise<GroveMessage | null> => {
+      const path = apiPath`/api/sessions/${sessionId}/transcript`;
+      const query = { leaf: messageId, limit: 1, overlays: 0 };
+      const { entries } = await apiGet<TranscriptWire>(withQuery(path, query));
+      return entries.find(({ message }) => message.id === messageId)?.message ?? null;
+    },
   });
 }

@@ -3,9 +3,8 @@
 import { useEffect, useEffectEvent, useMemo } from "react";
 import { useStore } from "@/app/_ui/store";
 import type { SendResponse } from "@/lib/chat/wire/messages";
-import { type Outbox, type Outgoing, outgoingOf } from "./outbox";
+import { type Outbox, type Outgoing, outbox, outgoingOf } from "./outbox";
 import { outboxDelivery } from "./outbox-delivery";
-import { outbox } from "./outbox-store";
 
 /** Unacknowledged messages of one session, oldest first. */
 export function useOutgoing(sessionId: string): Outbox {

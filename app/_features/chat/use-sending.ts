@@ -2,15 +2,13 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import type { AnswerStatus, EntryWire } from "@/lib/chat/wire/messages";
-import { draftOf, newChat, writeDraft } from "./draft-store";
+import { draftOf, newChat, putBack, writeDraft } from "./draft-store";
 import type { MessageQueue, QueueEvent } from "./message-queue";
-import { type NewOutgoing, newOutgoing } from "./new-outgoing";
+import { useMessageQueue } from "./message-queue";
 import type { Outbox, Outgoing } from "./outbox";
+import { changeOutbox, type NewOutgoing, newOutgoing } from "./outbox";
 import { outboxDelivery } from "./outbox-delivery";
-import { changeOutbox } from "./outbox-store";
-import { putBack } from "./put-back";
 import { indexAfter, withRun, withStored } from "./transcript-window";
-import { useMessageQueue } from "./use-message-queue";
 import { useAcknowledged, useOutgoing } from "./use-outbox";
 import type { PathMovesOptions } from "./use-path-moves";
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { atEndPx, distanceToEnd, type ScrollPlace, sticksAfter } from "./sticky-end";
 
 const farAwayPx = 480;
 /** Wheel and touch scrolling continue after their last event. */
@@ -140,4 +139,39 @@ function isExpander(target: EventTarget | null): boolean {
 
 function afterPaint(act: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(act));
+}
+
+/** Within this distance the reader counts as being at the end. */
+const atEndPx = 64;
+
+/** Last known scroll state. */
+export interface ScrollPlace {
+  readonly offset: number;
+  /** Height of the content. */
+  readonly contentPx: number;
+  /** Height of the viewport. */
+  readonly viewportPx: number;
+}
+
+interface ScrollStep {
+  readonly before: ScrollPlace;
+  readonly now: ScrollPlace;
+  /** The reader just used wheel, touch or keys. */
+  readonly isByReader: boolean;
+  readonly isSticking: boolean;
+}
+
+function distanceToEnd({ offset, contentPx, viewportPx }: ScrollPlace): number {
+  return contentPx - viewportPx - offset;
+}
+
+/**
+ * Returns true while the view should follow the end. Only the reader stops that: resized content moves the offset,
+ * too, but then the sizes differ.
+ */
+export function sticksAfter({ before, now, isByReader, isSticking }: ScrollStep): boolean {
+  if (distanceToEnd(now) < atEndPx) return true;
+  if (now.offset >= before.offset - 2) return isSticking;
+  const isSameLayout = now.contentPx === before.contentPx && now.viewportPx === before.viewportPx;
+  return isSticking && !isByReader && !isSameLayout;
 }

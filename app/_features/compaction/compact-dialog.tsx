@@ -2,14 +2,16 @@
 
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
+import { useTree } from "@/app/_features/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
+import { countOf, formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import type { TreeNodeWire } from "@/lib/chat/wire/branches";
+import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import { FocusField } from "./focus-field";
-import { PreviewWords } from "./preview-words";
-import { useCompacting } from "./use-compacting";
-import { useCompactionPreview } from "./use-compactions";
+import { useCompacting, useCompactionPreview } from "./use-compactions";
 
 export interface CompactDialogProps {
   sessionId: string;
@@ -74,5 +76,64 @@ function OpenCompactDialog(props: CompactDialogProps) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** What compacting would fold and what it would leave, before it is done. */
+function PreviewWords({
+  sessionId,
+  preview,
+}: {
+  sessionId: string;
+  preview: CompactionPreviewWire;
+}) {
+  const { data: tree } = useTree(sessionId);
+  const { range, keptMessageCount, keptTokens } = preview;
+  const kept = `${countOf(keptMessageCount, "message")} · ${formatTokens(keptTokens)}`;
+  if (!range) {
+    return (
+      <p className="text-muted text-sm">
+        Nothing to summarize yet. Recent messages are always kept verbatim, and that is all of them
+        ({kept}).
+      </p>
+    );
+  }
+  const previewOf = (id: string) => tree?.nodes.find((node) => node.id === id);
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-3 text-sm">
+      <dt className="text-faint">Summarizes</dt>
+      <dd>
+        <p className="font-medium">
+          {countOf(range.messageCount, "message")} · {formatTokens(range.tokens)}
+        </p>
+        {range.summarizedCount > 0 && (
+          <p className="text-muted text-xs">
+            {range.summarizedCount === range.messageCount
+              ? "All are already summarized; that summary will be extended."
+              : `${range.summarizedCount} are already summarized; that summary will be extended.`}
+          </p>
+        )}
+        <Quote from={previewOf(range.fromMessageId)} to={previewOf(range.toMessageId)} />
+      </dd>
+      <dt className="text-faint">Keeps</dt>
+      <dd>
+        <p className="font-medium">{kept}</p>
+        <p className="text-muted text-xs">Recent and pinned messages, verbatim.</p>
+      </dd>
+    </dl>
+  );
+}
+
+interface QuoteProps {
+  from: TreeNodeWire | undefined;
+  to: TreeNodeWire | undefined;
+}
+
+function Quote({ from, to }: QuoteProps) {
+  if (!from?.preview && !to?.preview) return null;
+  return (
+    <p className="line-clamp-3 text-muted text-xs">
+      From <q dir="auto">{from?.preview || "…"}</q> to <q dir="auto">{to?.preview || "…"}</q>
+    </p>
   );
 }

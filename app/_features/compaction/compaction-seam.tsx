@@ -1,22 +1,30 @@
 "use client";
 
-import { BookOpenText, FoldVertical, UnfoldVertical } from "lucide-react";
+import {
+  BookOpenText,
+  Ellipsis,
+  FoldVertical,
+  Pencil,
+  Sparkles,
+  Undo2,
+  UnfoldVertical,
+} from "lucide-react";
 import { type ReactNode, useEffect, useId } from "react";
 import { readTextDraft } from "@/app/_features/memory/text-draft";
 import { useModelName } from "@/app/_features/settings/model-name";
 import { Button } from "@/app/_ui/button";
+import { IconButton } from "@/app/_ui/icon-button";
 import { Markdown } from "@/app/_ui/markdown/markdown";
+import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { OriginalMessages } from "./original-messages";
 import { RedoPanel } from "./redo-panel";
-import { SeamMenu } from "./seam-menu";
-import type { SeamView } from "./seam-view";
 import { seamFacts, seamTitle } from "./seam-words";
 import { SummaryEditor, summaryDraftKey } from "./summary-editor";
 import { SummaryInWriting } from "./summary-in-writing";
-import { useUndoCompaction } from "./use-undo-compaction";
+import { useUndoCompaction } from "./use-compactions";
 
 export interface CompactionSeamProps {
   sessionId: string;
@@ -139,3 +147,40 @@ function SeamPanel({ sessionId, leafId, compaction, onChanged, view, onView }: S
       );
   }
 }
+
+interface SeamMenuProps {
+  onView: (view: SeamView) => void;
+  onUndo: () => void;
+  isUndoing: boolean;
+}
+
+/** What else can be done with a summary. */
+function SeamMenu({ onView, onUndo, isUndoing }: SeamMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label="Summary actions" tooltip="none" disabled={isUndoing}>
+          <Ellipsis aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<Pencil aria-hidden />} onSelect={() => onView("edit")}>
+        Edit summary
+      </MenuItem>
+      <MenuItem icon={<Sparkles aria-hidden />} onSelect={() => onView("redo")}>
+        Redo with focus
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Undo2 aria-hidden />}
+        note="Restores the original messages"
+        onSelect={onUndo}
+      >
+        Undo
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** What of a summary is open. */
+type SeamView = "closed" | "read" | "edit" | "redo";

@@ -1,13 +1,15 @@
 "use client";
 
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
+import { apiGet, apiPath, withQuery } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
+import { queryKeys } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/error-notice";
 import { ListSkeleton } from "@/app/_ui/list-skeleton";
 import type { CompactionWire } from "@/lib/chat/wire/compaction";
-import type { EntryWire } from "@/lib/chat/wire/messages";
-import { useOriginals } from "./use-originals";
+import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
 export interface OriginalMessagesProps {
   sessionId: string;
@@ -42,4 +44,47 @@ export function OriginalMessages({ sessionId, compaction, renderEntry }: Origina
       ))}
     </section>
   );
+}
+
+const pageSize = 100;
+
+/**
+ * The stored messages a summary stands for, read from its end backwards, a page at a time; `entries` is in reading
+ * order and grows at its start.
+ */
+function useOriginals(
+  sessionId: string,
+  compaction: CompactionWire,
+  { enabled }: { enabled: boolean },
+) {
+  const query = useInfiniteQuery({
+    queryKey: [...queryKeys.session(sessionId), "originals", compaction.id],
+    queryFn: ({ pageParam, signal }) => {
+      const path = apiPath`/api/sessions/${sessionId}/transcript`;
+      const page = {
+        leaf: compaction.toMessageId,
+        overlays: 0,
+        limit: pageSize,
+        before: pageParam,
+      };
+      return apiGet<TranscriptWire>(withQuery(path, page), signal);
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => {
+      const first = page.entries[0];
+      const isComplete = page.entries.some(
+        (entry) => entry.message.id === compaction.fromMessageId,
+      );
+      return first && page.hasMore && !isComplete ? first.position : undefined;
+    },
+    enabled,
+  });
+  const pages = query.data?.pages ?? [];
+  const entries = pages.toReversed().flatMap((page) => page.entries);
+  return { ...query, entries: withinRange(entries, compaction.fromMessageId) };
+}
+
+function withinRange(entries: readonly EntryWire[], fromMessageId: string): readonly EntryWire[] {
+  const start = entries.findIndex((entry) => entry.message.id === fromMessageId);
+  return start < 0 ? entries : entries.slice(start);
 }

@@ -1,8 +1,10 @@
 "use client";
 
+import { type FormEvent, useState } from "react";
+import { Button } from "@/app/_ui/button";
 import type { CompactionWire } from "@/lib/chat/wire/compaction";
-import { RedoForm } from "./redo-form";
-import { useCompacting } from "./use-compacting";
+import { FocusField } from "./focus-field";
+import { useCompacting } from "./use-compactions";
 
 export interface RedoPanelProps {
   sessionId: string;
@@ -21,4 +23,32 @@ export function RedoPanel({ sessionId, leafId, compaction, onClose }: RedoPanelP
   }
 
   return <RedoForm initialFocus={compaction.focus ?? ""} onRedo={start} onCancel={onClose} />;
+}
+
+interface RedoFormProps {
+  initialFocus: string;
+  onRedo: (focus: string) => void;
+  onCancel: () => void;
+}
+
+/** What a summary should look after when it is written anew. */
+function RedoForm({ initialFocus, onRedo, onCancel }: RedoFormProps) {
+  const [focus, setFocus] = useState(initialFocus);
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    onRedo(focus.trim());
+  }
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-2.5">
+      <FocusField value={focus} onChange={setFocus} autoFocus />
+      <div className="flex items-center justify-end gap-2">
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" variant="primary" type="submit">
+          Rewrite
+        </Button>
+      </div>
+    </form>
+  );
 }

@@ -10,11 +10,11 @@ import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/error-notice";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { Spinner } from "@/app/_ui/spinner";
 import { toastError } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
-import { useCompacting } from "./use-compacting";
-import { WritingNote } from "./writing-note";
+import { useCompacting } from "./use-compactions";
 
 /** A summary while it is written, with its stop; when it came to nothing, why, and that nothing has changed. */
 export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
@@ -125,4 +125,27 @@ function Text({ text }: { text: string }) {
       <Markdown text={text} isStreaming />
     </section>
   );
+}
+
+/** Says that a summary is being written, and for how long; `since` in milliseconds. */
+function WritingNote({ since }: { since: number }) {
+  return (
+    <p role="status" className="flex flex-1 items-center gap-2 text-muted text-sm">
+      <Spinner />
+      <span>
+        Writing the summary… <RunningTime since={since} />
+      </span>
+    </p>
+  );
+}
+
+/** `12 s`, counting on; milliseconds since the epoch. */
+function RunningTime({ since }: { since: number }) {
+  const [now, setNow] = useState(since);
+  useEffect(() => {
+    const tick = () => setNow(Date.now());
+    const timer = setInterval(tick, 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span className="tabular-nums">{Math.max(0, Math.round((now - since) / 1_000))} s</span>;
 }

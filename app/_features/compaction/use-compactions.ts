@@ -1,8 +1,12 @@
 "use client";
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/app/_api/api";
+import type { z } from "zod";
+import { api, apiPath, apiSend } from "@/app/_api/api";
+import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
+import { toastError, toastUndo } from "@/app/_ui/toast";
+import type { compactRequest, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
 /** What compacting the path to `leaf` now would fold and keep. */
 export function useCompactionPreview(
@@ -63,3 +67,64 @@ export function useRestoreCompaction(sessionId: string) {
 function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
   return client.invalidateQueries({ queryKey: queryKeys.session(sessionId) });
 }
+
+type CompactWish = z.input<typeof compactRequest>;
+
+/** Has a summary written, which is then watched in the transcript. */
+export function useCompacting(sessionId: string) {
+  const client = useQueryClient();
+
+  return async function compact(wish: CompactWish): Promise<void> {
+    try {
+      const path = apiPath`/api/sessions/${sessionId}/compactions`;
+      const { summary } = await apiSend<{ summary: SummaryRunWire }>("POST", path, wish);
+      summariesAskedHere.add(summary);
+      await client.invalidateQueries({ queryKey: queryKeys.transcripts(sessionId) });
+    } catch (error) {
+      toastError(errorSentence(error), () => void compact(wish));
+    }
+  };
+}
+
+/** Takes a summary away, so that what it stood for shows again, and offers to put it back. */
+export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
+  const deletion = useDeleteCompaction(sessionId);
+  const restoring = useRestoreCompaction(sessionId);
+
+  function putBack(id: string) {
+    restoring.mutate(id, {
+      onSuccess: () => onChanged?.(),
+      onError: (error) => toastError(errorSentence(error), () => putBack(id)),
+    });
+  }
+
+  // Awaited rather than given as callbacks: the seam is gone from the page before the answer is handled.
+  async function undo(id: string) {
+    try {
+      await deletion.mutateAsync(id);
+      toastUndo("Summary undone. Original messages restored.", () => putBack(id));
+      onChanged?.();
+    } catch (error) {
+      toastError(errorSentence(error), () => void undo(id));
+    }
+  }
+
+  return { undo: (id: string) => void undo(id), isUndoing: deletion.isPending };
+}
+
+const asked = new Map<string, SummaryRunWire>();
+const shown = new Set<string>();
+
+/**
+ * Summaries that were asked for in this tab. All tabs show them; the one whose person wants them goes there by itself and
+ * offers to take them back.
+ */
+export const summariesAskedHere = {
+  add: (summary: SummaryRunWire) => void asked.set(summary.id, summary),
+  has: (id: string) => asked.has(id),
+  /** Those of a session that the reader has not been led to in their final place. */
+  toShow: (sessionId: string) =>
+    [...asked.values()].filter((each) => each.sessionId === sessionId && !shown.has(each.id)),
+  /** The reader was led to it. */
+  showed: (id: string) => void shown.add(id),
+};

@@ -7,8 +7,7 @@ import type { Transcript } from "@/app/_features/chat/use-transcript";
 import { countOf } from "@/app/_ui/format-amount";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
-import { summariesAskedHere } from "./summaries-asked-here";
-import { useUndoCompaction } from "./use-undo-compaction";
+import { summariesAskedHere, useUndoCompaction } from "./use-compactions";
 
 /** Keeps the summaries of a session in view up to date, wherever they are written, and says how they ended. */
 export function useSummaries(sessionId: string, transcript: Transcript): void {

@@ -1,13 +1,15 @@
 "use client";
 
+import { useRouter } from "next/navigation";
+import { targetName } from "@/app/_features/memory/proposals/write-words";
+import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf } from "@/app/_ui/format-amount";
-import type { BranchWire } from "@/lib/chat/wire/branches";
-import { BranchMemory } from "./branch-memory";
+import { complain } from "@/app/_ui/toast-error";
+import type { BranchWire, MemoryChangeWire } from "@/lib/chat/wire/branches";
 import { ComparedMessage } from "./compared-message";
-import { ContinueHere } from "./continue-here";
-import { type Side, sideNames } from "./side";
+import { type Side, sideNames } from "./use-compare";
 import type { WordDiff } from "./word-diff";
 
 export interface BranchColumnProps {
@@ -68,5 +70,95 @@ export function BranchColumn(props: BranchColumnProps) {
         <BranchMemory changes={branch.memory} />
       </footer>
     </section>
+  );
+}
+
+/** What a branch wrote into memory, line by line. */
+function BranchMemory({ changes }: { changes: readonly MemoryChangeWire[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <div className="mt-4 border-line border-t pt-3">
+      <h4 className="font-medium text-sm">Memory changes</h4>
+      <ul>
+        {changes.map((change) => (
+          <li key={`${change.label}/${change.key ?? ""}/${change.version}`} className="mt-2">
+            <p className="text-muted text-sm">{targetName(change)}</p>
+            <ChangedLines change={change} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ChangedLines({ change: { added, removed } }: { change: MemoryChangeWire }) {
+  if (added === null || removed === null) {
+    return <p className="text-faint text-xs">The text of this version is no longer available.</p>;
+  }
+  return (
+    <div className="mt-1 overflow-hidden rounded-md border border-line bg-raised py-1 text-sm">
+      {removed.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name than its place
+        <Line key={`removed ${at}`} kind="removed" text={line} />
+      ))}
+      {added.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name than its place
+        <Line key={`added ${at}`} kind="added" text={line} />
+      ))}
+    </div>
+  );
+}
+
+const looks = {
+  added: { mark: "+", spoken: "Added: ", color: "bg-accent-soft" },
+  removed: { mark: "−", spoken: "Removed: ", color: "bg-danger-soft" },
+} as const;
+
+function Line({ kind, text }: { kind: keyof typeof looks; text: string }) {
+  const { mark, spoken, color } = looks[kind];
+  return (
+    <p className={`flex px-3 text-ink ${color}`}>
+      <span aria-hidden className="w-4 shrink-0 select-none">
+        {mark}
+      </span>
+      <span className="sr-only">{spoken}</span>
+      <span dir="auto" className="wrap-anywhere min-w-0 flex-1 whitespace-pre-wrap">
+        {text || "\u00A0"}
+      </span>
+    </p>
+  );
+}
+
+interface ContinueHereProps {
+  readonly sessionId: string;
+  readonly leafId: string;
+  readonly side: Side;
+}
+
+/** Goes to the end of a branch, which the session then opens at. */
+function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
+  const router = useRouter();
+  const change = useChangeSession();
+  function go() {
+    change.mutate(
+      { id: sessionId, activeLeafId: leafId },
+      {
+        onSuccess: () => {
+          const leaf = encodeURIComponent(leafId);
+          router.push(`/s/${encodeURIComponent(sessionId)}?leaf=${leaf}`);
+        },
+        onError: complain,
+      },
+    );
+  }
+  return (
+    <Button
+      size="sm"
+      aria-label={`Continue here: ${sideNames[side].toLowerCase()}`}
+      onClick={go}
+      busy={change.isPending}
+    >
+      Continue here
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { entry } from "@/app/_features/chat/testing/wire-builders";
-import { answersSame } from "./comparable";
+import { answersSame } from "./entry-diffs";
 
 function said(id: string, text: string) {
   const { message, ...rest } = entry(id, null);

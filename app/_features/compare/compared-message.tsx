@@ -3,7 +3,7 @@ import { messageText } from "@/app/_features/chat/message-text";
 import { useModelName } from "@/app/_features/settings/model-name";
 import { countOf } from "@/app/_ui/format-amount";
 import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
-import type { Side } from "./side";
+import type { Side } from "./use-compare";
 import type { DiffStretch, WordDiff } from "./word-diff";
 
 export interface ComparedMessageProps {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useUndoCompaction } from "@/app/_features/compaction/use-undo-compaction";
+import { useUndoCompaction } from "@/app/_features/compaction/use-compactions";
 import { useTree } from "@/app/_features/tree/use-tree";
 import { Button } from "@/app/_ui/button";
 import { type PathCompaction, pathCompactions } from "./path-compactions";

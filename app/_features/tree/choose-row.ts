@@ -1,4 +1,4 @@
-import { chooseForComparison } from "./choose-for-comparison";
+import { shellStore } from "@/app/_shell/shell-store";
 import type { TreeRow } from "./tree-rows";
 import type { TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";
@@ -33,4 +33,18 @@ export function nextMatch(
   if (at === -1) return matches.at(direction === "next" ? 0 : -1) ?? null;
   const step = direction === "next" ? 1 : -1;
   return matches.at((at + step) % matches.length) ?? null;
+}
+
+/** Notes a message for a comparison; the second one opens it, the same one again takes it back. */
+export function chooseForComparison(
+  { comparedNode }: Pick<TreeView, "comparedNode">,
+  actions: Pick<TreeActions, "compare">,
+  messageId: string,
+): void {
+  if (comparedNode === null) {
+    shellStore.compareFrom(messageId);
+    return;
+  }
+  shellStore.stopComparing();
+  if (comparedNode.id !== messageId) actions.compare(comparedNode.id, messageId);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rowSnippet } from "./row-snippet";
+import { rowSnippet } from "./tree-row-line";
 
 function marked(text: string, word: string) {
   const from = text.indexOf(word);

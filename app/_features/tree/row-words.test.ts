@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
-import { rowWords } from "./row-words";
+import { rowWords } from "./tree-row-line";
 import { treeRows } from "./tree-rows";
 
 function words(change: Partial<TreeNodeWire>, leafId: string | null = null) {

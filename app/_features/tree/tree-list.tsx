@@ -2,8 +2,7 @@
 
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
-import { chooseForComparison } from "./choose-for-comparison";
-import { chooseRow } from "./choose-row";
+import { chooseForComparison, chooseRow } from "./choose-row";
 import { treeMove } from "./tree-move";
 import { TreeRowLine } from "./tree-row-line";
 import { TreeRowMenu } from "./tree-row-menu";

@@ -5,11 +5,9 @@ import type { MouseEvent, ReactNode } from "react";
 import { MarkedWords } from "@/app/_features/search/marked-words";
 import { Badge } from "@/app/_ui/badge";
 import { classNames } from "@/app/_ui/class-names";
+import { countOf } from "@/app/_ui/format-amount";
 import type { SnippetWire } from "@/lib/chat/wire/search";
-import { rowSnippet } from "./row-snippet";
-import { type RowWords, rowWords } from "./row-words";
-import { TreeLines } from "./tree-lines";
-import type { TreeRow } from "./tree-rows";
+import type { TreeGuide, TreeGuideTone, TreeRow } from "./tree-rows";
 
 export interface TreeRowLineProps {
   row: TreeRow;
@@ -104,4 +102,126 @@ function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
       <Icon className="size-3.5" />
     </button>
   );
+}
+
+/** Width of one level of indent. */
+const columnClass = "relative h-full w-3.5 shrink-0";
+
+/** The lines left of a row: where its branch hangs, and the dot it is on its own line. */
+function TreeLines({ row }: { row: TreeRow }) {
+  return (
+    <span aria-hidden className="flex h-full shrink-0">
+      {row.guides.map((guide, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column has no other name than its place
+        <GuideColumn key={column} guide={guide} />
+      ))}
+      <span className={columnClass}>
+        <Line at="up" tone={row.joins.above} />
+        <Line at="down" tone={row.joins.below} />
+        <Dot row={row} />
+      </span>
+    </span>
+  );
+}
+
+function GuideColumn({ guide }: { guide: TreeGuide }) {
+  return (
+    <span className={columnClass}>
+      <Line at="up" tone={guide.up} />
+      <Line at="down" tone={guide.down} />
+      <Line at="right" tone={guide.right} />
+    </span>
+  );
+}
+
+const linePlaces = {
+  up: "left-1/2 top-0 h-1/2 w-px -translate-x-1/2",
+  down: "left-1/2 top-1/2 h-1/2 w-px -translate-x-1/2",
+  right: "left-1/2 top-1/2 h-px w-full -translate-y-1/2",
+} as const;
+
+function Line({ at, tone }: { at: keyof typeof linePlaces; tone: TreeGuideTone }) {
+  if (tone === "none") return null;
+  const color = tone === "active" ? "bg-accent" : "bg-edge/50";
+  return <span className={classNames("absolute", linePlaces[at], color)} />;
+}
+
+function Dot({ row }: { row: TreeRow }) {
+  const isMine = row.item.kind === "message" && row.item.node.role === "user";
+  const color = row.onActivePath ? "border-accent" : "border-edge";
+  const fill = row.onActivePath ? "bg-accent" : "bg-edge";
+  return (
+    <span
+      className={classNames(
+        "absolute top-1/2 left-1/2 -translate-x-1/2 -translate-y-1/2 border-2",
+        row.item.kind === "compaction" ? "size-2 rotate-45 rounded-[2px]" : "rounded-full",
+        row.item.kind === "compaction" ? "" : isMine ? "size-2" : "size-1.75",
+        color,
+        isMine || row.item.kind === "compaction" ? fill : "bg-paper",
+      )}
+    />
+  );
+}
+
+/** Characters before the first word that was found. */
+const leadLength = 12;
+
+/** What a row shows of a snippet: a row has one line, so it begins shortly before the first word that was found. */
+export function rowSnippet({ text, marks }: SnippetWire): SnippetWire {
+  const first = Math.max(0, (marks[0]?.[0] ?? 0) - leadLength);
+  if (first === 0) return { text, marks };
+  // Not in the middle of a word.
+  const space = text.indexOf(" ", first);
+  const start = space !== -1 && space < (marks[0]?.[0] ?? 0) ? space + 1 : first;
+  const shift = start - 1;
+  return {
+    text: `…${text.slice(start).toWellFormed()}`,
+    marks: marks.map(([from, to]) => [from - shift, to - shift]),
+  };
+}
+
+/** What a row shows, and how strongly: questions stand out, answers less, calls of tools least. */
+interface RowWords {
+  readonly text: string;
+  /** The name a person gave the message. */
+  readonly label: string | null;
+  readonly look: "mine" | "answer" | "quiet" | "compaction";
+  /** The whole row in words, for screen readers. */
+  readonly name: string;
+}
+
+/** Puts a row of the tree panel into words; `snippet` is what a search found in it. */
+export function rowWords(row: TreeRow, snippet: string | null = null): RowWords {
+  const { text: opening, look, speaker } = wordsOf(row);
+  const text = snippet ?? opening;
+  const label = row.item.kind === "message" ? row.item.node.label : null;
+  // In the order in which it is seen, so that who says what they see is understood.
+  const said = label === null ? text : `${label} ${text}`;
+  const who = label === null ? speaker : `${speaker}, labelled`;
+  const spoken = speaker === null ? text : `${who}: ${said}`;
+  const notes = [
+    row.item.kind === "message" && row.item.node.pinned ? "pinned" : null,
+    row.isContext ? "branches split here" : null,
+    row.isActiveLeaf ? "you are here" : null,
+    row.folded ? `${countOf(row.hiddenCount, "row")} collapsed` : null,
+  ].filter((note) => note !== null);
+  return { text, label, look, name: [spoken, ...notes].join(", ") };
+}
+
+function wordsOf({ item }: TreeRow): Pick<RowWords, "text" | "look"> & { speaker: string | null } {
+  if (item.kind === "compaction") {
+    const text = `Summary of ${countOf(item.messageCount, "message")}`;
+    return { text, look: "compaction", speaker: null };
+  }
+  const preview = item.node.preview.trim();
+  switch (item.node.role) {
+    case "user":
+      return { text: preview || "No text", look: "mine", speaker: "You" };
+    case "assistant":
+      return preview
+        ? { text: preview, look: "answer", speaker: "Answer" }
+        : { text: "Tools only", look: "quiet", speaker: "Answer" };
+    case "system":
+      return { text: preview || "No text", look: "quiet", speaker: "System" };
+  }
 }

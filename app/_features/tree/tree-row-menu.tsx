@@ -14,7 +14,7 @@ import {
 import { IconButton } from "@/app/_ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
-import { chooseForComparison } from "./choose-for-comparison";
+import { chooseForComparison } from "./choose-row";
 import type { TreeRow } from "./tree-rows";
 import type { TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";

@@ -2,9 +2,9 @@
 
 import { errorSentence } from "@/app/_api/api-error";
 import { messageText } from "@/app/_features/chat/message-text";
-import { useMessage } from "@/app/_features/chat/use-message";
 import {
   useDeleteMessages,
+  useMessage,
   usePinMessage,
   useRestoreMessages,
 } from "@/app/_features/chat/use-messages";

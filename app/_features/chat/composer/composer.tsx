@@ -1,20 +1,28 @@
 "use client";
 
 import { ArrowUp, ListEnd, Square } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import {
   cleanText,
   MAX_MESSAGE_LENGTH,
   replacedWords,
   textProblem,
 } from "@/app/_features/chat/clean-text";
-import { useDraft } from "@/app/_features/chat/use-draft";
-import { useEarlyText } from "@/app/_features/chat/use-early-text";
+import { draftOf, useDraft, writeDraft } from "@/app/_features/chat/draft-store";
 import { searchCursor } from "@/app/_features/search/search-cursor";
 import { IconButton } from "@/app/_ui/icon-button";
 import { Spinner } from "@/app/_ui/spinner";
 import { Textarea } from "@/app/_ui/textarea";
-import { CommandMenu } from "./command-menu";
+import { CommandMenu, type MenuMove, useCommandMenu } from "./command-menu";
 import {
   type ComposerPlace,
   matchingCommands,
@@ -23,7 +31,6 @@ import {
   type SlashCommand,
   type SlashCommandName,
 } from "./slash-command";
-import { type MenuMove, useCommandMenu } from "./use-command-menu";
 
 export interface ComposerProps {
   readonly draftKey: string;
@@ -204,4 +211,16 @@ function useFirstFocus() {
     if (matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, []);
   return field;
+}
+
+/** Keeps text typed before hydration. */
+function useEarlyText(field: RefObject<HTMLTextAreaElement | null>, sessionId: string): void {
+  useLayoutEffect(() => {
+    const typed = field.current?.value ?? "";
+    const kept = draftOf(sessionId).read();
+    // On back navigation the browser may restore the whole draft itself.
+    if (typed !== "" && typed !== kept) {
+      writeDraft(sessionId, typed.startsWith(kept) ? typed : kept + typed);
+    }
+  }, [field, sessionId]);
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
 import { textProblem } from "@/app/_features/chat/clean-text";
-import { useDraft } from "@/app/_features/chat/use-draft";
+import { useDraft } from "@/app/_features/chat/draft-store";
 import { gaugeOfNewChat, overWindow } from "@/app/_features/context/over-window";
 import { OverWindowNotice } from "@/app/_features/context/over-window-notice";
 import { useContextOf } from "@/app/_features/context/use-context-of";

@@ -1,16 +1,20 @@
 "use client";
 
-import { useState } from "react";
+import { Sparkles } from "lucide-react";
+import { useRef, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
+import { countOf, formatTokens } from "@/app/_ui/format-amount";
+import { Labelled } from "@/app/_ui/labelled";
 import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { Segmented } from "@/app/_ui/segmented";
+import { Textarea } from "@/app/_ui/textarea";
+import type { NoteSourceWire } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { PickedMessages } from "./picked-messages";
-import { SummaryDraft } from "./summary-draft";
-import { type NotePlaces, useNoteSource, useStoreNote } from "./use-notes";
+import { type NotePlaces, useDraftNote, useNoteSource, useStoreNote } from "./use-notes";
 
 export interface NoteDialogProps extends NotePlaces {
   readonly sessionId: string;
@@ -107,5 +111,119 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface PickedMessagesProps {
+  readonly messages: NoteSourceWire["messages"];
+  readonly picked: ReadonlySet<string>;
+  readonly onChange: (picked: ReadonlySet<string>) => void;
+}
+
+/** The messages of a branch that is left, each to be ticked. */
+function PickedMessages({ messages, picked, onChange }: PickedMessagesProps) {
+  const chosen = messages.filter(({ id }) => picked.has(id));
+  const tokens = chosen.reduce((sum, message) => sum + message.tokens, 0);
+
+  function toggle(id: string) {
+    const next = new Set(picked);
+    if (!next.delete(id)) next.add(id);
+    onChange(next);
+  }
+
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="sr-only">Messages to carry over</legend>
+      <ul
+        {...scrollable}
+        aria-label="Messages of the branch you left"
+        className="max-h-72 overflow-y-auto rounded-md border border-line"
+      >
+        {messages.map(({ id, role, preview, tokens: size }) => (
+          <li key={id} className="border-line not-first:border-t">
+            <label className="flex min-h-10 pointer-coarse:min-h-11 cursor-pointer items-center gap-3 px-3 py-1.5 text-sm hover:bg-hover">
+              <input
+                type="checkbox"
+                className="size-4 shrink-0 accent-accent"
+                checked={picked.has(id)}
+                onChange={() => toggle(id)}
+              />
+              <span className="w-14 shrink-0 text-faint text-xs">
+                {role === "user" ? "You" : "Answer"}
+              </span>
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {preview || "No text"}
+              </span>
+              <span className="shrink-0 text-faint text-xs tabular-nums">{formatTokens(size)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="text-muted text-xs">
+        {chosen.length === 0
+          ? "Nothing selected yet."
+          : `${countOf(chosen.length, "message")}, ${formatTokens(tokens)}.`}
+      </p>
+    </fieldset>
+  );
+}
+
+interface SummaryDraftProps {
+  readonly sessionId: string;
+  readonly places: NotePlaces;
+  /** How many messages there are to summarize. */
+  readonly messageCount: number;
+  readonly text: string;
+  /** `model` is who wrote the text, changed or not; `null` for the person alone. */
+  readonly onChange: (summary: { text: string; model: string | null }) => void;
+}
+
+/** A summary to bring along: written by the model when asked, and the person's to change or to write alone. */
+function SummaryDraft(props: SummaryDraftProps) {
+  const { sessionId, places, messageCount, text, onChange } = props;
+  const draft = useDraftNote(sessionId);
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  function write() {
+    draft.mutate(places, {
+      onSuccess: (written) => {
+        onChange({ text: written.text, model: written.model });
+        field.current?.focus();
+      },
+    });
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button size="sm" onClick={write} busy={draft.isPending}>
+          <Sparkles aria-hidden />
+          {text === "" ? "Write it for me" : "Write it again"}
+        </Button>
+        <p role="status" className="text-muted text-xs">
+          {draft.isPending ? "Writing…" : `From ${countOf(messageCount, "message")}.`}
+        </p>
+      </div>
+      <Labelled label="Summary" hint="Edit it or write your own.">
+        {(given) => (
+          <Textarea
+            {...given}
+            ref={field}
+            dir="auto"
+            rows={6}
+            maxRows={14}
+            value={text}
+            onChange={(event) =>
+              onChange({ text: event.target.value, model: draft.data?.model ?? null })
+            }
+          />
+        )}
+      </Labelled>
+      {draft.isError && (
+        <ErrorNotice onRetry={write} retrying={draft.isPending}>
+          {errorSentence(draft.error)} Nothing changed.
+        </ErrorNotice>
+      )}
+    </div>
   );
 }

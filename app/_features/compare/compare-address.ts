@@ -1,5 +1,0 @@
-/** Where two branches of a session stand side by side. */
-export function compareAddress(sessionId: string, left: string, right: string): string {
-  const sides = new URLSearchParams({ left, right });
-  return `/s/${encodeURIComponent(sessionId)}/compare?${sides}`;
-}
