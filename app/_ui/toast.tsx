@@ -1,6 +1,7 @@
 "use client";
 
 import { toast } from "sonner";
+import { errorSentence } from "@/app/_api/api-error";
 
 /** Time to read a sentence, find the button and press it. */
 const undoMs = 8_000;
@@ -16,8 +17,8 @@ export function toastDone(message: string): void {
 }
 
 /** For failures whose place on the page is gone; elsewhere use an error notice. */
-export function toastError(message: string, retry?: () => void): void {
-  toast.error(message, {
+export function toastError(error: unknown, retry?: () => void): void {
+  toast.error(typeof error === "string" ? error : errorSentence(error), {
     duration: undoMs,
     ...(retry ? { action: { label: "Retry", onClick: retry } } : {}),
   });

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { memo, startTransition, useCallback, useState } from "react";
-import { summarizing } from "@/app/_features/compaction/seam-words";
+import { summarizing } from "@/app/_features/compaction/compaction-words";
 import { MemoryWrites } from "@/app/_features/memory/memory-writes";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, SiblingsWire } from "@/lib/chat/wire/messages";

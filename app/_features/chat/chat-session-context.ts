@@ -28,7 +28,7 @@ export interface TranscriptActions
   /** Returns true after a switch of branches. */
   readonly hasLeftBranch: () => boolean;
   /** Opens the dialog that carries context over from the branch that was left. */
-  readonly bringAlong: () => void;
+  readonly carryOver: () => void;
   readonly refresh: () => void;
   /** Announces to screen readers. */
   readonly announce: (text: string) => void;

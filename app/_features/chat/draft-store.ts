@@ -29,7 +29,7 @@ export function useDraft(sessionId: string): [string, (text: string) => void] {
 const puts = new Map<string, { readonly before: string; readonly after: string }>();
 
 /** Appends text to a session's draft. */
-export function putBack(sessionId: string, text: string): void {
+export function appendToDraft(sessionId: string, text: string): void {
   const before = draftOf(sessionId).read();
   const after = before.trim() === "" ? text : `${before}\n\n${text}`;
   writeDraft(sessionId, after);
@@ -38,7 +38,7 @@ export function putBack(sessionId: string, text: string): void {
 }
 
 /** Removes the last insertion, unless the draft has changed since. */
-export function takeOut(sessionId: string): void {
+export function undoAppend(sessionId: string): void {
   const put = puts.get(sessionId);
   puts.delete(sessionId);
   if (put && draftOf(sessionId).read() === put.after) writeDraft(sessionId, put.before);

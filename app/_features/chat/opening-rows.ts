@@ -30,5 +30,7 @@ export function openingRows(rows: readonly TranscriptRow[]): readonly Transcript
 }
 
 function textOf(row: TranscriptRow | undefined): string {
-  return row?.kind === "message" || row?.kind === "seam" ? messageText(row.entry.message) : "";
+  return row?.kind === "message" || row?.kind === "compaction"
+    ? messageText(row.entry.message)
+    : "";
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { memo, useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
@@ -50,7 +49,7 @@ function AskForAnswer({ messageId }: { messageId: string }) {
   const [isBusy, setIsBusy] = useState(false);
   async function ask() {
     setIsBusy(true);
-    await answer(messageId).catch((error: unknown) => toastError(errorSentence(error)));
+    await answer(messageId).catch((error: unknown) => toastError(error));
     setIsBusy(false);
   }
   return (

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronDown, RefreshCw } from "lucide-react";
-import { errorSentence } from "@/app/_api/api-error";
 import { useModels } from "@/app/_features/settings/use-models";
 import { IconButton } from "@/app/_ui/icon-button";
 import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
@@ -15,7 +14,7 @@ export function useRegenerate(entry: EntryWire): (model?: string) => void {
   const { answer } = useTranscriptActions();
   return (model) => {
     if (entry.parentId === null) return;
-    answer(entry.parentId, model).catch((error: unknown) => toastError(errorSentence(error)));
+    answer(entry.parentId, model).catch((error: unknown) => toastError(error));
   };
 }
 

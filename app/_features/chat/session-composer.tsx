@@ -6,14 +6,14 @@ import { useSession } from "@/app/_features/sessions/use-session";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { LeftBranchLine } from "@/app/_features/tree/notes/left-branch-line";
 import { shellStore } from "@/app/_shell/shell-store";
-import { complain } from "@/app/_ui/toast-error";
+import { toastError } from "@/app/_ui/toast";
 import { useTranscriptActions } from "./chat-session-context";
 import { Composer } from "./composer/composer";
 import { ModelPicker } from "./composer/model-picker";
 import { QueuedMessages } from "./composer/queued-messages";
 import type { SlashCommandName } from "./composer/slash-command";
 import { useOverWindow } from "./composer/use-over-window";
-import { newChat, putBack, writeDraft } from "./draft-store";
+import { appendToDraft, newChat, writeDraft } from "./draft-store";
 import { isQuestion } from "./message-key";
 import type { QueuedMessage } from "./message-queue";
 import type { SessionDialog } from "./session-dialogs";
@@ -49,7 +49,11 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
 
   function chooseModel(ref: string) {
     if (isNew) session.chooseFirstModel(ref);
-    else changeSession.mutate({ id: sessionId, model: ref }, { onError: complain });
+    else
+      changeSession.mutate(
+        { id: sessionId, model: ref },
+        { onError: (error) => toastError(error) },
+      );
   }
 
   function editLast() {
@@ -58,7 +62,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   }
 
   function editQueued(message: QueuedMessage) {
-    putBack(sessionId, message.text);
+    appendToDraft(sessionId, message.text);
     changeQueue({ type: "removed", id: message.id });
   }
 
@@ -71,7 +75,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       isStopping={session.isStopping}
       onSend={session.send}
       holdBack={overWindow.holdBack}
-      onStop={() => void session.stop().catch(complain)}
+      onStop={() => void session.stop().catch(toastError)}
       place={isFirst ? "new-chat" : leafId === null ? "beginning" : "path"}
       onCommand={onCommand}
       onLookBack={editLast}

@@ -3,7 +3,6 @@
 import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
 import { useSession } from "@/app/_features/sessions/use-session";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
@@ -14,7 +13,7 @@ import { toastError, toastUndo } from "@/app/_ui/toast";
 import { usePageSettled } from "@/app/_ui/use-page-settled";
 import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import { TranscriptActionsContext } from "./chat-session-context";
-import { putBack } from "./draft-store";
+import { appendToDraft } from "./draft-store";
 import { Greeting } from "./greeting";
 import { messageText } from "./message-text";
 import { SessionComposer } from "./session-composer";
@@ -154,14 +153,14 @@ function useNoteStored(
       { ids: [messageId] },
       {
         onSuccess: ({ messageIds }) => session.forget(messageIds),
-        onError: (error) => toastError(errorSentence(error), () => takeBack(messageId)),
+        onError: (error) => toastError(error, () => takeBack(messageId)),
       },
     );
   }
 
   return (entry, question) => {
     session.showStored(entry);
-    if (question !== undefined) putBack(session.sessionId, question);
+    if (question !== undefined) appendToDraft(session.sessionId, question);
     toastUndo("Context carried over.", () => takeBack(entry.message.id));
   };
 }

@@ -5,9 +5,9 @@ import { useRouter } from "next/navigation";
 import { compareAddress } from "@/app/_features/compare/use-compare";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { useDrawer } from "@/app/_shell/use-shell";
-import { complain } from "@/app/_ui/toast-error";
+import { toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { putBack } from "./draft-store";
+import { appendToDraft } from "./draft-store";
 import type { SessionDialog } from "./session-dialogs";
 import type { ChatSession } from "./use-chat-session";
 import { shownLeaf } from "./use-transcript";
@@ -27,10 +27,10 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
   const drawer = useDrawer();
   const { sessionId, transcript } = session;
   const goTo = (wish: Promise<void>) => {
-    wish.then(drawer.closeIfCovering, complain);
+    wish.then(drawer.closeIfCovering, toastError);
   };
   function continueAfter(messageId: string | null, question?: string) {
-    if (question !== undefined) putBack(sessionId, question);
+    if (question !== undefined) appendToDraft(sessionId, question);
     goTo(session.continueAfter(messageId).then(() => void focusComposer()));
   }
   /** Asks what to carry over; the page goes there with the note, not before. */

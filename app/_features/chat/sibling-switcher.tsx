@@ -2,7 +2,6 @@
 
 import { ChevronLeft, ChevronRight, CornerUpRight } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
 import { CompareItems } from "@/app/_features/compare/compare-items";
 import { classNames } from "@/app/_ui/class-names";
 import { IconButton } from "@/app/_ui/icon-button";
@@ -28,7 +27,7 @@ export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitche
     if (siblingId === null) return;
     switchTo(siblingId, parentId).then(
       () => announce(`Version ${position} of ${count}`),
-      (error: unknown) => toastError(errorSentence(error)),
+      (error: unknown) => toastError(error),
     );
   }
   const goPrevious = () => go(previousId, index);
@@ -85,7 +84,7 @@ export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitche
 const countLook = "min-w-9 text-center text-xs tabular-nums";
 
 function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
-  const { hasLeftBranch, bringAlong } = useTranscriptActions();
+  const { hasLeftBranch, carryOver } = useTranscriptActions();
   const [canBring, setCanBring] = useState(false);
   const { index, count } = siblings;
   return (
@@ -107,7 +106,7 @@ function VersionsMenu({ siblings }: { siblings: SiblingsWire }) {
         <MenuItem
           icon={<CornerUpRight aria-hidden />}
           note="From the branch you left"
-          onSelect={bringAlong}
+          onSelect={carryOver}
         >
           Carry context over…
         </MenuItem>

@@ -155,7 +155,7 @@ function isBeingEdited(row: TranscriptRow, editingId: string | null): boolean {
 /** The message, or the summary that ends with it. */
 function isLandingPlace(row: TranscriptRow, messageId: string | null): boolean {
   if (row.kind === "message") return row.entry.message.id === messageId;
-  return row.kind === "seam" && row.entry.compaction?.toMessageId === messageId;
+  return row.kind === "compaction" && row.entry.compaction?.toMessageId === messageId;
 }
 
 interface LandAt {
@@ -179,8 +179,8 @@ function useShowSummary({ list, rows, sessionId, release }: ShowSummary): void {
       if (!row || shown.current === row.key) continue;
       shown.current = row.key;
       release();
-      list.current?.scrollToIndex(index, { align: row.kind === "seam" ? "start" : "center" });
-      if (row.kind === "seam") summariesAskedHere.showed(summary.id);
+      list.current?.scrollToIndex(index, { align: row.kind === "compaction" ? "start" : "center" });
+      if (row.kind === "compaction") summariesAskedHere.showed(summary.id);
     }
   }, [list, rows, sessionId, release]);
 }
@@ -188,7 +188,7 @@ function useShowSummary({ list, rows, sessionId, release }: ShowSummary): void {
 /** The row of a summary, running or complete. */
 function isPlaceOf(row: TranscriptRow, { id, toMessageId, startedAt }: SummaryRunWire): boolean {
   if (row.kind === "summary") return row.summary.id === id;
-  const compaction = row.kind === "seam" ? row.entry.compaction : undefined;
+  const compaction = row.kind === "compaction" ? row.entry.compaction : undefined;
   return compaction?.toMessageId === toMessageId && compaction.createdAt >= startedAt;
 }
 

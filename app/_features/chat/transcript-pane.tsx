@@ -7,9 +7,9 @@ import { EmptyState } from "@/app/_ui/empty-state";
 import { ErrorNotice } from "@/app/_ui/error-notice";
 import { Kbd } from "@/app/_ui/kbd";
 import { Skeleton } from "@/app/_ui/skeleton";
-import { complain } from "@/app/_ui/toast-error";
+import { toastError } from "@/app/_ui/toast";
 import { useIsHydrating } from "@/app/_ui/use-is-hydrating";
-import { takeOut } from "./draft-store";
+import { undoAppend } from "./draft-store";
 import { openingRows } from "./opening-rows";
 import { TranscriptList } from "./transcript-list";
 import { TranscriptOpening } from "./transcript-opening";
@@ -110,8 +110,8 @@ function PathBeginning({ session }: { session: ChatSession }) {
 function AskedAnew({ session }: { session: ChatSession }) {
   const { sessionId } = session;
   const goBack = () => {
-    takeOut(sessionId);
-    session.goBack().catch(complain);
+    undoAppend(sessionId);
+    session.goBack().catch(toastError);
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;

@@ -1,7 +1,7 @@
 "use client";
 
 import { memo } from "react";
-import { pendingSeamPart, seamPart } from "@/app/_features/compaction/seam-part";
+import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { NoteRow } from "@/app/_features/tree/notes/note-row";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
@@ -41,10 +41,10 @@ function RowContent(props: TranscriptRowViewProps) {
   const { row, sessionId, leafId, isLast, isEditing, isFlashing } = props;
   const { refresh } = useTranscriptActions();
   switch (row.kind) {
-    case "seam":
+    case "compaction":
       return (
         <div className={isFlashing ? "animate-flash rounded-lg" : ""}>
-          <seamPart.Component
+          <compactionPart.Component
             sessionId={sessionId}
             leafId={leafId}
             entry={row.entry}
@@ -55,7 +55,7 @@ function RowContent(props: TranscriptRowViewProps) {
         </div>
       );
     case "summary":
-      return <pendingSeamPart.Component summary={row.summary} />;
+      return <pendingCompactionPart.Component summary={row.summary} />;
     case "outgoing":
       return <OutgoingRow outgoing={row.outgoing} />;
     case "run":

@@ -61,21 +61,21 @@ describe("a summary being written", () => {
     expect(kindsWith(summaryRun("elsewhere"))).not.toContain("summary");
   });
 
-  it("gives way to its seam", () => {
+  it("gives way to the stored summary", () => {
     const { startedAt: createdAt } = summaryRun("a1");
     const compaction = { id: "c", summary: "", fromMessageId: "q1", toMessageId: "a1", createdAt };
-    const seam = entry("compaction_c", null, {
+    const stored = entry("compaction_c", null, {
       compaction: { ...compaction, messageCount: 2, summaryTokens: 9 },
     });
-    expect(kindsWith(summaryRun("a1"), [seam, ...messages.slice(2)])).toEqual([
-      "seam",
+    expect(kindsWith(summaryRun("a1"), [stored, ...messages.slice(2)])).toEqual([
+      "compaction",
       "message",
       "message",
     ]);
     const rows = rowsOf(
-      openWindow(page([seam], { summaries: [summaryRun("a1", { replaces: "c" })] })),
+      openWindow(page([stored], { summaries: [summaryRun("a1", { replaces: "c" })] })),
     );
-    expect(rows).toMatchObject([{ kind: "seam", successor: { id: "summary-a1" } }]);
+    expect(rows).toMatchObject([{ kind: "compaction", successor: { id: "summary-a1" } }]);
   });
 
   it("that an answer waits for is named at the answer", () => {

@@ -18,8 +18,8 @@ export interface MessageRow extends RowBase {
   readonly entry: EntryWire;
 }
 
-export interface SeamRow extends RowBase {
-  readonly kind: "seam";
+export interface CompactionRow extends RowBase {
+  readonly kind: "compaction";
   readonly entry: EntryWire;
   /** A running summary that will replace it. */
   readonly successor: SummaryRunWire | null;
@@ -43,7 +43,7 @@ export interface SummaryRow extends RowBase {
   readonly summary: SummaryRunWire;
 }
 
-export type TranscriptRow = MessageRow | SeamRow | OutgoingRow | RunRow | SummaryRow;
+export type TranscriptRow = MessageRow | CompactionRow | OutgoingRow | RunRow | SummaryRow;
 
 export interface TranscriptRowsInput {
   readonly window: TranscriptWindow;
@@ -70,7 +70,7 @@ function entryRow(entry: EntryWire, { summaries }: TranscriptWindow): RowDraft {
   const { compaction } = entry;
   if (!compaction) return { kind: "message", entry };
   const successor = summaries.find(({ replaces }) => replaces === compaction.id) ?? null;
-  return { kind: "seam", entry, successor };
+  return { kind: "compaction", entry, successor };
 }
 
 function awaitedBy({ parentId }: RunWire, { summaries }: TranscriptWindow): SummaryRunWire | null {
@@ -86,19 +86,20 @@ function withSummary(drafts: RowDraft[], summary: SummaryRunWire): RowDraft[] {
   const place = drafts[last];
   if (!place || replaces !== null) return drafts;
   // A page read just after a summary was stored may still list its run.
-  const isThere = place.kind === "seam" && (place.entry.compaction?.createdAt ?? "") >= startedAt;
+  const isThere =
+    place.kind === "compaction" && (place.entry.compaction?.createdAt ?? "") >= startedAt;
   return isThere ? drafts : drafts.toSpliced(last + 1, 0, { kind: "summary", summary });
 }
 
 /** Returns true for the message, or for a summary that ends with it. */
 function endsWith(row: RowDraft, messageId: string): boolean {
-  if (row.kind !== "message" && row.kind !== "seam") return false;
+  if (row.kind !== "message" && row.kind !== "compaction") return false;
   return row.entry.message.id === messageId || row.entry.compaction?.toMessageId === messageId;
 }
 
 type RowDraft =
   | Omit<MessageRow, keyof RowBase>
-  | Omit<SeamRow, keyof RowBase>
+  | Omit<CompactionRow, keyof RowBase>
   | Omit<OutgoingRow, keyof RowBase>
   | Omit<RunRow, keyof RowBase>
   | Omit<SummaryRow, keyof RowBase>;
@@ -129,8 +130,8 @@ function keyOf(draft: RowDraft): string {
   switch (draft.kind) {
     case "message":
       return `after:${draft.entry.parentId ?? "root"}`;
-    case "seam":
-      return `seam:${draft.entry.compaction?.id ?? draft.entry.message.id}`;
+    case "compaction":
+      return `compaction:${draft.entry.compaction?.id ?? draft.entry.message.id}`;
     case "outgoing":
       return `after:${draft.outgoing.parentId ?? "root"}`;
     case "run":
@@ -144,7 +145,7 @@ function keyOf(draft: RowDraft): string {
 function timeOf(draft: RowDraft): string | null {
   switch (draft.kind) {
     case "message":
-    case "seam":
+    case "compaction":
       return draft.entry.createdAt;
     case "outgoing":
       return draft.outgoing.createdAt;

@@ -19,7 +19,7 @@ import {
 
 const ids = (window: TranscriptWindow) => window.entries.map(({ message }) => message.id);
 
-function seam(fromMessageId: string, toMessageId: string): EntryWire {
+function summaryEntry(fromMessageId: string, toMessageId: string): EntryWire {
   const compaction = {
     id: "c",
     summary: "…",
@@ -94,7 +94,7 @@ describe("branching", () => {
   });
 
   it("ends the path after the messages a summary stands for", () => {
-    const summed = openWindow(page([seam("q1", "a1"), ...path("q2", "a2")]));
+    const summed = openWindow(page([summaryEntry("q1", "a1"), ...path("q2", "a2")]));
     expect(ids(cutAfter(summed, "a1"))).toEqual(["compaction_c"]);
   });
 

@@ -48,7 +48,7 @@ export function useAnswers(options: AnswersOptions): Answers {
   async function settle(runId: string): Promise<void> {
     const settled = window.runs.find(({ id }) => id === runId);
     if (!settled) return;
-    const stored = await settledPage(settled);
+    const stored = await readStoredAnswer(settled);
     // A reader who has switched branches must not be moved back.
     const isInView = runOnPath(transcript.current())?.id === runId;
     if (!stored || !isInView) {
@@ -141,7 +141,7 @@ const READ_ATTEMPTS = 6;
  * Reads the path to the stored answer of a finished run. Its last chunk can arrive before its row is committed, so a
  * missing answer is retried a few times; `null` when it stays missing.
  */
-async function settledPage(run: RunWire): Promise<TranscriptWire | null> {
+async function readStoredAnswer(run: RunWire): Promise<TranscriptWire | null> {
   for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {
     try {
       return await readPage(run.sessionId, { under: run.messageId });

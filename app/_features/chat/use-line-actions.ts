@@ -2,14 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
 import { compareAddress } from "@/app/_features/compare/use-compare";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { toastError, toastUndo } from "@/app/_ui/toast";
-import { complain } from "@/app/_ui/toast-error";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { TranscriptActions } from "./chat-session-context";
-import { newChat, putBack } from "./draft-store";
+import { appendToDraft, newChat } from "./draft-store";
 import { isQuestion } from "./message-key";
 import { messageText } from "./message-text";
 import type { SessionDialog } from "./session-dialogs";
@@ -59,20 +57,20 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
         const other = page.leafId ?? siblingId;
         const [left, right] = order === "before" ? [other, leafId] : [leafId, other];
         router.push(compareAddress(sessionId, left, right));
-      }, complain);
+      }, toastError);
     },
-    showMessage: (messageId) => void session.openThrough(messageId).catch(complain),
+    showMessage: (messageId) => void session.openThrough(messageId).catch(toastError),
     hasLeftBranch: () => session.left !== null,
-    bringAlong() {
+    carryOver() {
       if (session.left) setDialog({ kind: "note", from: session.left.from, to: session.left.to });
     },
     editLabel: ({ message, label }) => setDialog({ kind: "label", messageId: message.id, label }),
     branchFrom(entry) {
       const isOwn = isQuestion(entry);
-      if (isOwn) putBack(sessionId, messageText(entry.message));
+      if (isOwn) appendToDraft(sessionId, messageText(entry.message));
       session
         .continueAfter(isOwn ? entry.parentId : entry.message.id)
-        .then(focusComposer, complain);
+        .then(focusComposer, toastError);
     },
     setPinned(entry, pinned) {
       const messageId = entry.message.id;
@@ -82,7 +80,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
         {
           onError: (error) => {
             session.showMarks(messageId, { pinned: !pinned });
-            complain(error);
+            toastError(error);
           },
         },
       );
@@ -97,7 +95,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
         {
           onError: (error) => {
             show(!value);
-            complain(error);
+            toastError(error);
           },
         },
       );
@@ -105,7 +103,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     editUnsent(id) {
       const unsent = session.outgoing.find((outgoing) => outgoing.id === id);
       if (!unsent) return;
-      putBack(unsent.newSession ? newChat : sessionId, unsent.text);
+      appendToDraft(unsent.newSession ? newChat : sessionId, unsent.text);
       session.takeBack(unsent);
     },
   });
@@ -145,7 +143,7 @@ function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
 
   function restore(deletionId: string) {
     restoring.mutate(deletionId, {
-      onError: (error) => toastError(errorSentence(error), () => restore(deletionId)),
+      onError: (error) => toastError(error, () => restore(deletionId)),
     });
   }
 
@@ -157,7 +155,7 @@ function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
           onRemoved(messageIds);
           toastUndo("Message deleted.", () => restore(deletionId));
         },
-        onError: (error) => toastError(errorSentence(error)),
+        onError: (error) => toastError(error),
       },
     );
   };

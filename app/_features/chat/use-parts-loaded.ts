@@ -1,7 +1,7 @@
 "use client";
 
 import { startTransition, useEffect, useState } from "react";
-import { pendingSeamPart, seamPart } from "@/app/_features/compaction/seam-part";
+import { compactionPart, pendingCompactionPart } from "@/app/_features/compaction/compaction-part";
 import { isMarkdownLoaded, preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { hasMath } from "@/app/_ui/markdown/math-text";
 import { isMathLoaded, preloadMath } from "@/app/_ui/markdown/use-math-plugin";
@@ -18,8 +18,8 @@ export function loadParts(): Promise<unknown> {
   allParts ??= Promise.all([
     preloadMarkdown(),
     preloadMath(),
-    seamPart.preload(),
-    pendingSeamPart.preload(),
+    compactionPart.preload(),
+    pendingCompactionPart.preload(),
   ]);
   return allParts;
 }
@@ -29,7 +29,7 @@ export function loadParts(): Promise<unknown> {
  */
 export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const isHydrating = useIsHydrating();
-  const needsSeam = rows.some(({ kind }) => kind === "seam");
+  const needsCompaction = rows.some(({ kind }) => kind === "compaction");
   const needsMath = rows.some(showsMath);
   // Questions are plain text.
   const needsMarkdown = rows.some(({ kind }) => kind !== "outgoing");
@@ -38,7 +38,7 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
       !isHydrating &&
       rows.length > 0 &&
       (!needsMarkdown || isMarkdownLoaded()) &&
-      (!needsSeam || seamPart.isLoaded()) &&
+      (!needsCompaction || compactionPart.isLoaded()) &&
       (!needsMath || isMathLoaded()),
   );
   const hasRows = rows.length > 0;
@@ -46,13 +46,13 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
     if (isReady) {
       // For the first answer, and for a summary written while the page is open.
       void preloadMarkdown();
-      void seamPart.preload();
-      void pendingSeamPart.preload();
+      void compactionPart.preload();
+      void pendingCompactionPart.preload();
       return;
     }
     const needed = [
       preloadMarkdown(),
-      ...(needsSeam ? [seamPart.preload()] : []),
+      ...(needsCompaction ? [compactionPart.preload()] : []),
       ...(needsMath ? [preloadMath()] : []),
     ];
     if (!hasRows) return;
@@ -62,7 +62,7 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
     return () => {
       isCurrent = false;
     };
-  }, [isReady, hasRows, needsSeam, needsMath]);
+  }, [isReady, hasRows, needsCompaction, needsMath]);
   return isReady;
 }
 

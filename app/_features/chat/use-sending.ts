@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useState } from "react";
 import type { AnswerStatus, EntryWire } from "@/lib/chat/wire/messages";
-import { draftOf, newChat, putBack, writeDraft } from "./draft-store";
+import { appendToDraft, draftOf, newChat, writeDraft } from "./draft-store";
 import type { MessageQueue, QueueEvent } from "./message-queue";
 import { useMessageQueue } from "./message-queue";
 import type { Outbox, Outgoing } from "./outbox";
@@ -67,11 +67,11 @@ export function useSending(options: SendingOptions): Sending {
   /** Moves the draft of a new chat that was not started to the next one. */
   function leaveToNewChat(): void {
     for (const { id, text } of queue) {
-      putBack(newChat, text);
+      appendToDraft(newChat, text);
       changeQueue({ type: "removed", id });
     }
     const draft = draftOf(sessionId).read();
-    if (draft.trim() !== "") putBack(newChat, draft);
+    if (draft.trim() !== "") appendToDraft(newChat, draft);
     writeDraft(sessionId, "");
   }
 

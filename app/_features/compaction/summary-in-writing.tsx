@@ -3,7 +3,6 @@
 import { Square } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { apiPath, apiSend } from "@/app/_api/api";
-import { errorSentence } from "@/app/_api/api-error";
 import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
 import { RunReader } from "@/app/_features/chat/run-reader";
 import { Button } from "@/app/_ui/button";
@@ -42,7 +41,7 @@ function Failure({ summary }: { summary: SummaryRunWire }) {
       await apiSend("DELETE", apiPath`/api/sessions/${sessionId}/runs/${id}`);
       refresh();
     } catch (error) {
-      toastError(errorSentence(error));
+      toastError(error);
     }
   }
 
@@ -71,7 +70,7 @@ function Writing({ summary }: { summary: SummaryRunWire }) {
       await apiSend("POST", apiPath`/api/sessions/${sessionId}/runs/${id}/stop`);
     } catch (error) {
       setIsStopping(false);
-      toastError(errorSentence(error));
+      toastError(error);
     }
   }
 

@@ -3,7 +3,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api, apiPath, apiSend } from "@/app/_api/api";
-import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { compactRequest, SummaryRunWire } from "@/lib/chat/wire/compaction";
@@ -81,7 +80,7 @@ export function useCompacting(sessionId: string) {
       summariesAskedHere.add(summary);
       await client.invalidateQueries({ queryKey: queryKeys.transcripts(sessionId) });
     } catch (error) {
-      toastError(errorSentence(error), () => void compact(wish));
+      toastError(error, () => void compact(wish));
     }
   };
 }
@@ -91,21 +90,21 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
   const deletion = useDeleteCompaction(sessionId);
   const restoring = useRestoreCompaction(sessionId);
 
-  function putBack(id: string) {
+  function appendToDraft(id: string) {
     restoring.mutate(id, {
       onSuccess: () => onChanged?.(),
-      onError: (error) => toastError(errorSentence(error), () => putBack(id)),
+      onError: (error) => toastError(error, () => appendToDraft(id)),
     });
   }
 
-  // Awaited rather than given as callbacks: the seam is gone from the page before the answer is handled.
+  // Awaited rather than given as callbacks: the summary is gone from the page before the answer is handled.
   async function undo(id: string) {
     try {
       await deletion.mutateAsync(id);
-      toastUndo("Summary undone. Original messages restored.", () => putBack(id));
+      toastUndo("Summary undone. Original messages restored.", () => appendToDraft(id));
       onChanged?.();
     } catch (error) {
-      toastError(errorSentence(error), () => void undo(id));
+      toastError(error, () => void undo(id));
     }
   }
 

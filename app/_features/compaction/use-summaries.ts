@@ -25,7 +25,7 @@ export function useSummaries(sessionId: string, transcript: Transcript): void {
   function onEnd(summary: SummaryRunWire): void {
     switch (summary.status) {
       case "complete":
-        // Its line stays until the path is read again, in which the seam takes its place.
+        // Its line stays until the path is read again, in which the stored summary takes its place.
         if (summariesAskedHere.has(summary.id)) void offerUndo(summary).catch(() => undefined);
         return;
       case "failed":

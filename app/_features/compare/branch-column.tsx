@@ -6,7 +6,7 @@ import { useChangeSession } from "@/app/_features/sessions/use-session-mutations
 import { Button } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { countOf } from "@/app/_ui/format-amount";
-import { complain } from "@/app/_ui/toast-error";
+import { toastError } from "@/app/_ui/toast";
 import type { BranchWire, MemoryChangeWire } from "@/lib/chat/wire/branches";
 import { ComparedMessage } from "./compared-message";
 import { type Side, sideNames } from "./use-compare";
@@ -147,7 +147,7 @@ function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
           const leaf = encodeURIComponent(leafId);
           router.push(`/s/${encodeURIComponent(sessionId)}?leaf=${leaf}`);
         },
-        onError: complain,
+        onError: (error) => toastError(error),
       },
     );
   }

@@ -217,20 +217,20 @@ function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   const deletion = useDeleteBlock(sessionId);
   const restoring = useRestoreBlock();
   // Awaited here, because the card with this button is gone by then.
-  async function putBack(deletionId: string) {
+  async function appendToDraft(deletionId: string) {
     try {
       await restoring.mutateAsync({ deletionId });
     } catch (error) {
-      toastError(errorSentence(error), () => void putBack(deletionId));
+      toastError(error, () => void appendToDraft(deletionId));
     }
   }
   async function remove() {
     try {
       const { deletionId } = await deletion.mutateAsync(block.label);
       onDone();
-      toastUndo(`“${blockTitle(block.label)}” deleted.`, () => void putBack(deletionId));
+      toastUndo(`“${blockTitle(block.label)}” deleted.`, () => void appendToDraft(deletionId));
     } catch (error) {
-      toastError(errorSentence(error));
+      toastError(error);
     }
   }
   return (

@@ -1,6 +1,5 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { toastDone, toastError } from "@/app/_ui/toast";
 import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
@@ -24,7 +23,7 @@ export function BlockHistory({ sessionId, block, onClose, onOpenLeaf }: BlockHis
       { label: block.label, content: content ?? "", expectedVersion: block.version },
       {
         onSuccess: () => toastDone(`Version ${version} restored.`),
-        onError: (error) => toastError(errorSentence(error)),
+        onError: (error) => toastError(error),
       },
     );
   }

@@ -1,6 +1,5 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { toastDone, toastError } from "@/app/_ui/toast";
 import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
@@ -32,7 +31,7 @@ export function EntryHistory({ sessionId, label, entry, onClose, onOpenLeaf }: E
       },
       {
         onSuccess: () => toastDone(`Version ${version} restored.`),
-        onError: (error) => toastError(errorSentence(error)),
+        onError: (error) => toastError(error),
       },
     );
   }

@@ -1,6 +1,5 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { useSkillLoading } from "@/app/_features/context/use-context-of";
 import { toastError, toastUndo } from "@/app/_ui/toast";
@@ -18,19 +17,19 @@ export function useEntryActions(sessionId: BlockScope, label: string) {
       { label, key: entry.key },
       {
         onSuccess: () =>
-          toastUndo(`“${entry.title}” deleted.`, () => void putBack([...files, entry])),
-        onError: (error) => toastError(errorSentence(error), () => remove(entry, files)),
+          toastUndo(`“${entry.title}” deleted.`, () => void appendToDraft([...files, entry])),
+        onError: (error) => toastError(error, () => remove(entry, files)),
       },
     );
   }
 
-  async function putBack(entries: readonly EntryDocumentWire[]) {
+  async function appendToDraft(entries: readonly EntryDocumentWire[]) {
     for (const [n, { key, title, description, content }] of entries.entries()) {
       try {
         const text = { title, content, ...(description === null ? {} : { description }) };
         await writing.mutateAsync({ label, key, ...text });
       } catch (error) {
-        toastError(errorSentence(error), () => void putBack(entries.slice(n)));
+        toastError(error, () => void appendToDraft(entries.slice(n)));
         return;
       }
     }
@@ -39,7 +38,7 @@ export function useEntryActions(sessionId: BlockScope, label: string) {
   function setLoaded(entry: EntryDocumentWire, loaded: boolean) {
     loading.mutate(
       { label, key: entry.key, action: loaded ? "load" : "unload" },
-      { onError: (error) => toastError(errorSentence(error)) },
+      { onError: (error) => toastError(error) },
     );
   }
 

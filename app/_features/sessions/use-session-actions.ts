@@ -1,7 +1,6 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { errorSentence } from "@/app/_api/api-error";
 import { toastDone, toastError, toastUndo } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { useOpenSessionId } from "./use-open-session-id";
@@ -49,5 +48,5 @@ export function useSessionActions() {
 export type SessionActions = ReturnType<typeof useSessionActions>;
 
 function reportError(error: unknown): void {
-  toastError(errorSentence(error));
+  toastError(error);
 }

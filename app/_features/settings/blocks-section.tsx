@@ -79,7 +79,7 @@ function DefaultMemoryMode() {
           label="Let the model update memory in new chats"
           value={shown}
           onChange={(memoryMode) =>
-            change.mutate({ memoryMode }, { onError: (error) => toastError(errorSentence(error)) })
+            change.mutate({ memoryMode }, { onError: (error) => toastError(error) })
           }
           options={memoryModes}
         />

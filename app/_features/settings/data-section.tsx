@@ -74,7 +74,7 @@ function Example({ example }: { example: SettingsWire["example"] }) {
   const restore = () =>
     restoring.mutate(undefined, {
       onSuccess: (session) => router.push(`/s/${encodeURIComponent(session.id)}`),
-      onError: (error) => toastError(errorSentence(error), restore),
+      onError: (error) => toastError(error, restore),
     });
   return (
     <Button size="sm" onClick={restore} busy={restoring.isPending}>

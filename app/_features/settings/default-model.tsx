@@ -1,6 +1,5 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
 import { Select } from "@/app/_ui/select";
 import { toastError } from "@/app/_ui/toast";
 import type { ModelsWire, SettingsWire } from "@/lib/chat/wire/settings";
@@ -35,7 +34,7 @@ export function DefaultModel({ settings, models }: DefaultModelProps) {
           onChange={(value) =>
             change.mutate(
               { defaultModel: value === automatic ? null : value },
-              { onError: (error) => toastError(errorSentence(error)) },
+              { onError: (error) => toastError(error) },
             )
           }
           options={[

@@ -2,7 +2,6 @@
 
 import { Ellipsis, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { errorSentence } from "@/app/_api/api-error";
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
@@ -125,7 +124,7 @@ function ProviderRemoval({ provider, onClose }: ProviderRemovalProps) {
       onConfirm={() =>
         removal.mutate(provider.id, {
           onSuccess: onClose,
-          onError: (error) => toastError(errorSentence(error)),
+          onError: (error) => toastError(error),
         })
       }
     >

@@ -1,6 +1,5 @@
 "use client";
 
-import { errorSentence } from "@/app/_api/api-error";
 import { messageText } from "@/app/_features/chat/message-text";
 import {
   useDeleteMessages,
@@ -69,7 +68,7 @@ export function useTreeActions(options: TreeActionsOptions) {
         else if (found.metadata?.note) move(node.id);
         else move(node.parentId, messageText(found));
       },
-      onError: (error) => toastError(errorSentence(error), () => editAgain(node, move)),
+      onError: (error) => toastError(error, () => editAgain(node, move)),
     });
   }
 
@@ -84,7 +83,7 @@ export function useTreeActions(options: TreeActionsOptions) {
           );
           onDeleted(messageIds);
         },
-        onError: (error) => toastError(errorSentence(error), () => deleteUnder(node)),
+        onError: (error) => toastError(error, () => deleteUnder(node)),
       },
     );
   }
@@ -92,15 +91,12 @@ export function useTreeActions(options: TreeActionsOptions) {
   function undelete(deletionId: string) {
     restoring.mutate(deletionId, {
       onSuccess: () => toastDone("Restored."),
-      onError: (error) => toastError(errorSentence(error), () => undelete(deletionId)),
+      onError: (error) => toastError(error, () => undelete(deletionId)),
     });
   }
 
   function setPinned(node: TreeNodeWire, pinned: boolean) {
-    pinning.mutate(
-      { messageId: node.id, pinned },
-      { onError: (error) => toastError(errorSentence(error)) },
-    );
+    pinning.mutate({ messageId: node.id, pinned }, { onError: (error) => toastError(error) });
   }
 
   return {

@@ -4,7 +4,7 @@ import type { BranchWire, CompareWire } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { WindowEntry } from "@/lib/session";
 import { branchMemory } from "./branch-memory";
-import { parting } from "./divergence";
+import { divergence } from "./divergence";
 
 /** Default number of messages per side; sums cover all of them. */
 const usualEntries = 200;
@@ -24,7 +24,7 @@ export async function compareBranches(
   }: { left: string; right: string; limit?: number | undefined },
 ): Promise<CompareWire> {
   const messages = await messagesOf(owner, sessionId);
-  const { ancestorId, leftIds, rightIds } = parting(await messages.getTree(), left, right);
+  const { ancestorId, leftIds, rightIds } = divergence(await messages.getTree(), left, right);
   const side = async (leafId: string, messageCount: number) => {
     const entries = await entriesUpTo(messages, leafId, messageCount);
     return branchWire(owner, { sessionId, leafId, entries: entries.map(entryWire), limit });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MessageNotFoundError } from "@/lib/session";
-import { parting } from "./divergence";
+import { divergence } from "./divergence";
 
 /** `q1 → a1 → q2 → a2`, an edited `q2b → a2b` beside `q2`, and another root `r1`. */
 const nodes = [
@@ -13,9 +13,9 @@ const nodes = [
   { id: "r1", parentId: null },
 ];
 
-describe("parting", () => {
+describe("divergence", () => {
   test("gives the last message two paths share and what each has after it", () => {
-    expect(parting(nodes, "a2", "a2b")).toEqual({
+    expect(divergence(nodes, "a2", "a2b")).toEqual({
       ancestorId: "a1",
       leftIds: ["q2", "a2"],
       rightIds: ["q2b", "a2b"],
@@ -23,21 +23,21 @@ describe("parting", () => {
   });
 
   test("leaves nothing of a path that lies on the other", () => {
-    expect(parting(nodes, "a1", "a2")).toEqual({
+    expect(divergence(nodes, "a1", "a2")).toEqual({
       ancestorId: "a1",
       leftIds: [],
       rightIds: ["q2", "a2"],
     });
-    expect(parting(nodes, "q2", "q2")).toEqual({ ancestorId: "q2", leftIds: [], rightIds: [] });
+    expect(divergence(nodes, "q2", "q2")).toEqual({ ancestorId: "q2", leftIds: [], rightIds: [] });
   });
 
   test("shares nothing between beginnings, and with the path before the first message", () => {
-    expect(parting(nodes, "r1", "a1")).toEqual({
+    expect(divergence(nodes, "r1", "a1")).toEqual({
       ancestorId: null,
       leftIds: ["r1"],
       rightIds: ["q1", "a1"],
     });
-    expect(parting(nodes, "q1", null)).toEqual({
+    expect(divergence(nodes, "q1", null)).toEqual({
       ancestorId: null,
       leftIds: ["q1"],
       rightIds: [],
@@ -45,6 +45,6 @@ describe("parting", () => {
   });
 
   test("refuses a message that is not there", () => {
-    expect(() => parting(nodes, "q1", "x")).toThrow(MessageNotFoundError);
+    expect(() => divergence(nodes, "q1", "x")).toThrow(MessageNotFoundError);
   });
 });

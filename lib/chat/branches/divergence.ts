@@ -14,7 +14,7 @@ export interface Parting {
  *
  * @throws {MessageNotFoundError} for a message that is not among `nodes`.
  */
-export function parting(
+export function divergence(
   nodes: readonly Pick<TreeNode, "id" | "parentId">[],
   left: string | null,
   right: string | null,

@@ -18,7 +18,7 @@ import {
   summarizeMessages,
 } from "@/lib/session";
 import { entriesUpTo } from "./compare-branches";
-import { parting } from "./divergence";
+import { divergence } from "./divergence";
 
 /** The branch that is left, and the message the person continues from; `null` for a new root. */
 export interface NotePlaces {
@@ -118,7 +118,7 @@ async function leftMessages(
   { from, to }: NotePlaces,
 ): Promise<StoredMessage[]> {
   const messages = await messagesOf(owner, sessionId);
-  const { leftIds } = parting(await messages.getTree(), from, to);
+  const { leftIds } = divergence(await messages.getTree(), from, to);
   return (await entriesUpTo(messages, from, leftIds.length)).map(({ message }) => message);
 }
 

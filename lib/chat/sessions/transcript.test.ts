@@ -62,7 +62,7 @@ describe("transcript", () => {
     await chat.process.ended(run?.id ?? "");
   });
 
-  test("shows a summary as a seam with what it stands for", async () => {
+  test("shows a summary as one line with the range it covers", async () => {
     const { chat, question } = await talk();
     const second = await chat.say("Second");
     await chat.say("Third");

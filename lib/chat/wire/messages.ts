@@ -89,7 +89,7 @@ export interface LargeOutputWire {
   isSentInFull: boolean;
 }
 
-/** One line of the transcript; with `compaction` it is a seam and `message` is the synthetic summary message. */
+/** One line of the transcript; with `compaction` it is a summary and `message` is the synthetic summary message. */
 export interface EntryWire {
   message: GroveMessage;
   createdAt: string;

@@ -5,7 +5,7 @@ import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction"
  * `Messages 3–41 summarized`. Messages are counted from 1 at the root; the line of a summary stands just before
  * the first message it covers, at half a position.
  */
-export function seamTitle(compaction: CompactionWire, position: number): string {
+export function compactionTitle(compaction: CompactionWire, position: number): string {
   const first = Math.ceil(position);
   const last = first + compaction.messageCount - 1;
   if (compaction.messageCount === 1) return `Message ${first} summarized`;
@@ -22,7 +22,10 @@ export function summarizing({
 }
 
 /** `18,240 → 960 tokens · model · $0.012`, as far as it is known. */
-export function seamFacts(compaction: CompactionWire, nameOf: (model: string) => string): string {
+export function compactionFacts(
+  compaction: CompactionWire,
+  nameOf: (model: string) => string,
+): string {
   const { rangeTokens, summaryTokens, model, cost } = compaction;
   const tokens =
     rangeTokens === undefined

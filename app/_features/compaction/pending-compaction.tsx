@@ -2,11 +2,11 @@
 
 import { FoldVertical } from "lucide-react";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
-import { summarizing } from "./seam-words";
+import { summarizing } from "./compaction-words";
 import { SummaryInWriting } from "./summary-in-writing";
 
 /** Where a summary will stand, while it is written; the messages above it stay until it is there. */
-export function PendingSeam({ summary }: { summary: SummaryRunWire }) {
+export function PendingCompaction({ summary }: { summary: SummaryRunWire }) {
   return (
     <section aria-label="Writing summary" className="py-2">
       <div className="rounded-lg border border-accent/60 border-dashed bg-raised px-4 py-3">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CompactionWire } from "@/lib/chat/wire/compaction";
-import { seamFacts, seamTitle } from "./seam-words";
+import { compactionFacts, compactionTitle } from "./compaction-words";
 
 const compaction: CompactionWire = {
   id: "c",
@@ -13,19 +13,19 @@ const compaction: CompactionWire = {
 };
 
 test("names the messages a summary stands for", () => {
-  expect(seamTitle(compaction, 2.5)).toBe("Messages 3–41 summarized");
-  expect(seamTitle({ ...compaction, messageCount: 1 }, 3)).toBe("Message 3 summarized");
+  expect(compactionTitle(compaction, 2.5)).toBe("Messages 3–41 summarized");
+  expect(compactionTitle({ ...compaction, messageCount: 1 }, 3)).toBe("Message 3 summarized");
 });
 
 const same = (model: string) => model;
 
 test("says what it saved and what it cost, as far as that is known", () => {
   const known = { rangeTokens: 18_240, model: "anthropic/claude", cost: 0.012 };
-  expect(seamFacts({ ...compaction, ...known }, same)).toBe(
+  expect(compactionFacts({ ...compaction, ...known }, same)).toBe(
     "18,240 → 960 tokens · anthropic/claude · $0.012",
   );
-  expect(seamFacts({ ...compaction, model: "demo" }, (model) => `the ${model}`)).toBe(
+  expect(compactionFacts({ ...compaction, model: "demo" }, (model) => `the ${model}`)).toBe(
     "960 tokens · the demo",
   );
-  expect(seamFacts(compaction, same)).toBe("960 tokens");
+  expect(compactionFacts(compaction, same)).toBe("960 tokens");
 });

@@ -19,9 +19,9 @@ import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import { compactionFacts, compactionTitle } from "./compaction-words";
 import { OriginalMessages } from "./original-messages";
 import { RedoPanel } from "./redo-panel";
-import { seamFacts, seamTitle } from "./seam-words";
 import { SummaryEditor, summaryDraftKey } from "./summary-editor";
 import { SummaryInWriting } from "./summary-in-writing";
 import { useUndoCompaction } from "./use-compactions";
@@ -41,17 +41,17 @@ export interface CompactionSeamProps {
 }
 
 /** Where a summary stands for messages: to read, correct, look behind, undo or write anew. */
-export function CompactionSeam(props: CompactionSeamProps) {
+export function CompactionRow(props: CompactionSeamProps) {
   const { compaction } = props.entry;
-  return compaction ? <Seam {...props} compaction={compaction} /> : null;
+  return compaction ? <Compaction {...props} compaction={compaction} /> : null;
 }
 
-type SeamProps = CompactionSeamProps & { compaction: CompactionWire };
+type CompactionProps = CompactionSeamProps & { compaction: CompactionWire };
 
-function Seam(props: SeamProps) {
+function Compaction(props: CompactionProps) {
   const { sessionId, entry, compaction, successor, onChanged, renderEntry } = props;
   const stateKey = `${sessionId}/${compaction.id}`;
-  const [view, setView] = useKeptState<SeamView>(`${stateKey}/view`, "closed");
+  const [view, setView] = useKeptState<CompactionView>(`${stateKey}/view`, "closed");
   const [showsOriginals, setShowsOriginals] = useKeptState(`${stateKey}/originals`, false);
   const { undo, isUndoing } = useUndoCompaction(sessionId, onChanged);
   const panelId = useId();
@@ -61,7 +61,7 @@ function Seam(props: SeamProps) {
   }, [compaction.id, setView]);
   return (
     <section
-      aria-label={seamTitle(compaction, entry.position)}
+      aria-label={compactionTitle(compaction, entry.position)}
       className="flex flex-col gap-3 py-2"
     >
       <div className="rounded-lg border border-edge/60 border-dashed bg-raised">
@@ -87,7 +87,11 @@ function Seam(props: SeamProps) {
               <UnfoldVertical aria-hidden />
               {showsOriginals ? "Hide originals" : "Show originals"}
             </Button>
-            <SeamMenu onView={setView} onUndo={() => undo(compaction.id)} isUndoing={isUndoing} />
+            <CompactionMenu
+              onView={setView}
+              onUndo={() => undo(compaction.id)}
+              isUndoing={isUndoing}
+            />
           </div>
         </header>
         {successor && (
@@ -112,14 +116,17 @@ function SeamHeading({ compaction, position }: { compaction: CompactionWire; pos
     <>
       <FoldVertical aria-hidden className="size-4 shrink-0 text-accent" />
       <div className="min-w-48 flex-1">
-        <p className="font-medium text-sm">{seamTitle(compaction, position)}</p>
-        <p className="text-faint text-xs tabular-nums">{seamFacts(compaction, nameOf)}</p>
+        <p className="font-medium text-sm">{compactionTitle(compaction, position)}</p>
+        <p className="text-faint text-xs tabular-nums">{compactionFacts(compaction, nameOf)}</p>
       </div>
     </>
   );
 }
 
-type SeamPanelProps = SeamProps & { view: SeamView; onView: (view: SeamView) => void };
+type SeamPanelProps = CompactionProps & {
+  view: CompactionView;
+  onView: (view: CompactionView) => void;
+};
 
 function SeamPanel({ sessionId, leafId, compaction, onChanged, view, onView }: SeamPanelProps) {
   switch (view) {
@@ -148,14 +155,14 @@ function SeamPanel({ sessionId, leafId, compaction, onChanged, view, onView }: S
   }
 }
 
-interface SeamMenuProps {
-  onView: (view: SeamView) => void;
+interface CompactionMenuProps {
+  onView: (view: CompactionView) => void;
   onUndo: () => void;
   isUndoing: boolean;
 }
 
 /** What else can be done with a summary. */
-function SeamMenu({ onView, onUndo, isUndoing }: SeamMenuProps) {
+function CompactionMenu({ onView, onUndo, isUndoing }: CompactionMenuProps) {
   return (
     <Menu
       trigger={
@@ -183,4 +190,4 @@ function SeamMenu({ onView, onUndo, isUndoing }: SeamMenuProps) {
 }
 
 /** What of a summary is open. */
-type SeamView = "closed" | "read" | "edit" | "redo";
+type CompactionView = "closed" | "read" | "edit" | "redo";

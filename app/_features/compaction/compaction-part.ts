@@ -1,0 +1,10 @@
+import { preloadable } from "@/app/_ui/preloadable";
+
+export const pendingCompactionPart = preloadable(() =>
+  import("./pending-compaction").then((part) => part.PendingCompaction),
+);
+
+/** A stored summary as a script of its own: most sessions have no summary. */
+export const compactionPart = preloadable(() =>
+  import("./compaction-row").then((part) => part.CompactionRow),
+);
