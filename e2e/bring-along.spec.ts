@@ -144,7 +144,7 @@ test.describe("Bringing something along to another branch", () => {
     await page.getByRole("button", { name: "Carry context over…" }).click();
     const dialog = page.getByRole("dialog", { name: "Carry context over" });
     await dialog.getByRole("button", { name: "Write it for me" }).click();
-    await expect(dialog.getByRole("alert")).toContainText("Nothing was changed");
+    await expect(dialog.getByRole("alert")).toContainText("Nothing changed");
     await page.keyboard.press("Escape");
     await expect(notes(page)).toHaveCount(0);
     await expect(composer(page)).toHaveValue("By train?");
