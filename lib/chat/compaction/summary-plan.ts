@@ -1,22 +1,25 @@
+import { z } from "zod";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { MessageNotFoundError, type SessionMessage } from "@/lib/session";
 
-/** A summary's range and purpose, known when it begins. */
-export interface SummaryPlan {
+const planSchema = z.object({
   /** Stored messages, never summaries. */
-  readonly fromMessageId: string;
-  readonly toMessageId: string;
+  fromMessageId: z.string(),
+  toMessageId: z.string(),
   /** Position on the path, counted from 1 at the root. */
-  readonly firstPosition: number;
-  readonly lastPosition: number;
-  readonly focus: string | null;
+  firstPosition: z.number(),
+  lastPosition: z.number(),
+  focus: z.string().nullable(),
   /** The summary it replaces. */
-  readonly replaces: string | null;
+  replaces: z.string().nullable(),
   /** Requested by a person; otherwise automatic. */
-  readonly byHand: boolean;
-}
+  byHand: z.boolean(),
+});
+
+/** A summary's range and purpose, known when it begins and stored with its run. */
+export type SummaryPlan = Readonly<z.infer<typeof planSchema>>;
 
 const regrowth = 1.2;
 
@@ -34,7 +37,7 @@ export function isWorthTrying(
 }
 
 export function planOf({ plan }: Pick<RunRecord, "plan">): SummaryPlan {
-  return plan as SummaryPlan;
+  return planSchema.parse(plan);
 }
 
 /** The ends of the range, resolved through existing summaries. */

@@ -212,7 +212,15 @@ describe("a summary before an answer", () => {
 describe("a summary whose process died", () => {
   async function abandoned() {
     const { chat, owner, request, summaries } = await talk(4);
-    const plan = { fromMessageId: "q1", toMessageId: "a3", byHand: true };
+    const plan = {
+      fromMessageId: "q1",
+      toMessageId: "a3",
+      firstPosition: 1,
+      lastPosition: 6,
+      focus: null,
+      replaces: null,
+      byHand: true,
+    };
     const run = { id: crypto.randomUUID(), messageId: "", parentId: "a4", model: "test/model" };
     const { sessionId } = chat;
     await owner.runs.start({ ...run, messageId: run.id, sessionId, plan }, -1, { maxRunning: 8 });

@@ -23,10 +23,11 @@ export interface MessageColumns {
   readonly skills: string | null;
 }
 
-interface Content {
-  readonly parts: StoredMessage["parts"];
-  readonly metadata?: unknown;
-}
+// Only that there are parts: a history of 10,000 messages is parsed at once, and what is stored was checked.
+const contentSchema = z.object({
+  parts: z.array(z.custom<StoredMessage["parts"][number]>((part) => typeof part === "object")),
+  metadata: z.unknown().optional(),
+});
 
 /** @throws {InvalidArgumentError} for a message that cannot be stored. */
 export function messageColumns(message: SessionMessage): MessageColumns {
@@ -44,7 +45,9 @@ export function messageColumns(message: SessionMessage): MessageColumns {
 
 /** Whether a stored content has the same parts as a message. */
 export function sameParts(content: string, message: SessionMessage): boolean {
-  return JSON.stringify((JSON.parse(content) as Content).parts) === JSON.stringify(message.parts);
+  return (
+    JSON.stringify(contentSchema.parse(JSON.parse(content)).parts) === JSON.stringify(message.parts)
+  );
 }
 
 /** A message from its row. */
@@ -54,7 +57,7 @@ export function messageFromRow(row: {
   created_at: Date;
   content: string;
 }): StoredMessage {
-  const { parts, metadata } = JSON.parse(row.content) as Content;
+  const { parts, metadata } = contentSchema.parse(JSON.parse(row.content));
   return {
     id: row.id,
     role: row.role as StoredMessage["role"],
