@@ -13,19 +13,24 @@ CREATE TABLE "bookkeeping"."applied_functions" (
 --> statement-breakpoint
 CREATE TABLE "chat_block" (
 	"owner_id" text NOT NULL,
-	"scope" text NOT NULL,
+	"session_id" text DEFAULT '' NOT NULL,
+	"block_id" text NOT NULL,
 	"label" text NOT NULL,
-	"description" text NOT NULL,
+	"description" text DEFAULT '' NOT NULL,
 	"kind" text NOT NULL,
+	"scope" text NOT NULL,
 	"writers" text NOT NULL,
 	"max_tokens" integer,
-	"deleted_label" text,
+	"origin" text NOT NULL,
 	"moment" bigint DEFAULT nextval('chat_moment') NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "chat_block_owner_id_scope_label_pk" PRIMARY KEY("owner_id","scope","label"),
+	"deleted_at" timestamp with time zone,
+	CONSTRAINT "chat_block_owner_id_session_id_block_id_pk" PRIMARY KEY("owner_id","session_id","block_id"),
 	CONSTRAINT "chat_block_label_size" CHECK (length(label) between 1 and 200),
-	CONSTRAINT "chat_block_kind" CHECK (kind in ('readonly', 'writable', 'searchable', 'loadable')),
-	CONSTRAINT "chat_block_writers" CHECK (writers in ('person', 'both'))
+	CONSTRAINT "chat_block_kind" CHECK (kind in ('writable', 'searchable', 'loadable')),
+	CONSTRAINT "chat_block_scope" CHECK (scope = 'session' or (scope = 'owner' and session_id = '')),
+	CONSTRAINT "chat_block_writers" CHECK (writers in ('person', 'both')),
+	CONSTRAINT "chat_block_origin" CHECK (origin in ('app', 'person', 'code'))
 );
 --> statement-breakpoint
 CREATE TABLE "chat_branch" (
@@ -73,8 +78,8 @@ CREATE TABLE "chat_deletion" (
 --> statement-breakpoint
 CREATE TABLE "chat_document" (
 	"owner_id" text NOT NULL,
-	"scope" text NOT NULL,
-	"label" text NOT NULL,
+	"block_id" text NOT NULL,
+	"session_id" text NOT NULL,
 	"key" text NOT NULL,
 	"version" integer NOT NULL,
 	"title" text DEFAULT '' NOT NULL,
@@ -82,23 +87,23 @@ CREATE TABLE "chat_document" (
 	"content" text,
 	"tsv" "tsvector",
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "chat_document_owner_id_scope_label_key_pk" PRIMARY KEY("owner_id","scope","label","key"),
-	CONSTRAINT "chat_document_key_size" CHECK (length(label) between 1 and 200 and length(key) <= 200)
+	CONSTRAINT "chat_document_owner_id_block_id_session_id_key_pk" PRIMARY KEY("owner_id","block_id","session_id","key"),
+	CONSTRAINT "chat_document_key_size" CHECK (length(key) <= 200)
 );
 --> statement-breakpoint
 CREATE TABLE "chat_document_version" (
 	"owner_id" text NOT NULL,
-	"scope" text NOT NULL,
-	"label" text NOT NULL,
+	"block_id" text NOT NULL,
+	"session_id" text NOT NULL,
 	"key" text NOT NULL,
 	"version" integer NOT NULL,
 	"content" text,
 	"author" text NOT NULL,
-	"session_id" text,
+	"written_in" text,
 	"message_id" text,
 	"proposal_id" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "chat_document_version_owner_id_scope_label_key_version_pk" PRIMARY KEY("owner_id","scope","label","key","version"),
+	CONSTRAINT "chat_document_version_owner_id_block_id_session_id_key_version_pk" PRIMARY KEY("owner_id","block_id","session_id","key","version"),
 	CONSTRAINT "chat_document_version_author" CHECK (author in ('person', 'model', 'system'))
 );
 --> statement-breakpoint
@@ -134,7 +139,7 @@ CREATE TABLE "chat_proposal" (
 	"proposal_id" text NOT NULL,
 	"session_id" text NOT NULL,
 	"message_id" text,
-	"label" text NOT NULL,
+	"block_id" text NOT NULL,
 	"key" text,
 	"title" text,
 	"description" text,
@@ -311,18 +316,20 @@ CREATE TABLE "bookkeeping"."word_analysis" (
 ALTER TABLE "chat_branch" ADD CONSTRAINT "chat_branch_session" FOREIGN KEY ("owner_id","session_id") REFERENCES "public"."chat_session"("owner_id","session_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_branch" ADD CONSTRAINT "chat_branch_parent" FOREIGN KEY ("owner_id","parent_branch") REFERENCES "public"."chat_branch"("owner_id","branch_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_compaction" ADD CONSTRAINT "chat_compaction_branch" FOREIGN KEY ("owner_id","branch_id") REFERENCES "public"."chat_branch"("owner_id","branch_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "chat_document_version" ADD CONSTRAINT "chat_document_version_of" FOREIGN KEY ("owner_id","scope","label","key") REFERENCES "public"."chat_document"("owner_id","scope","label","key") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint
+ALTER TABLE "chat_document_version" ADD CONSTRAINT "chat_document_version_of" FOREIGN KEY ("owner_id","block_id","session_id","key") REFERENCES "public"."chat_document"("owner_id","block_id","session_id","key") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_message" ADD CONSTRAINT "chat_message_branch" FOREIGN KEY ("owner_id","branch_id") REFERENCES "public"."chat_branch"("owner_id","branch_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_proposal" ADD CONSTRAINT "chat_proposal_session" FOREIGN KEY ("owner_id","session_id") REFERENCES "public"."chat_session"("owner_id","session_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_run" ADD CONSTRAINT "chat_run_session" FOREIGN KEY ("owner_id","session_id") REFERENCES "public"."chat_session"("owner_id","session_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chat_skill_event" ADD CONSTRAINT "chat_skill_event_branch" FOREIGN KEY ("owner_id","branch_id") REFERENCES "public"."chat_branch"("owner_id","branch_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "chat_block_label" ON "chat_block" USING btree ("owner_id","session_id","scope","label") WHERE deleted_at is null;--> statement-breakpoint
 CREATE INDEX "chat_branch_of_session" ON "chat_branch" USING btree ("owner_id","session_id");--> statement-breakpoint
 CREATE INDEX "chat_branch_borrowing" ON "chat_branch" USING btree ("owner_id","session_id") WHERE seen_as_of is not null;--> statement-breakpoint
 CREATE INDEX "chat_branch_children" ON "chat_branch" USING btree ("owner_id","parent_branch","base");--> statement-breakpoint
 CREATE INDEX "chat_compaction_on_branch" ON "chat_compaction" USING btree ("owner_id","branch_id","to_pos");--> statement-breakpoint
 CREATE INDEX "chat_compaction_of_session" ON "chat_compaction" USING btree ("owner_id","session_id");--> statement-breakpoint
+CREATE INDEX "chat_document_of_session" ON "chat_document" USING btree ("owner_id","session_id");--> statement-breakpoint
 CREATE INDEX "chat_document_words" ON "chat_document" USING gin ("owner_id","tsv");--> statement-breakpoint
-CREATE INDEX "chat_document_version_of_message" ON "chat_document_version" USING btree ("owner_id","session_id","message_id") WHERE message_id is not null;--> statement-breakpoint
+CREATE INDEX "chat_document_version_of_message" ON "chat_document_version" USING btree ("owner_id","written_in","message_id") WHERE message_id is not null;--> statement-breakpoint
 CREATE INDEX "chat_message_pinned" ON "chat_message" USING btree ("owner_id","branch_id","pos") WHERE pinned;--> statement-breakpoint
 CREATE INDEX "chat_message_deleted" ON "chat_message" USING btree ("owner_id","branch_id","pos") WHERE deletion_id is not null;--> statement-breakpoint
 CREATE INDEX "chat_proposal_of_session" ON "chat_proposal" USING btree ("owner_id","session_id","moment");--> statement-breakpoint

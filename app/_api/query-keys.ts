@@ -32,13 +32,17 @@ export const queryKeys = {
 
   memory: ["memory"] as const,
   blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,
-  blockVersions: (scope: BlockScope, label: string) =>
-    ["memory", "versions", scope, label] as const,
-  entries: (scope: BlockScope, label: string, q: string) =>
-    ["memory", "entries", scope, label, q] as const,
-  entry: (label: string, key: string) => ["memory", "entry", label, key] as const,
-  entryVersions: (scope: BlockScope, label: string, key: string) =>
-    ["memory", "entry-versions", scope, label, key] as const,
+  /** Where a block is listed with the same text: in one session, or in all of them. */
+  blocksOf: (session: BlockScope, { scope }: { scope: "owner" | "session" }) =>
+    scope === "owner" ? (["memory", "blocks"] as const) : (["memory", "blocks", session] as const),
+  versionsOf: (blockId: string) => ["memory", "versions", blockId] as const,
+  blockVersions: (scope: BlockScope, blockId: string) =>
+    ["memory", "versions", blockId, scope] as const,
+  entries: (scope: BlockScope, blockId: string, q: string) =>
+    ["memory", "entries", scope, blockId, q] as const,
+  entry: (blockId: string, key: string) => ["memory", "entry", blockId, key] as const,
+  entryVersions: (scope: BlockScope, blockId: string, key: string) =>
+    ["memory", "entry-versions", scope, blockId, key] as const,
 
   proposals: (scope: BlockScope) => ["memory", "proposals", scope] as const,
   proposal: (id: string) => ["memory", "proposal", id] as const,

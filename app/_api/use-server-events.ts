@@ -12,7 +12,7 @@ import {
 } from "@/app/_features/sessions/session-cache";
 import type { EventWire } from "@/lib/chat/wire/events";
 import type { SessionDetailWire } from "@/lib/chat/wire/sessions";
-import { apiGet, apiPath } from "./api";
+import { apiGet, apiPath, tabId } from "./api";
 import { queryKeys } from "./query-keys";
 import { type ConnectionState, serverEvents } from "./server-events";
 
@@ -66,8 +66,8 @@ function follow(client: QueryClient, event: EventWire): void {
       void client.invalidateQueries({ queryKey: queryKeys.compactionPreviews(event.sessionId) });
       return;
     case "memory-changed":
-      void rereadMemory(client);
-      if (event.wasCalled !== undefined) void rereadTranscripts(client);
+      // A tab that wrote has shown what it wrote.
+      if (event.origin !== tabId) void rereadMemory(client);
       return;
     case "proposals-changed":
       void rereadProposals(client);
@@ -81,13 +81,6 @@ function follow(client: QueryClient, event: EventWire): void {
       void client.invalidateQueries();
       return;
   }
-}
-
-function rereadTranscripts(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({
-    queryKey: queryKeys.anySession,
-    predicate: (query) => query.queryKey[2] === "transcript",
-  });
 }
 
 /** Reads one session to place it in every list, rather than all pages of the lists. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, migrate, PostgresSessionStore } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {
-  type BlockAddress,
+  type BlockRef,
   InMemorySessionStore,
   NotSupportedError,
   Session,
@@ -107,8 +107,8 @@ class WatchedStore implements SessionStore {
     return this.#store.messages(sessionId);
   }
 
-  block(address: BlockAddress) {
-    return this.#store.block(address);
+  block(ref: BlockRef) {
+    return this.#store.block(ref);
   }
 
   promptCache(sessionId: string) {

@@ -1,10 +1,11 @@
 export { connect } from "./connect";
 export { postgresFailure } from "./database-error";
-export { answerWrites, writtenBy } from "./memory/answer-writes";
-export { type BlockSetup, PostgresBlocks } from "./memory/postgres-blocks";
-export { PostgresContextProvider } from "./memory/postgres-context-provider";
-export { PostgresSearchProvider } from "./memory/postgres-search-provider";
-export { PostgresSkillProvider } from "./memory/postgres-skill-provider";
+export { PostgresBlocks } from "./memory/blocks";
+export {
+  PostgresContextProvider,
+  PostgresSearchProvider,
+  PostgresSkillProvider,
+} from "./memory/entries";
 export { MigrationError, migrate } from "./migrate";
 export { Notifications, type NotificationsOptions } from "./notifications";
 export { countData, deleteEverything } from "./portable/delete-rows";

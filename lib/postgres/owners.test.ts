@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type NewProposal, parseQuery } from "@/lib/session";
+import { type NewBlock, type NewProposal, parseQuery } from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
-import { answerWrites } from "./memory/answer-writes";
-import { type NewBlock, PostgresBlocks } from "./memory/postgres-blocks";
-import { PostgresContextProvider } from "./memory/postgres-context-provider";
-import { PostgresSearchProvider } from "./memory/postgres-search-provider";
-import { PostgresSkillProvider } from "./memory/postgres-skill-provider";
+import { PostgresBlocks } from "./memory/blocks";
+import {
+  PostgresContextProvider,
+  PostgresSearchProvider,
+  PostgresSkillProvider,
+} from "./memory/entries";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { PostgresRunStore } from "./runs/postgres-run-store";
 import { PostgresSettings } from "./runs/postgres-settings";
@@ -49,12 +50,13 @@ function proposed(word: string): NewProposal {
 const block: NewBlock = {
   label: "plan",
   sessionId: "s",
+  scope: "session",
   description: "",
   kind: "writable",
   writers: "both",
   maxTokens: 100,
 };
-const rules = { ...block, label: "rules", sessionId: null };
+const rules = { ...block, label: "rules", sessionId: null, scope: "owner" } as const;
 
 /** The same ids for every owner; only the word differs. */
 async function fill(all: Everything, word: string) {
@@ -73,8 +75,11 @@ async function fill(all: Everything, word: string) {
   await messages.recordSkillEvent({ label: "skills", key: "k" }, "load");
   await store.sessions.fork("s", "q2", `Fork ${word}`, { id: "f" });
   await store.promptCache("s").set(`Prompt ${word}`);
-  for (const setup of [block, rules]) await all.blocks.add({ ...setup, description: word });
-  const blockDeletionId = await removed(all, word);
+  const planBlock = await all.blocks.create({ ...block, description: word });
+  const rulesBlock = await all.blocks.create({ ...rules, description: word });
+  const goneBlock = await all.blocks.create({ ...rules, label: "gone", description: word });
+  await all.blocks.delete(goneBlock);
+  const made = { planBlock, rulesBlock, goneBlock };
   await memory.set(`Memory ${word}`, { provenance });
   await knowledge.write("k", { title: `Known ${word}`, content: `Text ${word}` });
   await skills.write("k", { title: `Skill ${word}`, content: `Guide ${word}` });
@@ -88,12 +93,7 @@ async function fill(all: Everything, word: string) {
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });
   await all.usage.record({ ...call, model: word });
   const proposal = await store.proposals.add(proposed(word));
-  return { deletionId, blockDeletionId, compactionId: compaction.id, proposalId: proposal.id };
-}
-
-async function removed({ blocks }: Everything, word: string): Promise<string> {
-  await blocks.add({ ...rules, label: "gone", description: word });
-  return (await blocks.remove({ label: "gone", sessionId: null })) ?? "";
+  return { ...made, deletionId, compactionId: compaction.id, proposalId: proposal.id };
 }
 
 const call: UsageRecord = {
@@ -155,7 +155,7 @@ async function readAll(all: Everything): Promise<unknown> {
     skills.entries(),
     skills.load("k"),
     searchAllDocuments(sql, ownerId, parseQuery("memory OR text OR guide"), { limit: 50 }),
-    answerWrites(sql, { owner: ownerId, session: "s", messageId: "a2" }),
+    all.blocks.writesOf("s", "a2"),
     runs.get("a2"),
     runs.running(),
     runs.running("s"),
@@ -205,12 +205,14 @@ async function writeAll(
   await expect(store.proposals.decline(foreign.proposalId)).rejects.toThrow();
   expect(await store.proposals.get(foreign.proposalId)).toBeNull();
   await store.proposals.decline(own.proposalId);
-  expect(await all.blocks.deleted(foreign.blockDeletionId)).toBeNull();
-  expect(await all.blocks.restore(foreign.blockDeletionId, rules)).toBe(false);
-  await all.blocks.put({ ...rules, maxTokens: 5 });
-  await all.blocks.rename(block, "scheme");
-  await all.blocks.remove(rules);
-  await all.blocks.restore(own.blockDeletionId, { label: "gone", sessionId: null });
+  await expect(all.blocks.restore(foreign.goneBlock)).rejects.toThrow();
+  await expect(all.blocks.change(foreign.rulesBlock, { maxTokens: 5 })).rejects.toThrow();
+  await expect(all.blocks.delete(foreign.planBlock)).rejects.toThrow();
+  await all.blocks.change(own.rulesBlock, { maxTokens: 5 });
+  await all.blocks.change(own.planBlock, { label: "scheme" });
+  await all.blocks.delete(own.rulesBlock);
+  await all.blocks.restore(own.goneBlock);
+  await all.blocks.ensure([{ ...rules, label: "own" }]);
   await messages.updateMessage(user("q1", "Rewritten"));
   await messages.setPinned("q1", false);
   await messages.setLabel("q1", "Other label");

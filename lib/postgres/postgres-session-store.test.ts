@@ -5,8 +5,7 @@ import {
   describeSkillBlock,
   describeTreePrograms,
 } from "@/lib/session/testing";
-import { PostgresSearchProvider } from "./memory/postgres-search-provider";
-import { PostgresSkillProvider } from "./memory/postgres-skill-provider";
+import { PostgresSearchProvider, PostgresSkillProvider } from "./memory/entries";
 import { PostgresSessionStore } from "./postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 

@@ -1,8 +1,9 @@
 import type { Sql } from "postgres";
-import type { BlockAddress, SessionStore } from "@/lib/session";
-import { PostgresContextProvider } from "./memory/postgres-context-provider";
+import type { BlockRef, SessionStore } from "@/lib/session";
+import { PostgresBlocks } from "./memory/blocks";
+import type { PostgresContextProvider } from "./memory/entries";
 import { PostgresPrompt } from "./memory/postgres-prompt";
-import { PostgresProposals } from "./memory/postgres-proposals";
+import { PostgresProposals } from "./memory/proposals";
 import { PostgresSessionProvider } from "./tree/postgres-session-provider";
 import { PostgresSessionRegistry } from "./tree/postgres-session-registry";
 
@@ -10,6 +11,7 @@ import { PostgresSessionRegistry } from "./tree/postgres-session-registry";
 export class PostgresSessionStore implements SessionStore {
   readonly sessions: PostgresSessionRegistry;
   readonly proposals: PostgresProposals;
+  readonly blocks: PostgresBlocks;
   readonly #sql: Sql;
 
   constructor(
@@ -19,6 +21,7 @@ export class PostgresSessionStore implements SessionStore {
     this.#sql = sql;
     this.sessions = new PostgresSessionRegistry(sql, ownerId);
     this.proposals = new PostgresProposals(sql, ownerId);
+    this.blocks = new PostgresBlocks(sql, ownerId);
   }
 
   messages(sessionId: string): PostgresSessionProvider {
@@ -29,12 +32,8 @@ export class PostgresSessionStore implements SessionStore {
     });
   }
 
-  block({ label, scope, sessionId }: BlockAddress): PostgresContextProvider {
-    return new PostgresContextProvider(this.#sql, {
-      ownerId: this.ownerId,
-      label,
-      ...(scope === "session" && { sessionId }),
-    });
+  block(ref: BlockRef): PostgresContextProvider {
+    return this.blocks.text(ref);
   }
 
   /** Kept with the session's row; a session that does not exist yet is made. */

@@ -16,6 +16,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { jsonColumn } from "./json-column";
@@ -332,44 +333,53 @@ export const chatSkillEvent = pgTable(
 );
 
 /**
- * What a person has said of a block: that there is one, or what is different about one that everybody has. `scope` is empty
- * for blocks of every session, otherwise the session it belongs to.
+ * A block of memory. Its id stays, its label is a name. `session_id` is the one session it belongs to, empty for one that
+ * every session has; of the latter, those of scope "session" hold another text in each session.
+ *
+ * A fork keeps the ids of the blocks it copies, so that what its messages wrote still names them.
  */
 export const chatBlock = pgTable(
   "chat_block",
   {
     ownerId: ownerId(),
-    scope: text("scope").notNull(),
-    /** Names its documents too. A deleted block, and with it its documents, has a name that nobody can choose. */
+    sessionId: text("session_id").notNull().default(""),
+    blockId: text("block_id").notNull(),
     label: text("label").notNull(),
-    description: text("description").notNull(),
-    kind: text("kind").notNull(),
-    writers: text("writers").notNull(),
+    description: text("description").notNull().default(""),
+    kind: text("kind", { enum: ["writable", "searchable", "loadable"] }).notNull(),
+    scope: text("scope", { enum: ["owner", "session"] }).notNull(),
+    writers: text("writers", { enum: ["person", "both"] }).notNull(),
     maxTokens: integer("max_tokens"),
-    /** The label it had before it was deleted; `null` while it is there. */
-    deletedLabel: text("deleted_label"),
+    /** "code": made at the first write of a program that names its label. */
+    origin: text("origin", { enum: ["app", "person", "code"] }).notNull(),
     /** Orders blocks without a clock. */
     moment: number("moment").notNull().default(sql`nextval('chat_moment')`),
     createdAt: createdAt(),
+    deletedAt: moment("deleted_at"),
   },
   (table) => [
-    primaryKey({ columns: [table.ownerId, table.scope, table.label] }),
+    primaryKey({ columns: [table.ownerId, table.sessionId, table.blockId] }),
+    uniqueIndex("chat_block_label")
+      .on(table.ownerId, table.sessionId, table.scope, table.label)
+      .where(sql`deleted_at is null`),
     check("chat_block_label_size", sql`length(label) between 1 and 200`),
-    check("chat_block_kind", sql`kind in ('readonly', 'writable', 'searchable', 'loadable')`),
+    check("chat_block_kind", sql`kind in ('writable', 'searchable', 'loadable')`),
+    check("chat_block_scope", sql`scope = 'session' or (scope = 'owner' and session_id = '')`),
     check("chat_block_writers", sql`writers in ('person', 'both')`),
+    check("chat_block_origin", sql`origin in ('app', 'person', 'code')`),
   ],
 );
 
 /**
- * A memory document: a block (`key` is empty) or an entry of a keyed block. `scope` is empty for documents that hold
- * everywhere, otherwise the session they belong to.
+ * The text of a block (`key` is empty) or an entry of a keyed one. `session_id` is empty for text that holds in every
+ * session.
  */
 export const chatDocument = pgTable(
   "chat_document",
   {
     ownerId: ownerId(),
-    scope: text("scope").notNull(),
-    label: text("label").notNull(),
+    blockId: text("block_id").notNull(),
+    sessionId: text("session_id").notNull(),
     key: text("key").notNull(),
     version: integer("version").notNull(),
     title: text("title").notNull().default(""),
@@ -380,9 +390,10 @@ export const chatDocument = pgTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    primaryKey({ columns: [table.ownerId, table.scope, table.label, table.key] }),
+    primaryKey({ columns: [table.ownerId, table.blockId, table.sessionId, table.key] }),
+    index("chat_document_of_session").on(table.ownerId, table.sessionId),
     index("chat_document_words").using("gin", table.ownerId, table.tsv),
-    check("chat_document_key_size", sql`length(label) between 1 and 200 and length(key) <= 200`),
+    check("chat_document_key_size", sql`length(key) <= 200`),
   ],
 );
 
@@ -390,34 +401,35 @@ export const chatDocumentVersion = pgTable(
   "chat_document_version",
   {
     ownerId: ownerId(),
-    scope: text("scope").notNull(),
-    label: text("label").notNull(),
+    blockId: text("block_id").notNull(),
+    sessionId: text("session_id").notNull(),
     key: text("key").notNull(),
     version: integer("version").notNull(),
     content: text("content"),
-    author: text("author").notNull(),
-    sessionId: text("session_id"),
+    author: text("author", { enum: ["person", "model", "system"] }).notNull(),
+    /** The session and the message it was written in. */
+    writtenIn: text("written_in"),
     messageId: text("message_id"),
     /** The proposal a person accepted to make it. */
     proposalId: text("proposal_id"),
     createdAt: createdAt(),
   },
   (table) => [
-    primaryKey({ columns: [table.ownerId, table.scope, table.label, table.key, table.version] }),
+    primaryKey({
+      columns: [table.ownerId, table.blockId, table.sessionId, table.key, table.version],
+    }),
     foreignKey({
       name: "chat_document_version_of",
-      columns: [table.ownerId, table.scope, table.label, table.key],
+      columns: [table.ownerId, table.blockId, table.sessionId, table.key],
       foreignColumns: [
         chatDocument.ownerId,
-        chatDocument.scope,
-        chatDocument.label,
+        chatDocument.blockId,
+        chatDocument.sessionId,
         chatDocument.key,
       ],
-    })
-      .onDelete("cascade")
-      .onUpdate("cascade"),
+    }).onDelete("cascade"),
     index("chat_document_version_of_message")
-      .on(table.ownerId, table.sessionId, table.messageId)
+      .on(table.ownerId, table.writtenIn, table.messageId)
       .where(sql`message_id is not null`),
     check("chat_document_version_author", sql`author in ('person', 'model', 'system')`),
   ],
@@ -431,16 +443,18 @@ export const chatProposal = pgTable(
     proposalId: text("proposal_id").notNull(),
     sessionId: text("session_id").notNull(),
     messageId: text("message_id"),
-    label: text("label").notNull(),
+    blockId: text("block_id").notNull(),
     /** `null` for the text of a plain block. */
     key: text("key"),
     title: text("title"),
     description: text("description"),
-    action: text("action").notNull(),
+    action: text("action", { enum: ["replace", "append"] }).notNull(),
     content: text("content").notNull(),
     /** The version the model had seen. */
     baseVersion: integer("base_version"),
-    status: text("status").notNull().default("open"),
+    status: text("status", { enum: ["open", "accepted", "declined"] })
+      .notNull()
+      .default("open"),
     /** The version that accepting it made. */
     version: integer("version"),
     /** Orders proposals without a clock. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { type NewSessionEvent, SessionEvents } from "@/lib/session";
+import { type Block, blockStoreEvents, type NewSessionEvent, SessionEvents } from "@/lib/session";
 import { type CallOfEveryMethod, describeEmitting } from "@/lib/session/testing";
 import {
-  blockSetupEvents,
   type OwnerServices,
   ownerServices,
   settingsEvents,
@@ -21,7 +20,7 @@ afterAll(() => database.drop());
 
 const settingsEvent = { type: "settings", sessionId: null } as const;
 const secret = { name: "s", description: {}, sealed: null };
-const place = { label: "plan", sessionId: null };
+const place = { label: "plan", sessionId: null, scope: "owner" } as const;
 const block = {
   ...place,
   description: "",
@@ -48,7 +47,7 @@ async function start() {
   const context = ownerServices({ sql, chunkSql: sql, ownerId, events: sessionEvents });
   await context.store.sessions.create("A", { id: "a" });
   await context.settings.saveSecret(secret);
-  await context.blocks.add({ ...block, label: "present" });
+  await context.blocks.create({ ...block, label: "present" });
   const events: NewSessionEvent[] = [];
   sessionEvents.onEvery(({ ownerId: _, ...event }) => void events.push(event as NewSessionEvent));
   return { context, events };
@@ -81,48 +80,59 @@ const usageCalls: Calls<typeof usageEvents> = {
   sums: ({ usage }) => usage.sums({ timeZone: "UTC", days: null }),
 };
 
-const present = { label: "present", sessionId: null };
-const blockCalls: Calls<typeof blockSetupEvents> = {
+async function presentIn({ blocks }: OwnerServices): Promise<Block> {
+  const present = (await blocks.list(null)).find(({ label }) => label === "present");
+  if (!present) throw new Error("The block is gone.");
+  return present;
+}
+
+const blockCalls: Calls<typeof blockStoreEvents> = {
   list: ({ blocks }) => blocks.list(null),
-  add: async ({ blocks }) => {
-    await blocks.add(block);
-    await blocks.add(block);
-    return [{ type: "block", ...place, action: "create" }];
+  ensure: ({ blocks }) => blocks.ensure([{ ...block, label: "own" }]),
+  create: async ({ blocks }) => {
+    const { id } = await blocks.create(block);
+    await expect(blocks.create(block)).rejects.toThrow();
+    return [{ type: "block", sessionId: null, blockId: id, action: "create" }];
   },
-  put: async ({ blocks }) => {
-    await blocks.put({ ...block, label: "present", description: "x" });
-    return [{ type: "block", ...present, action: "update" }];
+  change: async (context) => {
+    const present = await presentIn(context);
+    await context.blocks.change(present, { label: "plan" });
+    return [{ type: "block", sessionId: null, blockId: present.id, action: "update" }];
   },
-  rename: async ({ blocks }) => {
-    await blocks.rename(present, "plan");
-    return [{ type: "block", ...place, action: "rename", previousLabel: "present" }];
+  delete: async (context) => {
+    const present = await presentIn(context);
+    await expect(context.blocks.delete({ id: "nowhere", sessionId: null })).rejects.toThrow();
+    await context.blocks.delete(present);
+    return [{ type: "block", sessionId: null, blockId: present.id, action: "delete" }];
   },
-  remove: async ({ blocks }) => {
-    await blocks.remove({ label: "nowhere", sessionId: null });
-    await blocks.remove(present);
-    return [{ type: "block", ...present, action: "delete" }];
-  },
-  deleted: ({ blocks }) => blocks.deleted("nowhere"),
-  restore: async ({ blocks }) => {
-    const deletionId = (await blocks.remove(present)) ?? "";
-    await blocks.restore(deletionId, present);
+  restore: async (context) => {
+    const present = await presentIn(context);
+    await context.blocks.delete(present);
+    await context.blocks.restore(present);
+    const about = { type: "block", sessionId: null, blockId: present.id } as const;
     return [
-      { type: "block", ...present, action: "delete" },
-      { type: "block", ...present, action: "restore" },
+      { ...about, action: "delete" },
+      { ...about, action: "restore" },
     ];
   },
+  labels: ({ blocks }) => blocks.labels(null, ["memory"]),
+  text: async ({ blocks }) => blocks.text({ label: "memory", sessionId: null }).read(),
+  searchable: async ({ blocks }) => blocks.searchable({ label: "knowledge", sessionId: null }).get(),
+  loadable: async ({ blocks }) => blocks.loadable({ label: "skills", sessionId: null }).get(),
+  writesOf: ({ blocks }) => blocks.writesOf("a", "m"),
 };
 
 describe("what an owner has outside the session store", () => {
   describeEmitting("settings", settingsEvents, settingsCalls, start);
   describeEmitting("usage", usageEvents, usageCalls, start);
-  describeEmitting("blocks", blockSetupEvents, blockCalls, start);
+  describeEmitting("blocks", blockStoreEvents, blockCalls, start);
 
   test("emits the writes of a person to blocks and entries, with their author", async () => {
     const { context, events } = await start();
     const provenance = { author: "person" } as const;
-    await context.block("memory").set("x", { provenance });
-    await context.knowledge.write("tea", { title: "Tea", content: "y" }, { provenance });
+    await context.blocks.text({ label: "memory", sessionId: null }).set("x", { provenance });
+    const knowledge = context.blocks.searchable({ label: "knowledge", sessionId: null });
+    await knowledge.write("tea", { title: "Tea", content: "y" }, { provenance });
     expect(events).toMatchObject([
       { type: "block-write", label: "memory", sessionId: null, author: "person" },
       { type: "block-write", label: "knowledge", key: "tea", author: "person" },

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { addEntry, removeEntry } from "@/lib/chat/memory/entries";
-import { writeBlock } from "@/lib/chat/memory/write-block";
+import { addEntry, removeEntry, writeBlock } from "@/lib/chat/testing/memory-by-label";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { connect, Notifications, SessionFeed } from "@/lib/postgres";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
@@ -74,7 +73,9 @@ test("what a script writes through the library refreshes the open tabs", async (
       ]),
     );
   await ended;
-  expect(await owner.block("memory").get()).toBe("from the script");
+  expect(await owner.blocks.text({ label: "memory", sessionId: null }).get()).toBe(
+    "from the script",
+  );
 }, 30_000);
 
 describe("the events of a tab", () => {

@@ -25,14 +25,12 @@ export function tabEventOf(event: SessionEvent): EventWire | null {
     case "save":
       return null;
     case "block-write":
-      return { ...about, type: "memory-changed", label: event.label, sessionId: event.sessionId };
     case "block":
       return {
         ...about,
         type: "memory-changed",
-        label: event.label,
+        blockId: event.blockId,
         sessionId: event.sessionId,
-        ...(event.previousLabel !== undefined && { wasCalled: event.previousLabel }),
       };
     case "proposal":
       return { ...about, type: "proposals-changed", sessionId: event.sessionId };

@@ -1,3 +1,4 @@
+import type { BlockRef, BlockStore, LoadableEntries, SearchableEntries } from "./block-store";
 import {
   type AnyContextProvider,
   type EntryProvider,
@@ -66,13 +67,32 @@ export function emitting<Port extends object>(
   return decorated;
 }
 
+/** Makes every write to blocks emit, to their set-up and to their texts. */
+export function emittingBlocks(blocks: BlockStore, emit: Emit): BlockStore {
+  const store = emitting(blocks, blockStoreEvents, emit);
+  const entryTable = (ref: BlockRef) => editableEntryEvents(eventBlock(ref));
+  return {
+    list: (sessionId) => store.list(sessionId),
+    ensure: (wanted) => store.ensure(wanted),
+    create: (block) => store.create(block),
+    change: (block, changes) => store.change(block, changes),
+    delete: (block) => store.delete(block),
+    restore: (block) => store.restore(block),
+    labels: (sessionId, ids) => store.labels(sessionId, ids),
+    text: (ref) => emittingBlock(blocks.text(ref), eventBlock(ref), emit),
+    searchable: (ref) => emitting(blocks.searchable(ref), entryTable(ref), emit),
+    loadable: (ref) => emitting(blocks.loadable(ref), entryTable(ref), emit),
+    writesOf: (sessionId, messageId) => store.writesOf(sessionId, messageId),
+  };
+}
+
 /** A store of which every write emits. */
 export interface EmittingStore<Store extends SessionStore = SessionStore> extends SessionStore {
   readonly events: SessionEvents;
   readonly sessions: Store["sessions"];
   readonly proposals: Store["proposals"];
   messages(sessionId: string): ReturnType<Store["messages"]>;
-  block(...address: Parameters<Store["block"]>): ReturnType<Store["block"]>;
+  block(ref: BlockRef): ReturnType<Store["block"]>;
   promptCache(sessionId: string): ReturnType<Store["promptCache"]>;
 }
 
@@ -91,11 +111,9 @@ export function emittingStore<Store extends SessionStore>(
       const messages = store.messages(sessionId) as ReturnType<Store["messages"]>;
       return emitting(messages, messageEvents(sessionId), emit);
     },
-    block: (address) => {
-      const { label, scope } = address;
-      const sessionId = scope === "session" ? address.sessionId : null;
-      const block = store.block(address) as ReturnType<Store["block"]>;
-      return emittingBlock(block, { blockId: label, label, sessionId }, emit);
+    block: (ref) => {
+      const block = store.block(ref) as ReturnType<Store["block"]>;
+      return emittingBlock(block, eventBlock(ref), emit);
     },
     promptCache: (sessionId) => {
       const cache = store.promptCache(sessionId) as ReturnType<Store["promptCache"]>;
@@ -121,6 +139,12 @@ export function providerEvents(provider: SessionProvider): SessionEvents {
   const events = eventsBySource.get(provider) ?? new SessionEvents();
   eventsBySource.set(provider, events);
   return events;
+}
+
+/** Returns the block that the events of a reference name. */
+export function eventBlock(ref: BlockRef): EmittingBlockOptions {
+  const blockId = "blockId" in ref ? ref.blockId : ref.label;
+  return { blockId, label: ref.label ?? blockId, sessionId: ref.sessionId };
 }
 
 /** A block whose events name the session it belongs to, or `null` when it applies to all of them. */
@@ -275,6 +299,37 @@ export const entryEvents = (block: EmittingBlockOptions) =>
         : [],
     entryVersions: "read",
   }) satisfies EventTable<SkillProvider & Omit<SearchProvider, "set"> & EntryProvider>;
+
+export const editableEntryEvents = (block: EmittingBlockOptions) =>
+  ({
+    ...entryEvents(block),
+    count: "read",
+    find: "read",
+    write: (_, key, _entry, options) => [
+      {
+        type: "block-write",
+        ...block,
+        key,
+        action: "replace",
+        author: options?.provenance?.author,
+      },
+    ],
+  }) satisfies EventTable<SearchableEntries & Pick<LoadableEntries, "load">>;
+
+export const blockStoreEvents = {
+  list: "read",
+  // The application's own blocks are shown before there is a row of them.
+  ensure: "read",
+  create: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "create" }],
+  change: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "update" }],
+  delete: (_, { id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "delete" }],
+  restore: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "restore" }],
+  labels: "read",
+  text: "read",
+  searchable: "read",
+  loadable: "read",
+  writesOf: "read",
+} satisfies EventTable<BlockStore>;
 
 export const promptEvents = (sessionId: string) =>
   ({

@@ -40,10 +40,8 @@ export interface SessionEventMap {
   };
   /** The block itself: its label, description, limit or writers, or whether it is there. */
   readonly block: {
-    readonly label: string;
-    readonly action: "create" | "update" | "rename" | "delete" | "restore";
-    /** The label before a rename. */
-    readonly previousLabel?: string | undefined;
+    readonly blockId: string;
+    readonly action: "create" | "update" | "delete" | "restore";
   };
   readonly proposal: {
     readonly proposalId: string;

@@ -1,3 +1,17 @@
+export type {
+  AnswerWrite,
+  Block,
+  BlockChanges,
+  BlockKey,
+  BlockKind,
+  BlockRef,
+  BlockScope,
+  BlockStore,
+  EditableEntries,
+  LoadableEntries,
+  NewBlock,
+  SearchableEntries,
+} from "./block-store";
 export {
   type CompactionThreshold,
   thresholdTokens,
@@ -71,8 +85,10 @@ export {
   type EmittingBlockOptions,
   type EmittingStore,
   type EventTable,
+  blockStoreEvents,
   emitting,
   emittingBlock,
+  emittingBlocks,
   emittingStore,
   entryEvents,
 } from "./emitting";
@@ -204,8 +220,6 @@ export {
   type WindowOptions,
 } from "./session-provider";
 export {
-  type BlockAddress,
-  type BlockScope,
   type ChangedSession,
   type CreateSessionOptions,
   type ForkOptions,

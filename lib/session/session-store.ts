@@ -1,3 +1,4 @@
+import type { BlockRef } from "./block-store";
 import type { AnyContextProvider, WritableContextProvider } from "./context-provider";
 import type { SessionEvents } from "./events";
 import type { ProposalStore } from "./proposals";
@@ -125,16 +126,6 @@ export interface SessionRegistry {
   search(query: string | SearchQuery, options?: SearchOptions): Promise<SearchHit[]>;
 }
 
-/** All sessions of the owner, or one. */
-export type BlockScope = "owner" | "session";
-
-/** Identifies a block: its label, and its owner or session. */
-export interface BlockAddress {
-  readonly label: string;
-  readonly scope: BlockScope;
-  readonly sessionId: string;
-}
-
 /**
  * Creates the providers of sessions. `Session.create(store)` and `SessionManager.create(store)` take blocks, prompt
  * cache and messages from it; `lib/postgres` implements it for an owner.
@@ -149,7 +140,7 @@ export interface SessionStore {
   readonly proposals: ProposalStore;
   messages(sessionId: string): SessionTreeProvider;
   /** The default provider of a block: writable, versioned. */
-  block(address: BlockAddress): WritableContextProvider & AnyContextProvider;
+  block(ref: BlockRef): WritableContextProvider & AnyContextProvider;
   /** Stores a session's frozen prompt, ideally as a `FrozenPromptProvider`. */
   promptCache(sessionId: string): WritableContextProvider;
 }

@@ -119,6 +119,11 @@ export class Session extends SessionMessages {
     return this.parts.blocks.get(label);
   }
 
+  /** The labels of the blocks by id. */
+  get contextLabels(): ReadonlyMap<string, string> {
+    return new Map(this.parts.blocks.registered.map(({ id, label }) => [id, label]));
+  }
+
   /** Every block in order; one that cannot be read carries an `error`. */
   async getContextBlocks(): Promise<ContextBlock[]> {
     return this.parts.blocks.getAll();

@@ -66,7 +66,7 @@ export async function copyOwnBlocks(
 ): Promise<void> {
   for (const { label, provider, scope = "session" } of context) {
     if (provider || scope !== "session") continue;
-    const content = await store.block({ label, scope, sessionId: from }).get();
-    if (content) await store.block({ label, scope, sessionId: to }).set(content);
+    const content = await store.block({ label, sessionId: from }).get();
+    if (content) await store.block({ label, sessionId: to }).set(content);
   }
 }

@@ -24,7 +24,7 @@ import {
   labelOf,
 } from "./block-form";
 import { blockTitle } from "./block-words";
-import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "./use-own-blocks";
+import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "./use-blocks";
 
 export interface BlockDialogProps {
   sessionId: BlockScope;
@@ -60,8 +60,8 @@ export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
       return focusFirstError(event.currentTarget);
     setUp.mutate(
       block
-        ? { label: block.label, body: changeBody(form, block) }
-        : { label: null, body: createBody(form) },
+        ? { blockId: block.id, body: changeBody(form, block) }
+        : { blockId: null, body: createBody(form) },
       { onSuccess: onClose },
     );
   };
@@ -215,20 +215,20 @@ interface DeleteButtonProps {
 
 function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   const deletion = useDeleteBlock(sessionId);
-  const restoring = useRestoreBlock();
+  const restoring = useRestoreBlock(sessionId);
   // Awaited here, because the card with this button is gone by then.
-  async function appendToDraft(deletionId: string) {
+  async function restore() {
     try {
-      await restoring.mutateAsync({ deletionId });
+      await restoring.mutateAsync(block.id);
     } catch (error) {
-      toastError(error, () => void appendToDraft(deletionId));
+      toastError(error, () => void restore());
     }
   }
   async function remove() {
     try {
-      const { deletionId } = await deletion.mutateAsync(block.label);
+      await deletion.mutateAsync(block.id);
       onDone();
-      toastUndo(`“${blockTitle(block.label)}” deleted.`, () => void appendToDraft(deletionId));
+      toastUndo(`“${blockTitle(block.label)}” deleted.`, () => void restore());
     } catch (error) {
       toastError(error);
     }

@@ -3,6 +3,7 @@ import type { BlockWire } from "@/lib/chat/wire/memory";
 import { blockFormErrors, blockFormOf, changeBody, createBody, labelOf } from "./block-form";
 
 const block: BlockWire = {
+  id: "block",
   label: "q3_goals",
   description: "What counts",
   kind: "readonly",

@@ -15,12 +15,12 @@ export interface BlockHistoryProps {
 }
 
 export function BlockHistory({ sessionId, block, onClose, onOpenLeaf }: BlockHistoryProps) {
-  const versions = useBlockVersions(sessionId, block.label);
+  const versions = useBlockVersions(sessionId, block.id);
   const writing = useWriteBlock(sessionId);
 
   function restore({ version, content }: VersionWire) {
     writing.mutate(
-      { label: block.label, content: content ?? "", expectedVersion: block.version },
+      { blockId: block.id, content: content ?? "", expectedVersion: block.version },
       {
         onSuccess: () => toastDone(`Version ${version} restored.`),
         onError: (error) => toastError(error),

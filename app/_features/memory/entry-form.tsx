@@ -24,7 +24,7 @@ export interface EntryFormProps {
 
 /** Edits a skill or knowledge entry. Unsaved text is kept when it closes. */
 export function EntryForm({ sessionId, block, entry, onClose }: EntryFormProps) {
-  const form = useEntryForm({ sessionId, label: block.label, entry, onSaved: onClose });
+  const form = useEntryForm({ sessionId, blockId: block.id, entry, onSaved: onClose });
   const formId = useId();
   const isSkill = block.kind === "loadable";
   const cancel = () => {

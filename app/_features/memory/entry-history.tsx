@@ -8,21 +8,27 @@ import { VersionHistory } from "./version-history";
 
 export interface EntryHistoryProps {
   sessionId: BlockScope;
-  label: string;
+  blockId: string;
   entry: EntryDocumentWire;
   onClose: () => void;
   onOpenLeaf: (messageId: string) => void;
 }
 
-export function EntryHistory({ sessionId, label, entry, onClose, onOpenLeaf }: EntryHistoryProps) {
-  const versions = useEntryVersions(sessionId, label, entry.key);
+export function EntryHistory({
+  sessionId,
+  blockId,
+  entry,
+  onClose,
+  onOpenLeaf,
+}: EntryHistoryProps) {
+  const versions = useEntryVersions(sessionId, blockId, entry.key);
   const writing = useWriteEntry(sessionId);
 
   function restore({ version, content }: VersionWire) {
     const { key, title, description } = entry;
     writing.mutate(
       {
-        label,
+        blockId,
         key,
         title,
         content: content ?? "",

@@ -52,13 +52,13 @@ export function EntryList({ sessionId, block, uses = [], onOpenLeaf }: EntryList
           onChange={(event) => setQuery(event.target.value)}
         />
       )}
-      <Adding sessionId={sessionId} label={block.label} onNew={() => setOpen({ view: "new" })}>
+      <Adding sessionId={sessionId} blockId={block.id} onNew={() => setOpen({ view: "new" })}>
         <Entries sessionId={sessionId} block={block} query={query} uses={uses} onOpen={setOpen} />
       </Adding>
       {open?.view === "history" && (
         <EntryHistory
           sessionId={sessionId}
-          label={block.label}
+          blockId={block.id}
           entry={open.entry}
           onClose={close}
           onOpenLeaf={onOpenLeaf}
@@ -86,8 +86,8 @@ interface EntriesProps {
 
 function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
   const settled = useDebounced(query.trim(), quietMs);
-  const entries = useEntries(sessionId, block.label, settled);
-  const actions = useEntryActions(sessionId, block.label);
+  const entries = useEntries(sessionId, block.id, settled);
+  const actions = useEntryActions(sessionId, block);
   if (entries.isError) {
     return (
       <ErrorNotice onRetry={() => void entries.refetch()} retrying={entries.isFetching}>

@@ -13,16 +13,16 @@ import { useImportFiles } from "./use-import-files";
 
 export interface AddingProps {
   sessionId: BlockScope;
-  label: string;
+  blockId: string;
   onNew: () => void;
   /** The entries, which are also a drop target. */
   children: ReactNode;
 }
 
-export function KnowledgeAdding({ sessionId, label, onNew, children }: AddingProps) {
+export function KnowledgeAdding({ sessionId, blockId, onNew, children }: AddingProps) {
   const { progress, problems, importFiles, forgetProblems } = useImportFiles(
     sessionId,
-    label,
+    blockId,
     knowledgeFromFile,
   );
   return (

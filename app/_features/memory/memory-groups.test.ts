@@ -4,6 +4,7 @@ import { memoryGroups } from "./memory-groups";
 
 function block(label: string, change: Partial<BlockWire>): BlockWire {
   return {
+    id: label,
     label,
     description: null,
     kind: "writable",

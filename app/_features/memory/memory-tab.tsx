@@ -49,7 +49,7 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
   const cards = (group: readonly BlockWire[]): ReactNode =>
     group.map((block) => (
       <BlockCard
-        key={block.label}
+        key={block.id}
         sessionId={sessionId}
         block={block}
         isPending={pending.has(block.label)}
@@ -60,7 +60,7 @@ export function MemoryTab({ sessionId, leafId, answerId, onOpenLeaf }: MemoryTab
   const lists = (group: readonly BlockWire[]): ReactNode =>
     group.map((block) => (
       <KeyedBlock
-        key={block.label}
+        key={block.id}
         sessionId={sessionId}
         block={block}
         uses={uses}

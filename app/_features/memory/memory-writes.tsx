@@ -6,14 +6,15 @@ import { useTranscriptActions } from "@/app/_features/chat/chat-session-context"
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { targetName, writeWords } from "./proposals/write-words";
-import { useUndoWrite } from "./use-undo-write";
+import { useBlockLabel } from "./use-blocks";
+import { blockIdOf, useUndoWrite } from "./use-undo-write";
 
 /** An answer's memory writes, each with undo. */
 export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] }) {
   return (
     <ul aria-label="Memory changes" className="my-2 flex flex-wrap gap-2">
       {writes.map((write) => (
-        <li key={`${write.label}/${write.key ?? ""}/${write.version}`}>
+        <li key={`${blockIdOf(write)}/${write.key ?? ""}/${write.version}`}>
           <WriteChip write={write} />
         </li>
       ))}
@@ -31,10 +32,11 @@ export function WriteChip({ write, note }: WriteChipProps) {
   const { sessionId } = useTranscriptActions();
   const undo = useUndoWrite(sessionId);
   const [isUndone, setIsUndone] = useKeptState(
-    `${sessionId}/undone/${write.label}/${write.key ?? ""}/${write.version}`,
+    `${sessionId}/undone/${blockIdOf(write)}/${write.key ?? ""}/${write.version}`,
     false,
   );
-  const name = targetName(write);
+  const label = useBlockLabel(sessionId, write);
+  const name = targetName({ ...write, label });
   return (
     <span className="inline-flex flex-wrap items-center gap-2 rounded-md bg-accent-soft px-2.5 py-1 text-ink text-sm">
       <NotebookPen aria-hidden className="size-3.5 text-accent" />

@@ -8,8 +8,8 @@ import type { AddingProps } from "./knowledge-adding";
 import { useSkillImport } from "./skill-import/use-skill-import";
 import { SkillImportDialog } from "./skill-import-dialog";
 
-export function SkillAdding({ sessionId, label, onNew, children }: AddingProps) {
-  const { state, pickFiles, drop, write, close } = useSkillImport(sessionId, label);
+export function SkillAdding({ sessionId, blockId, onNew, children }: AddingProps) {
+  const { state, pickFiles, drop, write, close } = useSkillImport(sessionId, blockId);
   const busy = state.phase === "reading";
   return (
     <DropArea hint="Drop SKILL.md files, a folder or a zip archive to import them." onDrop={drop}>

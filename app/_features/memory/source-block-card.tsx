@@ -51,8 +51,8 @@ export function SourceBlockCard({ sessionId, block }: SourceBlockCardProps) {
 
 function SourceEntries({ sessionId, block }: SourceBlockCardProps) {
   const [shown, setShown] = useState<EntryDocumentWire | null>(null);
-  const entries = useEntries(sessionId, block.label);
-  const actions = useEntryActions(sessionId, block.label);
+  const entries = useEntries(sessionId, block.id);
+  const actions = useEntryActions(sessionId, block);
   if (entries.isError) return <Trouble sentence={errorSentence(entries.error)} />;
   if (!entries.data) return <ListSkeleton label="Loading skills" rows={2} />;
   if (entries.data.length === 0) {
@@ -73,7 +73,7 @@ function SourceEntries({ sessionId, block }: SourceBlockCardProps) {
       </ul>
       {shown && (
         <SourceEntryDialog
-          label={block.label}
+          blockId={block.id}
           entry={shown}
           origin={block.origin ?? ""}
           onClose={() => setShown(null)}

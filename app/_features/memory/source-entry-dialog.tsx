@@ -8,15 +8,14 @@ import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { useEntry } from "./use-entries";
 
 export interface SourceEntryDialogProps {
-  label: string;
+  blockId: string;
   entry: EntryDocumentWire;
   origin: string;
   onClose: () => void;
 }
 
-/** The full text of an external skill. */
-export function SourceEntryDialog({ label, entry, origin, onClose }: SourceEntryDialogProps) {
-  const read = useEntry(label, entry.key);
+export function SourceEntryDialog({ blockId, entry, origin, onClose }: SourceEntryDialogProps) {
+  const read = useEntry(blockId, entry.key);
   return (
     <Dialog
       open

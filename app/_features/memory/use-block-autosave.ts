@@ -12,28 +12,31 @@ import { useWriteBlock } from "./use-blocks";
 /** Key of a block's draft, per session where the block is. */
 export function blockDraftKey(
   sessionId: BlockScope,
-  block: Pick<BlockWire, "label" | "scope">,
+  block: Pick<BlockWire, "id" | "scope">,
 ): string {
-  return `block:${block.scope === "session" ? sessionId : "owner"}:${block.label}`;
+  return `block:${block.scope === "session" ? sessionId : "owner"}:${block.id}`;
 }
 
 /** See {@link useAutosave}. */
 export function useBlockAutosave(sessionId: BlockScope, block: BlockWire) {
   const { mutateAsync } = useWriteBlock(sessionId);
-  const { label, content, version } = block;
+  const { id: blockId, content, version } = block;
   return useAutosave({
     saved: useMemo(() => ({ content, version }), [content, version]),
     draftKey: blockDraftKey(sessionId, block),
     write: async (text, expectedVersion) =>
-      (await mutateAsync({ label, content: text, expectedVersion })).version,
-    reread: () => readBlock(sessionId, label),
+      (await mutateAsync({ blockId, content: text, expectedVersion })).version,
+    reread: () => readBlock(sessionId, block),
   });
 }
 
-async function readBlock(sessionId: BlockScope, label: string): Promise<SavedText> {
+async function readBlock(
+  sessionId: BlockScope,
+  { id, label }: Pick<BlockWire, "id" | "label">,
+): Promise<SavedText> {
   const path = withQuery("/api/blocks", { session: sessionId });
   const { blocks } = await apiGet<{ blocks: BlockWire[] }>(path);
-  const block = blocks.find((each) => each.label === label);
+  const block = blocks.find((each) => each.id === id);
   if (block) return { content: block.content, version: block.version };
   throw new ApiError(`The section “${label}” no longer exists. Your text is kept here.`, {
     code: "block-not-found",

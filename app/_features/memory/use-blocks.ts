@@ -1,9 +1,14 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
-import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
+import type {
+  BlockWire,
+  ChangeBlockRequest,
+  CreateBlockRequest,
+  VersionWire,
+} from "@/lib/chat/wire/memory";
 
 /** The blocks of a session, or with `null` those of every session. */
 export function useBlocks(scope: BlockScope) {
@@ -16,54 +21,106 @@ export function useBlocks(scope: BlockScope) {
   });
 }
 
-/** Versions of a text block, newest first; a `null` label reads nothing. */
-export function useBlockVersions(scope: BlockScope, label: string | null) {
+/** The name a block has now, or the one it was noted under while that is read and once it is deleted. */
+export function useBlockLabel(
+  scope: BlockScope,
+  { blockId, label }: { blockId?: string; label: string },
+): string {
+  const { data } = useBlocks(scope);
+  return data?.find(({ id }) => id === (blockId ?? label))?.label ?? label;
+}
+
+/** Every version of a plain block, newest first; `blockId` of `null` reads nothing. */
+export function useBlockVersions(scope: BlockScope, blockId: string | null) {
   return useQuery({
-    queryKey: queryKeys.blockVersions(scope, label ?? ""),
+    queryKey: queryKeys.blockVersions(scope, blockId ?? ""),
     queryFn: async ({ signal }) => {
-      const path = withQuery(apiPath`/api/blocks/${label ?? ""}/versions`, { session: scope });
+      const path = withQuery(apiPath`/api/blocks/${blockId ?? ""}/versions`, { session: scope });
       return (await apiGet<{ versions: VersionWire[] }>(path, signal)).versions;
     },
-    enabled: label !== null,
+    enabled: blockId !== null,
   });
 }
 
 export interface BlockChange {
-  label: string;
+  blockId: string;
   content: string;
   /** The edited version; when another is newest the write is refused with code `block-conflict`. */
   expectedVersion?: number;
 }
 
-/** Restoring a version is writing its content. */
 export function useWriteBlock(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ label, ...body }: BlockChange) =>
-      apiSend<BlockWire>("PUT", withQuery(apiPath`/api/blocks/${label}`, { session: scope }), body),
+    mutationFn: ({ blockId, ...body }: BlockChange) =>
+      apiSend<BlockWire>("PUT", blockPath(scope, blockId), body),
     onSuccess: (block) => {
-      client.setQueryData<BlockWire[]>(queryKeys.blocks(scope), (blocks) =>
-        blocks?.map((other) => (other.label === block.label ? block : other)),
+      client.setQueriesData<BlockWire[]>({ queryKey: queryKeys.blocksOf(scope, block) }, (blocks) =>
+        blocks?.map((other) => (other.id === block.id ? block : other)),
       );
-      return rereadMemory(client);
+      return Promise.all([
+        client.invalidateQueries({ queryKey: queryKeys.versionsOf(block.id) }),
+        rereadContexts(client),
+      ]);
     },
   });
 }
 
-/** Reads memory again after an external source was fixed. */
+export type BlockSetupChange =
+  | { readonly blockId: null; readonly body: CreateBlockRequest }
+  | { readonly blockId: string; readonly body: ChangeBlockRequest };
+
+export function useSetUpBlock(scope: BlockScope) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ blockId, body }: BlockSetupChange) =>
+      blockId === null
+        ? apiSend<BlockWire>("POST", withQuery("/api/blocks", { session: scope }), body)
+        : apiSend<BlockWire>("PATCH", blockPath(scope, blockId), body),
+    onSuccess: () => rereadMemory(client),
+  });
+}
+
+export function useDeleteBlock(scope: BlockScope) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (blockId: string) => apiSend<unknown>("DELETE", blockPath(scope, blockId)),
+    onSuccess: () => rereadMemory(client),
+  });
+}
+
+export function useRestoreBlock(scope: BlockScope) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (blockId: string) =>
+      apiSend<BlockWire>(
+        "POST",
+        withQuery(apiPath`/api/blocks/${blockId}/restore`, { session: scope }),
+      ),
+    onSuccess: () => rereadMemory(client),
+  });
+}
+
 export function useRereadMemory() {
   const client = useQueryClient();
   const rereading = useMutation({ mutationFn: () => rereadMemory(client) });
   return { reread: () => rereading.mutate(), isRereading: rereading.isPending };
 }
 
-/** Reads memory and the contexts built from it again. */
-export function rereadMemory(client: ReturnType<typeof useQueryClient>): Promise<unknown> {
+export function rereadMemory(client: QueryClient): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: queryKeys.memory }),
-    client.invalidateQueries({
-      queryKey: queryKeys.anySession,
-      predicate: (query) => query.queryKey[2] === "context",
-    }),
+    rereadContexts(client),
   ]);
+}
+
+function rereadContexts(client: QueryClient): Promise<unknown> {
+  return client.invalidateQueries({
+    queryKey: queryKeys.anySession,
+    predicate: (query) => query.queryKey[2] === "context",
+  });
+}
+
+function blockPath(scope: BlockScope, blockId: string): string {
+  return withQuery(apiPath`/api/blocks/${blockId}`, { session: scope });
 }

@@ -7,11 +7,10 @@ import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import type { EntryDocumentWire, VersionWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 import { rereadMemory } from "./use-blocks";
 
-/** Entries of a keyed block, or those that match `q`. */
-export function useEntries(scope: BlockScope, label: string, q = "") {
+export function useEntries(scope: BlockScope, blockId: string, q = "") {
   return useQuery({
-    queryKey: queryKeys.entries(scope, label, q),
-    queryFn: ({ signal }) => readEntries(scope, label, { q, signal }),
+    queryKey: queryKeys.entries(scope, blockId, q),
+    queryFn: ({ signal }) => readEntries(scope, blockId, { q, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -19,27 +18,26 @@ export function useEntries(scope: BlockScope, label: string, q = "") {
 /** @throws {ApiError} */
 export async function readEntries(
   scope: BlockScope,
-  label: string,
+  blockId: string,
   { q = "", signal }: { q?: string; signal?: AbortSignal } = {},
 ): Promise<EntryDocumentWire[]> {
-  const path = withQuery(apiPath`/api/blocks/${label}/entries`, { session: scope, q });
+  const path = withQuery(apiPath`/api/blocks/${blockId}/entries`, { session: scope, q });
   return (await apiGet<{ entries: EntryDocumentWire[] }>(path, signal)).entries;
 }
 
-export function useEntry(label: string, key: string) {
+export function useEntry(blockId: string, key: string) {
   return useQuery({
-    queryKey: queryKeys.entry(label, key),
+    queryKey: queryKeys.entry(blockId, key),
     queryFn: ({ signal }) =>
-      apiGet<EntryDocumentWire>(apiPath`/api/blocks/${label}/entries/${key}`, signal),
+      apiGet<EntryDocumentWire>(apiPath`/api/blocks/${blockId}/entries/${key}`, signal),
   });
 }
 
-/** Versions of one entry, newest first; a `null` key reads nothing. */
-export function useEntryVersions(scope: BlockScope, label: string, key: string | null) {
+export function useEntryVersions(scope: BlockScope, blockId: string, key: string | null) {
   return useQuery({
-    queryKey: queryKeys.entryVersions(scope, label, key ?? ""),
+    queryKey: queryKeys.entryVersions(scope, blockId, key ?? ""),
     queryFn: async ({ signal }) => {
-      const path = apiPath`/api/blocks/${label}/entries/${key ?? ""}/versions`;
+      const path = apiPath`/api/blocks/${blockId}/entries/${key ?? ""}/versions`;
       return (
         await apiGet<{ versions: VersionWire[] }>(withQuery(path, { session: scope }), signal)
       ).versions;
@@ -49,19 +47,18 @@ export function useEntryVersions(scope: BlockScope, label: string, key: string |
 }
 
 export type EntryChange = z.input<typeof writeEntryRequest> & {
-  label: string;
-  /** Absent for a new entry, whose key is derived from its title. */
+  blockId: string;
   key?: string;
 };
 
 /** Writes one entry; the caller reads memory again. @throws {ApiError} */
 export function writeEntry(
   scope: BlockScope,
-  { label, key, ...body }: EntryChange,
+  { blockId, key, ...body }: EntryChange,
 ): Promise<unknown> {
   return apiSend<unknown>(
     key === undefined ? "POST" : "PUT",
-    withQuery(entryPath(label, key), { session: scope }),
+    withQuery(entryPath(blockId, key), { session: scope }),
     body,
   );
 }
@@ -77,14 +74,14 @@ export function useWriteEntry(scope: BlockScope) {
 export function useDeleteEntry(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ label, key }: { label: string; key: string }) =>
-      apiSend<unknown>("DELETE", withQuery(entryPath(label, key), { session: scope })),
+    mutationFn: ({ blockId, key }: { blockId: string; key: string }) =>
+      apiSend<unknown>("DELETE", withQuery(entryPath(blockId, key), { session: scope })),
     onSuccess: () => rereadMemory(client),
   });
 }
 
-function entryPath(label: string, key: string | undefined): string {
+function entryPath(blockId: string, key: string | undefined): string {
   return key === undefined
-    ? apiPath`/api/blocks/${label}/entries`
-    : apiPath`/api/blocks/${label}/entries/${key}`;
+    ? apiPath`/api/blocks/${blockId}/entries`
+    : apiPath`/api/blocks/${blockId}/entries/${key}`;
 }

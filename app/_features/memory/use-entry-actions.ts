@@ -3,10 +3,10 @@
 import type { BlockScope } from "@/app/_api/query-keys";
 import { useSkillLoading } from "@/app/_features/context/use-context-of";
 import { toastError, toastUndo } from "@/app/_ui/toast";
-import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
+import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { useDeleteEntry, useWriteEntry } from "./use-entries";
 
-export function useEntryActions(sessionId: BlockScope, label: string) {
+export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "id" | "label">) {
   const deletion = useDeleteEntry(sessionId);
   const writing = useWriteEntry(sessionId);
   const loading = useSkillLoading(sessionId);
@@ -14,7 +14,7 @@ export function useEntryActions(sessionId: BlockScope, label: string) {
   /** Deletes a skill with its files. */
   function remove(entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) {
     deletion.mutate(
-      { label, key: entry.key },
+      { blockId: block.id, key: entry.key },
       {
         onSuccess: () =>
           toastUndo(`“${entry.title}” deleted.`, () => void appendToDraft([...files, entry])),
@@ -27,7 +27,7 @@ export function useEntryActions(sessionId: BlockScope, label: string) {
     for (const [n, { key, title, description, content }] of entries.entries()) {
       try {
         const text = { title, content, ...(description === null ? {} : { description }) };
-        await writing.mutateAsync({ label, key, ...text });
+        await writing.mutateAsync({ blockId: block.id, key, ...text });
       } catch (error) {
         toastError(error, () => void appendToDraft(entries.slice(n)));
         return;
@@ -37,7 +37,7 @@ export function useEntryActions(sessionId: BlockScope, label: string) {
 
   function setLoaded(entry: EntryDocumentWire, loaded: boolean) {
     loading.mutate(
-      { label, key: entry.key, action: loaded ? "load" : "unload" },
+      { label: block.label, key: entry.key, action: loaded ? "load" : "unload" },
       { onError: (error) => toastError(error) },
     );
   }

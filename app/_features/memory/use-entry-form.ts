@@ -17,16 +17,19 @@ import { useWriteEntry } from "./use-entries";
 
 export interface EntryFormOptions {
   sessionId: BlockScope;
-  label: string;
+  blockId: string;
   /** `null` for a new entry. */
   entry: EntryDocumentWire | null;
   onSaved: () => void;
 }
 
-/** Edits an entry and keeps a local draft until it is saved or discarded. */
-export function useEntryForm({ sessionId, label, entry, onSaved }: EntryFormOptions) {
+/**
+ * An entry being written: its text, and what stands in the way of saving it. Until it is saved or discarded this
+ * browser keeps what was typed.
+ */
+export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOptions) {
   const writing = useWriteEntry(sessionId);
-  const draftKey = `entry:${label}:${entry?.key ?? ""}`;
+  const draftKey = `entry:${blockId}:${entry?.key ?? ""}`;
   const [draft] = useState(() => readEntryDraft(draftKey));
   const [text, setText] = useState(draft?.text ?? entryText(entry));
   const [version, setVersion] = useState(entry ? (draft?.version ?? entry.version) : null);
@@ -42,7 +45,7 @@ export function useEntryForm({ sessionId, label, entry, onSaved }: EntryFormOpti
     setError(null);
     try {
       await writing.mutateAsync({
-        label,
+        blockId,
         ...(entry ? { key: entry.key } : {}),
         ...bodyOf(text),
         ...(expectedVersion === null ? {} : { expectedVersion }),
@@ -57,7 +60,7 @@ export function useEntryForm({ sessionId, label, entry, onSaved }: EntryFormOpti
   async function explain(cause: unknown) {
     const isConflict = cause instanceof ApiError && cause.code === "block-conflict";
     const theirs =
-      isConflict && entry ? await readEntry(sessionId, { label, key: entry.key }) : null;
+      isConflict && entry ? await readEntry(sessionId, { blockId, key: entry.key }) : null;
     if (theirs) setConflict(theirs);
     else setError(errorSentence(cause));
   }
@@ -101,9 +104,9 @@ function bodyOf({ title, description, content }: EntryText) {
 /** `null` when it is gone or unreadable: the error is shown then. */
 async function readEntry(
   sessionId: BlockScope,
-  { label, key }: { label: string; key: string },
+  { blockId, key }: { blockId: string; key: string },
 ): Promise<EntryDocumentWire | null> {
-  const path = withQuery(apiPath`/api/blocks/${label}/entries`, { session: sessionId });
+  const path = withQuery(apiPath`/api/blocks/${blockId}/entries`, { session: sessionId });
   const answer = await apiGet<{ entries: EntryDocumentWire[] }>(path).catch(() => null);
   return answer?.entries.find((entry) => entry.key === key) ?? null;
 }

@@ -8,7 +8,7 @@ import { type EntryChange, useWriteEntry } from "./use-entries";
 
 /** The entry, or why the file was refused. */
 export type FileEntry =
-  | { readonly entry: Omit<EntryChange, "label">; readonly problem: null }
+  | { readonly entry: Omit<EntryChange, "blockId">; readonly problem: null }
   | { readonly entry: null; readonly problem: string };
 
 export interface ImportState {
@@ -21,7 +21,7 @@ export interface ImportState {
 /** Adds files to a keyed block one after another; a refused file does not stop the rest. */
 export function useImportFiles(
   sessionId: BlockScope,
-  label: string,
+  blockId: string,
   entryOf: (fileName: string, text: string) => FileEntry,
 ) {
   const { mutateAsync } = useWriteEntry(sessionId);
@@ -32,7 +32,7 @@ export function useImportFiles(
     if (read.problem !== null) return read.problem;
     const { entry, problem } = entryOf(file.name, read.text);
     if (problem !== null) return problem;
-    await mutateAsync({ label, ...entry });
+    await mutateAsync({ blockId, ...entry });
     return null;
   }
 

@@ -13,8 +13,7 @@ export function useTicking(scope: BlockScope, block: BlockWire) {
   function tick(index: number): void {
     const content = ticked(block.content, index);
     if (isPending || content === null) return;
-    const change = { label: block.label, content, expectedVersion: block.version };
-    // After a conflict the newest text is shown.
+    const change = { blockId: block.id, content, expectedVersion: block.version };
     mutate(change, { onError: reread });
   }
 

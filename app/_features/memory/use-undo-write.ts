@@ -20,8 +20,8 @@ async function undoWrite(sessionId: string, write: MemoryWriteWire): Promise<voi
   const scope = { session: sessionId };
   const path =
     write.key === undefined
-      ? apiPath`/api/blocks/${write.label}`
-      : apiPath`/api/blocks/${write.label}/entries/${write.key}`;
+      ? apiPath`/api/blocks/${blockIdOf(write)}`
+      : apiPath`/api/blocks/${blockIdOf(write)}/entries/${write.key}`;
   const { versions } = await apiGet<{ versions: VersionWire[] }>(
     withQuery(`${path}/versions`, scope),
   );
@@ -47,8 +47,14 @@ function contentBefore(versions: readonly VersionWire[], version: number): strin
   return versions.find((other) => other.version < version)?.content ?? null;
 }
 
-async function titleOf(sessionId: string, { label, key }: MemoryWriteWire): Promise<string> {
-  const path = withQuery(apiPath`/api/blocks/${label}/entries`, { session: sessionId });
+async function titleOf(sessionId: string, write: MemoryWriteWire): Promise<string> {
+  const path = withQuery(apiPath`/api/blocks/${blockIdOf(write)}/entries`, { session: sessionId });
   const { entries } = await apiGet<{ entries: EntryDocumentWire[] }>(path);
+  const { key, label } = write;
   return entries.find((entry) => entry.key === key)?.title ?? key ?? label;
+}
+
+/** Messages of an earlier version name their blocks by what is now the id. */
+export function blockIdOf({ blockId, label }: Pick<MemoryWriteWire, "blockId" | "label">): string {
+  return blockId ?? label;
 }

@@ -1,14 +1,12 @@
-import { blockViews } from "@/lib/chat/memory/context-view";
-import { createBlock } from "@/lib/chat/memory/own-blocks";
 import { createBlockRequest } from "@/lib/chat/wire/memory";
-import { bodyOf, route, textIn } from "@/lib/server/route";
+import { memoryOf } from "@/lib/server/memory-of";
+import { bodyOf, route } from "@/lib/server/route";
 
-export const GET = route(async ({ owner, query }) => {
-  return Response.json({ blocks: await blockViews(owner, textIn(query, "session") ?? null) });
+export const GET = route(async (context) => {
+  return Response.json({ blocks: await memoryOf(context).list() });
 });
 
-export const POST = route(async ({ owner, query, request }) => {
-  const body = await bodyOf(request, createBlockRequest);
-  const sessionId = textIn(query, "session") ?? null;
-  return Response.json(await createBlock(owner, sessionId, body), { status: 201 });
+export const POST = route(async (context) => {
+  const body = await bodyOf(context.request, createBlockRequest);
+  return Response.json(await memoryOf(context).create(body), { status: 201 });
 });

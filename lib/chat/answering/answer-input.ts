@@ -1,7 +1,7 @@
 import type { ToolSet } from "ai";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import type { CompactionRequest, SummaryWriting } from "@/lib/chat/compaction/write-summary";
-import { loadedSkillTokens } from "@/lib/chat/memory/source-blocks";
+import { loadedSkillTokens } from "@/lib/chat/memory/skills";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
@@ -25,8 +25,9 @@ export interface AnswerInput {
   /** Tool outputs that were shortened. */
   readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
-  /** Versions of the blocks in the instructions. */
+  /** Versions of the blocks in the instructions, by id. */
   readonly versions: FrozenText["versions"];
+  readonly labels: ReadonlyMap<string, string>;
   readonly skills: readonly LoadedSkill[];
   readonly gatheredAt: Date;
 }
@@ -69,6 +70,7 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     ...modelInput(history as StoredMessage[], options),
     tools,
     versions: prompt.versions,
+    labels: session.contextLabels,
     skills,
     gatheredAt: new Date(),
   };

@@ -14,7 +14,7 @@ import { usesAtStart } from "./answer-uses";
 
 /** The model's input for one answer, message by message. */
 export async function answerReceipt(model: string, input: AnswerInput): Promise<ReceiptWire> {
-  const { instructions, messages, shortened, tools, versions, skills, gatheredAt } = input;
+  const { instructions, messages, shortened, tools, versions, labels, skills, gatheredAt } = input;
   const given = messages.map((message) => ({
     id: message.id,
     role: message.role,
@@ -26,7 +26,9 @@ export async function answerReceipt(model: string, input: AnswerInput): Promise<
     model,
     prompt: instructions,
     messages: given,
-    blocks: Object.entries(versions ?? {}).map(([label, version]) => ({ label, version })),
+    blocks: Object.entries(versions ?? {}).map(([blockId, version]) => {
+      return { blockId, label: labels.get(blockId) ?? blockId, version };
+    }),
     skills: [...skills],
     used: usesAtStart(instructions, skills),
     tools: Object.keys(tools),

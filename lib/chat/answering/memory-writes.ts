@@ -1,5 +1,5 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { GroveMetadata, LineCountWire } from "@/lib/chat/wire/messages";
+import type { GroveMetadata, LineCountWire, ProposedWriteWire } from "@/lib/chat/wire/messages";
 import { diffLines, type Proposal } from "@/lib/session";
 import type { RunRecord } from "./run-store";
 
@@ -9,24 +9,33 @@ export async function memoryWrites(
   { sessionId, messageId }: Pick<RunRecord, "sessionId" | "messageId">,
 ): Promise<Pick<GroveMetadata, "writes" | "proposals">> {
   const [writes, proposals] = await Promise.all([
-    owner.writesOf(sessionId, messageId),
+    owner.blocks.writesOf(sessionId, messageId),
     owner.store.proposals.list({ sessionId, messageId }),
   ]);
+  const ids = proposals.map(({ blockId }) => blockId);
+  const labels = await owner.blocks.labels(sessionId, ids);
   return {
     ...(writes.length > 0 && {
-      writes: writes.map(({ label, key, version, before, after }) => ({
+      writes: writes.map(({ blockId, label, key, version, before, after }) => ({
+        blockId,
         label,
         ...(key !== null && { key }),
         version,
         lines: countLines(before, after),
       })),
     }),
-    ...(proposals.length > 0 && { proposals: proposals.toReversed().map(proposedWire) }),
+    ...(proposals.length > 0 && {
+      proposals: proposals.toReversed().map((each) => proposedWire(each, labels)),
+    }),
   };
 }
 
-function proposedWire({ id, blockId: label, key, content }: Proposal) {
-  return { id, label, ...(key !== null && { key }), lines: countLines("", content) };
+function proposedWire(
+  { id, blockId, key, content }: Proposal,
+  labels: ReadonlyMap<string, string>,
+): ProposedWriteWire {
+  const label = labels.get(blockId) ?? blockId;
+  return { id, blockId, label, ...(key !== null && { key }), lines: countLines("", content) };
 }
 
 function countLines(before: string, after: string): LineCountWire {

@@ -116,7 +116,7 @@ describe("an answer whose process died", () => {
     ]);
     const { sessionId } = conversation;
     const provenance = { author: "model" as const, sessionId, messageId: "answer" };
-    await owner.block("memory").set("Likes tea", { provenance });
+    await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes tea", { provenance });
     await sweep(owner);
     expect((await conversation.message("answer")).metadata?.writes).toEqual([
       { label: "memory", version: 1, lines: { added: 1, removed: 0 } },

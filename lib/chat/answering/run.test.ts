@@ -339,7 +339,9 @@ describe("memory", () => {
       status: "complete",
       writes: [{ label: "memory", version: 1, lines: { added: 1, removed: 0 } }],
     });
-    const [version] = await conversation.owner.block("memory").versions();
+    const [version] = await conversation.owner.blocks
+      .text({ label: "memory", sessionId: null })
+      .versions();
     expect(version).toMatchObject({
       version: 1,
       provenance: { author: "model", sessionId: conversation.sessionId, messageId: answer.id },
@@ -355,7 +357,9 @@ describe("memory", () => {
       .finish("tool-calls");
     const { run } = await conversation.send("Remember A and B");
     await model.turn(1).opened;
-    await owner.block("memory").set("By hand", { provenance: { author: "person" } });
+    await owner.blocks
+      .text({ label: "memory", sessionId: null })
+      .set("By hand", { provenance: { author: "person" } });
     model
       .turn(1)
       .call("set_context", { label: "memory", content: "B", action: "append" })
@@ -365,7 +369,9 @@ describe("memory", () => {
       .call("set_context", { label: "knowledge", content: "Text", metadata: { title: "A Title" } })
       .finish("tool-calls");
     await model.turn(3).opened;
-    await owner.block("memory").set("By hand again", { provenance: { author: "person" } });
+    await owner.blocks
+      .text({ label: "memory", sessionId: null })
+      .set("By hand again", { provenance: { author: "person" } });
     model.turn(3).say("Done").finish();
     await conversation.process.ended(run?.id ?? "");
     const line = { added: 1, removed: 0 };
@@ -384,7 +390,9 @@ describe("memory", () => {
     expect(second.id).not.toBe(first.id);
     expect(second.metadata?.writes).toBeUndefined();
     expect(textOf(second)).toContain("I know that already, so I wrote nothing.");
-    expect(await conversation.owner.block("memory").versions()).toHaveLength(1);
+    expect(
+      await conversation.owner.blocks.text({ label: "memory", sessionId: null }).versions(),
+    ).toHaveLength(1);
   });
 
   test("switched off offers no tool that writes", async () => {
@@ -433,10 +441,10 @@ describe("the receipt", () => {
     const { model, conversation, owner } = manual();
     const receiptOf = async (id: string) =>
       (await owner.runs.receiptOf(conversation.sessionId, id)) as ReceiptWire;
-    await owner.block("memory").set("One");
+    await owner.blocks.text({ label: "memory", sessionId: null }).set("One");
     model.turn(0).say("First").finish();
     const first = await conversation.ask("First");
-    await owner.block("memory").set("Two");
+    await owner.blocks.text({ label: "memory", sessionId: null }).set("Two");
     model.turn(1).say("Second").finish();
     const second = await conversation.ask("Second");
     const frozen = [
@@ -450,9 +458,13 @@ describe("the receipt", () => {
 
   test("names what the answer used: blocks that say something, entries found, skills loaded", async () => {
     const { model, conversation, owner } = manual();
-    await owner.block("memory").set("Likes tea");
-    await owner.knowledge.write("boiler", { title: "Boiler", content: "Pressure is 2 bar" });
-    await owner.skills.write("brew", { title: "Brew", content: "Boil water" });
+    await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes tea");
+    await owner.blocks
+      .searchable({ label: "knowledge", sessionId: null })
+      .write("boiler", { title: "Boiler", content: "Pressure is 2 bar" });
+    await owner.blocks
+      .loadable({ label: "skills", sessionId: null })
+      .write("brew", { title: "Brew", content: "Boil water" });
     model
       .turn(0)
       .call("search_context", { label: "knowledge", query: "pressure" })

@@ -1,5 +1,4 @@
-import { entriesOf } from "@/lib/chat/memory/entries";
-import { documentOf } from "@/lib/chat/memory/write-block";
+import { Memory } from "@/lib/chat/memory/memory";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { MemoryChangeWire } from "@/lib/chat/wire/branches";
 import type { EntryWire, MemoryWriteWire } from "@/lib/chat/wire/messages";
@@ -34,21 +33,18 @@ export async function branchMemory(
   }));
 }
 
-function nameOf({ label, key }: MemoryWriteWire): string {
-  return JSON.stringify([label, key ?? null]);
+function nameOf({ label, blockId = label, key }: MemoryWriteWire): string {
+  return JSON.stringify([blockId, key ?? null]);
 }
 
-/** Empty when the block has been renamed or deleted. */
+/** Empty when the block has been deleted. */
 async function versionsOf(
   owner: OwnerData,
   sessionId: string,
-  { label, key }: MemoryWriteWire,
+  { label, blockId = label, key }: MemoryWriteWire,
 ): Promise<readonly DocumentVersion[]> {
   try {
-    const limit = maxVersions;
-    if (key === undefined)
-      return await (await documentOf(owner, label, sessionId)).versions({ limit });
-    return await (await entriesOf(owner, label, sessionId)).entryVersions(key, { limit });
+    return await new Memory(owner, sessionId).documentVersions({ blockId, key }, maxVersions);
   } catch (error) {
     if (isSessionError(error) && error.code === "block-not-found") return [];
     throw error;

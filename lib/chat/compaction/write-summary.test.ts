@@ -140,9 +140,9 @@ describe("a summary before an answer", () => {
 
   test("renders the prompt anew, and the answer is given that one", async () => {
     const { model, chat, owner } = await talk(45);
-    await owner.block("memory").set("Likes green tea.");
+    await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes green tea.");
     await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
-    await owner.block("memory").set("Likes black tea.");
+    await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes black tea.");
     // It may take several pieces, and the answer is the call after the last one.
     for (let turn = 0; turn < 4; turn++) model.turn(turn).say("Said.").finish();
     const { run } = await chat.send("And now?");
@@ -157,9 +157,9 @@ describe("a summary before an answer", () => {
 
   test("that is not needed leaves the prompt as it was", async () => {
     const { model, chat, owner } = await talk(1);
-    await owner.block("memory").set("Likes green tea.");
+    await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes green tea.");
     await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
-    await owner.block("memory").set("Likes black tea.");
+    await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes black tea.");
     model.turn(0).say("Answer").finish();
     const { run } = await chat.send("And now?");
     expect(await chat.process.ended(run?.id ?? "")).toBe("complete");

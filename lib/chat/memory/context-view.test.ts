@@ -8,11 +8,10 @@ import {
   resolvedModel,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
+import { addEntry, writeBlock } from "@/lib/chat/testing/memory-by-label";
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { contextView } from "./context-view";
-import { addEntry } from "./entries";
-import { writeBlock } from "./write-block";
 
 let database: TestDatabase;
 

@@ -4,15 +4,13 @@ import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { contextWindowOf } from "@/lib/chat/compaction/compaction-model";
 import { inShares } from "@/lib/chat/compaction/in-shares";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { openSession, openWith } from "@/lib/chat/sessions/open-session";
+import { openSession } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
-import type { BlockWire, VersionWire } from "@/lib/chat/wire/memory";
 import type { ResolvedModel } from "@/lib/llm";
-import type { ContextBlock, DocumentVersion, ShortenedOutput } from "@/lib/session";
-import { blocksOf } from "./block-definitions";
-import type { BlockDefinition } from "./default-blocks";
-import { loadedSkillTokens, sourceBlockOf } from "./source-blocks";
+import type { ContextBlock, ShortenedOutput } from "@/lib/session";
+import { Memory } from "./memory";
+import { loadedSkillTokens } from "./skills";
 
 /**
  * The model's context at a leaf, by default the active one, or with `null` before the first message: blocks, frozen
@@ -32,7 +30,7 @@ export async function contextView(
   const session = await openSession(owner, sessionId);
   const [prompt, blocks, loadedSkills, gauge] = await Promise.all([
     session.freezeSystemPrompt(),
-    blockViews(owner, sessionId),
+    new Memory(owner, sessionId).list(),
     leafId === null ? [] : session.getLoadedSkills(leafId),
     gaugeOf({ owner, session, leafId, resolved, memoryMode, sentInFull }),
   ]);
@@ -44,83 +42,6 @@ export async function contextView(
     loadedSkills: [...loadedSkills],
     gauge,
   };
-}
-
-/** The blocks as a person sees them; without a session the owner's. */
-export async function blockViews(owner: OwnerData, sessionId: string | null): Promise<BlockWire[]> {
-  const definitions = await blocksOf(owner, sessionId);
-  const session = openWith(owner, sessionId, definitions);
-  return Promise.all(
-    definitions.map(async (definition) => {
-      const block = await session.getContextBlock(definition.label);
-      const entries = await entryCount(owner, { definition, block, sessionId });
-      const origin = sourceBlockOf(owner, definition.label)?.origin ?? null;
-      return { ...blockWire(definition, block, entries), origin };
-    }),
-  );
-}
-
-/** `null` for an unknown label. */
-export async function blockView(
-  owner: OwnerData,
-  label: string,
-  sessionId: string | null,
-): Promise<BlockWire | null> {
-  return (await blockViews(owner, sessionId)).find((block) => block.label === label) ?? null;
-}
-
-export function versionWire({
-  version,
-  content,
-  provenance,
-  createdAt,
-}: DocumentVersion): VersionWire {
-  return {
-    version,
-    content,
-    author: provenance.author,
-    sessionId: provenance.sessionId ?? null,
-    messageId: provenance.messageId ?? null,
-    proposed: provenance.proposalId !== undefined,
-    createdAt: createdAt.toISOString(),
-  };
-}
-
-function blockWire(
-  definition: BlockDefinition,
-  block: ContextBlock | null,
-  entries: number | null,
-): Omit<BlockWire, "origin"> {
-  return {
-    label: definition.label,
-    description: definition.description,
-    kind: definition.kind,
-    scope: definition.scope,
-    writers: definition.writers,
-    isOwn: definition.isOwn,
-    content: block?.content ?? "",
-    version: block?.version ?? 0,
-    tokens: block?.tokens ?? 0,
-    maxTokens: definition.maxTokens,
-    entryCount: entries,
-    error: block?.error ?? null,
-  };
-}
-
-async function entryCount(
-  owner: OwnerData,
-  {
-    definition: { label, kind, scope, blockId },
-    block,
-    sessionId,
-  }: { definition: BlockDefinition; block: ContextBlock | null; sessionId: string | null },
-): Promise<number | null> {
-  if (label === "knowledge") return owner.knowledge.count();
-  if (kind === "searchable")
-    return owner.searchable(label, scope === "session" ? sessionId : null, { blockId }).count();
-  if (!block || kind !== "loadable") return null;
-  // One skill per line, without files; asking a source again would read the folder or bucket twice.
-  return block.content === "" ? 0 : block.content.split("\n").length;
 }
 
 async function gaugeOf({

@@ -3,9 +3,14 @@ import { makeExample } from "@/lib/chat/data/example/make-example";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { demoModelInfo } from "@/lib/demo/demo-model";
+import {
+  addEntry,
+  blockViews,
+  listEntries,
+  removeEntry,
+  writeEntry,
+} from "@/lib/chat/testing/memory-by-label";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { blockViews } from "./context-view";
-import { addEntry, listEntries, removeEntry, writeEntry } from "./entries";
 
 let database: TestDatabase;
 
@@ -86,7 +91,9 @@ describe("entries", () => {
 describe("the example", () => {
   test("is made once, comes back after it was deleted, and leaves the person's memory alone", async () => {
     const owner = newOwner(database.sql);
-    await owner.block("memory").set("Mine", { provenance: { author: "person" } });
+    await owner.blocks
+      .text({ label: "memory", sessionId: null })
+      .set("Mine", { provenance: { author: "person" } });
     const made = await makeExample(owner, demoModelInfo);
     const count = await owner.store.messages(made.id).getPathLength();
     await makeExample(owner, demoModelInfo);
@@ -94,7 +101,10 @@ describe("the example", () => {
     const again = await makeExample(owner, demoModelInfo);
     expect(again.id).toBe(made.id);
     expect(await owner.store.messages(made.id).getPathLength()).toBe(count);
-    expect(await owner.block("memory").read()).toEqual({ content: "Mine", version: 1 });
+    expect(await owner.blocks.text({ label: "memory", sessionId: null }).read()).toEqual({
+      content: "Mine",
+      version: 1,
+    });
     expect(await owner.store.messages(made.id).getCompactions()).toHaveLength(2);
   });
 });

@@ -9,14 +9,22 @@ import {
   resolvedModel,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
+import {
+  addEntry,
+  blockViews,
+  changeBlock,
+  createBlock,
+  deleteBlock,
+  listEntries,
+  restoreBlock,
+  writeBlock,
+} from "@/lib/chat/testing/memory-by-label";
 import { type CreateBlockRequest, createBlockRequest } from "@/lib/chat/wire/memory";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
-import { blockViews, contextView } from "./context-view";
-import { addEntry, listEntries } from "./entries";
-import { changeBlock, createBlock, deleteBlock, restoreBlock } from "./own-blocks";
+import { contextView } from "./context-view";
+import { labelProblem } from "./memory";
 import { acceptProposal } from "./proposals";
-import { documentOf, writeBlock } from "./write-block";
 
 let database: TestDatabase;
 
@@ -78,7 +86,7 @@ describe("a block of one's own", () => {
     const tool = model.calls[0]?.tools?.find(({ name }) => name === "set_context");
     expect(JSON.stringify(tool)).toContain("- plan: Steps (text)");
     expect(answer.metadata?.writes).toMatchObject([{ label: "plan", version: 1 }]);
-    const versions = await (await documentOf(owner, "plan", sessionId)).versions();
+    const versions = await owner.blocks.text({ label: "plan", sessionId }).versions();
     expect(versions).toMatchObject([{ content: "Buy seeds", provenance: { author: "model" } }]);
   });
 
@@ -167,7 +175,7 @@ describe("changing a block", () => {
     const renamed = await changeBlock(owner, place, { label: "strategy", description: "Why" });
     expect(renamed).toMatchObject({ label: "strategy", description: "Why", content: "One" });
     await acceptProposal(owner, wish?.id ?? "", {});
-    const versions = await (await documentOf(owner, "strategy", null)).versions();
+    const versions = await owner.blocks.text({ label: "strategy", sessionId: null }).versions();
     expect(versions.map(({ content }) => content)).toEqual(["One\nTwo", "One"]);
     expect(await labels(owner, null)).toEqual(["strategy"]);
   });
@@ -238,14 +246,14 @@ describe("a block that an answer under way writes into", () => {
     return { ...talking, finish };
   }
   const textUnder = async (owner: OwnerServices, label: string, sessionId: string) =>
-    (await (await documentOf(owner, label, sessionId)).read()).content;
+    (await blockViews(owner, sessionId)).find((block) => block.label === label)?.content;
 
   test.each(["owner", "session"] as const)("is followed to its new name (%s)", async (scope) => {
     const { owner, sessionId, finish } = await underWay({ label: "plan", scope });
     await writeBlock(owner, { label: "plan", sessionId, content: "One" });
-    await changeBlock(owner, { label: "plan", sessionId }, { label: "map" });
+    const { id } = await changeBlock(owner, { label: "plan", sessionId }, { label: "map" });
     const answer = await finish({ label: "plan", content: "Two", action: "append" });
-    expect(answer.metadata?.writes).toMatchObject([{ label: "map", version: 2 }]);
+    expect(answer.metadata?.writes).toMatchObject([{ blockId: id, label: "map", version: 2 }]);
     expect(await textUnder(owner, "map", sessionId)).toBe("One\nTwo");
     await create(owner, sessionId, { label: "plan", scope });
     expect(await textUnder(owner, "plan", sessionId)).toBe("");
@@ -279,7 +287,7 @@ describe("what an answer wrote", () => {
     return entries.flatMap(({ message }) => message.metadata?.writes ?? []);
   };
 
-  test("is shown under the names its blocks have now", async () => {
+  test("names its blocks by ids, which lead to the names they have now", async () => {
     const { owner, model, chat, sessionId } = await talk();
     for (const label of ["plan", "list"]) await create(owner, null, { label });
     model
@@ -292,12 +300,12 @@ describe("what an answer wrote", () => {
     await chat.ask("Plan it");
     await changeBlock(owner, { label: "list", sessionId }, { label: "items" });
     await changeBlock(owner, { label: "plan", sessionId }, { label: "list" });
-    const labels = async () => (await writesIn(owner, sessionId)).map(({ label }) => label);
-    expect((await labels()).sort()).toEqual(["items", "list", "memory"]);
-    const written = await documentOf(owner, "list", sessionId);
-    expect(await written.read()).toEqual({ content: "One", version: 1 });
-    await deleteBlock(owner, { label: "list", sessionId });
-    expect((await labels()).sort()).toEqual(["items", "memory", "plan"]);
+    const writes = await writesIn(owner, sessionId);
+    expect(writes.map(({ label }) => label).sort()).toEqual(["list", "memory", "plan"]);
+    const blocks = await blockViews(owner, sessionId);
+    const named = writes.map(({ blockId }) => blocks.find(({ id }) => id === blockId)?.label);
+    expect(named.sort()).toEqual(["items", "list", "memory"]);
+    expect(blocks.find(({ label }) => label === "list")).toMatchObject({ content: "One" });
   });
 });
 
@@ -329,6 +337,34 @@ describe("deleting a block", () => {
     expect(await create(owner, null, { label: "plan" })).toMatchObject({ content: "", version: 0 });
     await expect(restoreBlock(owner, deletionId)).rejects.toMatchObject({ code: "block-exists" });
   });
+});
+
+describe("a refused change of a block", () => {
+  test("leaves every part of it as it was", async () => {
+    const { owner } = await talk();
+    await create(owner, null, { label: "plan", description: "Steps", maxTokens: 100 });
+    await create(owner, null, { label: "rules" });
+    const place = { label: "plan", sessionId: null };
+    const before = await blockViews(owner, null);
+    for (const label of ["rules", "memory", "Not a label"]) {
+      const changes = { label, description: "Other", writers: "person", maxTokens: 500 } as const;
+      await expect(changeBlock(owner, place, changes)).rejects.toMatchObject({ field: "label" });
+      expect(await blockViews(owner, null)).toEqual(before);
+    }
+  });
+});
+
+describe("the name of a block", () => {
+  test.each(["plan", "house-rules", "q3_goals", "öl", "2026"])("may be %j", (label) => {
+    expect(labelProblem(label)).toBeNull();
+  });
+
+  test.each(["", "Plan", "two words", "-plan", "plan-", "a--b", "straße", "plan:1"])(
+    "cannot be %j",
+    (label) => {
+      expect(labelProblem(label)).toMatch(/\.$/);
+    },
+  );
 });
 
 describe("a block is refused", () => {

@@ -10,11 +10,10 @@ import {
   textOf,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
+import { addEntry, writeBlock } from "@/lib/chat/testing/memory-by-label";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
-import { addEntry } from "./entries";
 import { acceptProposal, declineProposal, listProposals, readProposal } from "./proposals";
-import { writeBlock } from "./write-block";
 
 let database: TestDatabase;
 
@@ -36,7 +35,7 @@ async function demo() {
   });
   const chat = new Conversation(owner, chatProcess(), await demoModel());
   await asking(owner, chat.sessionId);
-  const memory = owner.block("memory");
+  const memory = owner.blocks.text({ label: "memory", sessionId: null });
   return { owner, chat, memory, proposed };
 }
 
@@ -72,6 +71,7 @@ describe("a session that asks first", () => {
     expect(await listProposals(owner, { sessionId: chat.sessionId, status: "open" })).toEqual([
       {
         id: answer.metadata?.proposals?.[0]?.id,
+        blockId: "memory",
         sessionId: chat.sessionId,
         messageId: answer.id,
         label: "memory",
@@ -164,7 +164,9 @@ describe("accepting", () => {
     expect(wish).toMatchObject({ label: "knowledge", key: "tea" });
     expect(await readProposal(owner, wish.id)).toMatchObject({ before: "One", after: "One\nTwo" });
     await acceptProposal(owner, wish.id, {});
-    expect(await owner.knowledge.entry("tea")).toMatchObject({ content: "One\nTwo", version: 2 });
+    expect(
+      await owner.blocks.searchable({ label: "knowledge", sessionId: null }).entry("tea"),
+    ).toMatchObject({ content: "One\nTwo", version: 2 });
   });
 
   test("writes an entry anew that was deleted meanwhile only when the person has seen that", async () => {
@@ -173,14 +175,16 @@ describe("accepting", () => {
       (fresh) =>
         addEntry(fresh, { label: "knowledge", sessionId: null }, { title: "Tea", content: "One" }),
     );
-    await owner.knowledge.remove("tea");
+    await owner.blocks.searchable({ label: "knowledge", sessionId: null }).remove("tea");
     await expect(acceptProposal(owner, wish.id, {})).rejects.toMatchObject({
       code: "block-conflict",
     });
     const { currentVersion, before } = await readProposal(owner, wish.id);
     expect({ currentVersion, before }).toEqual({ currentVersion: 2, before: "" });
     await acceptProposal(owner, wish.id, { expectedVersion: currentVersion });
-    expect(await owner.knowledge.entry("tea")).toMatchObject({ content: "Two" });
+    expect(
+      await owner.blocks.searchable({ label: "knowledge", sessionId: null }).entry("tea"),
+    ).toMatchObject({ content: "Two" });
   });
 });
 

@@ -10,8 +10,7 @@ import {
   type Proposal,
   ProposalNotFoundError,
 } from "@/lib/session";
-import { entriesOf } from "./entries";
-import { documentOf } from "./write-block";
+import { Memory } from "./memory";
 
 /** What models want to write, or wanted to, newest first: in one session, or in all of an owner's. */
 export async function listProposals(
@@ -52,7 +51,11 @@ async function requireProposal(owner: OwnerData, proposalId: string): Promise<Pr
 }
 
 async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<ProposalWire> {
-  const history = await textHistory(owner, proposal);
+  const { sessionId, blockId } = proposal;
+  const [history, labels] = await Promise.all([
+    textHistory(owner, proposal),
+    owner.blocks.labels(sessionId, [blockId]),
+  ]);
   const currentVersion = history.at(0)?.version ?? 0;
   const seen = seenVersion(proposal, currentVersion);
   const before = textAt(history, seen);
@@ -62,7 +65,8 @@ async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<Propo
     id: proposal.id,
     sessionId: proposal.sessionId,
     messageId: proposal.messageId,
-    label: proposal.blockId,
+    blockId,
+    label: labels.get(blockId) ?? blockId,
     key: proposal.key,
     title: proposal.title,
     action: proposal.action,
@@ -95,12 +99,11 @@ interface TextVersion {
 /** The versions of the text a proposal is about, newest first; none when its block is gone. */
 async function textHistory(
   owner: OwnerData,
-  { blockId: label, key, sessionId }: Proposal,
+  { blockId, key, sessionId }: Proposal,
 ): Promise<readonly TextVersion[]> {
   try {
-    if (key === null)
-      return await (await documentOf(owner, label, sessionId)).versions({ limit: 1_000 });
-    return await (await entriesOf(owner, label, sessionId)).entryVersions(key, { limit: 1_000 });
+    const place = { blockId, key: key ?? undefined };
+    return await new Memory(owner, sessionId).documentVersions(place, 1_000);
   } catch (error) {
     if (isSessionError(error) && error.code === "block-not-found") return [];
     throw error;

@@ -1,7 +1,6 @@
 import { largeOutputsIn, sentInFullIn } from "@/lib/chat/answering/model-input";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { planOf } from "@/lib/chat/compaction/summary-plan";
-import { withCurrentLabels } from "@/lib/chat/memory/current-labels";
 import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
@@ -76,7 +75,7 @@ async function shownEntries(
   sessionId: string,
   windowEntries: readonly WindowEntry[],
 ): Promise<EntryWire[]> {
-  const entries = await withCurrentLabels(owner, sessionId, windowEntries.map(entryWire));
+  const entries = windowEntries.map(entryWire);
   const large = largeOutputsIn(windowEntries.map(({ message }) => message));
   if (large.length === 0) return entries;
   const isSentInFull = sentInFullIn(await requireSession(owner, sessionId));

@@ -58,7 +58,7 @@ export interface ReceiptWire {
     shortened?: { toolName: string; shownChars: number; totalChars: number }[];
   }[];
   /** In the prompt, at the version it was made from; empty for a prompt that was kept without them. */
-  blocks: { label: string; version: number }[];
+  blocks: { blockId?: string; label: string; version: number }[];
   skills: { label: string; key: string }[];
   /** Blocks that said something in the prompt, skills loaded and entries found; once the answer has ended, all of them. */
   used?: UseWire[];

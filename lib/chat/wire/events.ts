@@ -24,8 +24,7 @@ export type EventWire = {
   | { type: "summary-started"; sessionId: string; summary: SummaryRunWire }
   /** It has taken its place, or failed. */
   | { type: "summary-finished"; sessionId: string; summary: SummaryRunWire }
-  /** `wasCalled`: it is a block that has got another name, under which transcripts show what was written into it. */
-  | { type: "memory-changed"; label: string; sessionId: string | null; wasCalled?: string }
+  | { type: "memory-changed"; blockId: string; sessionId: string | null }
   | { type: "proposals-changed"; sessionId: string }
   | { type: "settings-changed" }
   /** An import, or a deletion of everything. */

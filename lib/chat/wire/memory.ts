@@ -7,6 +7,8 @@ export type BlockWriters = "person" | "both" | "nobody";
 export type BlockKind = "readonly" | "writable" | "searchable" | "loadable";
 
 export interface BlockWire {
+  /** Stays when it is renamed. */
+  id: string;
   label: string;
   description: string | null;
   kind: BlockKind;
@@ -44,6 +46,7 @@ export interface ProposalWire {
   sessionId: string;
   /** The answer that asks for it. */
   messageId: string | null;
+  blockId: string;
   label: string;
   /** Set for an entry of a keyed block. */
   key: string | null;
@@ -105,7 +108,7 @@ export const createBlockRequest = z.object({
 export type CreateBlockRequest = z.input<typeof createBlockRequest>;
 
 /**
- * `PATCH /api/blocks/:label?session=` → `BlockWire`: what is given changes. Of a block that is not `isOwn` the description
+ * `PATCH /api/blocks/:blockId?session=` → `BlockWire`: what is given changes. Of a block that is not `isOwn` the description
  * (`""` for Grove's own words) and, where it has one, `maxTokens`.
  */
 export const changeBlockRequest = z.object({
@@ -116,18 +119,13 @@ export const changeBlockRequest = z.object({
 });
 export type ChangeBlockRequest = z.input<typeof changeBlockRequest>;
 
-/** `DELETE /api/blocks/:label?session=`, undone by `POST /api/deleted-blocks/:deletionId/restore` → `BlockWire`. */
-export interface DeletedBlockWire {
-  deletionId: string;
-}
-
-/** `PUT /api/blocks/:label?session=` → `BlockWire`, or 409 `block-conflict` when another version is newest. */
+/** `PUT /api/blocks/:blockId?session=` → `BlockWire`, or 409 `block-conflict` when another version is newest. */
 export const writeBlockRequest = z.object({
   content: z.string().max(20_000, "must be at most 20,000 characters"),
   expectedVersion: z.int().min(0).optional(),
 });
 
-/** `PUT /api/blocks/:label/entries/:key?session=`, and `POST …/entries` where the key comes from the title. */
+/** `PUT /api/blocks/:blockId/entries/:key?session=`, and `POST …/entries` where the key comes from the title. */
 export const writeEntryRequest = z.object({
   title: z.string().trim().min(1, "must not be empty").max(200),
   description: z.string().trim().max(1_000).optional(),

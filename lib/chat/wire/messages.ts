@@ -17,6 +17,9 @@ export interface ModelErrorWire {
 }
 
 export interface MemoryWriteWire {
+  /** Absent in what the previous version exported: there it was the label. */
+  blockId?: string;
+  /** The name the block had then. */
   label: string;
   /** Set for entries of a keyed block (knowledge, skills). */
   key?: string;
@@ -34,6 +37,7 @@ export interface LineCountWire {
 /** A write that an answer asked for in a session that asks the person first. */
 export interface ProposedWriteWire {
   id: string;
+  blockId?: string;
   label: string;
   key?: string;
   lines: LineCountWire;

@@ -1,164 +1,284 @@
-import type { PendingQuery, Row, Sql } from "postgres";
+import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Sql } from "postgres";
+import { postgresFailure } from "@/lib/postgres/database-error";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema";
+import { storableText } from "@/lib/postgres/storable";
+import {
+  type AnswerWrite,
+  type Block,
+  type BlockChanges,
+  BlockExistsError,
+  type BlockKey,
+  BlockNotFoundError,
+  type BlockRef,
+  type BlockStore,
+  type NewBlock,
+} from "@/lib/session";
+import { freeId, isOfLiveSession, labelIndex, whileThere } from "./documents";
+import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";
 
-/** Begins the label of every deleted block and of its documents; nobody can choose such a label. */
-export const deletedPrefix = "deleted:";
+const uniqueViolation = "23505";
+const other = alias(chatBlock, "other");
 
-export interface BlockRow {
-  /** Stays when it is renamed; unique in its scope. */
-  id: number;
-  scope: string;
-  label: string;
-  description: string;
-  kind: "readonly" | "writable" | "searchable" | "loadable";
-  writers: "person" | "both";
-  max_tokens: number | null;
+/** The blocks of one owner. */
+export class PostgresBlocks implements BlockStore {
+  readonly #sql: Sql;
+  readonly #db: Database;
+  readonly #ownerId: string;
+
+  constructor(pool: Sql, ownerId: string) {
+    this.#sql = pool;
+    this.#db = drizzleOn(pool);
+    this.#ownerId = ownerId;
+  }
+
+  async list(sessionId: string | null): Promise<Block[]> {
+    const rows = await this.#db
+      .select()
+      .from(chatBlock)
+      .where(
+        and(
+          eq(chatBlock.ownerId, this.#ownerId),
+          inArray(chatBlock.sessionId, ["", sessionId ?? ""]),
+          isNull(chatBlock.deletedAt),
+          ne(chatBlock.origin, "code"),
+          isOfLiveSession(chatBlock.ownerId, chatBlock.sessionId),
+        ),
+      )
+      .orderBy(
+        asc(sql`${chatBlock.sessionId} <> ''`),
+        asc(chatBlock.moment),
+        asc(chatBlock.blockId),
+      );
+    return rows.map(blockOf);
+  }
+
+  async ensure(blocks: readonly NewBlock[]): Promise<void> {
+    // One by one, since their order is that of their moments.
+    for (const block of blocks) {
+      await this.#db
+        .insert(chatBlock)
+        .values({ ...this.#row(block), blockId: freeId(this.#row(block)), origin: "app" })
+        .onConflictDoUpdate({
+          target: labelIndex,
+          targetWhere: whileThere,
+          set: { origin: "app", kind: sql`excluded.kind`, writers: sql`excluded.writers` },
+          setWhere: ne(chatBlock.origin, "app"),
+        });
+    }
+  }
+
+  async create(block: NewBlock): Promise<Block> {
+    const row = this.#row(block);
+    const [taken] = await this.#db
+      .select({ id: other.blockId })
+      .from(other)
+      .where(this.#taken(row))
+      .limit(1);
+    if (taken) throw new BlockExistsError(block.label);
+    const [made] = await this.#db
+      .insert(chatBlock)
+      .values({ ...row, blockId: crypto.randomUUID(), origin: "person" })
+      .onConflictDoUpdate({
+        target: labelIndex,
+        targetWhere: whileThere,
+        set: {
+          origin: "person",
+          description: sql`excluded.description`,
+          writers: sql`excluded.writers`,
+          maxTokens: sql`excluded.max_tokens`,
+        },
+        setWhere: sql`${chatBlock.origin} = 'code' and ${chatBlock.kind} = excluded.kind`,
+      })
+      .returning();
+    if (!made) throw new BlockExistsError(block.label);
+    return blockOf(made);
+  }
+
+  async change(block: BlockKey, { label, description, ...others }: BlockChanges): Promise<Block> {
+    const changes = {
+      ...others,
+      ...(label !== undefined && { label }),
+      ...(description !== undefined && { description: storableText(description) }),
+    };
+    const isFree = label === undefined ? undefined : this.#isFree(block, label);
+    const changed = await this.#update(
+      block,
+      Object.keys(changes).length === 0 ? { label: sql`${chatBlock.label}` } : changes,
+      and(isNull(chatBlock.deletedAt), isFree),
+    );
+    if (changed) return changed;
+    return this.#refuse(block, label);
+  }
+
+  async delete(block: BlockKey): Promise<void> {
+    const isThere = isNull(chatBlock.deletedAt);
+    if (!(await this.#update(block, { deletedAt: sql`now()` }, isThere)))
+      throw new BlockNotFoundError(block.id);
+  }
+
+  async restore(block: BlockKey): Promise<Block> {
+    const isFree = this.#isFree(block, sql`${chatBlock.label}`);
+    const restored = await this.#update(
+      block,
+      { deletedAt: null },
+      and(isNotNull(chatBlock.deletedAt), isFree),
+    );
+    if (restored) return restored;
+    const [deleted] = await this.#db
+      .select({ label: chatBlock.label })
+      .from(chatBlock)
+      .where(and(this.#is(block), isNotNull(chatBlock.deletedAt)));
+    if (deleted) throw new BlockExistsError(deleted.label);
+    throw new BlockNotFoundError(block.id);
+  }
+
+  async labels(sessionId: string | null, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#db
+      .select({ id: chatBlock.blockId, label: chatBlock.label })
+      .from(chatBlock)
+      .where(
+        and(
+          eq(chatBlock.ownerId, this.#ownerId),
+          inArray(chatBlock.sessionId, ["", sessionId ?? ""]),
+          inArray(chatBlock.blockId, [...ids]),
+        ),
+      )
+      .orderBy(asc(chatBlock.sessionId), asc(chatBlock.blockId));
+    return new Map(rows.map(({ id, label }) => [id, label]));
+  }
+
+  text(ref: BlockRef): PostgresContextProvider {
+    return new PostgresContextProvider(this.#sql, { ownerId: this.#ownerId, ...ref });
+  }
+
+  searchable(ref: BlockRef): PostgresSearchProvider {
+    return new PostgresSearchProvider(this.#sql, { ownerId: this.#ownerId, ...ref });
+  }
+
+  loadable(ref: BlockRef): PostgresSkillProvider {
+    return new PostgresSkillProvider(this.#sql, { ownerId: this.#ownerId, ...ref });
+  }
+
+  async writesOf(sessionId: string, messageId: string): Promise<AnswerWrite[]> {
+    const written = chatDocumentVersion;
+    const earlier = alias(chatDocumentVersion, "earlier");
+    const rows = await this.#db
+      .select({
+        blockId: written.blockId,
+        label: sql<string>`coalesce((
+          select block.label from chat_block block
+          where block.owner_id = ${written.ownerId} and block.block_id = ${written.blockId}
+            and block.session_id in ('', ${written.sessionId})
+          order by block.session_id desc limit 1
+        ), ${written.blockId})`,
+        key: written.key,
+        version: written.version,
+        before: earlier.content,
+        after: written.content,
+      })
+      .from(written)
+      .leftJoin(
+        earlier,
+        and(
+          eq(earlier.ownerId, written.ownerId),
+          eq(earlier.blockId, written.blockId),
+          eq(earlier.sessionId, written.sessionId),
+          eq(earlier.key, written.key),
+          eq(earlier.version, sql`${written.version} - 1`),
+        ),
+      )
+      .where(
+        and(
+          eq(written.ownerId, this.#ownerId),
+          eq(written.writtenIn, sessionId),
+          eq(written.messageId, messageId),
+          isNull(written.proposalId),
+          // A fork has copies of what its messages wrote before it.
+          inArray(written.sessionId, ["", sessionId]),
+        ),
+      )
+      .orderBy(written.createdAt, written.blockId, written.key, written.version)
+      .limit(200);
+    return rows.map(({ key, before, after, ...write }) => ({
+      ...write,
+      key: key === "" ? null : key,
+      before: before ?? "",
+      after: after ?? "",
+    }));
+  }
+
+  #row({ sessionId, description, ...block }: NewBlock) {
+    return {
+      ...block,
+      ownerId: this.#ownerId,
+      sessionId: sessionId ?? "",
+      description: storableText(description),
+    };
+  }
+
+  async #update(
+    block: BlockKey,
+    changes: Partial<Record<keyof typeof chatBlock.$inferInsert, unknown>>,
+    condition: SQL | undefined,
+  ): Promise<Block | null> {
+    try {
+      const [row] = await this.#db
+        .update(chatBlock)
+        .set(changes as Partial<typeof chatBlock.$inferInsert>)
+        .where(and(this.#is(block), condition))
+        .returning();
+      return row ? blockOf(row) : null;
+    } catch (error) {
+      // A program has text under the label.
+      if (postgresFailure(error)?.code === uniqueViolation) return null;
+      throw error;
+    }
+  }
+
+  async #refuse(block: BlockKey, label: string | undefined): Promise<never> {
+    const [present] = await this.#db
+      .select({ id: chatBlock.blockId })
+      .from(chatBlock)
+      .where(and(this.#is(block), isNull(chatBlock.deletedAt)));
+    if (present && label !== undefined) throw new BlockExistsError(label);
+    throw new BlockNotFoundError(block.id);
+  }
+
+  #is({ id, sessionId }: BlockKey): SQL | undefined {
+    return and(
+      eq(chatBlock.ownerId, this.#ownerId),
+      eq(chatBlock.sessionId, sessionId ?? ""),
+      eq(chatBlock.blockId, id),
+    );
+  }
+
+  /** Whether `other` would share a session with a block of this label in this place. */
+  #taken({ sessionId, label }: { sessionId: string; label: string | SQL }): SQL | undefined {
+    return and(
+      eq(other.ownerId, this.#ownerId),
+      eq(other.label, label),
+      isNull(other.deletedAt),
+      ne(other.origin, "code"),
+      sessionId === "" ? undefined : inArray(other.sessionId, ["", sessionId]),
+      isOfLiveSession(other.ownerId, other.sessionId),
+    );
+  }
+
+  /** For a statement that updates the block of this label. */
+  #isFree(block: BlockKey, label: string | SQL): SQL {
+    const sessionId = block.sessionId ?? "";
+    const isElse = or(ne(other.blockId, block.id), ne(other.sessionId, sessionId));
+    const isTaken = and(this.#taken({ sessionId, label }), isElse);
+    return sql`not exists (select from chat_block other where ${isTaken})`;
+  }
 }
 
-interface Place {
-  owner: string;
-  /** Empty for a block of every session, otherwise its session. */
-  scope: string;
-}
-
-/** The blocks of every session, then those of one, in the order they were made. */
-export function listBlocks(
-  sql: Sql,
-  { owner, session }: { owner: string; session: string | null },
-): Promise<BlockRow[]> {
-  return sql<BlockRow[]>`
-    select moment as id, scope, label, description, kind, writers, max_tokens
-    from chat_block
-    where owner_id = ${owner} and scope in ('', ${session ?? ""}) and deleted_label is null
-      and ${isOfLiveSession(sql, sql`chat_block.owner_id`, sql`chat_block.scope`)}
-    order by scope <> '', moment, label`;
-}
-
-/** `false` when the label is taken: here, by a block of every session, or for one of every session by that of any. */
-export async function insertBlock(
-  sql: Sql,
-  owner: string,
-  block: Omit<BlockRow, "id" | "max_tokens"> & { maxTokens: number | null },
-): Promise<boolean> {
-  const { scope, label } = block;
-  const { count } = await sql`
-    insert into chat_block (owner_id, scope, label, description, kind, writers, max_tokens)
-    select
-      ${owner}, ${scope}, ${label}, ${block.description}, ${block.kind}, ${block.writers}, ${block.maxTokens}::integer
-    where not ${isTaken(sql, { owner, scope, label })}
-    on conflict do nothing`;
-  return count > 0;
-}
-
-/** Changes what is given, or notes it for the first time; the label stays. */
-export async function upsertBlock(
-  sql: Sql,
-  owner: string,
-  block: Omit<BlockRow, "id" | "max_tokens"> & { maxTokens: number | null },
-): Promise<void> {
-  await sql`
-    insert into chat_block (owner_id, scope, label, description, kind, writers, max_tokens)
-    values (
-      ${owner}, ${block.scope}, ${block.label}, ${block.description}, ${block.kind}, ${block.writers}, ${block.maxTokens}
-    )
-    on conflict (owner_id, scope, label) do update
-    set description = excluded.description, writers = excluded.writers, max_tokens = excluded.max_tokens`;
-}
-
-/** Gives a block another label, and with it its documents and what models want to write into it; `false` when it is taken. */
-export async function renameBlock(
-  sql: Sql,
-  { owner, scope, from, to }: Place & { from: string; to: string },
-): Promise<boolean> {
-  const { count } = await sql`
-    with block as (
-      update chat_block set label = ${to}
-      where owner_id = ${owner} and scope = ${scope} and label = ${from} and deleted_label is null
-        and not ${isTaken(sql, { owner, scope, label: to })}
-      returning label
-    ),
-    documents as (
-      update chat_document set label = ${to}
-      where owner_id = ${owner} and scope = ${scope} and label = ${from} and exists (select from block)
-    ),
-    proposals as (
-      update chat_proposal set label = ${to}
-      where owner_id = ${owner} and label = ${from} and (${scope} = '' or session_id = ${scope})
-        and exists (select from block)
-    )
-    select label from block`;
-  return count > 0;
-}
-
-/** Puts a block and its documents out of sight; `false` when there is none. */
-export async function deleteBlock(
-  sql: Sql,
-  { owner, scope, label, deletion }: Place & { label: string; deletion: string },
-): Promise<boolean> {
-  const hidden = deletedPrefix + deletion;
-  const { count } = await sql`
-    with block as (
-      update chat_block set label = ${hidden}, deleted_label = label
-      where owner_id = ${owner} and scope = ${scope} and label = ${label} and deleted_label is null
-      returning label
-    ),
-    documents as (
-      update chat_document set label = ${hidden}
-      where owner_id = ${owner} and scope = ${scope} and label = ${label} and exists (select from block)
-    )
-    select label from block`;
-  return count > 0;
-}
-
-/** A deleted block, with the label it had. */
-export async function readDeletedBlock(
-  sql: Sql,
-  { owner, deletion }: { owner: string; deletion: string },
-): Promise<{ scope: string; label: string } | undefined> {
-  const [row] = await sql<{ scope: string; label: string }[]>`
-    select scope, deleted_label as label
-    from chat_block
-    where owner_id = ${owner} and label = ${deletedPrefix + deletion} and deleted_label is not null
-    order by scope
-    limit 1`;
-  return row;
-}
-
-/** Undoes a deletion; `false` when the label has been taken since. */
-export async function restoreBlock(
-  sql: Sql,
-  { owner, scope, label, deletion }: Place & { label: string; deletion: string },
-): Promise<boolean> {
-  const hidden = deletedPrefix + deletion;
-  const { count } = await sql`
-    with block as (
-      update chat_block set label = ${label}, deleted_label = null
-      where owner_id = ${owner} and scope = ${scope} and label = ${hidden}
-        and not ${isTaken(sql, { owner, scope, label })}
-      returning label
-    ),
-    documents as (
-      update chat_document set label = ${label}
-      where owner_id = ${owner} and scope = ${scope} and label = ${hidden} and exists (select from block)
-    )
-    select label from block`;
-  return count > 0;
-}
-
-function isTaken(sql: Sql, { owner, scope, label }: Place & { label: string }) {
-  return sql`exists (
-    select from chat_block other
-    where other.owner_id = ${owner} and other.label = ${label}
-      and (other.scope = '' or ${scope} = '' or other.scope = ${scope})
-      and ${isOfLiveSession(sql, sql`other.owner_id`, sql`other.scope`)}
-  )`;
-}
-
-type Fragment = PendingQuery<Row[]>;
-
-/** Memory of a deleted session is out of sight until that is restored. */
-export function isOfLiveSession(sql: Sql, owner: Fragment, scope: Fragment): Fragment {
-  return sql`not exists (
-    select from chat_session gone
-    where gone.owner_id = ${owner} and gone.session_id = ${scope} and gone.deleted_at is not null
-  )`;
+function blockOf({ blockId: id, sessionId, ...row }: typeof chatBlock.$inferSelect): Block {
+  const { label, description, kind, scope, writers, maxTokens, origin } = row;
+  const about = { label, description, kind, scope, writers, maxTokens, origin };
+  return { id, sessionId: sessionId === "" ? null : sessionId, ...about };
 }

@@ -2,11 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { searchAllDocuments } from "@/lib/postgres/search/search-documents";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { BlockConflictError, parseQuery } from "@/lib/session";
-import { answerWrites } from "./answer-writes";
-import { PostgresBlocks } from "./postgres-blocks";
-import { PostgresContextProvider } from "./postgres-context-provider";
-import { PostgresSearchProvider } from "./postgres-search-provider";
-import { PostgresSkillProvider } from "./postgres-skill-provider";
+import { PostgresBlocks } from "./blocks";
+import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";
 
 let database: TestDatabase;
 
@@ -114,36 +111,34 @@ describe("documents of a block that a person has made", () => {
     const { sql } = database;
     const blocks = new PostgresBlocks(sql, ownerId);
     const about = { description: "", kind: "writable", writers: "both", maxTokens: 100 } as const;
-    await blocks.add({ ...about, label: "plan", sessionId: null });
-    const [block] = await blocks.list(null);
+    const place = { label: "plan", sessionId: null, scope: "owner" } as const;
+    const block = await blocks.create({ ...about, ...place });
     const textOf = (of: string) =>
-      new PostgresContextProvider(sql, { ownerId: of, label: "plan", blockId: block?.id ?? 0 });
-    return { ownerId, sql, blocks, textOf, text: textOf(ownerId) };
+      new PostgresContextProvider(sql, { ownerId: of, blockId: block.id });
+    return { ownerId, sql, blocks, block, textOf, text: textOf(ownerId) };
   }
 
   test("are written under one name, however often it is renamed meanwhile", async () => {
-    const { ownerId, sql, blocks, text } = await plan();
+    const { ownerId, sql, blocks, block, text } = await plan();
     await text.set("0");
-    const labels = ["plan", "map"] as const;
     for (let round = 0; round < 20; round++) {
-      const [label = "", to = ""] = round % 2 === 0 ? labels : labels.toReversed();
+      const label = round % 2 === 0 ? "map" : "plan";
       const writes = Array.from({ length: 4 }, () => text.set(`${round}`));
-      await Promise.all([...writes, blocks.rename({ label, sessionId: null }, to)]);
+      await Promise.all([...writes, blocks.change(block, { label })]);
     }
-    const rows = await sql`select label, version from chat_document where owner_id = ${ownerId}`;
-    expect(rows).toEqual([{ label: "plan", version: 81 }]);
+    const rows = await sql`select block_id, version from chat_document where owner_id = ${ownerId}`;
+    expect(rows).toEqual([{ block_id: block.id, version: 81 }]);
     expect(await text.read()).toEqual({ content: "19", version: 81 });
   });
 
   test("are read by nobody once it is deleted, and not written, and come back with it", async () => {
-    const { blocks, text } = await plan();
+    const { blocks, block, text } = await plan();
     await text.set("One");
-    const place = { label: "plan", sessionId: null };
-    const deletion = (await blocks.remove(place)) ?? "";
+    await blocks.delete(block);
     expect(await text.read()).toEqual({ content: "", version: 0 });
     expect(await text.versions()).toEqual([]);
     await expect(text.set("Two")).rejects.toMatchObject({ code: "block-not-found" });
-    await blocks.restore(deletion, place);
+    await blocks.restore(block);
     expect(await text.read()).toEqual({ content: "One", version: 1 });
   });
 
@@ -154,6 +149,87 @@ describe("documents of a block that a person has made", () => {
     expect(await stranger.read()).toEqual({ content: "", version: 0 });
     await expect(stranger.set("Theirs")).rejects.toMatchObject({ code: "block-not-found" });
     expect(await text.read()).toEqual({ content: "Mine", version: 1 });
+  });
+});
+
+describe("a block that a program names by its label", () => {
+  const plan = { label: "plan", sessionId: null, description: "Steps", maxTokens: 100 } as const;
+  const person = { ...plan, scope: "owner", kind: "writable", writers: "both" } as const;
+
+  test("is made at the first write, once, and is not read into being", async () => {
+    const ownerId = owner();
+    const { sql } = database;
+    const writers = twenty.map(
+      () => new PostgresContextProvider(sql, { ownerId, label: "memory" }),
+    );
+    expect(await writers[0]?.read()).toEqual({ content: "", version: 0 });
+    expect(await writers[0]?.versions()).toEqual([]);
+    const rows = () => sql`select block_id, scope from chat_block where owner_id = ${ownerId}`;
+    expect(await rows()).toEqual([]);
+    await Promise.all(writers.map((writer, n) => writer.set(`text ${n}`)));
+    expect(await rows()).toEqual([{ block_id: "memory", scope: "owner" }]);
+    expect(await writers[0]?.versions()).toHaveLength(20);
+  });
+
+  test("has another text in each session, and one for all of them", async () => {
+    const ownerId = owner();
+    const { sql } = database;
+    const at = (sessionId?: string) =>
+      new PostgresContextProvider(sql, { ownerId, label: "plan", ...(sessionId && { sessionId }) });
+    for (const sessionId of ["a", "b", undefined]) await at(sessionId).set(`of ${sessionId}`);
+    for (const sessionId of ["a", "b", undefined])
+      expect((await at(sessionId).read()).content).toBe(`of ${sessionId}`);
+    const rows = await sql`
+      select scope from chat_block where owner_id = ${ownerId} and session_id = '' order by scope`;
+    expect(rows).toEqual([{ scope: "owner" }, { scope: "session" }]);
+  });
+
+  test("becomes the person's with its text when they make one of that name", async () => {
+    const ownerId = owner();
+    const blocks = new PostgresBlocks(database.sql, ownerId);
+    await blocks.text({ label: "plan", sessionId: null }).set("From a script");
+    expect(await blocks.list(null)).toEqual([]);
+    const made = await blocks.create(person);
+    expect(made).toMatchObject({ ...person, origin: "person" });
+    const ref = { blockId: made.id, sessionId: null };
+    expect(await blocks.text(ref).get()).toBe("From a script");
+    await expect(blocks.create(person)).rejects.toMatchObject({ code: "block-exists" });
+  });
+
+  test("is the person's own where there is one, under the name that has now", async () => {
+    const blocks = new PostgresBlocks(database.sql, owner());
+    const made = await blocks.create(person);
+    await blocks.change(made, { label: "map" });
+    await blocks.text({ label: "map", sessionId: null }).set("From a script");
+    expect(await blocks.text({ blockId: made.id, sessionId: null }).get()).toBe("From a script");
+    expect(await blocks.text({ label: "plan", sessionId: null }).get()).toBeNull();
+  });
+
+  test("becomes the application's own when that brings one of its name", async () => {
+    const blocks = new PostgresBlocks(database.sql, owner());
+    await blocks.text({ label: "plan", sessionId: null }).set("From a script");
+    for (let times = 0; times < 2; times++)
+      await blocks.ensure([person, { ...person, label: "map" }]);
+    expect(await blocks.list(null)).toMatchObject([
+      { id: "plan", origin: "app" },
+      { id: "map", origin: "app" },
+    ]);
+    expect(await blocks.text({ blockId: "plan", sessionId: null }).get()).toBe("From a script");
+  });
+});
+
+describe("a refused change of a block", () => {
+  test("leaves every part of it as it was", async () => {
+    const blocks = new PostgresBlocks(database.sql, owner());
+    const about = { description: "", kind: "writable", writers: "both", maxTokens: 100 } as const;
+    const place = { sessionId: null, scope: "owner" } as const;
+    const made = await blocks.create({ ...about, ...place, label: "plan" });
+    await blocks.create({ ...about, ...place, label: "map" });
+    const before = await blocks.list(null);
+    await expect(
+      blocks.change(made, { label: "map", description: "Other", writers: "person", maxTokens: 5 }),
+    ).rejects.toMatchObject({ code: "block-exists" });
+    expect(await blocks.list(null)).toEqual(before);
   });
 });
 
@@ -240,7 +316,9 @@ describe("documents", () => {
     await memory.set("by hand");
     await memory.set("by the model", { provenance });
     await memory.set("by another answer", { provenance: { ...provenance, messageId: "n" } });
-    const rows = await answerWrites(database.sql, { owner: ownerId, session: "s", messageId: "m" });
-    expect([...rows]).toMatchObject([{ label: "memory", key: "", version: 2 }]);
+    const write = { blockId: "memory", label: "memory", key: null, version: 2 };
+    expect(await new PostgresBlocks(database.sql, ownerId).writesOf("s", "m")).toEqual([
+      { ...write, before: "by hand", after: "by the model" },
+    ]);
   });
 });

@@ -1,204 +1,281 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "postgres";
-import { deletedPrefix, isOfLiveSession } from "./blocks";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatBlock, chatDocument, chatDocumentVersion, chatSession } from "@/lib/postgres/schema";
+import { storableText } from "@/lib/postgres/storable";
+import {
+  BlockConflictError,
+  type BlockKind,
+  BlockNotFoundError,
+  type ContextEntry,
+  type DocumentVersion,
+  toTsvector,
+  type WriteOptions,
+} from "@/lib/session";
+import { assertOpen } from "./proposals";
 
-export interface DocumentKey {
-  owner: string;
-  /** Empty for a document that holds everywhere, otherwise its session. */
-  scope: string;
-  label: string;
-  /** The block of a person it belongs to: it goes by the label that has now. `null` where the label alone says which. */
-  block: number | null;
-  /** Empty for a block, otherwise the entry of a keyed block. */
-  key: string;
+/** A block of an owner: of one session, or without a session one that holds everywhere. */
+export type OwnedBlockRef = {
+  readonly ownerId: string;
+  readonly sessionId?: string | null | undefined;
+} & ({ readonly blockId: string; readonly label?: string } | { readonly label: string });
+
+interface BlockPlace {
+  readonly ownerId: string;
+  /** Empty for a block that every session has. */
+  readonly sessionId: string;
+  readonly label: string;
 }
 
-export interface DocumentRow {
-  key: string;
-  version: number;
-  title: string;
-  description: string | null;
-  content: string | null;
-  updated_at: Date;
+export type DocumentRow = typeof chatDocument.$inferSelect;
+
+export interface DocumentText {
+  /** `null` deletes. */
+  readonly content: string | null;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
 }
 
-export interface VersionRow {
-  version: number;
-  content: string | null;
-  author: "person" | "model" | "system";
-  session_id: string | null;
-  message_id: string | null;
-  proposal_id: string | null;
-  created_at: Date;
-}
+/** What makes a label unique. */
+export const labelIndex = [
+  chatBlock.ownerId,
+  chatBlock.sessionId,
+  chatBlock.scope,
+  chatBlock.label,
+];
+export const whileThere = sql`deleted_at is null`;
 
-export interface DocumentWrite extends DocumentKey {
-  /** `null` deletes the document; its versions stay. */
-  content: string | null;
-  title: string | null;
-  description: string | null;
-  /** A `tsvector` literal; `null` when the document is not searchable. */
-  tsv: string | null;
-  author: string;
-  sessionId: string | null;
-  messageId: string | null;
-  /** Write only if this proposal is open, and note that it is accepted. */
-  proposalId: string | null;
-  /** Write only if this is the newest version. */
-  expectedVersion: number | null;
-}
+/** The texts of one block, each under its key; that of a plain block under `""`. */
+export class Documents {
+  readonly #db: Database;
+  readonly #ref: OwnedBlockRef;
+  readonly #kind: BlockKind;
 
-export async function readDocument(sql: Sql, query: DocumentKey): Promise<DocumentRow | undefined> {
-  const [row] = await sql<DocumentRow[]>`
-    select key, version, title, description, content, updated_at
-    from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)} and key = ${query.key}`;
-  return row;
-}
+  constructor(pool: Sql, ref: OwnedBlockRef, kind: BlockKind) {
+    this.#db = drizzleOn(pool);
+    this.#ref = ref;
+    this.#kind = kind;
+  }
 
-/** Whether documents can be written: a person's block may have been deleted meanwhile. */
-export async function isWritable(sql: Sql, query: Omit<DocumentKey, "key">): Promise<boolean> {
-  const [row] = await sql<{ label: string | null }[]>`select ${labelOf(sql, query)} as label`;
-  return typeof row?.label === "string";
-}
+  async read(key: string): Promise<DocumentRow | undefined> {
+    // No key holds U+0000, which Postgres would refuse to look for.
+    if (key.includes("\0")) return undefined;
+    const [row] = await this.#db
+      .select()
+      .from(chatDocument)
+      .where(this.#of(chatDocument, eq(chatDocument.key, key)));
+    return row;
+  }
 
-/**
- * Writes a document and its version in one statement; no row when another version is newest, the proposal behind it was
- * decided, or the block is deleted. Two writers that expect the same version queue at the row, and the second finds that
- * it has moved on.
- */
-export async function writeDocument(
-  sql: Sql,
-  write: DocumentWrite,
-): Promise<{ version: number } | undefined> {
-  const [row] = await sql<{ version: number }[]>`
-    with place as (
-      ${placeOf(sql, write)}
-    ),
-    proposal as (
-      select from chat_proposal
-      where owner_id = ${write.owner} and proposal_id = ${write.proposalId} and status = 'open'
-      for update
-    ),
-    document as (
-      insert into chat_document as present (owner_id, scope, label, key, version, title, description, content, tsv)
-      select
-        ${write.owner}, ${write.scope}, place.label, ${write.key}, 1, coalesce(${write.title}, ''),
-        ${write.description}, ${write.content}, ${write.tsv}::tsvector
-      from place
-      where (${write.proposalId}::text is null or exists (select from proposal))
-        and (
-          coalesce(${write.expectedVersion}::integer, 0) = 0 or exists (
-            select from chat_document
-            where owner_id = ${write.owner} and scope = ${write.scope} and label = place.label and key = ${write.key}
+  /** Newest first. */
+  async versions(key: string, limit = 100): Promise<DocumentVersion[]> {
+    const rows = await this.#db
+      .select()
+      .from(chatDocumentVersion)
+      .where(this.#of(chatDocumentVersion, eq(chatDocumentVersion.key, key)))
+      .orderBy(desc(chatDocumentVersion.version))
+      .limit(limit);
+    return rows.map(versionOf);
+  }
+
+  /** Entries by key; deleted ones are left out. */
+  async entries(limit: number): Promise<ContextEntry[]> {
+    const rows = await this.#db
+      .select()
+      .from(chatDocument)
+      .where(this.#ofEntries())
+      .orderBy(asc(chatDocument.key))
+      .limit(limit);
+    return rows.map(entryOf);
+  }
+
+  async count(): Promise<number> {
+    return this.#db.$count(chatDocument, this.#ofEntries());
+  }
+
+  /** Entries with these words (a `tsquery` literal), best first. */
+  async search(words: string, limit: number): Promise<ContextEntry[]> {
+    const rows = await this.#db
+      .select()
+      .from(chatDocument)
+      .where(and(this.#ofEntries(), sql`${chatDocument.tsv} @@ ${words}::tsquery`))
+      .orderBy(desc(sql`ts_rank(${chatDocument.tsv}, ${words}::tsquery)`), asc(chatDocument.key))
+      .limit(limit);
+    return rows.map(entryOf);
+  }
+
+  /**
+   * Keys and descriptions without the texts, by key. An entry whose key continues that of another one after a slash is a
+   * file of that one, and is left out.
+   */
+  async heads(): Promise<Pick<DocumentRow, "key" | "description">[]> {
+    const skill = alias(chatDocument, "skill");
+    const isFile = and(
+      eq(skill.ownerId, chatDocument.ownerId),
+      eq(skill.blockId, chatDocument.blockId),
+      eq(skill.sessionId, chatDocument.sessionId),
+      ne(skill.key, ""),
+      isNotNull(skill.content),
+      sql`starts_with(${chatDocument.key}, ${skill.key} || '/')`,
+    );
+    return this.#db
+      .select({ key: chatDocument.key, description: chatDocument.description })
+      .from(chatDocument)
+      .where(
+        and(
+          this.#ofEntries(),
+          sql`(strpos(${chatDocument.key}, '/') = 0
+            or not exists (select from chat_document skill where ${isFile}))`,
+        ),
+      )
+      .orderBy(asc(chatDocument.key))
+      .limit(1_000);
+  }
+
+  /**
+   * Writes a text. A block named by its label is made the first time.
+   *
+   * @returns the new version.
+   * @throws {BlockNotFoundError} when its block, or the session that is of, is deleted.
+   * @throws {BlockConflictError} when `expectedVersion` is no longer the newest.
+   * @throws {ProposalDecidedError} when the proposal it is made for is not open.
+   */
+  async write(key: string, text: DocumentText, options: WriteOptions = {}): Promise<number> {
+    const { provenance, expectedVersion } = options;
+    const tsv = text.content === null ? null : toTsvector(await this.#searchedText(key, text));
+    const row = { ...text, key, tsv };
+    let written = await this.#write(row, options);
+    if (written === null && (await this.#makeNamed())) written = await this.#write(row, options);
+    if (written !== null) return written;
+    if (!(await this.#isThere())) throw new BlockNotFoundError(this.#name);
+    await assertOpen(this.#db, this.#ref.ownerId, provenance?.proposalId);
+    const current = await this.read(key);
+    throw new BlockConflictError(this.#name, expectedVersion ?? 0, current?.version ?? 0);
+  }
+
+  /** Writes text, version and decision in one statement. Two that expect the same version queue at the row. */
+  async #write(
+    { key, content, title, description, tsv }: DocumentText & { key: string; tsv: string | null },
+    { provenance = { author: "system" }, expectedVersion }: WriteOptions,
+  ): Promise<number | null> {
+    const { ownerId } = this.#ref;
+    const session = this.#sessionId;
+    const seen = sql`${expectedVersion ?? null}::integer`;
+    const text = storable(content);
+    const proposalId = sql`${provenance.proposalId ?? null}::text`;
+    const rows = await this.#db.execute<{ version: number }>(sql`
+      with block as (${lockedBlock(this.#ref)}),
+      proposal as (
+        select from chat_proposal
+        where owner_id = ${ownerId} and proposal_id = ${proposalId} and status = 'open'
+        for update
+      ),
+      document as (
+        insert into chat_document as present (
+          owner_id, block_id, session_id, key, version, title, description, content, tsv
+        )
+        select
+          ${ownerId}, block.block_id, ${session}, ${key}, 1, coalesce(${storable(title)}, ''), ${storable(description)},
+          ${text}, ${tsv}::tsvector
+        from block
+        where (${proposalId} is null or exists (select from proposal))
+          and (
+            coalesce(${seen}, 0) = 0 or exists (
+              select from chat_document
+              where owner_id = ${ownerId} and block_id = block.block_id and session_id = ${session} and key = ${key}
+            )
           )
+        on conflict (owner_id, block_id, session_id, key) do update
+        set
+          version = present.version + 1, title = coalesce(${storable(title)}, present.title),
+          description = coalesce(excluded.description, present.description), content = excluded.content,
+          tsv = excluded.tsv, updated_at = now()
+        where ${seen} is null or present.version = ${seen}
+        returning present.block_id, present.version
+      ),
+      version as (
+        insert into chat_document_version (
+          owner_id, block_id, session_id, key, version, content, author, written_in, message_id, proposal_id
         )
-      on conflict (owner_id, scope, label, key) do update
-      set
-        version = present.version + 1,
-        title = coalesce(${write.title}, present.title),
-        description = coalesce(excluded.description, present.description),
-        content = excluded.content,
-        tsv = excluded.tsv,
-        updated_at = now()
-      where ${write.expectedVersion}::integer is null or present.version = ${write.expectedVersion}
-      returning present.label, present.version
-    ),
-    version as (
-      insert into chat_document_version (
-        owner_id, scope, label, key, version, content, author, session_id, message_id, proposal_id
+        select
+          ${ownerId}, document.block_id, ${session}, ${key}, document.version, ${text}, ${provenance.author},
+          ${provenance.sessionId ?? null}, ${provenance.messageId ?? null}, ${proposalId}
+        from document
+      ),
+      decision as (
+        update chat_proposal decided
+        set status = 'accepted', version = document.version, decided_at = now()
+        from document
+        where decided.owner_id = ${ownerId} and decided.proposal_id = ${proposalId}
       )
-      select
-        ${write.owner}, ${write.scope}, document.label, ${write.key}, document.version, ${write.content},
-        ${write.author}, ${write.sessionId}, ${write.messageId}, ${write.proposalId}
-      from document
-    ),
-    decision as (
-      update chat_proposal decided
-      set status = 'accepted', version = document.version, decided_at = now()
-      from document
-      where decided.owner_id = ${write.owner} and decided.proposal_id = ${write.proposalId}
-    )
-    select document.version from document`;
-  return row;
-}
+      select document.version from document`);
+    return rows[0]?.version ?? null;
+  }
 
-export function documentVersions(
-  sql: Sql,
-  { limit, ...query }: DocumentKey & { limit: number },
-): Promise<VersionRow[]> {
-  return sql<VersionRow[]>`
-    select version, content, author, session_id, message_id, proposal_id, created_at
-    from chat_document_version
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)} and key = ${query.key}
-    order by version desc
-    limit ${limit}`;
-}
+  /** What a document is found by: what is written now, and the title and description that stay. */
+  async #searchedText(key: string, { content, title, description }: DocumentText): Promise<string> {
+    const keeps = key !== "" && (title === undefined || description === undefined);
+    const present = keeps ? await this.read(key) : undefined;
+    const texts = [title ?? present?.title, description ?? present?.description, content];
+    return texts.filter((part) => part).join("\n");
+  }
 
-/** Entries of a keyed block, by key; deleted ones are left out. */
-export function listEntries(
-  sql: Sql,
-  { limit, ...query }: Omit<DocumentKey, "key"> & { limit: number },
-): Promise<DocumentRow[]> {
-  return sql<DocumentRow[]>`
-    select key, version, title, description, content, updated_at
-    from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)}
-      and key <> '' and content is not null
-    order by key
-    limit ${limit}`;
-}
+  async #isThere(): Promise<boolean> {
+    const rows = await this.#db.execute(blockIdOf(this.#ref));
+    return rows.length > 0;
+  }
 
-/**
- * Keys and descriptions of a keyed block, by key, without the texts. An entry whose key continues that of another one after
- * a slash is a file of that one, and is left out.
- */
-export function listEntryHeads(
-  sql: Sql,
-  query: Omit<DocumentKey, "key">,
-): Promise<Pick<DocumentRow, "key" | "description">[]> {
-  return sql<Pick<DocumentRow, "key" | "description">[]>`
-    select document.key, document.description
-    from chat_document document
-    where document.owner_id = ${query.owner} and document.scope = ${query.scope} and document.label = ${labelOf(sql, query)}
-      and document.key <> '' and document.content is not null
-      and (
-        strpos(document.key, '/') = 0 or not exists (
-          select from chat_document skill
-          where skill.owner_id = ${query.owner} and skill.scope = ${query.scope} and skill.label = document.label
-            and skill.key <> '' and skill.content is not null and starts_with(document.key, skill.key || '/')
-        )
-      )
-    order by document.key
-    limit 1000`;
-}
+  /** Makes the block that a label names, unless it is there. @returns whether the block is named by a label. */
+  async #makeNamed(): Promise<boolean> {
+    if ("blockId" in this.#ref) return false;
+    const { ownerId, label } = this.#ref;
+    const place = { ownerId, sessionId: this.#sessionId, label };
+    if (!(await this.#isThere())) await makeBlock(this.#db, place, this.#kind);
+    return true;
+  }
 
-export async function countEntries(sql: Sql, query: Omit<DocumentKey, "key">): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::integer as count
-    from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)}
-      and key <> '' and content is not null`;
-  return row?.count ?? 0;
-}
+  #ofEntries(): SQL | undefined {
+    return this.#of(chatDocument, and(ne(chatDocument.key, ""), isNotNull(chatDocument.content)));
+  }
 
-/** Entries with these words (a `tsquery` literal), best first. */
-export function searchEntries(
-  sql: Sql,
-  { words, limit, ...query }: Omit<DocumentKey, "key"> & { words: string; limit: number },
-): Promise<DocumentRow[]> {
-  return sql<DocumentRow[]>`
-    select key, version, title, description, content, updated_at
-    from chat_document
-    where owner_id = ${query.owner} and scope = ${query.scope} and label = ${labelOf(sql, query)}
-      and key <> '' and content is not null and tsv @@ ${words}::tsquery
-    order by ts_rank(tsv, ${words}::tsquery) desc, key
-    limit ${limit}`;
+  #of(
+    table: typeof chatDocument | typeof chatDocumentVersion,
+    condition: SQL | undefined,
+  ): SQL | undefined {
+    return and(
+      eq(table.ownerId, this.#ref.ownerId),
+      sql`${table.blockId} = (${blockIdOf(this.#ref)})`,
+      eq(table.sessionId, this.#sessionId),
+      condition,
+    );
+  }
+
+  get #sessionId(): string {
+    return this.#ref.sessionId ?? "";
+  }
+
+  get #name(): string {
+    return "blockId" in this.#ref ? (this.#ref.label ?? this.#ref.blockId) : this.#ref.label;
+  }
 }
 
 export interface DocumentSearch {
-  readonly owner: string;
+  readonly ownerId: string;
   /** Only documents of this session; `null` for those of every session and of none. */
-  readonly scope: string | null;
+  readonly sessionId: string | null;
   /** A `tsquery` literal. */
   readonly words: string;
   /** Last changed `after <= updated_at < before`. */
@@ -207,43 +284,134 @@ export interface DocumentSearch {
   readonly limit: number;
 }
 
-/** Documents of any block with these words, best first: blocks of the owner and of one session. */
-export function searchDocuments(
-  sql: Sql,
-  { owner, scope, words, before, after, limit }: DocumentSearch,
-): Promise<(DocumentRow & { label: string; scope: string })[]> {
-  return sql<(DocumentRow & { label: string; scope: string })[]>`
-    select scope, label, key, version, title, description, content, updated_at
-    from chat_document
-    where owner_id = ${owner} and content is not null and not starts_with(label, ${deletedPrefix})
-      and ${isOfLiveSession(sql, sql`chat_document.owner_id`, sql`chat_document.scope`)}
-      and tsv @@ ${words}::tsquery
-      and (${scope}::text is null or scope = ${scope})
-      and (${before}::timestamptz is null or updated_at < ${before})
-      and (${after}::timestamptz is null or updated_at >= ${after})
-    order by ts_rank(tsv, ${words}::tsquery) desc, scope, label, key
-    limit ${limit}`;
+/** Documents of any block with these words, best first. */
+export function searchDocuments(pool: Sql, search: DocumentSearch) {
+  const { ownerId, sessionId, words, before, after, limit } = search;
+  const block = alias(chatBlock, "block");
+  const isOfBlock = and(
+    eq(block.ownerId, chatDocument.ownerId),
+    eq(block.blockId, chatDocument.blockId),
+    sql`${block.sessionId} in ('', ${chatDocument.sessionId})`,
+    isNull(block.deletedAt),
+  );
+  return drizzleOn(pool)
+    .select({ document: chatDocument, label: block.label })
+    .from(chatDocument)
+    .innerJoin(block, isOfBlock)
+    .where(
+      and(
+        eq(chatDocument.ownerId, ownerId),
+        isNotNull(chatDocument.content),
+        isOfLiveSession(chatDocument.ownerId, chatDocument.sessionId),
+        sql`${chatDocument.tsv} @@ ${words}::tsquery`,
+        sessionId === null ? undefined : eq(chatDocument.sessionId, sessionId),
+        before === null ? undefined : sql`${chatDocument.updatedAt} < ${before.toISOString()}`,
+        after === null ? undefined : sql`${chatDocument.updatedAt} >= ${after.toISOString()}`,
+      ),
+    )
+    .orderBy(
+      desc(sql`ts_rank(${chatDocument.tsv}, ${words}::tsquery)`),
+      asc(chatDocument.sessionId),
+      asc(block.label),
+      asc(chatDocument.key),
+    )
+    .limit(limit);
 }
 
-/** The label of documents now: that of their block, `null` once it or its session is deleted. */
-function labelOf(sql: Sql, { owner, scope, label, block }: Omit<DocumentKey, "key">) {
-  if (block === null && scope === "") return sql`${label}::text`;
-  const isThere = isOfLiveSession(sql, sql`${owner}`, sql`${scope}::text`);
-  if (block === null) return sql`(select ${label}::text where ${isThere})`;
-  return sql`(
-    select block.label from chat_block block
-    where block.owner_id = ${owner} and block.scope = ${scope} and block.moment = ${block}
-      and block.deleted_label is null and ${isThere}
-  )`;
+/**
+ * The id of the block that a reference means: of a label, the block of that session before the one every session has;
+ * null when there is none, or it or its session is deleted.
+ */
+function blockIdOf(ref: OwnedBlockRef): SQL {
+  return sql`select block.block_id ${fromBlocks(ref)} limit 1`;
 }
 
-/** The label to write under; none once the block is deleted. A block is renamed before or after a write, not in between. */
-function placeOf(sql: Sql, { owner, scope, label, block }: DocumentKey) {
-  const isThere = isOfLiveSession(sql, sql`${owner}`, sql`${scope}::text`);
-  if (block === null) return sql`select ${label}::text as label where ${isThere}`;
-  return sql`
-    select label from chat_block
-    where owner_id = ${owner} and scope = ${scope} and moment = ${block} and deleted_label is null
-      and ${isThere}
-    for key share`;
+/** The same as a row that stays as it is until the statement has ended. */
+function lockedBlock(ref: OwnedBlockRef): SQL {
+  return sql`select block.block_id ${fromBlocks(ref)} limit 1 for key share`;
+}
+
+function fromBlocks(ref: OwnedBlockRef): SQL {
+  const block = alias(chatBlock, "block");
+  const sessionId = ref.sessionId ?? "";
+  const isMeant =
+    "blockId" in ref
+      ? eq(block.blockId, ref.blockId)
+      : and(eq(block.label, ref.label), eq(block.scope, sessionId === "" ? "owner" : "session"));
+  const found = and(
+    eq(block.ownerId, ref.ownerId),
+    inArray(block.sessionId, ["", sessionId]),
+    isMeant,
+    isNull(block.deletedAt),
+    sessionId === "" ? undefined : isOfLiveSession(sql`${ref.ownerId}`, sql`${sessionId}`),
+  );
+  return sql`from chat_block block where ${found} order by ${desc(block.sessionId)}`;
+}
+
+/** Makes the block that a program names by its label, unless it is there. */
+export async function makeBlock(
+  db: Database,
+  { ownerId, sessionId, label }: BlockPlace,
+  kind: BlockKind,
+): Promise<void> {
+  const place = { ownerId, sessionId: "", label };
+  await db
+    .insert(chatBlock)
+    .values({
+      ...place,
+      blockId: freeId(place),
+      kind,
+      scope: sessionId === "" ? "owner" : "session",
+      writers: "both",
+      origin: "code",
+    })
+    .onConflictDoNothing({ target: labelIndex, where: whileThere });
+}
+
+/** The label where it is free, so that code and application agree on the id without knowing of each other. */
+export function freeId({ ownerId, sessionId, label }: BlockPlace): SQL<string> {
+  return sql`case when exists (
+    select from chat_block used
+    where used.owner_id = ${ownerId} and used.session_id = ${sessionId} and used.block_id = ${label}
+  ) then gen_random_uuid()::text else ${label}::text end`;
+}
+
+/** Memory of a deleted session is out of sight until that is restored. */
+export function isOfLiveSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
+  const gone = alias(chatSession, "gone");
+  const isGone = and(
+    sql`${gone.ownerId} = ${ownerId}`,
+    sql`${gone.sessionId} = ${sessionId}`,
+    isNotNull(gone.deletedAt),
+  );
+  return sql`not exists (select from chat_session gone where ${isGone})`;
+}
+
+function storable(text: string | null | undefined): SQL {
+  return sql`${text == null ? null : storableText(text)}::text`;
+}
+
+function versionOf(row: typeof chatDocumentVersion.$inferSelect): DocumentVersion {
+  return {
+    version: row.version,
+    content: row.content,
+    provenance: {
+      author: row.author,
+      ...(row.writtenIn !== null && { sessionId: row.writtenIn }),
+      ...(row.messageId !== null && { messageId: row.messageId }),
+      ...(row.proposalId !== null && { proposalId: row.proposalId }),
+    },
+    createdAt: row.createdAt,
+  };
+}
+
+export function entryOf(row: DocumentRow): ContextEntry {
+  return {
+    key: row.key,
+    title: row.title === "" ? row.key : row.title,
+    description: row.description,
+    content: row.content ?? "",
+    version: row.version,
+    updatedAt: row.updatedAt,
+  };
 }

@@ -1,110 +1,154 @@
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatProposal, chatSession } from "@/lib/postgres/schema";
+import { storableText } from "@/lib/postgres/storable";
+import {
+  type ListProposalsOptions,
+  type NewProposal,
+  type Proposal,
+  ProposalDecidedError,
+  ProposalNotFoundError,
+  type ProposalStore,
+  proposalLimit,
+  SessionNotFoundError,
+} from "@/lib/session";
 
-export interface ProposalRow {
-  proposal_id: string;
-  session_id: string;
-  message_id: string | null;
-  label: string;
-  key: string | null;
-  title: string | null;
-  description: string | null;
-  action: "replace" | "append";
-  content: string;
-  base_version: number | null;
-  status: "open" | "accepted" | "declined";
-  version: number | null;
-  created_at: Date;
-  decided_at: Date | null;
+/** The proposed writes of one owner. */
+export class PostgresProposals implements ProposalStore {
+  readonly #db: Database;
+  readonly #ownerId: string;
+
+  constructor(pool: Sql, ownerId: string) {
+    this.#db = drizzleOn(pool);
+    this.#ownerId = ownerId;
+  }
+
+  async add({ title, description, content, ...proposal }: NewProposal): Promise<Proposal> {
+    const session = await this.#db
+      .select({ id: chatSession.sessionId })
+      .from(chatSession)
+      .where(
+        and(
+          eq(chatSession.ownerId, this.#ownerId),
+          eq(chatSession.sessionId, proposal.sessionId),
+          isNull(chatSession.deletedAt),
+        ),
+      );
+    if (session.length === 0) throw new SessionNotFoundError(proposal.sessionId);
+    const [row] = await this.#db
+      .insert(chatProposal)
+      .values({
+        ...proposal,
+        ownerId: this.#ownerId,
+        proposalId: crypto.randomUUID(),
+        title: title === null ? null : storableText(title),
+        description: description === null ? null : storableText(description),
+        content: storableText(content),
+      })
+      .returning();
+    if (!row) throw new SessionNotFoundError(proposal.sessionId);
+    return proposalOf(row);
+  }
+
+  async get(proposalId: string): Promise<Proposal | null> {
+    const row = await readProposal(this.#db, this.#ownerId, proposalId);
+    return row ? proposalOf(row) : null;
+  }
+
+  async list(options: ListProposalsOptions = {}): Promise<Proposal[]> {
+    const { sessionId, messageId, status, limit = proposalLimit } = options;
+    const rows = await this.#db
+      .select({ proposal: chatProposal })
+      .from(chatProposal)
+      .innerJoin(chatSession, ofLiveSession)
+      .where(
+        and(
+          eq(chatProposal.ownerId, this.#ownerId),
+          sessionId === undefined ? undefined : eq(chatProposal.sessionId, sessionId),
+          messageId === undefined ? undefined : eq(chatProposal.messageId, messageId),
+          status === undefined ? undefined : eq(chatProposal.status, status),
+        ),
+      )
+      .orderBy(desc(chatProposal.moment), chatProposal.proposalId)
+      .limit(Math.min(limit, proposalLimit));
+    return rows.map(({ proposal }) => proposalOf(proposal));
+  }
+
+  /** A document of this database notes the decision in the statement that writes it; any other one is noted after. */
+  async accept(proposalId: string, write: () => Promise<number | null>): Promise<Proposal> {
+    await assertOpen(this.#db, this.#ownerId, proposalId);
+    const version = await write();
+    await this.#decide(proposalId, { status: "accepted", version });
+    return this.#require(proposalId);
+  }
+
+  async decline(proposalId: string): Promise<Proposal> {
+    if (!(await this.#decide(proposalId, { status: "declined", version: null })))
+      await assertOpen(this.#db, this.#ownerId, proposalId);
+    return this.#require(proposalId);
+  }
+
+  /** Leaves one that was decided as it is, and one of a deleted session too. */
+  async #decide(
+    proposalId: string,
+    decision: { status: "accepted" | "declined"; version: number | null },
+  ): Promise<boolean> {
+    const rows = await this.#db
+      .update(chatProposal)
+      .set({ ...decision, decidedAt: sql`now()` })
+      .from(chatSession)
+      .where(
+        and(
+          eq(chatProposal.ownerId, this.#ownerId),
+          eq(chatProposal.proposalId, proposalId),
+          eq(chatProposal.status, "open"),
+          ofLiveSession,
+        ),
+      )
+      .returning({ id: chatProposal.proposalId });
+    return rows.length > 0;
+  }
+
+  async #require(proposalId: string): Promise<Proposal> {
+    const proposal = await this.get(proposalId);
+    if (!proposal) throw new ProposalNotFoundError(proposalId);
+    return proposal;
+  }
 }
 
-interface Key {
-  owner: string;
-  id: string;
+/** @throws {ProposalNotFoundError} @throws {ProposalDecidedError} */
+export async function assertOpen(
+  db: Database,
+  ownerId: string,
+  proposalId: string | undefined,
+): Promise<void> {
+  if (proposalId === undefined) return;
+  const row = await readProposal(db, ownerId, proposalId);
+  if (!row) throw new ProposalNotFoundError(proposalId);
+  if (row.status !== "open") throw new ProposalDecidedError(proposalId, row.status);
 }
 
-const columns = (sql: Sql) => sql`
-  proposal.proposal_id, proposal.session_id, proposal.message_id, proposal.label, proposal.key, proposal.title,
-  proposal.description, proposal.action, proposal.content, proposal.base_version, proposal.status, proposal.version,
-  proposal.created_at, proposal.decided_at`;
-
-/** A proposal of a session that is there. */
-export async function readProposal(sql: Sql, { owner, id }: Key): Promise<ProposalRow | undefined> {
-  const [row] = await sql<ProposalRow[]>`
-    select ${columns(sql)}
-    from chat_proposal proposal
-    join chat_session session using (owner_id, session_id)
-    where owner_id = ${owner} and proposal.proposal_id = ${id} and session.deleted_at is null`;
-  return row;
+async function readProposal(
+  db: Database,
+  ownerId: string,
+  proposalId: string,
+): Promise<typeof chatProposal.$inferSelect | undefined> {
+  const [row] = await db
+    .select({ proposal: chatProposal })
+    .from(chatProposal)
+    .innerJoin(chatSession, ofLiveSession)
+    .where(and(eq(chatProposal.ownerId, ownerId), eq(chatProposal.proposalId, proposalId)));
+  return row?.proposal;
 }
 
-/** No row when there is no such session. */
-export async function insertProposal(
-  sql: Sql,
-  row: Key & {
-    session: string;
-    messageId: string | null;
-    label: string;
-    key: string | null;
-    title: string | null;
-    description: string | null;
-    action: string;
-    content: string;
-    baseVersion: number | null;
-  },
-): Promise<ProposalRow | undefined> {
-  const [inserted] = await sql<ProposalRow[]>`
-    insert into chat_proposal as proposal (
-      owner_id, proposal_id, session_id, message_id, label, key, title, description, action, content, base_version
-    )
-    select
-      owner_id, ${row.id}, session_id, ${row.messageId}, ${row.label}, ${row.key}, ${row.title}, ${row.description},
-      ${row.action}, ${row.content}, ${row.baseVersion}::integer
-    from chat_session
-    where owner_id = ${row.owner} and session_id = ${row.session} and deleted_at is null
-    returning ${columns(sql)}`;
-  return inserted;
-}
+const ofLiveSession: SQL | undefined = and(
+  eq(chatSession.ownerId, chatProposal.ownerId),
+  eq(chatSession.sessionId, chatProposal.sessionId),
+  isNull(chatSession.deletedAt),
+);
 
-/** Newest first; those of deleted sessions are left out. */
-export function listProposals(
-  sql: Sql,
-  {
-    owner,
-    session,
-    messageId,
-    status,
-    limit,
-  }: {
-    owner: string;
-    session: string | null;
-    messageId: string | null;
-    status: string | null;
-    limit: number;
-  },
-): Promise<ProposalRow[]> {
-  return sql<ProposalRow[]>`
-    select ${columns(sql)}
-    from chat_proposal proposal
-    join chat_session session using (owner_id, session_id)
-    where owner_id = ${owner} and session.deleted_at is null
-      and (${session}::text is null or session_id = ${session})
-      and (${messageId}::text is null or proposal.message_id = ${messageId})
-      and (${status}::text is null or proposal.status = ${status})
-    order by proposal.moment desc, proposal.proposal_id
-    limit ${limit}`;
-}
-
-/** Decides about an open proposal; one that was decided stays as it is, and one of a deleted session too. */
-export async function decideProposal(
-  sql: Sql,
-  { owner, id, status, version }: Key & { status: string; version: number | null },
-): Promise<boolean> {
-  const rows = await sql`
-    update chat_proposal proposal set status = ${status}, version = ${version}, decided_at = now()
-    from chat_session session
-    where proposal.owner_id = ${owner} and proposal.proposal_id = ${id} and proposal.status = 'open'
-      and session.owner_id = proposal.owner_id and session.session_id = proposal.session_id
-      and session.deleted_at is null
-    returning proposal.proposal_id`;
-  return rows.length > 0;
+function proposalOf(row: typeof chatProposal.$inferSelect): Proposal {
+  const { ownerId: _, proposalId: id, moment: __, ...proposal } = row;
+  return { id, ...proposal };
 }

@@ -1,7 +1,6 @@
 import { and, eq, sql as expression, isNull } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { deletedPrefix } from "@/lib/postgres/memory/blocks";
 import { chatBranch, chatOwner, chatSession } from "@/lib/postgres/schema";
 
 /** So few rows at a time that no statement comes near its time limit. */
@@ -50,8 +49,11 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
         where message.owner_id = ${owner} and message.deletion_id is null
       ) as messages,
       (
-        select count(*)::integer from chat_document
-        where owner_id = ${owner} and scope = '' and content is not null and not starts_with(label, ${deletedPrefix})
+        select count(*)::integer from chat_document document
+        join chat_block block
+          on block.owner_id = document.owner_id and block.block_id = document.block_id and block.session_id = ''
+          and block.deleted_at is null
+        where document.owner_id = ${owner} and document.session_id = '' and document.content is not null
       ) as documents,
       (select count(*)::integer from chat_secret where owner_id = ${owner}) as providers,
       (select count(*)::integer from chat_usage where owner_id = ${owner}) as calls`;
@@ -91,8 +93,8 @@ export async function deleteSessionRows(
   const mine = () => sql`owner_id = ${owner} and session_id = ${session}`;
   for (const table of ofSession) await deleteRows(sql, table, mine);
   await sql`delete from chat_branch where ${mine()}`;
-  await sql`delete from chat_document where owner_id = ${owner} and scope = ${session}`;
-  await sql`delete from chat_block where owner_id = ${owner} and scope = ${session}`;
+  await sql`delete from chat_document where ${mine()}`;
+  await sql`delete from chat_block where ${mine()}`;
   await sql`delete from chat_session where ${mine()}`;
 }
 

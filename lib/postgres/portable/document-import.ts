@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { storableText } from "@/lib/postgres/storable";
 import { toTsvector } from "@/lib/session";
+import type { BlockImport } from "./import-block";
 import type { PortableOf } from "./records";
 import { ImportError } from "./records";
 
@@ -9,6 +10,12 @@ const largestHistory = 64_000_000;
 
 type Version = PortableOf<"version">;
 
+interface DocumentPlace {
+  readonly blockId: string;
+  /** Empty for a document that holds everywhere. */
+  readonly sessionId: string;
+}
+
 /** What became of a document: read in, here already, or left out because it was changed here. */
 export type DocumentOutcome = "imported" | "already" | "left";
 
@@ -16,21 +23,24 @@ export type DocumentOutcome = "imported" | "already" | "left";
 export class DocumentImport {
   readonly #sql: Sql;
   readonly #owner: string;
-  #document: PortableOf<"document"> | null = null;
+  readonly #blocks: BlockImport;
+  #document: (PortableOf<"document"> & DocumentPlace) | null = null;
   #versions: Version[] = [];
   #characters = 0;
 
-  constructor(sql: Sql, owner: string) {
+  constructor(sql: Sql, owner: string, blocks: BlockImport) {
     this.#sql = sql;
     this.#owner = owner;
+    this.#blocks = blocks;
   }
 
   get current(): PortableOf<"document"> | null {
     return this.#document;
   }
 
-  begin(document: PortableOf<"document">): void {
-    this.#document = document;
+  async begin(document: PortableOf<"document">, sessionId: string): Promise<void> {
+    const blockId = await this.#blocks.idOf(document, sessionId);
+    this.#document = { ...document, blockId, sessionId };
     this.#versions = [];
     this.#characters = 0;
   }
@@ -76,16 +86,20 @@ export class DocumentImport {
     return "imported";
   }
 
-  #present({ scope, label, key }: PortableOf<"document">): Promise<PresentVersion[]> {
+  #present({
+    blockId,
+    sessionId,
+    key,
+  }: DocumentPlace & { key: string }): Promise<PresentVersion[]> {
     return this.#sql<PresentVersion[]>`
       select version, content, author, created_at
       from chat_document_version
-      where owner_id = ${this.#owner} and scope = ${scope} and label = ${label} and key = ${key}
+      where owner_id = ${this.#owner} and block_id = ${blockId} and session_id = ${sessionId} and key = ${key}
       order by version`;
   }
 
   async #write(
-    { scope, label, key, title, description }: PortableOf<"document">,
+    { blockId, sessionId, key, title, description }: PortableOf<"document"> & DocumentPlace,
     versions: readonly Version[],
     newest: Version,
   ): Promise<void> {
@@ -98,33 +112,33 @@ export class DocumentImport {
     await this.#sql`
       with document as (
         insert into chat_document as present (
-          owner_id, scope, label, key, version, title, description, content, tsv, updated_at
+          owner_id, block_id, session_id, key, version, title, description, content, tsv, updated_at
         )
         values (
-          ${owner}, ${scope}, ${label}, ${key}, ${newest.version}, ${storableText(title)},
+          ${owner}, ${blockId}, ${sessionId}, ${key}, ${newest.version}, ${storableText(title)},
           ${description && storableText(description)}, ${content},
           ${content === null ? null : toTsvector(searched)}::tsvector, ${newest.createdAt}
         )
-        on conflict (owner_id, scope, label, key) do update
+        on conflict (owner_id, block_id, session_id, key) do update
         set
           version = excluded.version, title = excluded.title, description = excluded.description,
           content = excluded.content, tsv = excluded.tsv, updated_at = excluded.updated_at
         returning present.version
       )
       insert into chat_document_version (
-        owner_id, scope, label, key, version, content, author, session_id, message_id, created_at
+        owner_id, block_id, session_id, key, version, content, author, written_in, message_id, created_at
       )
       select
-        ${owner}, ${scope}, ${label}, ${key}, given.version, given.content, given.author, given.session_id,
+        ${owner}, ${blockId}, ${sessionId}, ${key}, given.version, given.content, given.author, given.written_in,
         given.message_id, given.created_at
       from document
       cross join unnest(
         ${column("version")}::integer[], ${contents}::text[], ${column("author")}::text[], ${column("sessionId")}::text[],
         ${column("messageId")}::text[], ${column("createdAt")}::timestamptz[]
-      ) as given (version, content, author, session_id, message_id, created_at)
-      on conflict (owner_id, scope, label, key, version) do update
+      ) as given (version, content, author, written_in, message_id, created_at)
+      on conflict (owner_id, block_id, session_id, key, version) do update
       set
-        content = excluded.content, author = excluded.author, session_id = excluded.session_id,
+        content = excluded.content, author = excluded.author, written_in = excluded.written_in,
         message_id = excluded.message_id, created_at = excluded.created_at`;
   }
 }

@@ -1,6 +1,5 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
-import { listBlocks } from "@/lib/postgres/memory/blocks";
 import { listCompactions } from "@/lib/postgres/tree/compactions";
 import * as paths from "@/lib/postgres/tree/path-rows";
 import * as queries from "./portable";
@@ -37,8 +36,8 @@ export async function* exportLines(sql: Sql, options: ExportOptions): AsyncGener
   yield line({ type: "grove-export", format: portableFormat, exportedAt });
   if (sessionId === undefined) {
     for (const record of settings) yield line(record);
-    yield* blockLines(sql, { owner, scope: "" });
-    yield* documentLines(sql, { owner, scope: "" });
+    yield* blockLines(sql, { owner, session: "" });
+    yield* documentLines(sql, { owner, session: "" });
   }
   let sessions = 0;
   for await (const row of sessionRows(sql, { owner, only: sessionId ?? null })) {
@@ -98,8 +97,8 @@ async function* sessionLines(
     const { message_id: messageId, label, key: skill, action } = each;
     yield line({ type: "skill", messageId, label, key: skill, action });
   }
-  yield* blockLines(sql, { owner, scope: row.session_id });
-  yield* documentLines(sql, { owner, scope: row.session_id });
+  yield* blockLines(sql, key);
+  yield* documentLines(sql, key);
   yield* answerLines(sql, key);
   yield line({ type: "session-end", id: row.session_id, messages: written });
 }
@@ -177,24 +176,33 @@ async function* answerLines(
 
 async function* blockLines(
   sql: Sql,
-  { owner, scope }: { owner: string; scope: string },
+  key: { owner: string; session: string },
 ): AsyncGenerator<string> {
-  const blocks = await listBlocks(sql, { owner, session: scope });
-  for (const { id: _, max_tokens: maxTokens, ...block } of blocks)
-    if (block.scope === scope) yield line({ type: "block", ...block, maxTokens });
+  for (const row of await queries.portableBlocks(sql, key)) {
+    const { blockId: id, scope, label, description, kind, writers, maxTokens, origin } = row;
+    const about = { origin, label, description, kind, writers, maxTokens };
+    yield line({
+      type: "block",
+      id,
+      scope: key.session,
+      perSession: scope === "session",
+      ...about,
+    });
+  }
 }
 
 async function* documentLines(
   sql: Sql,
-  place: { owner: string; scope: string },
+  place: { owner: string; session: string },
 ): AsyncGenerator<string> {
-  for (const { version: versions, ...document } of await queries.portableDocuments(sql, place)) {
-    yield line({ type: "document", ...document, versions });
-    const { label, key } = document;
+  for (const row of await queries.portableDocuments(sql, place)) {
+    const { block_id: block, label, key, title, description, version: versions } = row;
+    const about = { blockId: block, label, key, title, description, versions };
+    yield line({ type: "document", scope: place.session, ...about });
     for (let after = 0; after < versions; ) {
       const rows: queries.PortableVersionRow[] = await queries.portableVersions(sql, {
         ...place,
-        label,
+        block,
         key,
         after,
         limit: textsAtOnce,
@@ -206,7 +214,7 @@ async function* documentLines(
           version: row.version,
           content: row.content,
           author: row.author,
-          sessionId: row.session_id,
+          sessionId: row.written_in,
           messageId: row.message_id,
           createdAt: row.created_at.toISOString(),
         });

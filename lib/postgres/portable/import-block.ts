@@ -1,17 +1,104 @@
+import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
 import type { Sql } from "postgres";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { freeId, makeBlock } from "@/lib/postgres/memory/documents";
+import { chatBlock } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import type { PortableOf } from "./records";
 
-/** Sets a block up, unless one of its label is set up in the same place: then that one stays as it is. */
-export async function importBlock(
-  sql: Sql,
-  owner: string,
-  { scope, label, description, kind, writers, maxTokens }: PortableOf<"block">,
-): Promise<void> {
-  await sql`
-    insert into chat_block (owner_id, scope, label, description, kind, writers, max_tokens)
-    values (
-      ${owner}, ${scope}, ${storableText(label)}, ${storableText(description)}, ${kind}, ${writers}, ${maxTokens}
-    )
-    on conflict do nothing`;
+/** Reads blocks in, and finds the blocks here that those of an export have become. */
+export class BlockImport {
+  readonly #db: Database;
+  readonly #owner: string;
+  /** By session, and the id they have in the export or, without one, the label. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(pool: Sql, owner: string) {
+    this.#db = drizzleOn(pool);
+    this.#owner = owner;
+  }
+
+  /** Makes a block, unless one of its id or label is in the same place: then that one stays as it is. */
+  async take(record: PortableOf<"block">, sessionId: string): Promise<void> {
+    const { id, perSession, label, description, kind, writers, maxTokens } = record;
+    const isPerSession = perSession ?? (sessionId !== "" || label === "todos");
+    const place = {
+      ownerId: this.#owner,
+      sessionId,
+      label: storableText(label),
+      scope: isPerSession ? "session" : "owner",
+    } as const;
+    const present = await this.#find({ id, label: place.label, scope: place.scope }, [sessionId]);
+    const known =
+      present ??
+      (await this.#insert(place, id, {
+        description: storableText(description),
+        kind: kind === "readonly" ? "writable" : kind,
+        writers: kind === "readonly" ? "person" : writers,
+        maxTokens,
+        origin: record.origin ?? "person",
+      }));
+    this.#ids.set(keyOf(sessionId, id ?? label), known);
+  }
+
+  /** The block here that a document of an export belongs to; a label that no block had gets one. */
+  async idOf(
+    { blockId: id, label }: Pick<PortableOf<"document">, "blockId" | "label">,
+    sessionId: string,
+  ): Promise<string> {
+    const name = id ?? label;
+    const known = this.#ids.get(keyOf(sessionId, name)) ?? this.#ids.get(keyOf("", name));
+    if (known !== undefined) return known;
+    const scope = sessionId === "" ? "owner" : "session";
+    const block = { id, label: storableText(label), scope } as const;
+    let found = await this.#find(block, ["", sessionId]);
+    if (found === null) {
+      const place = { ownerId: this.#owner, sessionId, label: block.label };
+      await makeBlock(this.#db, place, "writable");
+      found = await this.#find(block, ["", sessionId]);
+    }
+    this.#ids.set(keyOf(sessionId, name), found ?? name);
+    return found ?? name;
+  }
+
+  async #find(
+    { id, label, scope }: { id: string | undefined; label: string; scope: "owner" | "session" },
+    sessions: string[],
+  ): Promise<string | null> {
+    const isLabel = and(eq(chatBlock.label, label), eq(chatBlock.scope, scope));
+    const rows = await this.#db
+      .select({ id: chatBlock.blockId })
+      .from(chatBlock)
+      .where(
+        and(
+          eq(chatBlock.ownerId, this.#owner),
+          inArray(chatBlock.sessionId, sessions),
+          isNull(chatBlock.deletedAt),
+          id === undefined ? isLabel : or(isLabel, eq(chatBlock.blockId, id)),
+        ),
+      )
+      .orderBy(desc(chatBlock.sessionId), chatBlock.blockId)
+      .limit(2);
+    return (rows.find((row) => row.id === id) ?? rows[0])?.id ?? null;
+  }
+
+  async #insert(
+    place: Pick<typeof chatBlock.$inferInsert, "scope"> & Parameters<typeof freeId>[0],
+    id: string | undefined,
+    about: Pick<
+      typeof chatBlock.$inferInsert,
+      "description" | "kind" | "writers" | "maxTokens" | "origin"
+    >,
+  ): Promise<string> {
+    const blockId = freeId({ ...place, label: id ?? place.label });
+    const [row] = await this.#db
+      .insert(chatBlock)
+      .values({ ...place, ...about, blockId })
+      .returning({ id: chatBlock.blockId });
+    return row?.id ?? place.label;
+  }
+}
+
+function keyOf(sessionId: string, name: string): string {
+  return JSON.stringify([sessionId, name]);
 }

@@ -6,7 +6,7 @@ import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatSession } from "@/lib/postgres/schema";
 import { jsonDepth } from "@/lib/session";
 import { DocumentImport } from "./document-import";
-import { importBlock } from "./import-block";
+import { BlockImport } from "./import-block";
 import { importingSource } from "./import-rows";
 import {
   ImportError,
@@ -66,6 +66,7 @@ class ImportReader {
   };
   readonly #sql: Sql;
   readonly #options: ImportOptions;
+  readonly #blocks: BlockImport;
   readonly #documents: DocumentImport;
   /** What sessions are called here that could not keep their names. */
   readonly #renamed = new Map<string, string>();
@@ -80,7 +81,8 @@ class ImportReader {
   constructor(sql: Sql, options: ImportOptions) {
     this.#sql = sql;
     this.#options = options;
-    this.#documents = new DocumentImport(sql, options.ownerId);
+    this.#blocks = new BlockImport(sql, options.ownerId);
+    this.#documents = new DocumentImport(sql, options.ownerId, this.#blocks);
   }
 
   async line(text: string): Promise<void> {
@@ -138,11 +140,11 @@ class ImportReader {
       case "block":
         if (record.scope !== "")
           throw new ImportError("A block of a session must stand in it.", "scope");
-        return importBlock(this.#sql, this.#options.ownerId, record);
+        return this.#blocks.take(record, "");
       case "document":
         if (record.scope !== "")
           throw new ImportError("A document of a session must stand in it.", "scope");
-        return this.#documents.begin(record);
+        return this.#documents.begin(record, "");
       case "version":
         return this.#documents.current ? this.#documents.version(record) : undefined;
       case "session":
@@ -205,6 +207,7 @@ class ImportReader {
     const parentId = record.parentSessionId;
     this.#session = await SessionImport.begin(this.#sql, {
       owner: this.#options.ownerId,
+      blocks: this.#blocks,
       record,
       id,
       parentId: parentId && (this.#renamed.get(parentId) ?? parentId),

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PostgresBlocks } from "@/lib/postgres/memory/postgres-blocks";
-import { PostgresContextProvider } from "@/lib/postgres/memory/postgres-context-provider";
-import { PostgresSearchProvider } from "@/lib/postgres/memory/postgres-search-provider";
-import { PostgresSkillProvider } from "@/lib/postgres/memory/postgres-skill-provider";
+import { PostgresBlocks } from "@/lib/postgres/memory/blocks";
+import {
+  PostgresContextProvider,
+  PostgresSearchProvider,
+  PostgresSkillProvider,
+} from "@/lib/postgres/memory/entries";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { PostgresRunStore } from "@/lib/postgres/runs/postgres-run-store";
 import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
@@ -98,18 +100,15 @@ async function fullOwner(): Promise<string> {
   await todos.set("- [ ] drink", { provenance: { author: "model" } });
   const blocks = new PostgresBlocks(sql, owner);
   const plan = { label: "plan", description: "Steps", kind: "writable", writers: "both" } as const;
-  await blocks.add({ ...plan, sessionId: "tea", maxTokens: 200 });
-  await blocks.add({
-    ...plan,
-    label: "recipes",
-    kind: "searchable",
-    sessionId: null,
-    maxTokens: null,
-  });
-  await blocks.add({ ...plan, label: "dropped", sessionId: null, maxTokens: 100 });
+  const ofSession = { sessionId: "tea", scope: "session" } as const;
+  const everywhere = { sessionId: null, scope: "owner" } as const;
+  await blocks.create({ ...plan, ...ofSession, maxTokens: 200 });
+  const recipes = { label: "recipes", kind: "searchable", maxTokens: null } as const;
+  await blocks.create({ ...plan, ...everywhere, ...recipes });
+  const gone = await blocks.create({ ...plan, ...everywhere, label: "dropped", maxTokens: 100 });
   const dropped = new PostgresContextProvider(sql, { ownerId: owner, label: "dropped" });
   await dropped.set("CANARY-DROPPED");
-  await blocks.remove({ label: "dropped", sessionId: null });
+  await blocks.delete(gone);
   await store.sessions.fork("tea", "q3", "Tea, forked", { id: "fork" });
   await store.messages("fork").appendMessage(user("f1", "Only in the fork"));
   const memory = new PostgresContextProvider(sql, { ownerId: owner, label: "memory" });
@@ -275,8 +274,9 @@ describe("an export", () => {
     const [owner, other] = [await fullOwner(), newOwner()];
     const blocks = new PostgresBlocks(database.sql, other);
     const mine = { label: "recipes", description: "Mine", kind: "writable" } as const;
-    const setup = { ...mine, writers: "person", sessionId: null, maxTokens: 50 } as const;
-    await blocks.add(setup);
+    const place = { sessionId: null, scope: "owner" } as const;
+    const setup = { ...mine, ...place, writers: "person", maxTokens: 50 } as const;
+    await blocks.create(setup);
     expect((await imported(other, await exported(owner))).problems).toEqual([]);
     expect(await blocks.list(null)).toMatchObject([setup]);
   });

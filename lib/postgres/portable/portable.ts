@@ -1,8 +1,7 @@
-import { and, asc, eq, gt, ne } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { deletedPrefix } from "@/lib/postgres/memory/blocks";
-import { chatRun, chatUsage } from "@/lib/postgres/schema";
+import { chatBlock, chatRun, chatUsage } from "@/lib/postgres/schema";
 
 interface Key {
   owner: string;
@@ -117,8 +116,28 @@ export function portableRuns(
     .limit(limit);
 }
 
+export type PortableBlockRow = Pick<
+  typeof chatBlock.$inferSelect,
+  "blockId" | "label" | "description" | "kind" | "scope" | "writers" | "maxTokens" | "origin"
+>;
+
+/** Blocks of one session, or with `""` those that every session has, in the order they were made. */
+export function portableBlocks(pool: Sql, { owner, session }: Key): Promise<PortableBlockRow[]> {
+  return drizzleOn(pool)
+    .select()
+    .from(chatBlock)
+    .where(
+      and(
+        eq(chatBlock.ownerId, owner),
+        eq(chatBlock.sessionId, session),
+        isNull(chatBlock.deletedAt),
+      ),
+    )
+    .orderBy(chatBlock.moment, chatBlock.blockId);
+}
+
 export interface PortableDocumentRow {
-  scope: string;
+  block_id: string;
   label: string;
   key: string;
   title: string;
@@ -126,23 +145,26 @@ export interface PortableDocumentRow {
   version: number;
 }
 
-/** Documents of a scope, deleted ones too: their versions are kept, so they are exported. */
+/** Documents of one session, or with `""` those that hold everywhere, deleted ones too: their versions are kept. */
 export function portableDocuments(
   sql: Sql,
-  { owner, scope }: { owner: string; scope: string },
+  { owner, session }: Key,
 ): Promise<PortableDocumentRow[]> {
   return sql<PortableDocumentRow[]>`
-    select scope, label, key, title, description, version
-    from chat_document
-    where owner_id = ${owner} and scope = ${scope} and not starts_with(label, ${deletedPrefix})
-    order by label, key`;
+    select document.block_id, block.label, document.key, document.title, document.description, document.version
+    from chat_document document
+    join chat_block block
+      on block.owner_id = document.owner_id and block.block_id = document.block_id and block.deleted_at is null
+      and block.session_id in ('', document.session_id)
+    where document.owner_id = ${owner} and document.session_id = ${session}
+    order by block.label, document.block_id, document.key`;
 }
 
 export interface PortableVersionRow {
   version: number;
   content: string | null;
   author: "person" | "model" | "system";
-  session_id: string | null;
+  written_in: string | null;
   message_id: string | null;
   created_at: Date;
 }
@@ -152,17 +174,17 @@ export function portableVersions(
   sql: Sql,
   {
     owner,
-    scope,
-    label,
+    session,
+    block,
     key,
     after,
     limit,
-  }: { owner: string; scope: string; label: string; key: string; after: number; limit: number },
+  }: Key & { block: string; key: string; after: number; limit: number },
 ): Promise<PortableVersionRow[]> {
   return sql<PortableVersionRow[]>`
-    select version, content, author, session_id, message_id, created_at
+    select version, content, author, written_in, message_id, created_at
     from chat_document_version
-    where owner_id = ${owner} and scope = ${scope} and label = ${label} and key = ${key} and version > ${after}
+    where owner_id = ${owner} and session_id = ${session} and block_id = ${block} and key = ${key} and version > ${after}
     order by version
     limit ${limit}`;
 }

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { PostgresContextProvider } from "@/lib/postgres/memory/postgres-context-provider";
-import { PostgresSearchProvider } from "@/lib/postgres/memory/postgres-search-provider";
+import { PostgresContextProvider, PostgresSearchProvider } from "@/lib/postgres/memory/entries";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { PostgresRunStore } from "@/lib/postgres/runs/postgres-run-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { deletedPrefix } from "@/lib/postgres/memory/blocks";
 
 /** The version of the format; a reader refuses another one. */
 export const portableFormat = 1;
@@ -43,7 +42,14 @@ const messageMetadata = z.looseObject({
     .looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() })
     .optional(),
   writes: z
-    .array(z.looseObject({ label: id, key: z.string().optional(), version: count }))
+    .array(
+      z.looseObject({
+        blockId: id.optional(),
+        label: id,
+        key: z.string().optional(),
+        version: count,
+      }),
+    )
     .optional(),
 });
 
@@ -62,15 +68,16 @@ const settings = z.object({
 /** An address without its key, for the person to look up; it is never taken over. */
 const provider = z.looseObject({ type: z.literal("provider") });
 
-/** A block that a person has set up. */
+/** A block of memory. The previous version knew neither its id nor its origin, and "todos" alone was of each session. */
 const block = z.object({
   type: z.literal("block"),
-  /** Empty for one that holds everywhere, otherwise its session. */
+  id: id.optional(),
+  /** The session it belongs to; empty for one that every session has. */
   scope: z.string().max(200),
-  label: id.refine(
-    (label) => !label.startsWith(deletedPrefix),
-    "must not be that of a deleted block",
-  ),
+  /** Whether every session has another text in it. */
+  perSession: z.boolean().optional(),
+  origin: z.enum(["app", "person", "code"]).optional(),
+  label: id,
   description: z.string().max(1_000),
   kind: z.enum(["readonly", "writable", "searchable", "loadable"]),
   writers: z.enum(["person", "both"]),
@@ -81,10 +88,9 @@ const document = z.object({
   type: z.literal("document"),
   /** Empty for one that holds everywhere, otherwise its session. */
   scope: z.string().max(200),
-  label: id.refine(
-    (label) => !label.startsWith(deletedPrefix),
-    "must not be that of a deleted block",
-  ),
+  /** Of its block; the previous version had the label alone. */
+  blockId: id.optional(),
+  label: id,
   key: z.string().max(200),
   title: z.string().max(1_000),
   description: z.string().max(10_000).nullable(),

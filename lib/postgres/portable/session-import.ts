@@ -8,7 +8,7 @@ import { compactionIdOf, type SessionMessage, toTsvector } from "@/lib/session";
 import { BranchLayout, type Place } from "./branch-layout";
 import { deleteSessionRows } from "./delete-rows";
 import { DocumentImport } from "./document-import";
-import { importBlock } from "./import-block";
+import type { BlockImport } from "./import-block";
 import { type ImportedMessageRow, importingSource, insertMessages } from "./import-rows";
 import type { PortableOf } from "./records";
 import { ImportError } from "./records";
@@ -18,6 +18,7 @@ const charactersAtOnce = 1_000_000;
 
 export interface SessionImportOptions {
   readonly owner: string;
+  readonly blocks: BlockImport;
   readonly record: PortableOf<"session">;
   /** What it is called here; another name when its own is taken by something else. */
   readonly id: string;
@@ -42,7 +43,7 @@ export class SessionImport {
   private constructor(sql: Sql, options: SessionImportOptions) {
     this.#sql = sql;
     this.#options = options;
-    this.#documents = new DocumentImport(sql, options.owner);
+    this.#documents = new DocumentImport(sql, options.owner, options.blocks);
   }
 
   static async begin(sql: Sql, options: SessionImportOptions): Promise<SessionImport> {
@@ -177,14 +178,14 @@ export class SessionImport {
   async block(record: PortableOf<"block">): Promise<void> {
     if (record.scope !== this.#options.record.id)
       throw new ImportError("This block belongs to another session.", "scope");
-    await importBlock(this.#sql, this.#options.owner, { ...record, scope: this.#options.id });
+    await this.#options.blocks.take(record, this.#options.id);
   }
 
   async document(record: PortableOf<"document">): Promise<void> {
     if (record.scope !== this.#options.record.id)
       throw new ImportError("This document belongs to another session.", "scope");
     await this.#documents.flush();
-    this.#documents.begin({ ...record, scope: this.#options.id });
+    await this.#documents.begin(record, this.#options.id);
   }
 
   version(record: PortableOf<"version">): void {

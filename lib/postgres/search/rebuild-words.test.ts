@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PostgresSearchProvider } from "@/lib/postgres/memory/postgres-search-provider";
+import { PostgresSearchProvider } from "@/lib/postgres/memory/entries";
 import { migrate } from "@/lib/postgres/migrate";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";

@@ -98,8 +98,8 @@ async function storeSearch(
 
 interface DocumentText {
   owner_id: string;
-  scope: string;
-  label: string;
+  block_id: string;
+  session_id: string;
   key: string;
   written_by: string;
   title: string;
@@ -110,12 +110,12 @@ interface DocumentText {
 async function rebuildDocuments(sql: ReservedSql): Promise<void> {
   let place: DocumentPlace = ["", "", "", ""];
   for (;;) {
-    const [owner, scope, label, key] = place;
+    const [owner, block, session, key] = place;
     const documents = await sql<DocumentText[]>`
-      select owner_id, scope, label, key, xmin::text as written_by, title, description, content
+      select owner_id, block_id, session_id, key, xmin::text as written_by, title, description, content
       from chat_document
-      where (owner_id, scope, label, key) > (${owner}, ${scope}, ${label}, ${key}) and content is not null
-      order by owner_id, scope, label, key
+      where (owner_id, block_id, session_id, key) > (${owner}, ${block}, ${session}, ${key}) and content is not null
+      order by owner_id, block_id, session_id, key
       limit ${batchSize}`;
     const last = documents.at(-1);
     if (!last) return;
@@ -126,10 +126,10 @@ async function rebuildDocuments(sql: ReservedSql): Promise<void> {
     await sql`
       update chat_document document set tsv = made.tsv
       from json_to_recordset(${JSON.stringify(made)}::text::json) as made (
-        owner_id text, scope text, label text, key text, written_by text, tsv tsvector
+        owner_id text, block_id text, session_id text, key text, written_by text, tsv tsvector
       )
-      where document.owner_id = made.owner_id and document.scope = made.scope and document.label = made.label
-        and document.key = made.key and document.xmin::text = made.written_by`;
-    place = [last.owner_id, last.scope, last.label, last.key];
+      where document.owner_id = made.owner_id and document.block_id = made.block_id
+        and document.session_id = made.session_id and document.key = made.key and document.xmin::text = made.written_by`;
+    place = [last.owner_id, last.block_id, last.session_id, last.key];
   }
 }

@@ -4,6 +4,7 @@ import { marked, type SearchQuery, type Snippet, snippet, toTsquery } from "@/li
 
 /** A memory document that a search found. */
 export interface DocumentHit {
+  readonly blockId: string;
   readonly label: string;
   /** `null` for a block itself. */
   readonly key: string | null;
@@ -26,19 +27,20 @@ export async function searchAllDocuments(
   const words = toTsquery(query);
   if (words === null || query.role !== undefined || query.tag !== undefined) return [];
   const rows = await searchDocuments(sql, {
-    owner: ownerId,
-    scope: query.sessionId ?? null,
+    ownerId,
+    sessionId: query.sessionId ?? null,
     words,
     before: query.before ?? null,
     after: query.after ?? null,
     limit,
   });
-  return rows.map((row) => ({
-    label: row.label,
-    key: row.key === "" ? null : row.key,
-    title: marked(row.title || row.key || row.label, query),
-    sessionId: row.scope === "" ? null : row.scope,
-    snippet: snippetOf(row, query),
+  return rows.map(({ document, label }) => ({
+    blockId: document.blockId,
+    label,
+    key: document.key === "" ? null : document.key,
+    title: marked(document.title || document.key || label, query),
+    sessionId: document.sessionId === "" ? null : document.sessionId,
+    snippet: snippetOf(document, query),
   }));
 }
 

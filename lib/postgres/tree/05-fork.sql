@@ -93,23 +93,34 @@ begin
     where owner_id = _owner and session_id = _fork;
   end if;
 
-  insert into chat_document (owner_id, scope, label, key, version, title, description, content, tsv)
-  select owner_id, _fork, label, key, version, title, description, content, tsv
-  from chat_document
-  where owner_id = _owner and scope = _source and not starts_with(label, 'deleted:');
+  insert into chat_block (
+    owner_id, session_id, block_id, label, description, kind, scope, writers, max_tokens, origin, moment
+  )
+  select owner_id, _fork, block_id, label, description, kind, scope, writers, max_tokens, origin, moment
+  from chat_block
+  where owner_id = _owner and session_id = _source and deleted_at is null;
+
+  insert into chat_document (owner_id, block_id, session_id, key, version, title, description, content, tsv)
+  select owner_id, block_id, _fork, key, version, title, description, content, tsv
+  from chat_document document
+  where owner_id = _owner and session_id = _source and exists (
+    select from chat_block block
+    where block.owner_id = _owner and block.block_id = document.block_id and block.session_id in ('', _fork)
+      and block.deleted_at is null
+  );
   if found then
     insert into chat_document_version (
-      owner_id, scope, label, key, version, content, author, session_id, message_id, proposal_id, created_at
+      owner_id, block_id, session_id, key, version, content, author, written_in, message_id, proposal_id, created_at
     )
-    select owner_id, _fork, label, key, version, content, author, session_id, message_id, proposal_id, created_at
-    from chat_document_version
-    where owner_id = _owner and scope = _source and not starts_with(label, 'deleted:');
+    select
+      owner_id, block_id, _fork, key, version, content, author, written_in, message_id, proposal_id, created_at
+    from chat_document_version version
+    where owner_id = _owner and session_id = _source and exists (
+      select from chat_document copy
+      where copy.owner_id = _owner and copy.block_id = version.block_id and copy.session_id = _fork
+        and copy.key = version.key
+    );
   end if;
-
-  insert into chat_block (owner_id, scope, label, description, kind, writers, max_tokens, moment)
-  select owner_id, _fork, label, description, kind, writers, max_tokens, moment
-  from chat_block
-  where owner_id = _owner and scope = _source and deleted_label is null;
 
   return query
     select session.* from chat_session session where session.owner_id = _owner and session.session_id = _fork;

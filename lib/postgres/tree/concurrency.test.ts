@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connect } from "@/lib/postgres/connect";
-import { PostgresContextProvider } from "@/lib/postgres/memory/postgres-context-provider";
+import { PostgresContextProvider } from "@/lib/postgres/memory/entries";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { BlockConflictError } from "@/lib/session";

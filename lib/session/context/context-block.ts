@@ -1,5 +1,5 @@
+import type { BlockScope } from "@/lib/session/block-store";
 import type { AnyContextProvider } from "@/lib/session/context-provider";
-import type { BlockScope } from "@/lib/session/session-store";
 
 /** `"person"`: the model only reads it. */
 export type BlockWriters = "person" | "both";

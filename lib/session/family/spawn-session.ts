@@ -51,7 +51,7 @@ export async function spawnSession(
       await messages.appendMessage(message);
   }
   for (const [label, content] of Object.entries(options.blocks ?? {}))
-    await store.block({ label, scope: "session", sessionId: id }).set(content);
+    await store.block({ label, sessionId: id }).set(content);
   if (options.firstMessage !== undefined) {
     const parts = [{ type: "text", text: options.firstMessage }];
     await messages.appendMessage({ id: `first-of-${id}`, role: "assistant", parts });

@@ -1,4 +1,5 @@
-import type { BlockAddress, SessionStore } from "@/lib/session/session-store";
+import type { BlockRef } from "@/lib/session/block-store";
+import type { SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
 import { InMemoryDocument } from "./in-memory-document";
 import { InMemoryPrompt } from "./in-memory-prompt";
@@ -12,7 +13,7 @@ export class InMemorySessionStore implements SessionStore {
     onFork: (source, fork) => this.#copyBlocks(source, fork),
   });
   readonly proposals = new InMemoryProposals((id) => this.sessions.row(id) !== null);
-  /** By session (`null`: the owner's), then by label. */
+  /** By session (`null`: the owner's), then by id, which is the label. */
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
   readonly #prompts = new Map<string, InMemoryPrompt>();
 
@@ -25,9 +26,10 @@ export class InMemorySessionStore implements SessionStore {
     });
   }
 
-  block({ label, scope, sessionId }: BlockAddress): InMemoryDocument {
-    const blocks = entryOf(this.#blocks, scope === "owner" ? null : sessionId, () => new Map());
-    return entryOf(blocks, label, () => new InMemoryDocument(label));
+  block({ sessionId, ...ref }: BlockRef): InMemoryDocument {
+    const blocks = entryOf(this.#blocks, sessionId, () => new Map());
+    const id = "blockId" in ref ? ref.blockId : ref.label;
+    return entryOf(blocks, id, () => new InMemoryDocument(id));
   }
 
   promptCache(sessionId: string): InMemoryPrompt {

@@ -36,7 +36,7 @@ export function describeSessionStore(
   describeVersionedBlock(`${name}.block()`, async () => {
     const store = await make();
     await store.sessions.create("Session", { id: "session" });
-    const block = store.block({ label: "memory", scope: "owner", sessionId: "session" });
+    const block = store.block({ label: "memory", sessionId: null });
     if (!isVersionedProvider(block)) throw new TypeError("The blocks of a store keep versions.");
     return block;
   });

@@ -134,7 +134,9 @@ function defaultProvider(
   store: SessionStore | null,
   { id, label, scope = "session" }: { id: string; label: string; scope?: ContextOptions["scope"] },
 ): AnyContextProvider {
-  return store?.block({ label, scope, sessionId: id }) ?? new InMemoryDocument(label);
+  return (
+    store?.block({ label, sessionId: scope === "owner" ? null : id }) ?? new InMemoryDocument(label)
+  );
 }
 
 function promptCache(

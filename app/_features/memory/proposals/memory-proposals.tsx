@@ -31,7 +31,12 @@ function ProposedWrite({ wish }: { wish: ProposedWriteWire }) {
   if (data?.status === "open") return <OpenWish wish={wish} proposal={data} deciding={deciding} />;
   if (data?.status === "accepted" && data.version !== null) {
     const { version } = data;
-    const write = { label: wish.label, version, lines: wish.lines };
+    const write = {
+      ...(wish.blockId !== undefined && { blockId: wish.blockId }),
+      label: wish.label,
+      version,
+      lines: wish.lines,
+    };
     return (
       <WriteChip write={wish.key ? { ...write, key: wish.key } : write} note="accepted by you" />
     );

@@ -27,7 +27,7 @@ export type SkillImport =
   | { readonly phase: "writing"; readonly plan: ImportPlan; readonly done: number }
   | { readonly phase: "failed"; readonly written: number; readonly problems: readonly string[] };
 
-export function useSkillImport(scope: BlockScope, label: string) {
+export function useSkillImport(scope: BlockScope, blockId: string) {
   const client = useQueryClient();
   const [state, setState] = useState<SkillImport>({ phase: "idle" });
 
@@ -39,7 +39,7 @@ export function useSkillImport(scope: BlockScope, label: string) {
         setState({ phase: "unreadable", problem: "An import can contain up to 20,000 files." });
         return;
       }
-      const [found, known] = await Promise.all([findSkills(picked), readEntries(scope, label)]);
+      const [found, known] = await Promise.all([findSkills(picked), readEntries(scope, blockId)]);
       setState({ phase: "review", plan: planImport(found, known) });
     } catch (error) {
       setState({ phase: "unreadable", problem: errorSentence(error) });
@@ -52,7 +52,7 @@ export function useSkillImport(scope: BlockScope, label: string) {
     const problems: string[] = [];
     const put = async (entry: WritableSkill | PlannedFile): Promise<boolean> => {
       try {
-        await writeEntry(scope, changeOf(label, entry));
+        await writeEntry(scope, changeOf(blockId, entry));
         return true;
       } catch (error) {
         problems.push(`“${entry.title}” was not imported. ${errorSentence(error)}`);
@@ -93,11 +93,11 @@ export function useSkillImport(scope: BlockScope, label: string) {
 
 /** Replaces exactly the version shown in the plan. */
 function changeOf(
-  label: string,
+  blockId: string,
   { key, title, description, content, seenVersion }: WritableSkill | PlannedFile,
 ) {
   return {
-    label,
+    blockId,
     key,
     title,
     content,

@@ -35,6 +35,8 @@ test("every answer of the example has a receipt of what stood before it", async 
 test("the example's prompt is frozen when it is first read, not when its receipts are made", async () => {
   const owner = newOwner(database.sql);
   const { id } = await makeExample(owner, demoModelInfo);
-  await owner.block("memory").set("Likes owls.", { provenance: { author: "person" } });
+  await owner.blocks
+    .text({ label: "memory", sessionId: null })
+    .set("Likes owls.", { provenance: { author: "person" } });
   expect(await (await openSession(owner, id)).freezeSystemPrompt()).toContain("Likes owls.");
 });

@@ -2,7 +2,7 @@ import { answerReceipt } from "@/lib/chat/answering/answer-receipt";
 import { leaseMs } from "@/lib/chat/answering/lease";
 import { modelInput } from "@/lib/chat/answering/model-input";
 import { offeredTools } from "@/lib/chat/answering/offered-tools";
-import { blocksOf } from "@/lib/chat/memory/block-definitions";
+import { blocksOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openInPassing } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf } from "@/lib/chat/sessions/transcript";
@@ -35,6 +35,7 @@ export async function keepReceipts(
       ...modelInput(history as StoredMessage[], { sentInFull: undefined }),
       tools,
       versions,
+      labels: session.contextLabels,
       skills: [],
       gatheredAt: new Date(),
     });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { blockViews } from "@/lib/chat/memory/context-view";
-import { listEntries } from "@/lib/chat/memory/entries";
-import { createBlock } from "@/lib/chat/memory/own-blocks";
-import { writeBlock } from "@/lib/chat/memory/write-block";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import {
+  blockViews,
+  createBlock,
+  listEntries,
+  writeBlock,
+} from "@/lib/chat/testing/memory-by-label";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createBlockRequest } from "@/lib/chat/wire/memory";
 import { demoModelInfo } from "@/lib/demo/demo-model";
@@ -41,9 +43,14 @@ const exampleWords = /balcony|garden|sowing|plant-doctor|canister/i;
 describe("the example", () => {
   test("leaves the owner's memory, knowledge and skills untouched", async () => {
     await makeExample(owner, demoModelInfo);
-    expect(await owner.block("memory").read()).toEqual({ content: "", version: 0 });
-    expect(await owner.knowledge.entries()).toEqual([]);
-    expect(await owner.skills.entries()).toEqual([]);
+    expect(await owner.blocks.text({ label: "memory", sessionId: null }).read()).toEqual({
+      content: "",
+      version: 0,
+    });
+    expect(
+      await owner.blocks.searchable({ label: "knowledge", sessionId: null }).entries(),
+    ).toEqual([]);
+    expect(await owner.blocks.loadable({ label: "skills", sessionId: null }).entries()).toEqual([]);
     const everywhere = await blockViews(owner, null);
     expect(everywhere.filter(({ isOwn, version }) => isOwn || version > 0)).toEqual([]);
   });
@@ -63,7 +70,7 @@ describe("the example", () => {
       { label: "garden-notes", kind: "searchable", entryCount: 2 },
       { label: "garden-skills", kind: "loadable", entryCount: 1 },
     ]);
-    const versions = await owner.sessionBlock("garden-facts", id).versions();
+    const versions = await owner.blocks.text({ label: "garden-facts", sessionId: id }).versions();
     expect(versions.map(({ provenance }) => provenance.author)).toEqual([
       "person",
       "model",
@@ -87,15 +94,19 @@ describe("the example", () => {
     const { id } = await makeExample(owner, demoModelInfo);
     const [facts] = (await owner.blocks.list(id)).filter(({ label }) => label === "garden-facts");
     await owner.store.sessions.delete(id);
-    expect(await owner.blocks.list(id)).toEqual([]);
-    for (const blockId of [undefined, facts?.id]) {
-      const document = owner.sessionBlock("garden-facts", id, { blockId });
+    expect((await owner.blocks.list(id)).filter(({ sessionId }) => sessionId)).toEqual([]);
+    for (const name of [{ label: "garden-facts" }, { blockId: facts?.id ?? "" }]) {
+      const document = owner.blocks.text({ ...name, sessionId: id });
       expect(await document.read()).toEqual({ content: "", version: 0 });
       expect(await document.versions()).toEqual([]);
     }
-    expect(await owner.sessionBlock("todos", id).versions()).toEqual([]);
-    expect(await owner.searchable("garden-notes", id).find("watering")).toEqual([]);
-    expect(await owner.loadable("garden-skills", id).entries()).toEqual([]);
+    expect(await owner.blocks.text({ label: "todos", sessionId: id }).versions()).toEqual([]);
+    expect(
+      await owner.blocks.searchable({ label: "garden-notes", sessionId: id }).find("watering"),
+    ).toEqual([]);
+    expect(
+      await owner.blocks.loadable({ label: "garden-skills", sessionId: id }).entries(),
+    ).toEqual([]);
     expect(await found("watering OR neighbour OR balcony OR plant")).toEqual([]);
   });
 
@@ -122,13 +133,18 @@ describe("the example", () => {
 
   test("never shows a person's own memory as its own", async () => {
     await writeBlock(owner, { label: "memory", sessionId: null, content: "- Likes owls" });
-    await owner.knowledge.write("owls", { title: "Owls", content: "Owls are silent." });
+    await owner.blocks
+      .searchable({ label: "knowledge", sessionId: null })
+      .write("owls", { title: "Owls", content: "Owls are silent." });
     const { id } = await makeExample(owner, demoModelInfo);
     const ofSession = (await blockViews(owner, id)).filter(({ scope }) => scope === "session");
     expect(JSON.stringify(ofSession)).not.toMatch(/owls/i);
     const receipt = (await owner.runs.receiptOf(id, "example-a7")) as ReceiptWire;
     expect(JSON.stringify(receipt)).not.toMatch(/owls/i);
-    expect(await owner.block("memory").read()).toEqual({ content: "- Likes owls", version: 1 });
+    expect(await owner.blocks.text({ label: "memory", sessionId: null }).read()).toEqual({
+      content: "- Likes owls",
+      version: 1,
+    });
   });
 
   test("lends its memory to a fork, which keeps it when the example is deleted", async () => {
@@ -136,8 +152,10 @@ describe("the example", () => {
     const fork = await owner.store.sessions.fork(id, "example-a7", "Fork");
     await owner.store.sessions.delete(id);
     expect(await promptOf(fork.id)).toContain("Grows vegetables on a south-west balcony");
-    expect(await owner.loadable("garden-skills", fork.id).load("plant-doctor")).toContain(
-      "# Plant doctor",
-    );
+    expect(
+      await owner.blocks
+        .loadable({ label: "garden-skills", sessionId: fork.id })
+        .load("plant-doctor"),
+    ).toContain("# Plant doctor");
   });
 });

@@ -66,14 +66,14 @@ async function fillMemory(owner: OwnerData): Promise<void> {
   const sessionId = exampleSessionId;
   const provenance = { author: "system", sessionId } as const;
   for (const block of Object.values(exampleBlocks))
-    await owner.blocks.put({ ...block, sessionId, writers: "both" });
-  const facts = owner.sessionBlock(exampleBlocks.facts.label, sessionId);
+    await owner.blocks.create({ ...block, sessionId, scope: "session", writers: "both" });
+  const facts = owner.blocks.text({ label: exampleBlocks.facts.label, sessionId });
   for (const { content, by } of exampleFacts)
     await facts.set(content, { provenance: { ...by, sessionId } });
-  await owner.sessionBlock("todos", sessionId).set(exampleTodos, { provenance });
-  const notes = owner.searchable(exampleBlocks.notes.label, sessionId);
+  await owner.blocks.text({ label: "todos", sessionId }).set(exampleTodos, { provenance });
+  const notes = owner.blocks.searchable({ label: exampleBlocks.notes.label, sessionId });
   for (const entry of exampleKnowledge)
     await notes.write(entryKeyFor(entry.title), entry, { provenance });
-  const skills = owner.loadable(exampleBlocks.skills.label, sessionId);
+  const skills = owner.blocks.loadable({ label: exampleBlocks.skills.label, sessionId });
   await skills.write(entryKeyFor(exampleSkill.title), exampleSkill, { provenance });
 }

@@ -1,5 +1,4 @@
-import type { NewBlock } from "@/lib/chat/owner-data";
-import type { WriteProvenance } from "@/lib/session";
+import type { NewBlock, WriteProvenance } from "@/lib/session";
 
 type ExampleBlock = Pick<NewBlock, "label" | "description" | "kind" | "maxTokens">;
 

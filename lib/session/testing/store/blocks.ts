@@ -9,7 +9,7 @@ export function blockGuarantees(make: MakeStore): void {
       await store.sessions.create("A", { id: "a" });
       await store.sessions.create("B", { id: "b" });
       const address = (label: string, scope: "owner" | "session", sessionId: string) =>
-        store.block({ label, scope, sessionId });
+        store.block({ label, sessionId: scope === "owner" ? null : sessionId });
       await address("memory", "owner", "a").set("everywhere");
       await address("memory", "session", "a").set("in a");
       await address("todos", "session", "b").set("in b");
@@ -23,7 +23,7 @@ export function blockGuarantees(make: MakeStore): void {
     test("keep odd labels and texts apart", async () => {
       const store = await make();
       await store.sessions.create("A", { id: "a" });
-      const block = (label: string) => store.block({ label, scope: "owner", sessionId: "a" });
+      const block = (label: string) => store.block({ label, sessionId: null });
       await block("a:b").set("1");
       await block("a").set("2");
       await block("A:B").set("'quoted' \\ 🌳");

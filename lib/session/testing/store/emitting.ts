@@ -187,7 +187,7 @@ const proposalCalls: Calls<typeof proposalEvents> = {
 };
 
 const memoryOf = ({ store }: Pick<Context, "store">, scope: "owner" | "session") => {
-  const block = store.block({ label: "memory", scope, sessionId });
+  const block = store.block({ label: "memory", sessionId: scope === "owner" ? null : sessionId });
   if (!isVersionedProvider(block)) throw new TypeError("The blocks of a store keep versions.");
   return block;
 };

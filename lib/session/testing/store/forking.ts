@@ -215,8 +215,7 @@ export function forkingGuarantees(make: MakeStore): void {
 
     test("starts with its source's own blocks, which then change apart", async () => {
       const store = await source(1);
-      const block = (sessionId: string) =>
-        store.block({ label: "todos", scope: "session", sessionId });
+      const block = (sessionId: string) => store.block({ label: "todos", sessionId });
       await block("source").set("write");
       await store.sessions.fork("source", "m1", "Fork", { id: "fork" });
       expect(await block("fork").get()).toBe("write");

@@ -1,6 +1,6 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import { contextView } from "@/lib/chat/memory/context-view";
-import { loadSkill } from "@/lib/chat/memory/source-blocks";
+import { loadSkill } from "@/lib/chat/memory/skills";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import { skillEventRequest } from "@/lib/chat/wire/memory";
 import { bodyOf, route } from "@/lib/server/route";

@@ -3,18 +3,10 @@ import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { callProvider, estimateStringTokens, type LoadedSkill, type Session } from "@/lib/session";
 import type { ListedSkill } from "@/lib/skills";
-import { findBlock } from "./block-definitions";
+import { blocksOf, refOf } from "./blocks";
 
 /** As long as a block of a session is given. */
 const deadlineMs = 5_000;
-
-/** The block of skills kept elsewhere under a label; `null` for blocks kept in Grove and unknown labels. */
-export function sourceBlockOf(
-  { sourceBlocks }: Pick<OwnerData, "sourceBlocks">,
-  label: string,
-): SourceBlock | null {
-  return sourceBlocks.find((block) => block.label === label) ?? null;
-}
 
 /** What a source lists, without the documents. @throws {ProviderFailedError} */
 export async function listSource(block: SourceBlock): Promise<EntryDocumentWire[]> {
@@ -39,26 +31,11 @@ export async function loadSkill(
   sessionId: string,
   { label, key }: LoadedSkill,
 ): Promise<string | null> {
-  if (label === "skills") return owner.skills.load(key);
-  const source = sourceBlockOf(owner, label);
-  if (source) return asked(source, () => source.source.load(key));
-  const block = await findBlock(owner, label, sessionId);
+  const block = (await blocksOf(owner, sessionId)).find((each) => each.label === label);
   if (block?.kind !== "loadable") return null;
-  const { scope, blockId } = block;
-  return owner.loadable(label, scope === "session" ? sessionId : null, { blockId }).load(key);
-}
-
-function asked<Answer>(
-  { label }: SourceBlock,
-  ask: () => Answer | Promise<Answer>,
-): Promise<Answer> {
-  return callProvider({ label, deadlineMs }, ask);
-}
-
-function sourceEntry(skill: ListedSkill, content: string): EntryDocumentWire {
-  const { key, title, description, tokens, updatedAt, problem } = skill;
-  const facts = { key, title, description, tokens, problem };
-  return { ...facts, content, version: 0, updatedAt: updatedAt.toISOString(), loaded: false };
+  const { source } = block;
+  if (source) return asked(source, () => source.source.load(key));
+  return owner.blocks.loadable(refOf(block, sessionId)).load(key);
 }
 
 /** The loaded skills of a path with the tokens of what the model is given of them: nothing of one that cannot be read now. */
@@ -74,4 +51,17 @@ export async function loadedSkillTokens(
       return { key: skill.key, tokens: estimateStringTokens(text ?? "") };
     }),
   );
+}
+
+function asked<Answer>(
+  { label }: SourceBlock,
+  ask: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  return callProvider({ label, deadlineMs }, ask);
+}
+
+function sourceEntry(skill: ListedSkill, content: string): EntryDocumentWire {
+  const { key, title, description, tokens, updatedAt, problem } = skill;
+  const facts = { key, title, description, tokens, problem };
+  return { ...facts, content, version: 0, updatedAt: updatedAt.toISOString(), loaded: false };
 }

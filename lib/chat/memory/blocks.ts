@@ -1,0 +1,200 @@
+import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
+import type { BlockKind, BlockWriters } from "@/lib/chat/wire/memory";
+import {
+  type AnyContextProvider,
+  type Block,
+  BlockNotFoundError,
+  type BlockRef,
+  type EditableEntries,
+  type NewBlock,
+} from "@/lib/session";
+
+/** A block that conversations have. */
+export interface BlockDefinition {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly kind: BlockKind;
+  readonly scope: "owner" | "session";
+  readonly writers: BlockWriters;
+  readonly maxTokens: number | null;
+  /** A person has made it, so it can be renamed and deleted. */
+  readonly isOwn: boolean;
+  /** The one session it belongs to; `null` when every session has it. */
+  readonly sessionId: string | null;
+  /** Where its skills are kept, when that is not Grove. */
+  readonly source: SourceBlock | null;
+  /** The text while nobody has written any. */
+  readonly initial?: string;
+}
+
+const defaultInstructions = `You are a helpful assistant in Grove, a chat in which every conversation is a tree and every memory is a document the person owns.
+
+Answer clearly and to the point, in the language you are spoken to in. When you are unsure, say so.
+Keep facts worth remembering about the person in the block "memory", and open tasks of this conversation in "todos".
+Search "knowledge" before answering from it, load a skill when one fits the task, and search past conversations when the person refers to them.`;
+
+type DefaultBlock = Pick<NewBlock, "label" | "description" | "maxTokens" | "kind" | "scope"> &
+  Partial<Pick<NewBlock, "writers">> &
+  Pick<BlockDefinition, "initial">;
+
+/** Those that come with Grove, in the order in which they appear in the prompt. */
+const defaultBlocks: readonly DefaultBlock[] = [
+  {
+    label: "soul",
+    description: "Instructions",
+    kind: "writable",
+    scope: "owner",
+    writers: "person",
+    maxTokens: null,
+    initial: defaultInstructions,
+  },
+  {
+    label: "memory",
+    description: "Personal facts, used in every chat",
+    kind: "writable",
+    scope: "owner",
+    maxTokens: 1_100,
+  },
+  {
+    label: "todos",
+    description: "Open and finished tasks of this chat",
+    kind: "writable",
+    scope: "session",
+    maxTokens: 2_000,
+  },
+  {
+    label: "knowledge",
+    description: "Collected texts to search before answering from memory",
+    kind: "searchable",
+    scope: "owner",
+    maxTokens: null,
+  },
+  {
+    label: "skills",
+    description:
+      "Instructions to load when a task calls for them. A file named in a skill loads as <key>/<file>",
+    kind: "loadable",
+    scope: "owner",
+    maxTokens: null,
+  },
+];
+
+type BlockOwner = Pick<OwnerData, "blocks" | "sourceBlocks">;
+
+/**
+ * The blocks of a session, or with `null` those of every session: the ones that come with Grove, then the skills kept
+ * elsewhere, then the owner's own. Those of Grove are made the first time.
+ */
+export async function blocksOf(
+  owner: BlockOwner,
+  sessionId: string | null,
+): Promise<BlockDefinition[]> {
+  const present = await owner.blocks.list(sessionId);
+  const missing = defaultBlocks.filter(({ label, scope }) => {
+    return !present.some((block) => isDefault(block, { label, scope }));
+  });
+  if (missing.length > 0) await owner.blocks.ensure(missing.map(newBlock));
+  const blocks = missing.length > 0 ? await owner.blocks.list(sessionId) : present;
+  const given = defaultBlocks.flatMap((preset) => {
+    const block = blocks.find((each) => isDefault(each, preset));
+    return block && (sessionId !== null || block.scope === "owner")
+      ? [definitionOf(block, preset)]
+      : [];
+  });
+  const own = blocks
+    .filter(({ origin }) => origin === "person")
+    .map((block) => definitionOf(block));
+  // An import may bring a block of one session under the label of one of all sessions: the nearer one counts.
+  const nearest = [...new Map(own.map((block) => [block.label, block])).values()];
+  return [...given, ...owner.sourceBlocks.map(sourceDefinition), ...nearest];
+}
+
+/** One of the blocks of a session, or of every session. @throws {BlockNotFoundError} */
+export async function requireBlock(
+  owner: BlockOwner,
+  blockId: string,
+  sessionId: string | null,
+): Promise<BlockDefinition> {
+  const block = (await blocksOf(owner, sessionId)).find(({ id }) => id === blockId);
+  if (!block) throw new BlockNotFoundError(blockId);
+  return block;
+}
+
+/** Refers to the text of a block as one session has it. */
+export function refOf(
+  { id, label, scope }: Pick<BlockDefinition, "id" | "label" | "scope">,
+  sessionId: string | null,
+): BlockRef {
+  return { blockId: id, label, sessionId: scope === "session" ? sessionId : null };
+}
+
+/** Where the text of a block comes from. */
+export function providerOf(
+  owner: OwnerData,
+  block: BlockDefinition,
+  sessionId: string | null,
+): AnyContextProvider {
+  const source = block.source?.source;
+  // Without `set`, whatever the source can do: what is kept elsewhere is written there.
+  if (source) return { get: () => source.get(), load: (key: string) => source.load(key) };
+  const ref = refOf(block, sessionId);
+  if (block.kind === "searchable") return owner.blocks.searchable(ref);
+  if (block.kind === "loadable") return owner.blocks.loadable(ref);
+  return owner.blocks.text(ref);
+}
+
+/** The entries of a keyed block kept in Grove. @throws {BlockNotFoundError} for a plain block. */
+export function entriesOf(
+  owner: OwnerData,
+  block: BlockDefinition,
+  sessionId: string | null,
+): EditableEntries {
+  const ref = refOf(block, sessionId);
+  if (block.kind === "searchable") return owner.blocks.searchable(ref);
+  if (block.kind === "loadable") return owner.blocks.loadable(ref);
+  throw new BlockNotFoundError(block.label);
+}
+
+/** Whether a label belongs to a block that cannot be renamed away from it. */
+export function isReserved(owner: BlockOwner, label: string): boolean {
+  return [...defaultBlocks, ...owner.sourceBlocks].some((block) => block.label === label);
+}
+
+/** Returns `description` unless it is the one that comes with the block. */
+export function ownDescription({ label, isOwn }: BlockDefinition, description: string): string {
+  const preset = isOwn ? undefined : defaultBlocks.find((block) => block.label === label);
+  return preset?.description === description ? "" : description;
+}
+
+function newBlock({ label, kind, scope, writers = "both" }: DefaultBlock): NewBlock {
+  return { label, kind, scope, writers, sessionId: null, description: "", maxTokens: null };
+}
+
+function isDefault(block: Block, { label, scope }: Pick<Block, "label" | "scope">): boolean {
+  return block.origin === "app" && block.label === label && block.scope === scope;
+}
+
+function definitionOf(block: Block, preset?: DefaultBlock): BlockDefinition {
+  const { id, label, scope, writers, sessionId } = block;
+  return {
+    id,
+    label,
+    scope,
+    writers,
+    sessionId,
+    description: block.description || (preset?.description ?? ""),
+    kind: block.kind === "writable" && writers === "person" ? "readonly" : block.kind,
+    maxTokens: preset ? preset.maxTokens && (block.maxTokens ?? preset.maxTokens) : block.maxTokens,
+    isOwn: preset === undefined,
+    source: null,
+    ...(preset?.initial !== undefined && { initial: preset.initial }),
+  };
+}
+
+function sourceDefinition(source: SourceBlock): BlockDefinition {
+  const { label, description } = source;
+  const kind = { kind: "loadable", scope: "owner", writers: "nobody" } as const;
+  const place = { id: label, sessionId: null, maxTokens: null, isOwn: false };
+  return { ...place, ...kind, label, description, source };
+}

@@ -1,0 +1,423 @@
+import type { z } from "zod";
+import { ChatError } from "@/lib/chat/chat-error";
+import { cleanText } from "@/lib/chat/clean-text";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { openWith } from "@/lib/chat/sessions/open-session";
+import { requireSession } from "@/lib/chat/sessions/transcript";
+import type {
+  BlockWire,
+  changeBlockRequest,
+  createBlockRequest,
+  EntryDocumentWire,
+  VersionWire,
+  writeBlockRequest,
+  writeEntryRequest,
+} from "@/lib/chat/wire/memory";
+import {
+  type BlockExistsError,
+  BlockNotFoundError,
+  BlockReadonlyError,
+  BlockTooLargeError,
+  type ContextBlock,
+  type ContextEntry,
+  type DocumentVersion,
+  type EditableEntries,
+  entryKeyFor,
+  estimateStringTokens,
+  isSessionError,
+  type SessionErrorCode,
+  type WriteProvenance,
+} from "@/lib/session";
+import {
+  type BlockDefinition,
+  blocksOf,
+  entriesOf,
+  isReserved,
+  ownDescription,
+  refOf,
+  requireBlock,
+} from "./blocks";
+import { listSource, readSourceEntry } from "./skills";
+
+/** More would hide each other in the panel, and fill every prompt. */
+const maxOwnBlocks = 50;
+const versionLimit = 200;
+const entryLimit = 5_000;
+const wellFormedLabel = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;
+
+/** Titles as people count: 2 before 10. */
+const titleOrder = new Intl.Collator("en", { numeric: true });
+
+/** Names the text of a plain block, or one entry of a keyed one. */
+export interface TextPlace {
+  readonly blockId: string;
+  readonly key?: string | undefined;
+}
+
+/**
+ * The memory of an owner as a person reads and writes it: with a session its blocks, with `null` those of every session.
+ * Blocks are named by their ids.
+ */
+export class Memory {
+  readonly #owner: OwnerData;
+  readonly #sessionId: string | null;
+
+  constructor(owner: OwnerData, sessionId: string | null) {
+    this.#owner = owner;
+    this.#sessionId = sessionId;
+  }
+
+  async list(): Promise<BlockWire[]> {
+    const blocks = await blocksOf(this.#owner, this.#sessionId);
+    const session = openWith(this.#owner, this.#sessionId, blocks);
+    return Promise.all(
+      blocks.map(async (block) =>
+        this.#blockWire(block, await session.getContextBlock(block.label)),
+      ),
+    );
+  }
+
+  /** @throws {BlockNotFoundError} */
+  async read(blockId: string): Promise<BlockWire> {
+    return this.#view(await this.#require(blockId));
+  }
+
+  /**
+   * Writes a plain block.
+   *
+   * @throws {BlockNotFoundError} @throws {BlockTooLargeError}
+   * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
+   */
+  async write(
+    blockId: string,
+    { content, expectedVersion }: z.output<typeof writeBlockRequest>,
+  ): Promise<BlockWire> {
+    const block = await this.#requirePlain(blockId);
+    const session = openWith(this.#owner, this.#sessionId, [block]);
+    const options = { provenance: this.#provenance, expectedVersion };
+    const written = await session.replaceContextBlock(block.label, cleanText(content), options);
+    return this.#blockWire(block, written);
+  }
+
+  /** Newest first. @throws {BlockNotFoundError} @throws {BlockReadonlyError} for skills kept elsewhere. */
+  async versions({ blockId, key }: TextPlace): Promise<VersionWire[]> {
+    return (await this.documentVersions({ blockId, key }, versionLimit)).map(versionWire);
+  }
+
+  /** The same as the library has them. */
+  async documentVersions({ blockId, key }: TextPlace, limit: number): Promise<DocumentVersion[]> {
+    if (key !== undefined) return (await this.#entries(blockId)).entryVersions(key, { limit });
+    const block = await this.#requirePlain(blockId);
+    return this.#owner.blocks.text(refOf(block, this.#sessionId)).versions({ limit });
+  }
+
+  /**
+   * All entries by title, or those found by a search line, of knowledge the best first; with a session, which of the
+   * skills are loaded there.
+   */
+  async entries(blockId: string, find?: string): Promise<EntryDocumentWire[]> {
+    const block = await this.#require(blockId);
+    const entries = await this.#found(block, find);
+    const loaded =
+      this.#sessionId === null
+        ? []
+        : await this.#owner.store.messages(this.#sessionId).getLoadedSkills();
+    const keys = new Set(loaded.flatMap(({ label, key }) => (label === block.label ? key : [])));
+    return entries.map((entry) => ({ ...entry, loaded: keys.has(entry.key) }));
+  }
+
+  /** One entry with its whole text. @throws {ChatError} when there is none. */
+  async entry(blockId: string, key: string): Promise<EntryDocumentWire> {
+    const { source } = await this.#require(blockId);
+    if (source) return readSourceEntry(source, key);
+    return entryWire(await requireEntry(await this.#entries(blockId), key));
+  }
+
+  /** Adds an entry under the key its title gives; the same title updates it. */
+  addEntry(blockId: string, entry: z.output<typeof writeEntryRequest>): Promise<EntryDocumentWire> {
+    return this.writeEntry(blockId, entryKeyFor(entry.title), entry);
+  }
+
+  /** @throws {BlockConflictError} when someone else has written since `expectedVersion`. */
+  async writeEntry(
+    blockId: string,
+    key: string,
+    { expectedVersion, ...entry }: z.output<typeof writeEntryRequest>,
+  ): Promise<EntryDocumentWire> {
+    const entries = await this.#entries(blockId);
+    const provenance = { author: "person" } as const;
+    await entries.write(key, cleanText(entry), { provenance, expectedVersion });
+    return entryWire(await requireEntry(entries, key));
+  }
+
+  /**
+   * Removes an entry, and with a skill its files. The versions stay, so that it can be written again.
+   *
+   * @throws {ChatError} when there is no such entry.
+   */
+  async removeEntry(blockId: string, key: string): Promise<void> {
+    const { kind } = await this.#require(blockId);
+    const entries = await this.#entries(blockId);
+    await requireEntry(entries, key);
+    const all = kind === "loadable" ? await entries.entries({ limit: entryLimit }) : [];
+    const files = all.map((entry) => entry.key).filter((each) => each.startsWith(`${key}/`));
+    for (const each of [...files, key])
+      await entries.remove(each, { provenance: { author: "person" } });
+  }
+
+  /** @throws {ChatError} for a label that is taken or cannot be one. @throws {SessionNotFoundError} */
+  async create(request: z.output<typeof createBlockRequest>): Promise<BlockWire> {
+    const { maxTokens, ...block } = cleanText(request);
+    const { scope, kind } = block;
+    if (scope === "session" && this.#sessionId === null)
+      throw new ChatError("bad-block", "Specify the session this section belongs to.", {
+        field: "scope",
+      });
+    if (this.#sessionId !== null) await requireSession(this.#owner, this.#sessionId);
+    this.#assertLabel(block.label);
+    const present = await blocksOf(this.#owner, this.#sessionId);
+    if (present.filter(({ isOwn }) => isOwn).length >= maxOwnBlocks) {
+      throw new ChatError(
+        "too-many-blocks",
+        `You already have ${maxOwnBlocks} sections. Delete one first.`,
+      );
+    }
+    const made = await orTaken(() =>
+      this.#owner.blocks.create({
+        ...block,
+        sessionId: scope === "session" ? this.#sessionId : null,
+        maxTokens: kind === "writable" ? maxTokens : null,
+      }),
+    );
+    return this.read(made.id);
+  }
+
+  /**
+   * Changes what is given about a block: all of it, or nothing when one part is refused.
+   *
+   * @throws {BlockNotFoundError} @throws {ChatError} @throws {BlockTooLargeError} when its text has more tokens.
+   */
+  async change(blockId: string, request: z.output<typeof changeBlockRequest>): Promise<BlockWire> {
+    const block = await this.#require(blockId);
+    const { description, ...changes } = cleanText(request);
+    this.#assertChangeable(block, changes);
+    if (changes.maxTokens !== undefined) await this.#assertFits(block, changes.maxTokens);
+    await orTaken(() =>
+      this.#owner.blocks.change(block, {
+        ...changes,
+        ...(description !== undefined && { description: ownDescription(block, description) }),
+      }),
+    );
+    return this.read(blockId);
+  }
+
+  /** Deletes a block of one's own with its text; `restore` undoes it. @throws {BlockNotFoundError} */
+  async delete(blockId: string): Promise<void> {
+    const block = await this.#require(blockId);
+    if (!block.isOwn) throw notYours(block.label, "it cannot be deleted");
+    await this.#owner.blocks.delete(block);
+  }
+
+  /** Restores a deleted block as it was. @throws {ChatError} when it is not deleted, or its label taken since. */
+  async restore(blockId: string): Promise<BlockWire> {
+    for (const sessionId of new Set([null, this.#sessionId])) {
+      const restoring = () => this.#owner.blocks.restore({ id: blockId, sessionId });
+      if (await orNull("block-not-found", () => orTaken(restoring))) return this.read(blockId);
+    }
+    throw new ChatError("block-not-found", "This section is not deleted.");
+  }
+
+  #require(blockId: string): Promise<BlockDefinition> {
+    return requireBlock(this.#owner, blockId, this.#sessionId);
+  }
+
+  async #requirePlain(blockId: string): Promise<BlockDefinition> {
+    const block = await this.#require(blockId);
+    if (block.kind === "searchable" || block.kind === "loadable")
+      throw new BlockNotFoundError(block.label);
+    return block;
+  }
+
+  /** @throws {BlockReadonlyError} for skills kept elsewhere. @throws {BlockNotFoundError} for a plain block. */
+  async #entries(blockId: string): Promise<EditableEntries> {
+    const block = await this.#require(blockId);
+    if (block.source) throw new BlockReadonlyError(block.label);
+    return entriesOf(this.#owner, block, this.#sessionId);
+  }
+
+  async #found(block: BlockDefinition, find: string | undefined): Promise<EntryDocumentWire[]> {
+    if (block.kind === "searchable" && find !== undefined) {
+      const searched = this.#owner.blocks.searchable(refOf(block, this.#sessionId));
+      return (await searched.find(find, 100)).map(entryWire);
+    }
+    const all = block.source
+      ? await listSource(block.source)
+      : (await entriesOf(this.#owner, block, this.#sessionId).entries({ limit: entryLimit })).map(
+          entryWire,
+        );
+    const sorted = inTitleOrder(all);
+    return find === undefined ? sorted : sorted.filter(mentions(find));
+  }
+
+  async #view(block: BlockDefinition): Promise<BlockWire> {
+    const session = openWith(this.#owner, this.#sessionId, [block]);
+    return this.#blockWire(block, await session.getContextBlock(block.label));
+  }
+
+  async #blockWire(definition: BlockDefinition, block: ContextBlock | null): Promise<BlockWire> {
+    const { id, label, description, kind, scope, writers, isOwn, maxTokens, source } = definition;
+    return {
+      id,
+      label,
+      description,
+      kind,
+      scope,
+      writers,
+      isOwn,
+      maxTokens,
+      content: block?.content ?? "",
+      version: block?.version ?? 0,
+      tokens: block?.tokens ?? 0,
+      entryCount: await this.#entryCount(definition, block),
+      error: block?.error ?? null,
+      origin: source?.origin ?? null,
+    };
+  }
+
+  async #entryCount(
+    definition: BlockDefinition,
+    block: ContextBlock | null,
+  ): Promise<number | null> {
+    if (definition.kind === "searchable")
+      return this.#owner.blocks.searchable(refOf(definition, this.#sessionId)).count();
+    if (!block || definition.kind !== "loadable") return null;
+    // One skill a line, without the files of any; asking a source again would be a second look at the same folder or bucket.
+    return block.content === "" ? 0 : block.content.split("\n").length;
+  }
+
+  #assertLabel(label: string): void {
+    const problem = labelProblem(label);
+    if (problem) throw new ChatError("bad-block", problem, { field: "label" });
+    if (isReserved(this.#owner, label)) throw taken(label);
+  }
+
+  #assertChangeable(
+    block: BlockDefinition,
+    { label, writers, maxTokens }: z.output<typeof changeBlockRequest>,
+  ): void {
+    if (block.source) throw notYours(block.label, "edit its description at its source");
+    if (maxTokens !== undefined && block.maxTokens === null) {
+      throw new ChatError("bad-block", `“${block.label}” has no token limit to set.`, {
+        field: "maxTokens",
+      });
+    }
+    const isRenamed = label !== undefined && label !== block.label;
+    const isHandedOver = writers !== undefined && writers !== block.writers;
+    if (!block.isOwn && (isRenamed || isHandedOver))
+      throw notYours(block.label, "its name and editors cannot change");
+    if (isRenamed) this.#assertLabel(label);
+  }
+
+  async #assertFits(block: BlockDefinition, maxTokens: number): Promise<void> {
+    const { tokens } = await this.#view(block);
+    if (tokens > maxTokens) throw new BlockTooLargeError(block.label, tokens, maxTokens);
+  }
+
+  get #provenance(): WriteProvenance {
+    return { author: "person", ...(this.#sessionId !== null && { sessionId: this.#sessionId }) };
+  }
+}
+
+/**
+ * Returns what is wrong with a label, as a sentence; `null` for a good one. It stands in capitals at the head of its block
+ * in the prompt, and must be the same again in small letters.
+ */
+export function labelProblem(label: string): string | null {
+  if (label === "") return "Enter a name.";
+  const folded = label.normalize("NFC").toUpperCase().toLowerCase();
+  if (label === folded && wellFormedLabel.test(label)) return null;
+  return "A block's name is small letters and digits, with single hyphens between words.";
+}
+
+function versionWire(version: DocumentVersion): VersionWire {
+  const { author, sessionId, messageId, proposalId } = version.provenance;
+  return {
+    version: version.version,
+    content: version.content,
+    author,
+    sessionId: sessionId ?? null,
+    messageId: messageId ?? null,
+    proposed: proposalId !== undefined,
+    createdAt: version.createdAt.toISOString(),
+  };
+}
+
+function entryWire(entry: ContextEntry): EntryDocumentWire {
+  return {
+    key: entry.key,
+    title: entry.title,
+    description: entry.description,
+    content: entry.content,
+    version: entry.version,
+    tokens: estimateStringTokens(entry.content),
+    updatedAt: entry.updatedAt.toISOString(),
+    loaded: false,
+    problem: null,
+  };
+}
+
+async function requireEntry(entries: EditableEntries, key: string): Promise<ContextEntry> {
+  const entry = await entries.entry(key);
+  if (!entry) throw new ChatError("entry-not-found", `There is no entry “${key}”.`);
+  return entry;
+}
+
+/** Storage goes by key, the same everywhere, since the model's listing is cached; this order is for people. */
+function inTitleOrder(entries: readonly EntryDocumentWire[]): EntryDocumentWire[] {
+  return entries.toSorted(
+    (first, second) =>
+      titleOrder.compare(first.title, second.title) || (first.key < second.key ? -1 : 1),
+  );
+}
+
+function mentions(find: string): (entry: EntryDocumentWire) => boolean {
+  const text = find.toLocaleLowerCase();
+  return ({ title, key, description }) =>
+    `${title} ${key} ${description ?? ""}`.toLocaleLowerCase().includes(text);
+}
+
+/** Returns `null` for an error of the library with this code. */
+async function orNull<Result>(
+  code: SessionErrorCode,
+  act: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await act();
+  } catch (error) {
+    if (isSessionError(error) && error.code === code) return null;
+    throw error;
+  }
+}
+
+async function orTaken<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    // By its code: each route has a bundle, and with it classes of its own.
+    if (isSessionError(error) && error.code === "block-exists")
+      throw taken((error as BlockExistsError).label, error);
+    throw error;
+  }
+}
+
+function taken(label: string, cause?: unknown): ChatError {
+  return new ChatError(
+    "block-exists",
+    `A section called “${label}” already exists here or in one of your chats. Choose another name.`,
+    { field: "label", cause },
+  );
+}
+
+function notYours(label: string, why: string): ChatError {
+  return new ChatError("bad-block", `“${label}” is built in: ${why}.`, { field: "label" });
+}

@@ -1,0 +1,154 @@
+import type { Sql } from "postgres";
+import {
+  type ContextEntry,
+  type DocumentVersion,
+  type FoundEntries,
+  type LoadableEntries,
+  parseQuery,
+  type SearchableEntries,
+  snippet,
+  toTsquery,
+  type VersionedContextProvider,
+  type WriteOptions,
+} from "@/lib/session";
+import { Documents, entryOf, type OwnedBlockRef } from "./documents";
+
+const resultLimit = 10;
+const resultChars = 1_000;
+
+/** A block of plain text in Postgres. */
+export class PostgresContextProvider implements VersionedContextProvider {
+  readonly #documents: Documents;
+
+  constructor(pool: Sql, ref: OwnedBlockRef) {
+    this.#documents = new Documents(pool, ref, "writable");
+  }
+
+  /** `null` before the first write. */
+  async get(): Promise<string | null> {
+    return (await this.#documents.read(""))?.content ?? null;
+  }
+
+  async read(): Promise<{ content: string; version: number }> {
+    const row = await this.#documents.read("");
+    return { content: row?.content ?? "", version: row?.version ?? 0 };
+  }
+
+  async set(content: string, options?: WriteOptions): Promise<void> {
+    await this.#documents.write("", { content }, options);
+  }
+
+  versions({ limit }: { limit?: number } = {}): Promise<DocumentVersion[]> {
+    return this.#documents.versions("", limit);
+  }
+}
+
+/** The keyed entries of a block: what skill and search providers share. */
+abstract class PostgresEntries {
+  protected readonly documents: Documents;
+
+  constructor(documents: Documents) {
+    this.documents = documents;
+  }
+
+  /** Writes one entry; a description, and a title in the options, replace the earlier ones when given. */
+  async set(
+    key: string,
+    content: string,
+    description?: string,
+    options?: WriteOptions,
+  ): Promise<void> {
+    await this.documents.write(key, { content, title: options?.title, description }, options);
+  }
+
+  /** Writes one entry with a title of its own. */
+  write(
+    key: string,
+    entry: { title: string; content: string; description?: string | undefined },
+    options?: WriteOptions,
+  ): Promise<number> {
+    return this.documents.write(key, entry, options);
+  }
+
+  entries({ limit = 1_000 }: { limit?: number } = {}): Promise<ContextEntry[]> {
+    return this.documents.entries(limit);
+  }
+
+  count(): Promise<number> {
+    return this.documents.count();
+  }
+
+  async entry(key: string): Promise<ContextEntry | null> {
+    const row = key === "" ? undefined : await this.documents.read(key);
+    return row && row.content !== null ? entryOf(row) : null;
+  }
+
+  /** @returns whether there was one. */
+  async remove(key: string, options?: WriteOptions): Promise<boolean> {
+    if (!(await this.entry(key))) return false;
+    await this.documents.write(key, { content: null }, options);
+    return true;
+  }
+
+  entryVersions(key: string, { limit }: { limit?: number } = {}): Promise<DocumentVersion[]> {
+    return this.documents.versions(key, limit);
+  }
+}
+
+/** Entries in Postgres that the model finds by searching. */
+export class PostgresSearchProvider extends PostgresEntries implements SearchableEntries {
+  constructor(pool: Sql, ref: OwnedBlockRef) {
+    super(new Documents(pool, ref, "searchable"));
+  }
+
+  /** `42 entries indexed` */
+  async get(): Promise<string> {
+    const count = await this.count();
+    return `${count} ${count === 1 ? "entry" : "entries"} indexed`;
+  }
+
+  /** The best ten entries as text, each with what surrounds the words found; `null` when there is none. */
+  async search(query: string): Promise<string | null> {
+    return (await this.searchEntries(query))?.text ?? null;
+  }
+
+  async searchEntries(query: string): Promise<FoundEntries | null> {
+    const entries = await this.find(query);
+    if (entries.length === 0) return null;
+    const parsed = parseQuery(query);
+    const texts = entries.map(
+      ({ title, content }) =>
+        `[${title}]\n${snippet(content, parsed, { maxChars: resultChars }).text}`,
+    );
+    return { text: texts.join("\n\n"), keys: entries.map(({ key }) => key) };
+  }
+
+  /** The best entries, best first. */
+  async find(query: string, limit = resultLimit): Promise<ContextEntry[]> {
+    const words = toTsquery(parseQuery(query));
+    return words === null ? [] : this.documents.search(words, limit);
+  }
+}
+
+/** Documents in Postgres that the model sees as a list and loads whole. */
+export class PostgresSkillProvider extends PostgresEntries implements LoadableEntries {
+  constructor(pool: Sql, ref: OwnedBlockRef) {
+    super(new Documents(pool, ref, "loadable"));
+  }
+
+  /**
+   * One line a skill: `- key: description`; `null` when there is none. Files of a skill, under `<key>/<file>`, are loaded
+   * because its text names them, and not listed.
+   */
+  async get(): Promise<string | null> {
+    const heads = await this.documents.heads();
+    if (heads.length === 0) return null;
+    return heads
+      .map(({ key, description }) => `- ${key}${description ? `: ${description}` : ""}`)
+      .join("\n");
+  }
+
+  async load(key: string): Promise<string | null> {
+    return (await this.entry(key))?.content ?? null;
+  }
+}

@@ -1,0 +1,118 @@
+import type { BlockWriters } from "./context/context-block";
+import type {
+  ContextEntry,
+  EntryProvider,
+  SearchProvider,
+  SkillProvider,
+  VersionedContextProvider,
+  WriteOptions,
+} from "./context-provider";
+
+/** `"owner"`: one text for all sessions of an owner. `"session"`: another in each session. */
+export type BlockScope = "owner" | "session";
+
+/** Plain text, entries that are searched, or documents that are loaded. */
+export type BlockKind = "writable" | "searchable" | "loadable";
+
+/**
+ * Refers to the text of a block: by its id, with a label only to name it in errors and events, or by its label alone,
+ * under which it is made at the first write. `sessionId` is `null` for a block of scope `"owner"`.
+ */
+export type BlockRef = { readonly sessionId: string | null } & (
+  | { readonly blockId: string; readonly label?: string }
+  | { readonly label: string }
+);
+
+/** A block to make. */
+export interface NewBlock {
+  readonly label: string;
+  /** The one session it belongs to; `null` when every session has it. */
+  readonly sessionId: string | null;
+  readonly scope: BlockScope;
+  /** `""` and `null` stand for those that come with an `"app"` block. */
+  readonly description: string;
+  readonly maxTokens: number | null;
+  readonly kind: BlockKind;
+  readonly writers: BlockWriters;
+}
+
+/** A block as it is kept. */
+export interface Block extends NewBlock {
+  /** Stays when the label changes. A fork of its session has the same. */
+  readonly id: string;
+  /** `"app"`: it comes with the application. `"code"`: a program made it at its first write. */
+  readonly origin: "app" | "person" | "code";
+}
+
+/** Names one block of an owner. `sessionId` is the one it belongs to. */
+export interface BlockKey {
+  readonly id: string;
+  readonly sessionId: string | null;
+}
+
+/** What can change about a block; what is omitted stays. */
+export type BlockChanges = {
+  readonly [Name in "label" | "description" | "writers" | "maxTokens"]?: Block[Name] | undefined;
+};
+
+/** A keyed block whose entries a person can write with a title of their own. */
+export interface EditableEntries extends EntryProvider {
+  get(): Promise<string | null>;
+  count(): Promise<number>;
+  /** @returns the new version. */
+  write(
+    key: string,
+    entry: { title: string; content: string; description?: string | undefined },
+    options?: WriteOptions,
+  ): Promise<number>;
+}
+
+/** Entries found by searching: by the model as text, by a person as entries. */
+export interface SearchableEntries extends EditableEntries, SearchProvider {
+  get(): Promise<string | null>;
+  /** The best entries, best first. */
+  find(query: string, limit?: number): Promise<ContextEntry[]>;
+}
+
+/** Documents loaded whole. */
+export interface LoadableEntries extends EditableEntries, SkillProvider {
+  get(): Promise<string | null>;
+}
+
+/** A version that an answer wrote, and the text before it. */
+export interface AnswerWrite {
+  readonly blockId: string;
+  readonly label: string;
+  /** `null` for the text of a plain block. */
+  readonly key: string | null;
+  readonly version: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * The blocks of one owner. A label is taken when two blocks of one session would have it. Those of a deleted session are
+ * not seen until it is restored, and neither are deleted ones.
+ */
+export interface BlockStore {
+  /** Those every session has, then those of one, each in the order they were made; without those made by code. */
+  list(sessionId: string | null): Promise<Block[]>;
+  /** Makes those of the application that are not there. What a program made under such a label becomes that block. */
+  ensure(blocks: readonly NewBlock[]): Promise<void>;
+  /** What a program wrote under this label before becomes its text. @throws {BlockExistsError} when the label is taken. */
+  create(block: NewBlock): Promise<Block>;
+  /** All changes or none. @throws {BlockNotFoundError} @throws {BlockExistsError} when the label is taken. */
+  change(block: BlockKey, changes: BlockChanges): Promise<Block>;
+  /** Undone by `restore`. @throws {BlockNotFoundError} */
+  delete(block: BlockKey): Promise<void>;
+  /** @throws {BlockNotFoundError} unless it is deleted. @throws {BlockExistsError} when the label has been taken since. */
+  restore(block: BlockKey): Promise<Block>;
+  /** The labels of blocks by id, deleted ones too. */
+  labels(sessionId: string | null, ids: readonly string[]): Promise<Map<string, string>>;
+  /** The text of a plain block. */
+  text(ref: BlockRef): VersionedContextProvider;
+  searchable(ref: BlockRef): SearchableEntries;
+  loadable(ref: BlockRef): LoadableEntries;
+  /** The versions one answer wrote without being asked to wait, in the order of writing. */
+  writesOf(sessionId: string, messageId: string): Promise<AnswerWrite[]>;
+}
