@@ -69,7 +69,7 @@ test("what a script writes through the library refreshes the open tabs", async (
     .toEqual(
       expect.arrayContaining([
         { type: "session-changed", sessionId: "a" },
-        { type: "memory-changed", label: "memory", sessionId: null },
+        { type: "memory-changed", blockId: "memory", sessionId: null },
       ]),
     );
   await ended;

@@ -376,9 +376,9 @@ describe("memory", () => {
     await conversation.process.ended(run?.id ?? "");
     const line = { added: 1, removed: 0 };
     expect((await conversation.message(run?.messageId ?? "")).metadata?.writes).toEqual([
-      { label: "memory", version: 1, lines: line },
-      { label: "memory", version: 3, lines: line },
-      { label: "knowledge", key: "a-title", version: 1, lines: line },
+      { blockId: "memory", label: "memory", version: 1, lines: line },
+      { blockId: "memory", label: "memory", version: 3, lines: line },
+      { blockId: "knowledge", label: "knowledge", key: "a-title", version: 1, lines: line },
     ]);
   });
 
@@ -448,9 +448,9 @@ describe("the receipt", () => {
     model.turn(1).say("Second").finish();
     const second = await conversation.ask("Second");
     const frozen = [
-      { label: "soul", version: 0 },
-      { label: "memory", version: 1 },
-      { label: "todos", version: 0 },
+      { blockId: "soul", label: "soul", version: 0 },
+      { blockId: "memory", label: "memory", version: 1 },
+      { blockId: "todos", label: "todos", version: 0 },
     ];
     expect((await receiptOf(first.id)).blocks).toEqual(frozen);
     expect((await receiptOf(second.id)).blocks).toEqual(frozen);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeExample } from "@/lib/chat/data/example/make-example";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
-import { demoModelInfo } from "@/lib/demo/demo-model";
 import {
   addEntry,
   blockViews,
@@ -10,6 +9,7 @@ import {
   removeEntry,
   writeEntry,
 } from "@/lib/chat/testing/memory-by-label";
+import { demoModelInfo } from "@/lib/demo/demo-model";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 
 let database: TestDatabase;
