@@ -2,12 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { type Block, blockStoreEvents, type NewSessionEvent, SessionEvents } from "@/lib/session";
 import { type CallOfEveryMethod, describeEmitting } from "@/lib/session/testing";
-import {
-  type OwnerServices,
-  ownerServices,
-  settingsEvents,
-  usageEvents,
-} from "./owner-services";
+import { type OwnerServices, ownerServices, settingsEvents, usageEvents } from "./owner-services";
 
 type Calls<Table> = CallOfEveryMethod<Table, OwnerServices>;
 
@@ -117,7 +112,8 @@ const blockCalls: Calls<typeof blockStoreEvents> = {
   },
   labels: ({ blocks }) => blocks.labels(null, ["memory"]),
   text: async ({ blocks }) => blocks.text({ label: "memory", sessionId: null }).read(),
-  searchable: async ({ blocks }) => blocks.searchable({ label: "knowledge", sessionId: null }).get(),
+  searchable: async ({ blocks }) =>
+    blocks.searchable({ label: "knowledge", sessionId: null }).get(),
   loadable: async ({ blocks }) => blocks.loadable({ label: "skills", sessionId: null }).get(),
   writesOf: ({ blocks }) => blocks.writesOf("a", "m"),
 };

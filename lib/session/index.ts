@@ -81,11 +81,11 @@ export {
 export {
   asEmittingStore,
   blockEvents,
+  blockStoreEvents,
   type Emit,
   type EmittingBlockOptions,
   type EmittingStore,
   type EventTable,
-  blockStoreEvents,
   emitting,
   emittingBlock,
   emittingBlocks,
