@@ -1,7 +1,14 @@
 import type { WriteProvenance } from "./context-provider";
 import type { SessionMessageRole } from "./message";
 import type { MaybePromise } from "./session-provider";
-import type { Usage } from "./session-store";
+
+/** Usage of model calls, added to the totals of a session. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Dollars. */
+  readonly cost: number;
+}
 
 /** The events of a session by type. They carry ids and numbers, never texts; a listener that wants those reads them. */
 export interface SessionEventMap {

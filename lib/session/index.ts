@@ -117,6 +117,7 @@ export {
   SessionNotFoundError,
   SummaryRejectedError,
 } from "./errors";
+export type { Usage } from "./events";
 export {
   type ListenOptions,
   type NewSessionEvent,
@@ -230,7 +231,6 @@ export {
   type SessionPage,
   type SessionRegistry,
   type SessionStore,
-  type Usage,
 } from "./session-store";
 export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
 export type { SplitOptions } from "./split-session";

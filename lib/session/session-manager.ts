@@ -1,7 +1,7 @@
 import type { ToolSet } from "ai";
 import { asEmittingStore, type EmittingStore } from "./emitting";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
-import type { SessionEventType, SessionListener } from "./events";
+import type { SessionEventType, SessionListener, Usage } from "./events";
 import {
   type Integrate,
   type Integration,
@@ -29,7 +29,6 @@ import type {
   SessionInfo,
   SessionPage,
   SessionStore,
-  Usage,
 } from "./session-store";
 import { type SplitOptions, splitSession } from "./split-session";
 import { createSessionTool } from "./tools/create-session";

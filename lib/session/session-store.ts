@@ -1,6 +1,6 @@
 import type { BlockRef } from "./block-store";
 import type { AnyContextProvider, WritableContextProvider } from "./context-provider";
-import type { SessionEvents } from "./events";
+import type { SessionEvents, Usage } from "./events";
 import type { ProposalStore } from "./proposals";
 import type { SearchQuery } from "./search/query";
 import type { SearchHit, SearchOptions } from "./search/search-types";
@@ -73,14 +73,6 @@ export interface ForkOptions {
   readonly id?: string | undefined;
   /** Also includes branches that leave the copied path. Default: the path alone. */
   readonly withSideBranches?: boolean | undefined;
-}
-
-/** Usage of model calls, added to the totals of a session. */
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Dollars. */
-  readonly cost: number;
 }
 
 /** A session after a call that may be repeated, and whether this call changed anything. */

@@ -18,13 +18,12 @@ import {
   ProposalNotFoundError,
   ProviderFailedError,
 } from "./errors";
-import type { SessionEventType, SessionListener } from "./events";
+import type { SessionEventType, SessionListener, Usage } from "./events";
 import { dated, type HistoryMessage, type SessionMessage, type StoredMessage } from "./message";
 import { prepareForModel } from "./model-messages";
 import type { ListProposalsOptions, Proposal } from "./proposals";
 import { SessionMessages } from "./session-messages";
 import type { Compaction, LoadedSkill, MaybePromise } from "./session-provider";
-import type { Usage } from "./session-store";
 import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
 import type { HeldWrite } from "./tools/set-context";
 import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";

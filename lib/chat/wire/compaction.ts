@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { AnswerStatus } from "./messages";
-import { idSchema } from "./request-fields";
+import { type AnswerStatus, idSchema } from "./request-fields";
 
 export interface CompactionWire {
   id: string;

@@ -1,10 +1,9 @@
 import type { UIMessage } from "ai";
 import { z } from "zod";
 import type { CompactionWire, SummaryRunWire } from "./compaction";
-import { idSchema, modelSchema } from "./request-fields";
+import { type AnswerStatus, idSchema, modelSchema } from "./request-fields";
 
-/** How an answer ended. A question has no status. */
-export type AnswerStatus = "complete" | "stopped" | "interrupted" | "failed";
+export type { AnswerStatus } from "./request-fields";
 
 export interface ModelErrorWire {
   /** `bad-key`, `rate-limited`, `overloaded`, `timeout`, `context-overflow`, `network`, `cut`, `refused`, `bad-request`, `unknown`. */

@@ -8,3 +8,6 @@ export const idSchema = z
 export const modelSchema = z.string().min(1).max(200);
 
 export const memoryModeSchema = z.enum(["on", "ask", "off"]);
+
+/** The end of an answer or a summary. A question has no status. */
+export type AnswerStatus = "complete" | "stopped" | "interrupted" | "failed";

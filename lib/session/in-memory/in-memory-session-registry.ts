@@ -1,4 +1,5 @@
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
+import type { Usage } from "@/lib/session/events";
 import { queryWith, type SearchQuery } from "@/lib/session/search/query";
 import { searchLimit } from "@/lib/session/search/search-limit";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
@@ -11,7 +12,6 @@ import type {
   SessionInfo,
   SessionPage,
   SessionRegistry,
-  Usage,
 } from "@/lib/session/session-store";
 import { forkTree } from "@/lib/session/tree/fork";
 import { byScore, searchTree } from "@/lib/session/tree/search-tree";
