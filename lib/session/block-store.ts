@@ -1,4 +1,3 @@
-import type { BlockWriters } from "./context/context-block";
 import type {
   ContextEntry,
   EntryProvider,
@@ -10,6 +9,9 @@ import type {
 
 /** `"owner"`: one text for all sessions of an owner. `"session"`: another in each session. */
 export type BlockScope = "owner" | "session";
+
+/** `"person"`: the model only reads it. */
+export type BlockWriters = "person" | "both";
 
 /** Plain text, entries that are searched, or documents that are loaded. */
 export type BlockKind = "writable" | "searchable" | "loadable";

@@ -7,6 +7,7 @@ export type {
   BlockRef,
   BlockScope,
   BlockStore,
+  BlockWriters,
   EditableEntries,
   LoadableEntries,
   NewBlock,
@@ -48,7 +49,6 @@ export type { AcceptOptions } from "./context/accept-proposal";
 export type { VersionsOptions } from "./context/block-history";
 export { callProvider, type ProviderCall } from "./context/call-provider";
 export type {
-  BlockWriters,
   ContextBlock,
   ContextDefinition,
   ContextOptions,

@@ -1,8 +1,5 @@
-import type { BlockScope } from "@/lib/session/block-store";
+import type { BlockScope, BlockWriters } from "@/lib/session/block-store";
 import type { AnyContextProvider } from "@/lib/session/context-provider";
-
-/** `"person"`: the model only reads it. */
-export type BlockWriters = "person" | "both";
 
 /** Describes a block of a session. */
 export interface ContextOptions {
