@@ -26,7 +26,7 @@ import { SummaryEditor, summaryDraftKey } from "./summary-editor";
 import { SummaryInWriting } from "./summary-in-writing";
 import { useUndoCompaction } from "./use-compactions";
 
-export interface CompactionSeamProps {
+export interface CompactionRowProps {
   sessionId: string;
   /** The leaf in view: where a summary that is written anew ends. */
   leafId: string;
@@ -41,12 +41,12 @@ export interface CompactionSeamProps {
 }
 
 /** Where a summary stands for messages: to read, correct, look behind, undo or write anew. */
-export function CompactionRow(props: CompactionSeamProps) {
+export function CompactionRow(props: CompactionRowProps) {
   const { compaction } = props.entry;
   return compaction ? <Compaction {...props} compaction={compaction} /> : null;
 }
 
-type CompactionProps = CompactionSeamProps & { compaction: CompactionWire };
+type CompactionProps = CompactionRowProps & { compaction: CompactionWire };
 
 function Compaction(props: CompactionProps) {
   const { sessionId, entry, compaction, successor, onChanged, renderEntry } = props;
@@ -66,7 +66,7 @@ function Compaction(props: CompactionProps) {
     >
       <div className="rounded-lg border border-edge/60 border-dashed bg-raised">
         <header className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2">
-          <SeamHeading compaction={compaction} position={entry.position} />
+          <CompactionHeading compaction={compaction} position={entry.position} />
           <div className="-ms-2.5 flex items-center sm:ms-0">
             <Button
               size="sm"
@@ -100,7 +100,7 @@ function Compaction(props: CompactionProps) {
           </div>
         )}
         <div id={panelId} hidden={view === "closed"} className="border-line border-t px-4 py-3">
-          <SeamPanel {...props} view={view} onView={setView} />
+          <CompactionPanel {...props} view={view} onView={setView} />
         </div>
       </div>
       {showsOriginals && (
@@ -110,7 +110,13 @@ function Compaction(props: CompactionProps) {
   );
 }
 
-function SeamHeading({ compaction, position }: { compaction: CompactionWire; position: number }) {
+function CompactionHeading({
+  compaction,
+  position,
+}: {
+  compaction: CompactionWire;
+  position: number;
+}) {
   const nameOf = useModelName();
   return (
     <>
@@ -123,12 +129,19 @@ function SeamHeading({ compaction, position }: { compaction: CompactionWire; pos
   );
 }
 
-type SeamPanelProps = CompactionProps & {
+type CompactionPanelProps = CompactionProps & {
   view: CompactionView;
   onView: (view: CompactionView) => void;
 };
 
-function SeamPanel({ sessionId, leafId, compaction, onChanged, view, onView }: SeamPanelProps) {
+function CompactionPanel({
+  sessionId,
+  leafId,
+  compaction,
+  onChanged,
+  view,
+  onView,
+}: CompactionPanelProps) {
   switch (view) {
     case "closed":
       return null;

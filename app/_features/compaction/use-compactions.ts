@@ -90,10 +90,10 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
   const deletion = useDeleteCompaction(sessionId);
   const restoring = useRestoreCompaction(sessionId);
 
-  function appendToDraft(id: string) {
+  function restore(id: string) {
     restoring.mutate(id, {
       onSuccess: () => onChanged?.(),
-      onError: (error) => toastError(error, () => appendToDraft(id)),
+      onError: (error) => toastError(error, () => restore(id)),
     });
   }
 
@@ -101,7 +101,7 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
   async function undo(id: string) {
     try {
       await deletion.mutateAsync(id);
-      toastUndo("Summary undone. Original messages restored.", () => appendToDraft(id));
+      toastUndo("Summary undone. Original messages restored.", () => restore(id));
       onChanged?.();
     } catch (error) {
       toastError(error, () => void undo(id));

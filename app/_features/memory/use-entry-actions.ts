@@ -17,19 +17,19 @@ export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "i
       { blockId: block.id, key: entry.key },
       {
         onSuccess: () =>
-          toastUndo(`“${entry.title}” deleted.`, () => void appendToDraft([...files, entry])),
+          toastUndo(`“${entry.title}” deleted.`, () => void restore([...files, entry])),
         onError: (error) => toastError(error, () => remove(entry, files)),
       },
     );
   }
 
-  async function appendToDraft(entries: readonly EntryDocumentWire[]) {
+  async function restore(entries: readonly EntryDocumentWire[]) {
     for (const [n, { key, title, description, content }] of entries.entries()) {
       try {
         const text = { title, content, ...(description === null ? {} : { description }) };
         await writing.mutateAsync({ blockId: block.id, key, ...text });
       } catch (error) {
-        toastError(error, () => void appendToDraft(entries.slice(n)));
+        toastError(error, () => void restore(entries.slice(n)));
         return;
       }
     }
