@@ -113,6 +113,8 @@ test.describe("Compaction", () => {
     await chooseFor(page, seam, "Edit summary");
     await seam.getByRole("textbox", { name: "Summary text" }).fill("Only the owl matters.");
     await seam.getByRole("button", { name: "Save" }).click();
+    // Its text is in the field, too; only the answer of the server closes that.
+    await expect(seam.getByRole("textbox", { name: "Summary text" })).toBeHidden();
     await expect(seam.getByText("Only the owl matters.")).toBeVisible();
     await page.reload();
     await seam.getByRole("button", { name: "View", exact: true }).click();
