@@ -15,13 +15,13 @@ import { type ModelServer, startModelServer } from "./model-server";
 import { randomNumbers, sampleText } from "./seed";
 
 export interface AppFigures {
-  /** `null` when there was a build of this source. */
+  /** `null` when this source was built already. */
   buildMs: number | null;
   firstStartMs: number;
   laterStartMs: number;
   pages: PageScripts[];
   idleMemory: Memory | null;
-  /** A request that only asks the database for `select 1`, median. */
+  /** A request that only runs `select 1`, median. */
   healthMs: number;
   turns: TurnTimes[];
 }
@@ -36,7 +36,7 @@ export interface AppBenchOptions {
 const laterStarts = 3;
 const sessionsSchema = z.object({ sessions: z.array(z.object({ id: z.string() })) });
 
-/** Builds the app if need be, starts it on an empty folder and again on the same, and measures it. */
+/** Builds the app if needed, starts it on an empty folder and again on the same, and measures it. */
 export async function appBench(options: AppBenchOptions): Promise<AppFigures> {
   const buildMs = await build(options);
   const model = await startModelServer();
@@ -86,7 +86,6 @@ export function sizeBench(): Promise<PageScripts[]> {
   );
 }
 
-/** The scripts of the page for a new conversation, and of a conversation. */
 async function weighPages(address: string): Promise<PageScripts[]> {
   const { sessions } = await callApi(`${address}/api/sessions`, { answer: sessionsSchema });
   const [session] = sessions;

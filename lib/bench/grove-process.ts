@@ -10,7 +10,7 @@ import { z } from "zod";
 export interface GroveProcess {
   address: string;
   pid: number;
-  /** From the start of the command to the line that says it is ready. */
+  /** From the start of the command to its ready line. */
   readyAfterMs: number;
   stop(): Promise<void>;
 }
@@ -21,9 +21,8 @@ const command = fileURLToPath(new URL("../commands/start.ts", import.meta.url));
 const unset = ["ANTHROPIC_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENAI_API_KEY", "HOST"];
 
 /**
- * Runs what `npm start` runs, on a data folder and a free port, and waits until it is ready.
- *
- * @throws with what it said when it ends instead.
+ * Runs `npm start` on a data folder and a free port, and waits until it is ready. @throws with its output when it
+ * ends instead.
  */
 export async function startGrove({
   dataDir,

@@ -1,11 +1,10 @@
-/** Something that is timed again and again. */
 export interface Operation {
   name: string;
-  /** Messages in the session it works on; `null` for the floor. */
+  /** Messages in its session; `null` for the floor. */
   messages: number | null;
-  /** Timed in every so many rounds, 1 unless told. */
+  /** Timed every this many rounds; default 1. */
   every?: number;
-  /** What has to be there before the clock starts. */
+  /** Setup outside the measured time. */
   prepare?(): void;
   run(round: number): Promise<unknown>;
 }
@@ -18,9 +17,8 @@ export interface Timing {
 }
 
 /**
- * Times operations in turns, so that whatever else the machine does meets all of them alike. Milliseconds.
- *
- * The first rounds are not counted: prepared statements settle on a plan after five executions.
+ * Times operations in turns, so that other load affects all alike. Milliseconds. The first rounds are discarded:
+ * prepared statements settle on a plan after five executions.
  */
 export async function interleave(
   operations: readonly Operation[],
@@ -47,13 +45,13 @@ export async function interleave(
   }));
 }
 
-/** `NaN` without a value. */
+/** `NaN` without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The power of the size that a time grows with between two sizes: 0 for not at all, 1 for in proportion. */
+/** Exponent of time over size: 0 is flat, 1 proportional. */
 export function growthExponent(
   small: { size: number; time: number },
   large: { size: number; time: number },

@@ -21,7 +21,7 @@ const common = (random: () => number) => wordOf(1 + Math.floor(random() * 10));
 const usual = (random: () => number) => wordOf(50 + Math.floor(random() * 400));
 const rare = (random: () => number) => wordOf(4_000 + Math.floor(random() * 1_000));
 
-// A space at the end says that the last word is finished.
+// A trailing space marks the last word as finished.
 const kinds: Readonly<Record<string, (random: () => number) => string>> = {
   "rare word": (random) => `${rare(random)} `,
   "usual word": (random) => `${usual(random)} `,
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, (random: () => number) => string>> = {
   "prefix, as you type": (random) => usual(random).slice(0, 3),
 };
 
-/** Times searches over all sessions of an owner, for each total of messages; owners and kinds take turns. */
+/** Times searches over all sessions of an owner for each corpus size; owners and kinds take turns. */
 export async function measureSearch(
   { sql, timed }: { sql: Sql; timed: Sql },
   {
@@ -78,7 +78,7 @@ async function timeKinds(
       const owner = ownerName(owners.from + Math.floor(random() * (owners.to - owners.from)));
       const { sessions } = new PostgresSessionStore(sql, owner);
       const input = query(random);
-      // Once to have the owner's pages in memory, as when one searches again and again while typing.
+      // Warms the cache, as repeated searches while typing do.
       await sessions.search(input, { limit: 20 });
       const startedAt = performance.now();
       await sessions.search(input, { limit: 20 });

@@ -3,22 +3,22 @@ import { PostgresRunStore, PostgresSessionStore } from "@/lib/postgres";
 import { percentile } from "./interleave";
 import { benchOwner, randomNumbers, sampleMessage, sampleText } from "./seed";
 
-/** What keeping an answer of 4 KB safe costs while it is written, the median of some answers. */
+/** Cost of persisting a 4 KB answer while it streams, the median of several. */
 export interface StreamingCost {
   milliseconds: number;
   /** Bytes of the write-ahead log. */
   logBytes: number;
 }
 
-/** All commit without waiting for the disk, so that none pays for what it could leave out. */
+/** All commit without waiting for the disk. */
 export interface StreamingResult {
-  /** Four chunks a write: what comes in the 80 ms the app waits, of a model that writes 50 a second. */
+  /** Four chunks per write: the 80 ms batch of a model that writes 50 chunks a second. */
   together: StreamingCost;
-  /** Every chunk a write of its own. */
+  /** One chunk per write. */
   alone: StreamingCost;
-  /** A message row whose words are indexed, written again with each chunk. */
+  /** Updating a message row with indexed words for each chunk. */
   rowUpdates: StreamingCost;
-  /** The same of a row without any index but its key. */
+  /** The same for a row with only its key. */
   plainUpdates: StreamingCost;
 }
 
@@ -27,7 +27,7 @@ const chunkBytes = 40;
 const answers = 12;
 const chunksTogether = 4;
 
-/** An answer in chunks appended to the log of its run, against rows that are written again with each chunk. */
+/** Compares appending chunks to a log with updating rows. */
 export async function measureStreaming(sql: Sql, relaxed: Sql): Promise<StreamingResult> {
   await relaxed`set synchronous_commit = off`;
   await createAnswerTables(sql);
@@ -74,7 +74,7 @@ export async function measureStreaming(sql: Sql, relaxed: Sql): Promise<Streamin
   };
 }
 
-/** A row as those have it who keep an answer in its message from the first chunk on, and one with nothing to find it by. */
+/** A row like those of apps that keep an answer in its message, and one without an index. */
 async function createAnswerTables(sql: Sql): Promise<void> {
   await sql`create table bench_answer (id text primary key, body text not null)`;
   await sql`

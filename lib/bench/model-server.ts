@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** When a model did what, on the clock of `performance.now()`. */
+/** Timestamps of a model's answer, in `performance.now()`. */
 export interface ModelTimes {
   askedAt: number;
   /** By number of the word. */
@@ -12,7 +12,7 @@ export interface ModelTimes {
 export interface ModelServer {
   baseUrl: string;
   modelId: string;
-  /** How the next answers are written. */
+  /** Settings of the next answers. */
   pace: { words: number; pauseMs: number; word?: (n: number) => string };
   /** The last answer it streamed. */
   last: ModelTimes;
@@ -22,8 +22,8 @@ export interface ModelServer {
 const modelId = "bench-model";
 
 /**
- * A model server without a model, over HTTP in OpenAI's format: it answers at once, with numbered words, so that all the
- * time that passes is somebody else's.
+ * A fake model server over HTTP in OpenAI's format: it answers at once with numbered words, so that all measured time
+ * is Grove's.
  *
  * @see https://platform.openai.com/docs/api-reference/chat-streaming
  */

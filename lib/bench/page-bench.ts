@@ -24,7 +24,7 @@ import { randomNumbers, sampleMessage, sampleText } from "./seed";
 
 export interface PageFigures {
   readonly messages: number;
-  /** All messages that the palette searches. */
+  /** Messages that the palette searches. */
   readonly searchedMessages: number;
   readonly slowdown: number;
   readonly open: {
@@ -59,13 +59,13 @@ export interface PageBenchOptions {
 /** The owner that the app serves. */
 const owner = "local";
 const messages = 10_000;
-/** Appends that meet share a commit. */
+/** Concurrent appends share a commit. */
 const together = 50;
 const slowdown = 4;
 const streamSeconds = 60;
 const opensEach = 3;
 
-/** Measures the built app in a real Chromium whose processor is slowed down. */
+/** Measures the built app in Chromium with a throttled processor. */
 export async function pageBench(options: PageBenchOptions): Promise<PageFigures> {
   const { projectDir, signal, say, sessions } = options;
   await ensureBuild({ projectDir, environment: process.env, signal, say });
@@ -137,7 +137,7 @@ async function seed(dataDir: string, { sessions, signal }: PageBenchOptions): Pr
       });
       hardIds.set(name, id);
     }
-    // What the database does by itself within a minute.
+    // Autovacuum would do this within a minute.
     await sql`vacuum analyze`;
     return { longId: ids[0] ?? "", hardIds };
   } finally {
@@ -204,7 +204,7 @@ function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** Opens a session in a fresh, slowed down browser; gives what the page noted until `use` was done. */
+/** Opens a session in a fresh, throttled browser; returns the page's notes at the end of `use`. */
 async function onPage(
   { browser, grove }: Place,
   sessionId: string,
@@ -285,7 +285,7 @@ async function typeFor(page: Page, keys: number): Promise<void> {
   }
 }
 
-/** Waits until the page has had no long task for a second. */
+/** Waits for a second without long tasks. */
 async function atRest(page: Page): Promise<void> {
   let count = -1;
   for (;;) {

@@ -1,25 +1,25 @@
 import { percentile } from "./interleave";
 
-/** Shorter key presses are not reported by browsers; each counts as this long. */
+/** Browsers do not report shorter key presses; each counts as this long. */
 const shortestReportedMs = 16;
 
-/** The conversation once the page's scripts have taken it over from what the server sent. */
+/** The conversation after hydration. */
 export const liveTranscript = ".transcript:not([aria-busy=true])";
 
-/** What a page noted about itself, in milliseconds. */
+/** Measurements of a page, in milliseconds. */
 export interface PageNotes {
   readonly longTasks: readonly number[];
-  /** From a key press to the paint that shows it, rounded to 8 by the browser. */
+  /** From key press to paint, rounded to 8 by the browser. */
   readonly keys: readonly number[];
-  /** Sum of the shifts within the conversation; also of those right after a key press, for typing must move nothing there. */
+  /** Sum of layout shifts in the conversation, including those right after a key press. */
   readonly shift: number;
   readonly largestPaintMs: number;
   readonly firstMessageMs: number;
-  /** When the messages were first painted by the page's own scripts, so that they can be acted on. */
+  /** First paint of messages by the page's own scripts. */
   readonly liveMs: number;
 }
 
-/** The 95th percentile over `pressed` keys, of which only the slow ones were noted. */
+/** 95th percentile over `pressed` keys, of which only slow ones are noted. */
 export function keyPressP95(noted: readonly number[], pressed: number): number {
   const unnoted = Array.from(
     { length: Math.max(0, pressed - noted.length) },
@@ -32,7 +32,7 @@ export function longest(tasks: readonly number[]): number {
   return Math.max(0, ...tasks);
 }
 
-/** Runs in the page before anything else and notes in `window.pageNotes` what the browser tells. */
+/** Runs before the page's scripts and records measurements in `window.pageNotes`. */
 export const noteScript = `(() => {
   const notes = { longTasks: [], keys: [], shift: 0, largestPaintMs: 0, firstMessageMs: 0, liveMs: 0 };
   window.pageNotes = notes;

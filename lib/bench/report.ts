@@ -7,14 +7,14 @@ import type { StreamingCost } from "./measure-streaming";
 import type { PageFigures } from "./page-bench";
 import type { StorageFigures } from "./storage-bench";
 
-/** What the figures hold for, in one line. */
+/** The machine and its load, in one line. */
 export function machineLine(loads: readonly number[]): string {
   const [cpu] = cpus();
   const load = loads.map((value) => value.toFixed(1)).join(" before and ");
   return `${cpus().length} × ${cpu?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform}, Node ${process.versions.node}; load ${load} after.`;
 }
 
-/** Figures of the storage as Markdown tables: milliseconds, and ratios to the floor of the same run. */
+/** Storage figures as Markdown tables: milliseconds, and ratios to the floor. */
 export function storageReport(figures: StorageFigures): string {
   const { timings, writers, streaming } = figures;
   const [select, insert] = timings;
@@ -68,7 +68,6 @@ function searchTable(search: readonly SearchTiming[]): string[] {
   ];
 }
 
-/** Figures of the running app as Markdown. */
 export function appReport(figures: AppFigures): string {
   const { buildMs, firstStartMs, laterStartMs, turns, pages, idleMemory, healthMs } = figures;
   return [

@@ -23,11 +23,11 @@ export interface StorageFigures {
 }
 
 export interface StorageBench extends StorageMeasure {
-  /** Sizes of the corpora to search, in messages of all owners; none to leave search out. */
+  /** Corpus sizes in messages of all owners; empty skips search. */
   searchTotals: readonly number[];
 }
 
-/** Starts a database of its own with the settings of a real one, measures it and deletes it. */
+/** Starts a separate database with production settings, measures it and deletes it. */
 export function storageBench(options: StorageBench): Promise<StorageFigures> {
   return withTemporaryFolder(async (dataDir) => {
     const server = await startEmbeddedPostgres({ dataDir });

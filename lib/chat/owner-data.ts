@@ -8,7 +8,7 @@ import type { MemoryMode } from "./wire/sessions";
 export interface SourceBlock {
   readonly label: string;
   readonly description: string;
-  /** Where they are kept, for the person. */
+  /** Location, shown to the person. */
   readonly origin: string;
   readonly source: SkillSource;
 }

@@ -7,15 +7,12 @@ import { type Environment, StartError } from "./start-settings";
 export interface BuildOptions {
   projectDir: string;
   environment: Environment;
-  /** Gives up building. */
   signal: AbortSignal;
   say: (line: string) => void;
 }
 
 /**
- * Builds the app unless there is a finished build of exactly this source.
- *
- * @throws {StartError} when it does not build; what the build said has been printed.
+ * Builds the app unless this source is built already. @throws {StartError} after printing the build's output.
  */
 export async function ensureBuild(options: BuildOptions): Promise<void> {
   const { projectDir, signal, say } = options;
@@ -25,12 +22,12 @@ export async function ensureBuild(options: BuildOptions): Promise<void> {
   if ((await readFile(stamp, "utf8").catch(() => null)) === source) return;
 
   say("Building Grove, once for this version. It takes a minute or two.");
-  // Absent while building, so that a build which dies half-way is not taken for a finished one.
+  // Absent while building, so that an interrupted build does not count as finished.
   await rm(stamp, { force: true });
   const hasCache = await exists(join(distDir, "cache"));
   let built = await build(options);
   if (!built && hasCache && !signal.aborted) {
-    // A worker that failed once can leave a cache behind that fails every later build.
+    // A worker that failed once can leave a cache that fails every later build.
     say("The build failed; trying once more without what earlier builds have left.");
     await rm(distDir, { recursive: true, force: true });
     built = await build(options);

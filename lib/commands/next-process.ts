@@ -9,18 +9,18 @@ export interface NextProcessOptions {
   projectDir: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** What to do with its standard output, line for line as it comes. */
+  /** Receives its standard output. */
   output: (chunk: string) => void;
 }
 
 export interface NextProcess {
-  /** Settles with a word on how it ended. */
+  /** Resolves when it ends. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Lets it finish what it is answering, for a while. */
+  /** Lets it finish running requests, for a while. */
   stop(): Promise<void>;
 }
 
-/** Open pages hold a connection for live updates, which would keep the server from ever closing by itself. */
+/** Open pages hold a connection for live updates, which would keep the server from ever closing. */
 const graceMs = 5_000;
 
 const script = fileURLToPath(new URL("next-with-parent.js", import.meta.url));
@@ -31,7 +31,7 @@ export function startNext({ projectDir, args, env, output }: NextProcessOptions)
     cwd: projectDir,
     env,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
-    // In a group of its own: Ctrl+C in the terminal reaches this process alone, which then stops things in order.
+    // In its own process group: Ctrl+C reaches only this process, which stops things in order.
     detached: process.platform !== "win32",
   });
   child.stdout?.setEncoding("utf8").on("data", output);
@@ -51,7 +51,7 @@ async function stop(child: ChildProcess, ended: NextProcess["ended"]): Promise<v
   const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
   await ended;
   clearTimeout(timer);
-  // `next dev` works through children of its own; none may be left when it is gone.
+  // `next dev` has child processes; none may survive it.
   signalGroup(child, "SIGKILL");
 }
 

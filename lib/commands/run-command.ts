@@ -3,13 +3,12 @@ import { MigrationError } from "@/lib/postgres/migrate";
 import { StartError } from "./start-settings";
 
 const oldestNode = [22, 12] as const;
-/** Ctrl+C comes twice under npm, once from the terminal and once passed on. Only a person waits before the second. */
+/** Under npm Ctrl+C arrives twice; only a person waits this long before the second. */
 const impatientAfterMs = 2_000;
 
 /**
- * Runs a command to its end and leaves with a code: 0 when it went well, also after Ctrl+C, else 1 with the reason.
- *
- * The first signal ends the command in order; another one, seconds later, at once.
+ * Runs a command and exits: 0 on success or Ctrl+C, else 1 with the reason. The first signal stops it in order;
+ * another one, seconds later, at once.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController();
@@ -31,7 +30,7 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
   }
 }
 
-/** A signal to npm ends npm and the shell it runs us in, but does not reach us. */
+/** A signal to npm ends npm and its shell, but does not reach this process. */
 function whenNpmEnds(end: () => void): void {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;

@@ -15,7 +15,7 @@ export interface GroveOptions {
   mode: Mode;
   projectDir: string;
   environment: Environment;
-  /** Ends Grove in order: first the app, then the database. */
+  /** Stops the app first, then the database. */
   signal: AbortSignal;
   say: (line: string) => void;
   /** Lets each browser test act as an owner of its own. */
@@ -30,9 +30,7 @@ interface Parts {
 const healthyWithinMs = 180_000;
 
 /**
- * Runs Grove until `signal`: the database, the build, the server.
- *
- * @throws {StartError} when it cannot start, or ends by itself.
+ * Runs database, build and server until `signal`. @throws {StartError} when Grove cannot start, or ends unexpectedly.
  */
 export async function runGrove(options: GroveOptions): Promise<void> {
   const { projectDir, environment, mode, say, signal } = options;
@@ -94,7 +92,7 @@ export function serverEnvironment(
   };
 }
 
-/** Settles when the person ends Grove, and fails when a part of it ends by itself. */
+/** Resolves on `signal`, and rejects when a part of Grove ends unexpectedly. */
 function untilEnd(
   { signal }: GroveOptions,
   { next, database, output }: { next: NextProcess; database: Database; output: Output },
@@ -120,13 +118,11 @@ async function untilHealthy(settings: StartSettings, output: Output): Promise<vo
 
 interface Output {
   take(chunk: string): void;
-  /** What has been held back so far. */
   said(): string;
-  /** From now on everything is printed as it comes. */
   passOn(): void;
 }
 
-/** Next's own greeting would come before ours, with an address that may not be the one to open. */
+/** Next's greeting would come first, with an address that may not be the one to open. */
 function outputFor(mode: Mode): Output {
   let held = "";
   let passing = mode === "development";

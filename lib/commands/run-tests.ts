@@ -8,14 +8,14 @@ import { readTestReport, type TestReport } from "./test-report";
 interface Step {
   name: string;
   command: string;
-  /** Where its runner writes how many tests passed. */
+  /** Path of the runner's report. */
   report?: string;
-  /** Without these it cannot tell anything. */
+  /** Required files. */
   needs?: string[];
   env?: Record<string, string>;
 }
 
-/** The oldest Postgres that Grove takes. */
+/** The oldest supported Postgres. */
 const oldest = "15";
 
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
@@ -36,7 +36,7 @@ const steps: Step[] = [
   { name: "end-to-end tests", command: "npm run test:e2e", report: endToEnd, needs: ["build"] },
 ];
 
-// Every step runs even after one has failed: one run tells everything that is wrong.
+// Runs every step even after a failure, to report everything at once.
 const total: TestReport = { passed: 0, failed: 0, remarks: [] };
 const failures: string[] = [];
 const durations: string[] = [];
@@ -47,7 +47,7 @@ for (const step of steps) {
   const report = step.report ? await readTestReport(step.report) : null;
   if (!ok) failures.push(step.name);
   total.passed += report?.passed ?? 0;
-  // A step that fails without a failing test, such as a build, is a failure all the same.
+  // A step can fail without a failing test, such as a build.
   const failed = report?.failed ?? 0;
   total.failed += ok ? failed : Math.max(failed, 1);
   total.remarks.push(...(report?.remarks ?? []));
@@ -60,7 +60,7 @@ console.info(durations.join(", "));
 console.info(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** The storage tests once more on the oldest Postgres, where one is installed; without it they are skipped. */
+/** Runs the storage tests on the oldest Postgres, where installed. */
 function stepsOnInstalled(): Step[] {
   const installed = findInstalledPostgres(oldest);
   if (!installed) {

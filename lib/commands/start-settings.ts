@@ -3,14 +3,13 @@ import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 
-/** What `npm start` reads from the environment. */
 export interface StartSettings {
   port: number;
   host: string;
   dataDir: string;
-  /** Whether the person named the data folder, so that it is not to be replaced by another. */
+  /** The data folder was set explicitly, so it must not be replaced. */
   dataDirGiven: boolean;
-  /** A Postgres of the person's own; `null` starts the embedded one. */
+  /** `null` starts the embedded Postgres. */
   databaseUrl: string | null;
 }
 
@@ -42,12 +41,12 @@ const schema = z.object({
     .optional(),
 });
 
-/** Reads and checks the settings; what is wrong is a list of sentences for the person. */
+/** Reads and validates the settings; problems are sentences for the person. */
 export function readStartSettings(
   environment: Environment,
   { projectDir }: { projectDir: string },
 ): { ok: true; settings: StartSettings } | { ok: false; problems: string[] } {
-  // A variable set to nothing is how people unset one in a file.
+  // People unset a variable in a file by leaving it empty.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = schema.safeParse(set);
   if (!parsed.success)
@@ -65,7 +64,6 @@ export function readStartSettings(
   };
 }
 
-/** The address a person opens. */
 export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 export interface TestReport {
   passed: number;
   failed: number;
-  /** The name of each failed test, with the first line of its error. */
+  /** Names of failed tests, with the first line of each error. */
   remarks: string[];
 }
 
@@ -93,14 +93,14 @@ const playwright = z
     }),
   );
 
-/** Reads what a runner's JSON report says; `null` when it wrote none. */
+/** Reads a runner's JSON report; `null` when there is none. */
 export async function readTestReport(path: string): Promise<TestReport | null> {
   const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) return null;
   return z.union([vitest, playwright]).parse(JSON.parse(text));
 }
 
-/** Nothing is tried twice, so a test that would be flaky has failed. */
+/** Tests are not retried, so a flaky test has failed. */
 const failedStatuses: readonly string[] = ["unexpected", "flaky"];
 
 function suiteRemarks({ title, suites = [], specs = [] }: Suite, path = ""): string[] {

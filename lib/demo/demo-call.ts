@@ -3,7 +3,7 @@ import { type CallPurpose, readGroveOptions } from "@/lib/llm/grove-options";
 
 type Prompt = LanguageModelV4CallOptions["prompt"];
 
-/** A tool that was called since the last question, and what came back as text. */
+/** A tool called since the last question, with its result as text. */
 export type DemoOutcome = {
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -11,21 +11,20 @@ export type DemoOutcome = {
   readonly failed: boolean;
 };
 
-/** What the demo model sees of a call. */
 export type DemoCall = {
   readonly system: string;
   readonly question: string;
   readonly outcomes: readonly DemoOutcome[];
-  /** Keys of documents loaded so far, oldest first. */
+  /** Oldest first. */
   readonly loadedKeys: readonly string[];
   readonly purpose: CallPurpose | null;
-  /** The same for the same prompt; the next number for the next variation. */
+  /** The same for the same prompt and variation. */
   readonly seed: number;
-  /** The prompt as text, for estimating its size. */
+  /** For estimating its size. */
   readonly promptText: string;
 };
 
-/** Reads a call once, so that everything after it is a function of plain data. */
+/** Parses a call into plain data. */
 export function readCall(options: LanguageModelV4CallOptions): DemoCall {
   const { prompt, providerOptions } = options;
   const { purpose, variation } = readGroveOptions(providerOptions);
@@ -95,18 +94,16 @@ function outputText(output: LanguageModelV4ToolResultPart["output"]): string {
 const rule = "═".repeat(46);
 
 /**
- * The content of a context block, out of a rendered system prompt.
- *
- * @returns `null` when the prompt has no such block, `""` when it is empty.
+ * The content of a block in a rendered system prompt. @returns `null` without such a block, `""` for an empty one.
  */
 export function promptBlock(system: string, label: string): string | null {
   const parts = system.split(rule);
-  // A rendered block is: rule, header, rule, content; so a header is followed by its content.
+  // A rendered block is rule, header, rule, content; so content follows the header.
   const header = parts.findIndex((part) => new RegExp(`^\\s*${label}\\b`, "i").test(part));
   return header === -1 ? null : (parts[header + 1] ?? "").trim();
 }
 
-/** A number that is always the same for the same text (FNV-1a, 32 bits). */
+/** FNV-1a, 32 bits. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
@@ -115,7 +112,7 @@ export function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** The choice that a seed makes; consecutive seeds choose neighbours, so they differ. */
+/** Consecutive seeds choose neighbours, so they differ. */
 export function chosen(choices: readonly [string, ...string[]], seed: number): string {
   return choices[seed % choices.length] ?? choices[0];
 }

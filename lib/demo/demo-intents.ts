@@ -1,4 +1,4 @@
-/** Something a person asks for that needs a tool. */
+/** A request that needs a tool. */
 export type DemoIntent =
   | ({ readonly kind: "remember" } & DemoFact)
   | { readonly kind: "todo"; readonly item: string }
@@ -6,7 +6,7 @@ export type DemoIntent =
   | { readonly kind: "load"; readonly name: string }
   | { readonly kind: "unload"; readonly name: string };
 
-/** What a question asks for, read by fixed phrases; empty for one that is only talk. */
+/** Recognizes requests by fixed phrases; empty for plain talk. */
 export function intentsOf(question: string): DemoIntent[] {
   const unload = unloadIntent(question);
   if (unload) return [unload];
@@ -93,9 +93,9 @@ function tidy(words = ""): string {
     .trim();
 }
 
-/** Something a person said of themselves: as a line to keep, and as it is said back to them. */
+/** A fact about the person, as a memory line and as a reply. */
 export type DemoFact = {
-  /** `Drinks oolong tea`; the sentence itself where a script cannot be sure of the words. */
+  /** `Drinks oolong tea`, or the sentence itself when the wording is uncertain. */
   readonly line: string;
   /** `you drink oolong tea` */
   readonly toThem: string;
@@ -112,7 +112,7 @@ const ownVerb = new RegExp(
   `^i((?: (?:always|never|usually|often|sometimes|really|only|also|mostly))?) (${verbs})( .+)?$`,
   "i",
 );
-/** A second clause about the person needs its own verb in the right form, which is more than a script should try. */
+/** Rewriting a second clause would need its own verb form, too much for a script. */
 const firstPerson = /\b(?:i|i'm|i’m|me|my|mine|myself|we|us|our)\b/i;
 
 function lineOf(sentence: string): string {

@@ -11,7 +11,7 @@ import type { Environment } from "@/lib/llm/provider-settings";
 import { partsOf } from "./demo-parts";
 import { type DemoPlan, planAnswer } from "./demo-plan";
 
-/** The scripted demo model, which is always there. `GROVE_DEMO_DELAY_MS` is its pause after each word. */
+/** The scripted demo model. `GROVE_DEMO_DELAY_MS` is its pause after each word. */
 export function demoSource(environment: Environment): FallbackSource {
   const delay = Number(environment.GROVE_DEMO_DELAY_MS?.trim() || Number.NaN);
   const model = createDemoModel(delay >= 0 ? { delayMs: delay } : {});
@@ -24,13 +24,12 @@ export function demoSource(environment: Environment): FallbackSource {
   };
 }
 
-/** The scripted model that lets everything be tried without a key. */
 export const demoModelInfo: ModelInfo = {
   ref: "demo/grove-demo",
   label: "Demo (scripted, no AI)",
   provider: "demo",
   providerLabel: "Demo",
-  // Small on purpose, so that a window can be seen to fill and compaction be tried within minutes.
+  // Small on purpose, so that the window fills and compaction can be tried within minutes.
   contextWindow: 8000,
   maxOutput: 2000,
   price: freeOfCharge,
@@ -39,16 +38,14 @@ export const demoModelInfo: ModelInfo = {
   capabilities: { tools: true, reasoning: true, images: false },
 };
 
-// A word is about 1.3 tokens, so this is about 40 tokens a second: the speed of a quick reader.
+// About 40 tokens a second, the speed of a quick reader.
 const defaultDelayMs = 32;
 
 /**
- * A model without a mind: it answers from a script, at human speed, and really calls the tools it is given.
+ * A scripted model that answers at human speed and really calls the tools it is given. The same prompt gives the same
+ * answer; `groveOptions({ variation })` gives the next one. Refuses a prompt that exceeds its window.
  *
- * The same prompt gives the same answer; `groveOptions({ variation })` gives the next one. It knows its window
- * and refuses a prompt that does not fit.
- *
- * @param options.delayMs the pause after each word; 0 for none.
+ * @param options.delayMs pause after each word; 0 for none.
  */
 export function createDemoModel(options: { delayMs?: number } = {}): LanguageModelV4 {
   const delayMs = options.delayMs ?? defaultDelayMs;
@@ -102,11 +99,7 @@ function resultOf(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4G
   return { content, finishReason: finish.finishReason, usage: finish.usage, warnings: [] };
 }
 
-/**
- * Waits, unless `signal` is aborted first.
- *
- * @throws the reason of the abort.
- */
+/** Resolves after a pause. @throws the reason of an abort. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (ms === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {

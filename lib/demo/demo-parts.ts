@@ -9,10 +9,10 @@ import type { DemoPlan } from "./demo-plan";
 type Part = LanguageModelV4StreamPart;
 
 /**
- * What is sent for a plan, part by part and word by word.
+ * Streams a plan part by part and word by word.
  *
- * @param options.maxOutputTokens ends the answer there with the finish reason `length`.
- * @throws the plan's fault where it breaks the connection.
+ * @param options.maxOutputTokens ends the answer there with the finish reason `length`. @throws the plan's fault
+ * where it breaks the connection.
  */
 export function* partsOf(
   plan: DemoPlan,
@@ -49,7 +49,7 @@ function halfIfFailing({ text, fault }: DemoPlan): string {
 
 function within(text: string, tokens: number): string {
   if (estimateStringTokens(text) <= tokens) return text;
-  // Half an emoji would not survive the way to the database.
+  // A lone surrogate could not be stored.
   return text.slice(0, Math.max(0, tokens * 4)).replace(/[\uD800-\uDBFF]$/, "");
 }
 

@@ -10,7 +10,6 @@ import { toolAnswer } from "./demo-tool-answer";
 import { type DemoToolCall, offeredTools, toolCallFor } from "./demo-tool-calls";
 import { topicAnswer } from "./demo-topics";
 
-/** What the demo model is going to say and do. */
 export type DemoPlan = {
   readonly reasoning: string;
   readonly text: string;
@@ -18,14 +17,14 @@ export type DemoPlan = {
   readonly fault: DemoFault | null;
   readonly seed: number;
   readonly inputTokens: number;
-  /** How much longer than usual the pauses between its words are. */
+  /** Factor on the pauses between words. */
   readonly pace: number;
 };
 
-/** Slow enough to look at whatever is shown while something is being written, and to stop it. */
+/** Slow enough to observe and stop a running answer. */
 const slowly = 40;
 
-/** Decides the whole answer before a word of it is sent; the same call always gives the same plan. */
+/** Decides the whole answer in advance; the same call always gives the same plan. */
 export function planAnswer(
   options: LanguageModelV4CallOptions,
   { contextWindow }: Pick<ModelInfo, "contextWindow">,
@@ -41,7 +40,8 @@ export function planAnswer(
     inputTokens,
     pace: /\btake your time\b/i.test(call.question) ? slowly : 1,
   };
-  // Both come with a whole conversation to condense; refusing it would leave no way out of a full window.
+  // Titles and summaries get a whole conversation; refusing it would leave no way out of a full
+  // window.
   if (call.purpose === "title") return { ...plan, text: demoTitle(call.question) };
   if (call.purpose === "summary") return { ...plan, text: demoSummary(call.question) };
   if (contextWindow !== null && inputTokens > contextWindow) {
@@ -71,7 +71,7 @@ function answerOrCalls(
   return { text: `${chosen(openings, call.seed)}\n\n${missing}${topicAnswer(call)}`, calls };
 }
 
-// As many as differ from each other: answering again takes the next one.
+// Regenerating takes the next one.
 const openings = [
   "Happy to.",
   "Good question.",
@@ -94,9 +94,11 @@ const thoughts = [
   "I compare what I could show with what was asked for, and choose the smaller thing.",
 ] as const;
 
-/** A failure a person asks the demo model for, to see how failures look. */
+/** A simulated failure. */
 export type DemoFault = {
-  /** `start`: nothing arrives. `report`: the provider reports it midway. `break`: the connection ends midway. */
+  /**
+   * `start`: nothing arrives. `report`: the provider reports it midway. `break`: the connection ends midway.
+   */
   readonly when: "start" | "report" | "break";
   error(): Error;
 };
@@ -109,7 +111,7 @@ function answered(statusCode: number, message: string, headers: Record<string, s
       requestBodyValues: undefined,
       statusCode,
       responseHeaders: headers,
-      // Tried again at once it would only fail again, and the person waits to see it.
+      // A retry would only delay the failure.
       isRetryable: false,
     });
 }
@@ -132,7 +134,7 @@ const faults: readonly { asked: RegExp; fault: DemoFault }[] = [
   },
 ];
 
-/** The failure that “simulate a …” asks for; `null` for any other question. */
+/** The failure requested by “simulate a …”; `null` for any other question. */
 export function faultOf(question: string): DemoFault | null {
   const text = question.trim().toLowerCase();
   const asked = /\bsimulate\b(.*)/s.exec(text)?.[1] ?? /^(?:fail|error)[.!]?$/.exec(text)?.[0];
@@ -140,12 +142,11 @@ export function faultOf(question: string): DemoFault | null {
   return faults.find((row) => row.asked.test(asked))?.fault ?? null;
 }
 
-/** What a real provider answers to a prompt that does not fit. */
+/** The error of a real provider for a prompt that does not fit. */
 export function overflow(): Error {
   return answered(400, "prompt is too long: context_length_exceeded")();
 }
 
-/** A title out of a title prompt's own words. */
 export function demoTitle(prompt: string): string {
   return titleFromQuestion(questionOfTitlePrompt(prompt));
 }

@@ -1,17 +1,17 @@
 import { clip } from "@/lib/session";
 
-// "user: …", "**User:** …", "[user] …", "<message role=\"user\">", or "### User" on a line of its own.
+// "user: …", "**User:** …", "[user] …", "<message role=\"user\">", or "### User" on its own line.
 const speakerLine =
   /^[\s>*[#(<]*(?:message role=")?(user|human|person|assistant|model)["\s]*(?:[\])*:>—-]+\s*(.*))?$/i;
 
-// Shares of the input, so that even the summary of a short range is shorter than the range.
+// Shares of the input, so that even a short range is longer than its summary.
 const shareOfInput = 0.2;
 const pointCharacters = 110;
 const mostPoints = 8;
 
 /**
- * A summary made of a conversation's own sentences under the four headings Topic, Key Points, Current State and
- * Open Items. Points of a summary inside the prompt are carried over first.
+ * Summarizes a conversation with its own sentences under the four headings Topic, Key Points, Current State and Open
+ * Items. Points of an earlier summary in the prompt come first.
  */
 export function demoSummary(prompt: string): string {
   const turns = turnsIn(prompt);
@@ -44,7 +44,7 @@ function section(heading: string, lines: readonly string[]): string {
 
 type Turn = { speaker: "user" | "assistant"; text: string };
 
-/** The turns of a transcript: a line that names a speaker, and the lines until the next one. */
+/** Splits a transcript at lines that name a speaker. */
 function turnsIn(prompt: string): Turn[] {
   const turns: Turn[] = [];
   for (const line of prompt.split("\n")) {

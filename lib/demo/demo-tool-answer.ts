@@ -2,7 +2,7 @@ import { clip } from "@/lib/session";
 import { chosen, type DemoCall, type DemoOutcome } from "./demo-call";
 import { type DemoIntent, intentsOf } from "./demo-intents";
 
-/** The answer that follows tool calls: a sentence about each, made of what came back. */
+/** Describes each tool call's result in a sentence. */
 export function toolAnswer({ outcomes, question, seed }: DemoCall): string {
   const intents = intentsOf(question);
   const sentences = outcomes.map((outcome) => sentenceFor(outcome, intents)).join("\n\n");
@@ -33,7 +33,7 @@ function sentenceFor(outcome: DemoOutcome, intents: readonly DemoIntent[]): stri
   }
 }
 
-/** What became of something to be kept, in the words it was asked for. */
+/** Describes a memory write in the words of the request. */
 function written(outcome: DemoOutcome, intents: readonly DemoIntent[]): string {
   const kind = said(outcome, "label") === "todos" ? "todo" : "remember";
   const intent = intents.find((each) => each.kind === kind);
@@ -70,7 +70,7 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }
 
 type Hit = { readonly title: string; readonly from: string; readonly text: string };
 
-/** What a search gave, as sentences: the best hit of each place, saying who said it and when. */
+/** Describes search results: the best hit of each place, with author and date. */
 export function foundWords(query: string, result: string): string {
   if (/^\s*(?:\[\s*\]|no results)/i.test(result)) {
     return `I searched for “${query}” and found nothing.`;
@@ -85,7 +85,7 @@ export function foundWords(query: string, result: string): string {
   return `This is what I found for “${query}”:\n\n${lines}${restOf(places.length - mostShown)}`;
 }
 
-/** `[Title, 2026-01-31, user]` or `[title]`, and what was said there below it. */
+/** `[Title, 2026-01-31, user]` or `[title]`, followed by the text. */
 function readHit(hit: string): Hit | null {
   const [, head = "", text = ""] = /^\[([^\n]+)\]\n([\s\S]+)$/.exec(hit.trim()) ?? [];
   if (text === "") return null;
@@ -95,7 +95,7 @@ function readHit(hit: string): Hit | null {
 }
 
 function bestOfEach(hits: readonly Hit[]): Hit[] {
-  // What an earlier search found stands where it was said; its answer only repeats it.
+  // Results of earlier searches only repeat the original.
   const fresh = hits.filter(({ text }) => !/^(?:session_search|search_context)\b/.test(text));
   return [...Map.groupBy(fresh, ({ title }) => title).values()].flatMap(([best]) => best ?? []);
 }

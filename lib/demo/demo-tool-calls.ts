@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { DemoCall } from "./demo-call";
 import type { DemoIntent } from "./demo-intents";
 
-/** A tool the demo model calls. */
 export type DemoToolCall = {
   readonly toolName: string;
   readonly input: Readonly<Record<string, string>>;
@@ -11,11 +10,7 @@ export type DemoToolCall = {
 
 type Tools = ReadonlyMap<string, OfferedTool>;
 
-/**
- * The tool call that does what was asked for.
- *
- * @returns `null` when no offered tool can: nothing is called that is not offered, or with values it refuses.
- */
+/** The tool call for an intent. @returns `null` when no offered tool accepts it. */
 export function toolCallFor(intent: DemoIntent, tools: Tools, call: DemoCall): DemoToolCall | null {
   const possible = candidates(intent, tools, call).find(({ toolName, input }) => {
     const tool = tools.get(toolName);
@@ -67,7 +62,6 @@ function documents(
   return labels(tool, listing ?? "skills").map((label) => ({ toolName, input: { label, key } }));
 }
 
-/** Whether the prompt's section of a block has a line for a key. */
 function lists(system: string, label: string, key: string): boolean {
   const sections = system.split(/^═+$/m);
   const at = sections.findIndex((section) => {
@@ -77,7 +71,7 @@ function lists(system: string, label: string, key: string): boolean {
   return at >= 0 && lines.some((line) => line === `- ${key}` || line.startsWith(`- ${key}: `));
 }
 
-/** The preferred label first, then whatever the tool allows. */
+/** The preferred label first, then the others the tool allows. */
 function labels(tool: OfferedTool | undefined, preferred: string): string[] {
   return [preferred, ...(tool?.properties.get("label") ?? [])];
 }
@@ -86,7 +80,7 @@ function unloadKey(name: string, tools: Tools, call: DemoCall): string {
   return name === "" ? (call.loadedKeys.at(-1) ?? "") : skillKey(name, tools, call);
 }
 
-/** The key people mean by a name: one the tool allows or the prompt mentions, else the name in key form. */
+/** Resolves a spoken name to a key the tool allows or the prompt mentions, else derives one. */
 function skillKey(name: string, tools: Tools, { system }: DemoCall): string {
   const wanted = keyForm(name);
   const allowed = tools.get("load_context")?.properties.get("key") ?? [];
@@ -111,14 +105,14 @@ const schemaShape = z.object({
   required: z.array(z.string()).default([]),
 });
 
-/** A tool as its JSON schema offers it: its properties with the values they may take, `null` for any. */
+/** A tool's properties with their allowed values, `null` for any. */
 export type OfferedTool = {
   readonly name: string;
   readonly properties: ReadonlyMap<string, readonly string[] | null>;
   readonly required: readonly string[];
 };
 
-/** The tools a call may use, by name; empty when the caller forbids tools. */
+/** Tools by name; empty when the caller forbids them. */
 export function offeredTools({
   tools = [],
   toolChoice,
@@ -137,7 +131,7 @@ export function offeredTools({
   return offered;
 }
 
-/** Whether the schema allows these arguments: all required ones, known ones only, and only allowed values. */
+/** Checks arguments against a schema: all required ones, no unknown ones, only allowed values. */
 export function accepts(tool: OfferedTool, input: Readonly<Record<string, string>>): boolean {
   return (
     tool.required.every((name) => name in input) &&

@@ -3,7 +3,7 @@ import { chosen, type DemoCall, promptBlock } from "./demo-call";
 
 type Topic = { readonly asked: RegExp; readonly answer: (call: DemoCall) => string };
 
-/** The body of an answer: the first topic a question touches, else what can be tried. */
+/** The first topic a question touches, else suggestions. */
 export function topicAnswer(call: DemoCall): string {
   const topic = topics.find(({ asked }) => asked.test(call.question));
   return topic ? topic.answer(call) : suggestions(call);
@@ -136,7 +136,7 @@ function suggestions({ question, seed }: DemoCall): string {
   return `${heard}Things to try here:\n\n${picked.join("\n")}`;
 }
 
-// Answering again takes the next one, so neighbours differ.
+// Neighbours differ, because regenerating takes the next one.
 const bakeries = [
   "**Crumb & Ember**: a loaf and the oven it came from.",
   "**The Early Loaf**: it says when the baker gets up, and what you get for it.",
@@ -157,7 +157,7 @@ const anything = [
   "**Morrow**: looks ahead without promising too much.",
 ] as const;
 
-/** One suggestion, with its reason; another one when it is asked for again. */
+/** One suggestion with its reason, different when regenerated. */
 export function suggestedName({ question, seed }: DemoCall): string {
   const names = /\bbaker(?:y|ies)\b/i.test(question) ? bakeries : anything;
   return `${chosen(names, seed)}
@@ -165,7 +165,6 @@ export function suggestedName({ question, seed }: DemoCall): string {
 Answer again under this message, and I suggest another one. Both stay: the arrows walk between them, and **Compare** puts them side by side.`;
 }
 
-/** How trees share water: what there is to read when a longer answer is tried first. */
 export function treesAndWater(): string {
   return `A tree drinks through the finest of its roots, and it seldom drinks alone. Three things move water from one tree to another:
 
@@ -219,7 +218,7 @@ export function longAnswer(seed: number): string {
   return ["## A long walk through a tree of conversations", ...walk(seed)].join("\n\n");
 }
 
-/** About ten thousand words: nobody waits for its end, which leaves all the time to stop it. */
+/** About ten thousand words, for trying out stopping. */
 export function endlessAnswer(seed: number): string {
   const walks = Array.from({ length: rounds }, (_, round) => walk(seed + round));
   return ["## A walk without end", ...walks.flat()].join("\n\n");

@@ -1,6 +1,6 @@
 import type { ModelPrice } from "./model-info";
 
-/** Public facts about a model; `price: null` where sources disagree or the price is about to change. */
+/** Public facts about a model; `price: null` where sources disagree or a change is announced. */
 export type KnownModel = {
   readonly id: string;
   readonly label: string;
@@ -40,10 +40,8 @@ const anthropicModels: readonly ModelRow[] = [
 ];
 
 /**
- * Standard prices for prompts up to 200,000 tokens. A launch price with an end date is left out: it would be wrong
- * the day after.
- *
- * Read in November 2026 from https://ai.google.dev/gemini-api/docs/pricing and models.dev.
+ * Standard prices for prompts up to 200,000 tokens, without launch prices that expire. Read in November 2026 from
+ * https://ai.google.dev/gemini-api/docs/pricing and models.dev.
  */
 const googleModels: readonly ModelRow[] = [
   ["gemini-3.8-flash", "Gemini 3.8 Flash", 1_048_576, 65_536, null],

@@ -9,13 +9,11 @@ import {
 import type { ProviderSettings } from "./provider-settings";
 
 /**
- * The providers that can be called, those the person stored first.
- *
- * A provider stored without a key is completed by the environment's under the same id, and stands for it. Otherwise these
- * are two: the stored one has the id, and the environment's a number and a label that says where it comes from. Of several
- * stored under one id, all but the first get a number. A key is only ever used at the address it was given for: a stored
- * address at another origin does not inherit the environment's key, and a stored key does not go to the
- * environment's address. A hosted provider without a key is left out.
+ * The usable providers, stored ones first. A provider stored without a key takes the environment's under the same id.
+ * Otherwise both exist: the stored one has the id, and the environment's gets a number and a label. Of several stored
+ * under one id, all but the first get a number. A key is only used at the address it was given for: a stored address
+ * at another origin does not get the environment's key, and a stored key is not sent to the environment's address. A
+ * hosted provider without a key is left out.
  */
 export function configuredProviders(
   stored: readonly ProviderSettings[],
@@ -37,7 +35,7 @@ export function configuredProviders(
   return [...own, ...given].filter(({ kind, apiKey }) => kind === "compatible" || apiKey !== null);
 }
 
-/** The ids that the models of stored providers are named by: those that were given to them, then what their names give. */
+/** Ids of stored providers: assigned ones, then those derived from their names. */
 export function providerIds(stored: readonly ProviderSettings[]): string[] {
   const given = new Set(stored.flatMap(({ ref }) => ref ?? []));
   const free = (settings: ProviderSettings) => {
@@ -48,7 +46,7 @@ export function providerIds(stored: readonly ProviderSettings[]): string[] {
   return stored.map((settings) => settings.ref ?? free(settings));
 }
 
-/** The id a provider's models are named by when it is first set up: `openai`, or `openai:work` for one with a name of its own. */
+/** Derives a new provider's id: `openai`, or `openai:work` with a custom name. */
 export function providerId({ provider, name, baseUrl }: ProviderSettings): string {
   if (provider === "compatible") return `compatible:${slugOf(name ?? hostOf(baseUrl))}`;
   return hasOwnName(provider, name) ? `${provider}:${slugOf(name)}` : provider;
@@ -73,7 +71,7 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   return numbered(count);
 }
 
-/** Whether the environment may complete what was stored: for a service with an address of its own its name is no matter. */
+/** Returns true when the environment may supply the key. For a hosted service the name does not matter. */
 function isSameAccount(stored: ProviderSettings, environment: ProviderSettings): boolean {
   if (stored.provider === "compatible")
     return (stored.ref ?? providerId(stored)) === providerId(environment);

@@ -2,12 +2,8 @@ import type { LanguageModelUsage } from "ai";
 import type { ModelPrice } from "./model-info";
 
 /**
- * What a call cost, in dollars.
- *
- * Tokens read from or written to the provider's cache are part of the input and are charged at their own
- * price. Reasoning is part of the output.
- *
- * @returns `null` when the price or either token count is unknown: a partial sum would look like a fact.
+ * Cost of a call in dollars. Cached tokens are part of the input, at their own price; reasoning is part of the
+ * output. @returns `null` when the price or a token count is unknown.
  */
 export function costOf(
   usage: LanguageModelUsage | undefined,

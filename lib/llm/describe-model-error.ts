@@ -8,16 +8,16 @@ import {
 } from "./model-error-code";
 import { ModelUnavailableError } from "./model-source";
 
-/** A failure of a model, ready to be shown: what happened, what to do, and whether trying again may help. */
+/** A model's failure in words, with a next step. */
 export type ModelErrorDescription = {
   readonly code: ModelErrorCode;
   readonly message: string;
   readonly retryable: boolean;
-  /** How long the provider asked to wait; absent when it did not say. */
+  /** Delay requested by the provider; absent without one. */
   readonly retryAfterMs?: number;
 };
 
-// What a provider says is shown only so far; some answer with a page of HTML.
+// Some providers answer with a page of HTML.
 const shownCharacters = 300;
 
 const sentences: Readonly<Record<ModelErrorCode, string>> = {
@@ -47,12 +47,10 @@ const retryableCodes: ReadonlySet<ModelErrorCode> = new Set([
 const outOfCredit = "This provider account has no credit left. Add credit or choose another model.";
 
 /**
- * Says in a sentence what went wrong with a model and what the person can do.
+ * Describes a model's failure and a next step. Understands the AI SDK's errors, wrapped errors, errors inside a
+ * stream, aborts, timeouts and network errors; never throws. The message contains no key, header or address.
  *
- * Understands the AI SDK's errors, whatever wraps them, errors that arrive inside a stream, aborts, timeouts
- * and network errors; never throws. The message holds no key, header or address.
- *
- * @param options.now the current time in milliseconds, for a `retry-after` that is a date.
+ * @param options.now current time in milliseconds, for a `retry-after` date.
  */
 export function describeModelError(
   error: unknown,
@@ -95,9 +93,8 @@ function shown(message: string): string {
 }
 
 /**
- * Says why an answer that ended without an error is nevertheless not whole.
- *
- * A provider that breaks off often reports it only here, so an answer counts as complete when this is `null`.
+ * Explains an answer that ended incomplete without an error; `null` for a complete one. Providers that break off
+ * often report it only here.
  */
 export function describeFinishReason(reason: FinishReason): ModelErrorDescription | null {
   switch (reason) {
@@ -125,24 +122,22 @@ export function describeFinishReason(reason: FinishReason): ModelErrorDescriptio
   }
 }
 
-// The shapes of keys in use: "sk-…", "sk-ant-…", "gsk_…", "xai-…", "AIza…", a bearer token, a JWT; whole or
+// Known key formats: "sk-…", "sk-ant-…", "gsk_…", "xai-…", "AIza…", a bearer token, a JWT; whole or
 // partly masked, as providers echo them.
 const secretShapes =
   /\b(?:sk|pk|rk|gsk|xai|or|hf|r8|key)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|\bbearer\s+\S+|\beyJ[\w-]+\.[\w.-]+|\b[\w-]*\*{4,}[\w-]*/gi;
 
-/** Replaces everything in `text` that looks like an API key or a token, masked ones included. */
+/** Redacts API keys and tokens, masked ones included. */
 export function redactSecrets(text: string): string {
   return text.replace(secretShapes, "[hidden]");
 }
 
-// Longer waits are the provider's way of saying "not today"; a countdown would not help.
+// A countdown would not help with longer waits.
 const longestMs = 24 * 60 * 60 * 1000;
 
 /**
- * How long a provider asks to wait, in milliseconds, from `retry-after-ms` or `retry-after` (seconds or a date,
- * RFC 9110 section 10.2.3).
- *
- * @returns `null` when it does not say, or says nothing usable.
+ * Delay requested in `retry-after-ms` or `retry-after` (seconds or a date, RFC 9110 section 10.2.3), in milliseconds.
+ * @returns `null` without a usable value.
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,

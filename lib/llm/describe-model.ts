@@ -4,12 +4,7 @@ import { formatModelRef, freeOfCharge, type ModelCapabilities, type ModelInfo } 
 import { isHostedKind, type ModelProvider } from "./model-provider";
 import type { ModelOverride } from "./provider-settings";
 
-/**
- * What is known of a model.
- *
- * The person's word comes first, then what the server says of itself, then the catalogue. What nobody knows is
- * `null`.
- */
+/** Merges known facts: the person's first, then the server's, then the catalogue's; `null` when unknown. */
 export function describeModel(
   provider: ModelProvider,
   listed: ListedModel,
@@ -39,7 +34,7 @@ function capabilitiesOf(
   override: ModelOverride,
 ): ModelCapabilities {
   const said = { ...listed.capabilities, ...defined(override.capabilities ?? {}) };
-  // Nearly every model served today calls tools; only the hosted ones can be trusted to read images.
+  // Nearly every model calls tools; only hosted ones reliably read images.
   return { tools: true, reasoning, images: isHostedKind(kind), ...said };
 }
 

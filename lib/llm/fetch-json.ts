@@ -1,14 +1,13 @@
 import { APICallError } from "ai";
 import type { z } from "zod";
 
-// The longest list of models in use is under 1 MB; anything much longer is not one.
+// The longest known list of models is under 1 MB.
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * Gets `url` and reads its JSON with `schema`, within a time and a size limit and without following redirects.
+ * Gets `url` and parses its JSON with `schema`, with time and size limits and without redirects.
  *
- * @throws {APICallError} when the server answers with an error status.
- * @throws whatever `fetch` and the schema throw otherwise.
+ * @throws {APICallError} for an error status. @throws whatever `fetch` and the schema throw otherwise.
  */
 export async function fetchJson<Output>(
   url: string,
@@ -55,10 +54,8 @@ async function boundedText(response: Response): Promise<string> {
 }
 
 /**
- * A `fetch` that fails on a redirect.
- *
- * On a redirect to another host `fetch` drops `Authorization`, but sends `x-api-key` and `x-goog-api-key` along:
- * a provider's address could hand the key, and the conversation, to anyone.
+ * A `fetch` that fails on a redirect. On a redirect to another host `fetch` drops `Authorization`, but keeps
+ * `x-api-key` and `x-goog-api-key`, so a provider's address could leak the key and the conversation.
  */
 export function refuseRedirects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => fetch(input, { ...init, redirect: "error" });

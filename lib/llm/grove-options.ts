@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** What a call is for, where it is not an answer in a conversation. */
 export type CallPurpose = "title" | "summary";
 
 const schema = z.object({
@@ -11,9 +10,9 @@ const schema = z.object({
 type GroveOptions = z.infer<typeof schema>;
 
 /**
- * Provider options that only the demo model reads; every other provider ignores what is not under its own name.
+ * Provider options for the demo model, ignored by others.
  *
- * @param options.variation how many siblings the answer already has, so that a regenerated one differs.
+ * @param options.variation number of existing siblings, so that a regenerated answer differs.
  */
 export function groveOptions(options: { purpose?: CallPurpose; variation?: number }): {
   grove: { purpose?: CallPurpose; variation?: number };
@@ -21,7 +20,7 @@ export function groveOptions(options: { purpose?: CallPurpose; variation?: numbe
   return { grove: options };
 }
 
-/** Reads what `groveOptions` wrote; anything else is as good as nothing. */
+/** Anything else than the output of `groveOptions` counts as empty. */
 export function readGroveOptions(providerOptions: unknown): GroveOptions {
   const parsed = z.object({ grove: schema }).safeParse(providerOptions);
   return parsed.success ? parsed.data.grove : {};

@@ -6,7 +6,7 @@ import type { ModelProvider } from "./model-provider";
 
 const bodySchema = z.record(z.string(), z.unknown());
 
-/** Sends one question to `provider` and shows the request that left. */
+/** Sends one question to `provider` and returns the request. */
 async function requestOf(provider: Partial<ModelProvider>, answer: object = {}) {
   const requests: {
     url: string;

@@ -10,10 +10,8 @@ import { hostedBaseUrl, type ModelProvider } from "./model-provider";
 type Fetch = typeof globalThis.fetch;
 
 /**
- * A model of `provider`, ready for `streamText`.
- *
- * Address and key are always passed on: left out, the provider packages read `process.env` themselves and could
- * pair a key with an address it was not given for.
+ * Creates a model for `streamText`. Address and key are always passed: otherwise the provider packages read
+ * `process.env` and could pair a key with the wrong address.
  */
 export function languageModel(
   provider: ModelProvider,
@@ -50,8 +48,8 @@ export function languageModel(
 }
 
 /**
- * OpenAI keeps every response for 30 days unless told not to, and then refers to it by id: an edited, forked or
- * old conversation would point at items that no longer exist.
+ * OpenAI stores responses for 30 days by default and then refers to them by id: an edited, forked or old conversation
+ * would refer to missing items.
  */
 function unstored(model: LanguageModelV4): LanguageModelV4 {
   const settings = { providerOptions: { openai: { store: false } } };
@@ -59,15 +57,15 @@ function unstored(model: LanguageModelV4): LanguageModelV4 {
 }
 
 /**
- * Anthropic caches only what it is asked to; the frozen prompt and the history before it rarely change. Servers
- * that imitate Anthropic may refuse a request with a field they do not know.
+ * Anthropic caches only on request; prompt and history rarely change. Compatible servers may refuse the unknown
+ * field.
  */
 function cached(model: LanguageModelV4): LanguageModelV4 {
   const settings = { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
   return wrapLanguageModel({ model, middleware: defaultSettingsMiddleware({ settings }) });
 }
 
-/** Open models write their thoughts into the text, between tags; a server may or may not take them out. */
+/** Open models write reasoning between tags in the text. */
 function withThoughts(model: LanguageModelV4): LanguageModelV4 {
   return wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: "think" }) });
 }

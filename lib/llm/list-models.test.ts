@@ -6,7 +6,7 @@ function provider(kind: ModelProvider["kind"], baseUrl = "https://api.test/v1"):
   return { id: kind, kind, label: kind, baseUrl, apiKey: "secret-key", api: "chat", models: null };
 }
 
-/** Answers every request with `body`, and shows what was asked. */
+/** Answers every request with `body`, and records requests. */
 async function list(of: ModelProvider, body: unknown) {
   const asked: { url: string; headers: Headers; redirect: unknown }[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {

@@ -3,7 +3,7 @@ import { fetchJson } from "./fetch-json";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
 import type { ModelProvider } from "./model-provider";
 
-/** What a server says of a model in its list; absent where it says nothing. */
+/** A model in a server's list; absent fields are unknown. */
 export type ListedModel = {
   readonly id: string;
   readonly label?: string | undefined;
@@ -14,9 +14,8 @@ export type ListedModel = {
 };
 
 /**
- * Asks a provider for the models this key may use, those that cannot chat left out.
- *
- * @throws when the provider does not answer, refuses the key, or answers something else.
+ * Lists the chat models a key may use. @throws when the provider does not answer, refuses the key, or answers
+ * something else.
  */
 export async function listModels(
   provider: ModelProvider,
@@ -50,18 +49,15 @@ function listAll(
   }
 }
 
-// What servers list beside models that can chat, by the names in use. An open model's name often ends in
-// "instruct" and means chat; OpenAI's means the opposite.
+// Names of models that cannot chat. In open models "instruct" means chat; in OpenAI's the opposite.
 const anywhere = /embed|rerank|whisper|\btts\b|dall-e|moderation/i;
 const atOpenAI =
   /image|audio|realtime|transcribe|translate|instruct|babbage|davinci|sora|-live|search-preview|computer-use|deep-research/i;
 
-/** Leaves out listed models that are known not to chat. */
 export function chatModelsOnly(models: readonly ListedModel[], isOpenAI: boolean): ListedModel[] {
   return models.filter(({ id }) => !anywhere.test(id) && !(isOpenAI && atOpenAI.test(id)));
 }
 
-/** Reads the answer of Anthropic's `GET /v1/models`. */
 export const anthropicModelListSchema = z
   .object({
     data: z.array(z.object({ id: z.string().min(1), display_name: z.string().optional() })),
@@ -73,8 +69,8 @@ export const anthropicModelListSchema = z
 const tokens = z.number().int().positive().optional().catch(undefined);
 const dollarsPerToken = z.coerce.number().nonnegative();
 
-// The list every OpenAI-compatible server has, with what some add: `context_length` and `pricing` OpenRouter,
-// `context_window` Groq, `max_model_len` vLLM, `meta.n_ctx` llama.cpp.
+// The list of OpenAI-compatible servers, with extensions: `context_length` and `pricing`
+// OpenRouter, `context_window` Groq, `max_model_len` vLLM, `meta.n_ctx` llama.cpp.
 const openaiListSchema = z.object({
   data: z.array(
     z.object({
@@ -92,7 +88,6 @@ const openaiListSchema = z.object({
   ),
 });
 
-/** Reads the answer of `GET /models` as OpenAI defined it. */
 export const openaiModelListSchema = openaiListSchema.transform(({ data }): ListedModel[] =>
   data.map((model) => ({
     id: model.id,
@@ -123,10 +118,10 @@ const googleListSchema = z.object({
   ),
 });
 
-// Models that generate content, but no conversation in text.
+// Models that generate content other than text.
 const otherPurposes = /image|tts|audio|robotics|computer-use|nano-banana|live/;
 
-/** Reads the answer of Google's `GET /v1beta/models`, leaving out models that cannot chat. */
+/** `GET /v1beta/models`, without models that cannot chat. */
 export const googleModelListSchema = googleListSchema.transform(({ models }): ListedModel[] =>
   models
     .filter(

@@ -3,7 +3,7 @@ import { discoverLocalModels } from "./local-source";
 
 type Answers = Record<string, unknown>;
 
-/** A network in which only the given addresses answer; records what was asked. */
+/** A network where only the given addresses answer; records requests. */
 function network(answers: Answers) {
   const asked: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {

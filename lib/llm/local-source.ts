@@ -13,10 +13,7 @@ const foundForMs = 30 * 1000;
 const timeoutMs = 600;
 
 /**
- * The models of servers found on this machine.
- *
- * What was found is kept for half a minute; a server that is asked for and was not there is looked for again at
- * once, so that starting it is enough.
+ * Models of local servers, cached for half a minute; a missing server is looked for again at once when requested.
  */
 export function localSource(options: {
   environment: Environment;
@@ -69,17 +66,15 @@ function notRunning(
   return new ModelUnavailableError("local-server-down", formatModelRef(ref), message);
 }
 
-/** A model server that answered on this machine, and what it serves. */
+/** A local model server and its models. */
 export type LocalModels = {
   readonly provider: ModelProvider;
   readonly models: readonly ListedModel[];
 };
 
 /**
- * Looks for model servers on this machine's loopback address.
- *
- * Whatever listens on a port without answering like a model server is passed over. Never throws, and takes no
- * longer than the time limit for each of its two questions.
+ * Probes the loopback address for model servers. Ignores other programs on their ports. Never throws, and limits each
+ * of its two requests.
  */
 export async function discoverLocalModels(options: {
   fetch: typeof globalThis.fetch;
@@ -105,7 +100,7 @@ async function probe(
         : await listModels(provider, options);
     return models.length === 0 ? null : { provider, models };
   } catch {
-    // Nothing there, or something else: the usual case on most machines.
+    // Usually nothing listens there.
     return null;
   }
 }
@@ -122,7 +117,7 @@ function localProvider({ name, label }: LocalServer, origin: string): ModelProvi
   };
 }
 
-/** A program that serves models on this machine, and the port it listens on unless told otherwise. */
+/** A local model server and its default port. */
 export type LocalServer = { readonly name: string; readonly label: string; readonly port: number };
 
 const knownServers: readonly LocalServer[] = [
@@ -133,10 +128,8 @@ const knownServers: readonly LocalServer[] = [
 ];
 
 /**
- * The servers to look for on this machine.
- *
- * `GROVE_DISCOVER_LOCAL=0` looks for none. `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) moves ports; the
- * servers it does not name stay where they are, and entries that make no sense are ignored.
+ * Servers to probe. `GROVE_DISCOVER_LOCAL=0` disables it. `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) changes
+ * ports; invalid entries are ignored.
  */
 export function localServers(environment: Environment): readonly LocalServer[] {
   if (environment.GROVE_DISCOVER_LOCAL?.trim() === "0") return [];
@@ -164,16 +157,14 @@ const showSchema = z.object({
   model_info: z.record(z.string(), z.unknown()).default({}),
 });
 
-// Ollama's own default unless the machine has a large graphics card. It drops what does not fit from the front of
-// the conversation without a word, so believing in a larger window would lose the beginning unnoticed.
+// Ollama's default without a large graphics card. It silently drops the beginning of a longer
+// conversation, so a larger assumption would lose it unnoticed.
 const defaultWindow = 4096;
 const detailedModels = 50;
 
 /**
- * The chat models of an Ollama server, with what each can do.
- *
- * @param options.environment `OLLAMA_CONTEXT_LENGTH`, as Ollama itself reads it, sets the window.
- * @throws when the server does not answer like Ollama.
+ * Chat models of an Ollama server with their capabilities. `OLLAMA_CONTEXT_LENGTH` in `options.environment` sets the
+ * window, as in Ollama. @throws when the server does not answer like Ollama.
  */
 export async function ollamaModels(
   origin: string,
@@ -199,7 +190,7 @@ async function show(
   try {
     return await fetchJson(`${origin}/api/show`, showSchema, { ...options, body: { model } });
   } catch {
-    // Without details the model can still be used.
+    // The model is usable without details.
     return null;
   }
 }

@@ -8,7 +8,7 @@ import {
 } from "ai";
 import { ModelUnavailableError } from "./model-source";
 
-/** Why a model call failed, the same for every provider; `cut` is an answer that ended in the middle. */
+/** Provider-independent failure codes; `cut` is an answer that ended in the middle. */
 export type ModelErrorCode =
   | "bad-key"
   | "rate-limited"
@@ -37,7 +37,7 @@ const cut =
   /terminated|econnreset|epipe|und_err_socket|socket hang up|other side closed|premature|ended without|finish reason|aborted|failed to process successful response/;
 const unanswered = /cannot connect|fetch failed/;
 
-/** Whether the account has nothing left to spend: waiting does not help. */
+/** Out of credit, where waiting does not help. */
 export function isOutOfCredit({ status, text }: ModelErrorEvidence): boolean {
   return (
     status === 402 || ((status === 429 || status === 400 || status === 403) && noCredit.test(text))
@@ -45,10 +45,8 @@ export function isOutOfCredit({ status, text }: ModelErrorEvidence): boolean {
 }
 
 /**
- * Says what kind of failure the evidence shows.
- *
- * Wording is looked at before status where providers disagree on the status: an overflow is 400 or 413, a wrong
- * key 400, 401 or 403, an overload 503 or 529.
+ * Classifies a failure. Checks wording before status where providers disagree: an overflow is 400 or 413, a wrong key
+ * 400, 401 or 403, an overload 503 or 529.
  */
 export function modelErrorCode(evidence: ModelErrorEvidence): ModelErrorCode {
   return (
@@ -85,7 +83,7 @@ function codeOfUnavailable({ code }: ModelUnavailableError): ModelErrorCode {
 
 function codeByAnswer(evidence: ModelErrorEvidence): ModelErrorCode | null {
   const { status, text } = evidence;
-  // An answer that began well and then broke off is reported with its status, 200.
+  // An answer that broke off is reported with status 200.
   if (status === null || status < 400) return null;
   if (isOutOfCredit(evidence) || status === 429) return "rate-limited";
   if (overflow.test(text)) return "context-overflow";
@@ -113,22 +111,22 @@ function codeByWording(text: string): ModelErrorCode | null {
   return refusal.test(text) ? "refused" : null;
 }
 
-/** What an error, and everything that caused it, says about what happened. */
+/** Evidence from an error and its causes. */
 export type ModelErrorEvidence = {
   /** From the outermost error to its first cause. */
   readonly chain: readonly unknown[];
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Names, codes, messages and bodies in lower case: for recognising, never for showing. */
+  /** Names, codes, messages and bodies in lower case, for matching only. */
   readonly text: string;
-  /** The provider's own sentence, not yet fit for showing. */
+  /** The provider's own sentence, not yet redacted. */
   readonly message: string;
 };
 
-// Longer chains are loops or wrappers that add nothing.
+// Longer chains are loops or wrappers.
 const maxDepth = 8;
 
-/** Collects what `error` says, through retries and causes; accepts anything that can be thrown. */
+/** Collects evidence through retries and causes; accepts any thrown value. */
 export function modelErrorEvidence(error: unknown): ModelErrorEvidence {
   const chain = causesOf(error);
   const call = chain.find((link) => APICallError.isInstance(link));
@@ -174,7 +172,7 @@ function messageOf(link: unknown): string {
   if (link instanceof Error) return link.message;
   if (typeof link === "string") return link;
   if (typeof link !== "object" || link === null) return "";
-  // Some providers put `{ message, type, code }` into the stream as it came over the wire.
+  // Some providers put the raw `{ message, type, code }` into the stream.
   const { message, type, code } = link as Readonly<Record<string, unknown>>;
   return [message, type, code].filter((word) => typeof word === "string").join(" ");
 }

@@ -1,4 +1,4 @@
-/** A provider that can be called: where it listens, with which key, and how it is spoken to. */
+/** A configured provider. */
 export type ModelProvider = {
   /** The left side of its models' refs, such as `openai`, `compatible:groq` or `local:ollama`. */
   readonly id: string;
@@ -8,11 +8,11 @@ export type ModelProvider = {
   /** `null` only where a server may need none. */
   readonly apiKey: string | null;
   readonly api: "responses" | "chat";
-  /** The models to offer; `null` means to ask the provider. */
+  /** The models to offer; `null` asks the provider. */
   readonly models: readonly string[] | null;
 };
 
-/** Something about a provider that keeps it from working, in a sentence for the person. */
+/** A problem with a provider, as a sentence for the person. */
 export type ProviderProblem = {
   readonly provider: string;
   readonly providerLabel: string;
@@ -31,22 +31,21 @@ const hosted = {
 
 export type HostedKind = keyof typeof hosted;
 
-/** Whether `kind` is a provider with an address of its own that needs a key. */
+/** Returns true for a hosted service that needs a key. */
 export function isHostedKind(kind: string): kind is HostedKind {
   return Object.hasOwn(hosted, kind);
 }
 
-/** The name people know a provider by. */
 export function hostedLabel(kind: HostedKind): string {
   return hosted[kind].label;
 }
 
-/** The address of a provider when nobody set another. */
+/** The default address. */
 export function hostedBaseUrl(kind: HostedKind): string {
   return hosted[kind].origin + hosted[kind].versionPath;
 }
 
-/** `address` without a trailing slash, and with the usual version path when it names only a host. */
+/** Removes a trailing slash, and adds the version path to a bare host. */
 export function normalBaseUrl(address: string, kind: HostedKind | "compatible"): string {
   const versionPath = kind === "compatible" ? "/v1" : hosted[kind].versionPath;
   const trimmed = address.replace(/\/+$/, "");

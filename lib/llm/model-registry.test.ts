@@ -6,7 +6,7 @@ import { modelSettingsSchema } from "./provider-settings";
 
 type Answers = Record<string, (() => Response) | undefined>;
 
-/** A registry on a network where only the given addresses answer, with a clock to move. */
+/** A registry where only the given addresses answer, with an adjustable clock. */
 function registryOn(answers: Answers, options: Partial<ModelRegistryOptions> = {}) {
   const asked: string[] = [];
   let now = 0;

@@ -11,29 +11,23 @@ import {
 } from "./provider-settings";
 import { providerSource } from "./provider-source";
 
-/** The models a person can choose from, made from what is configured and what is found. */
 export type ModelRegistry = {
-  /** Every model that can be chosen now: configured providers, then this machine, then the demo. Never fails. */
+  /** Configured providers, then local servers, then the demo. Never fails. */
   listModels(): Promise<ModelInfo[]>;
   /**
-   * The model to use when nobody chose one: the first of a provider that answers, else the first of one that does not
-   * just now, else the demo. A provider that fails says so; scripted answers in its place would not.
+   * The model without a choice: the first of an answering provider, else of a failing one, else the demo. A failing
+   * provider reports its error; scripted answers would hide it.
    */
   defaultModel(): Promise<ModelInfo>;
-  /**
-   * The model of that name.
-   *
-   * @throws {ModelUnavailableError} when its provider is unknown, has no key or is not running.
-   */
+  /** @throws {ModelUnavailableError} when its provider is unknown, has no key or is not running. */
   resolve(ref: string): Promise<ResolvedModel>;
-  /** What is wrong with the configuration, and which providers did not list their models when last asked. */
+  /** Configuration problems, and providers that failed to list their models. */
   problems(): readonly ProviderProblem[];
 };
 
-/** Where models come from: the environment, and what the person stored. */
 export type ModelRegistryOptions = {
   readonly environment: Environment;
-  /** What the person stored; it comes before the environment. */
+  /** Takes precedence over the environment. */
   readonly settings?: ModelSettings;
   /** Listed last, and the default only when nothing else is set up. */
   readonly fallback: FallbackSource;
@@ -42,7 +36,7 @@ export type ModelRegistryOptions = {
   readonly now?: () => number;
 };
 
-/** Makes a registry; make another when settings change. */
+/** Creates a registry; create another when settings change. */
 export function createModelRegistry(options: ModelRegistryOptions): ModelRegistry {
   const { environment, settings, fallback, fetch = globalThis.fetch, now = Date.now } = options;
   const fromEnvironment = environmentProviders(environment);
@@ -65,7 +59,7 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     return answering ?? real[0] ?? fallback.info;
   }
 
-  /** The service a ref means without naming an account, when none goes by its plain name. */
+  /** The service of a ref without an account. */
   function namedProvider(id: string): string | undefined {
     if (!isHostedKind(id) || providers.some((provider) => provider.id === id)) return undefined;
     return providers.find(({ kind }) => kind === id)?.id;

@@ -2,32 +2,29 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ModelInfo, ModelRef } from "./model-info";
 import type { ProviderProblem } from "./model-provider";
 
-/** A model that can be called, and what is known of it. */
 export type ResolvedModel = { readonly model: LanguageModelV4; readonly info: ModelInfo };
 
-/** Where models come from. */
 export type ModelSource = {
-  /** Whether models of that provider come from here. */
+  /** Returns true for providers of this source. */
   answersFor(provider: string): boolean;
-  /** The models that can be chosen now; never fails. */
+  /** Never fails. */
   listModels(): Promise<ModelInfo[]>;
-  /** @throws {ModelUnavailableError} when the model cannot be used now. */
+  /** @throws {ModelUnavailableError} when the model is unavailable. */
   resolve(ref: ModelRef): Promise<ResolvedModel>;
   /** Why the last list may be incomplete. */
   problem(): ProviderProblem | null;
 };
 
-/** A source that always has its model, for when no other source has one. */
+/** A source that always has its model. */
 export type FallbackSource = ModelSource & { readonly info: ModelInfo };
 
-/** Why a model cannot be called. */
 export type ModelUnavailableCode =
   | "invalid-ref"
   | "unknown-provider"
   | "missing-key"
   | "local-server-down";
 
-/** A model that was asked for cannot be used now; the message says what the person can do about it. */
+/** Thrown when a requested model is unavailable; the message says what to do. */
 export class ModelUnavailableError extends Error {
   override readonly name = "ModelUnavailableError";
   readonly code: ModelUnavailableCode;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { hostedLabel, type ProviderProblem } from "./model-provider";
 
-// A key travels in a header: anything but printable ASCII makes `fetch` throw an error that quotes the key.
+// A key is sent in a header: anything but printable ASCII makes `fetch` throw an error that quotes
+// the key.
 const apiKeySchema = z
   .string()
   .trim()
@@ -16,19 +17,18 @@ const baseUrlSchema = z
 
 const perMillion = z.number().min(0).max(1_000_000);
 
-/** A provider as the person or the environment configured it. */
 export const providerSettingsSchema = z
   .object({
     provider: z.enum(["openai", "anthropic", "google", "compatible"]),
-    /** What its models are named by, whatever it is called later; made from its name when absent. */
+    /** Prefix of its models, stable across renames; derived from its name when absent. */
     ref: z.string().min(1).max(200).optional(),
-    /** Tells several of one kind apart; the service's or the host's name when absent. */
+    /** Distinguishes several of one kind; default the service's or the host's name. */
     name: z.string().trim().min(1).max(50).optional(),
     baseUrl: baseUrlSchema.optional(),
     apiKey: apiKeySchema.optional(),
-    /** Which of OpenAI's two interfaces to speak; servers behind a proxy may have only `chat`. */
+    /** OpenAI's interface; servers behind a proxy may have only `chat`. */
     api: z.enum(["responses", "chat"]).optional(),
-    /** The models to offer; the provider is asked when absent. */
+    /** The models to offer; by default those the provider lists. */
     models: z.array(z.string().trim().min(1).max(200)).min(1).max(500).optional(),
   })
   .refine(({ provider, baseUrl }) => provider !== "compatible" || baseUrl !== undefined, {
@@ -36,7 +36,7 @@ export const providerSettingsSchema = z
     error: "An OpenAI-compatible server needs its address.",
   });
 
-/** What the person knows better than Grove about one model. */
+/** A person's corrections for one model. */
 export const modelOverrideSchema = z.object({
   label: z.string().trim().min(1).max(100).optional(),
   contextWindow: z.int().positive().optional(),
@@ -56,22 +56,19 @@ export const modelOverrideSchema = z.object({
     .optional(),
 });
 
-/** Everything a person can settle about models; overrides are keyed by model ref. */
+/** Model settings of a person; overrides are keyed by model ref. */
 export const modelSettingsSchema = z.object({
   providers: z.array(providerSettingsSchema).max(50).default([]),
   overrides: z.record(z.string(), modelOverrideSchema).default({}),
 });
 
-/** A provider as the person set it: its kind, name, address and key. */
 export type ProviderSettings = z.infer<typeof providerSettingsSchema>;
 
-/** What the person corrected of a model: the context window in tokens, prices in dollars per million tokens. */
+/** Context window in tokens, prices in dollars per million tokens. */
 export type ModelOverride = z.infer<typeof modelOverrideSchema>;
 
-/** Everything the person set about models. */
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
-/** Environment variables, as `process.env` has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const variables = {
@@ -80,16 +77,13 @@ const variables = {
   google: { apiKey: "GOOGLE_GENERATIVE_AI_API_KEY", baseUrl: "GOOGLE_GENERATIVE_AI_BASE_URL" },
 } as const;
 
-/** The environment variable that holds a provider's key. */
 export function keyVariable(provider: keyof typeof variables): string {
   return variables[provider].apiKey;
 }
 
 /**
- * The providers an environment configures.
- *
- * A provider counts when its key is set (the OpenAI-compatible one: its address). A variable that cannot be used
- * is a problem, not an error, so that one typing mistake does not take the other providers away.
+ * Providers configured in the environment: those with a key (the OpenAI-compatible one: an address). An invalid
+ * variable is a problem, not an error, so that it does not disable other providers.
  */
 export function environmentProviders(environment: Environment): {
   providers: ProviderSettings[];
@@ -136,7 +130,7 @@ function candidates(environment: Environment): Candidate[] {
   return found;
 }
 
-/** A variable set to nothing counts as not set: `.env` files are full of them. */
+/** Empty counts as unset, as is common in `.env` files. */
 function settingOf(environment: Environment, variable: string): string | undefined {
   return environment[variable]?.trim() || undefined;
 }

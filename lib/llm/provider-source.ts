@@ -13,9 +13,7 @@ import { type TimedCache, timedCache } from "./timed-cache";
 const maxModelsKept = 100;
 
 /**
- * The models of one configured provider.
- *
- * A model that the provider does not list can still be resolved: lists are often incomplete.
+ * The models of one configured provider. Unlisted models can be resolved, since lists are often incomplete.
  */
 export function providerSource(
   provider: ModelProvider,
@@ -26,7 +24,7 @@ export function providerSource(
   },
 ): ModelSource {
   const kept = providerModels(provider, options);
-  /** Making one prepares its schemas, which would cost every turn half a millisecond. */
+  /** Creating one prepares its schemas, which takes half a millisecond. */
   const made = new Map<string, LanguageModelV4>();
   let problem: ProviderProblem | null = null;
 
@@ -36,7 +34,7 @@ export function providerSource(
     return answer.models;
   }
 
-  /** A turn waits for the provider's list only where the catalogue cannot say how large the window is. */
+  /** Only waits for the provider's list when the catalogue does not know the window. */
   async function asListed(id: string): Promise<ListedModel> {
     if (knownModel(provider.kind, id) !== null) return { id };
     return (await listed()).find((model) => model.id === id) ?? { id };
@@ -68,17 +66,14 @@ const listedForMs = 10 * 60 * 1000;
 const failedForMs = 30 * 1000;
 const timeoutMs = 3000;
 
-/** The models to offer for a provider, and why the list may be incomplete. */
 export type ProviderModels = {
   readonly models: readonly ListedModel[];
   readonly problem: ProviderProblem | null;
 };
 
 /**
- * The models of one provider: those the person named, else those the provider lists, else the catalogue.
- *
- * Never fails: a provider that does not answer is a problem beside the catalogue's list, and is asked again
- * after half a minute.
+ * Models the person named, else the provider's list, else the catalogue. Never fails: a provider that does not answer
+ * is a problem, retried after half a minute.
  */
 export function providerModels(
   provider: ModelProvider,
@@ -109,7 +104,7 @@ async function load(
   }
 }
 
-/** Models Grove knows come first, in the catalogue's order; the others follow by name. */
+/** Known models first, in the catalogue's order; then by name. */
 function inCatalogueOrder(
   { kind }: ModelProvider,
   listed: readonly ListedModel[],

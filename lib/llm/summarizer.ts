@@ -1,10 +1,9 @@
 import { type FinishReason, type LanguageModel, type LanguageModelUsage, streamText } from "ai";
 import { groveOptions } from "./grove-options";
 
-/** Turns a prompt that holds a conversation into its summary. */
 export type Summarize = (prompt: string, options?: { signal?: AbortSignal }) => Promise<string>;
 
-/** What one call for a text was given and gave back; `usage` is what the provider said of it. */
+/** Input and output of one call; `usage` is the provider's report. */
 export interface TextCall {
   readonly prompt: string;
   readonly text: string;
@@ -12,16 +11,12 @@ export interface TextCall {
 }
 
 /**
- * A summarizer that uses `model`.
+ * Creates a summarizer that uses `model` and only accepts complete summaries.
  *
- * It gives a summary only when the model wrote it to its end: a cut or empty one would stand for messages it
- * does not cover.
- *
- * @param options.onStart hears that a summary begins. A conversation longer than the model's window is read in pieces,
- * each of which begins the summary anew.
- * @param options.onDelta hears each piece of text as it is written, so that it can be watched.
- * @param options.onCall hears of each call when it has ended, however it has; it is waited for.
- * @returns a function that throws `SummaryError`, or the signal's reason when it is stopped.
+ * @param options.onStart called at the start of each piece of a long conversation, which restarts the summary. @param
+ * options.onDelta called with each piece of text. @param options.onCall called and awaited after each call,
+ * successful or not.
+ * @returns a function that throws `SummaryError`, or the signal's reason.
  */
 export function createSummarizer(options: {
   model: LanguageModel;
@@ -94,7 +89,6 @@ function problemOf(reason: FinishReason, text: string): SummaryErrorCode | null 
   return text.trim() === "" ? "blank" : null;
 }
 
-/** Why no summary came of a model call. */
 export type SummaryErrorCode = "failed" | "truncated" | "blank" | "refused";
 
 const messages: Readonly<Record<SummaryErrorCode, string>> = {
@@ -104,7 +98,7 @@ const messages: Readonly<Record<SummaryErrorCode, string>> = {
   refused: "The provider's content filter stopped the summary.",
 };
 
-/** A summary that must not stand for anything; the cause, where there is one, is the model's own error. */
+/** Thrown for an unusable summary; its cause is the model's own error. */
 export class SummaryError extends Error {
   override readonly name = "SummaryError";
   readonly code: SummaryErrorCode;

@@ -1,14 +1,13 @@
-/** A value that is loaded when first asked for and kept for a while; askers at the same time share one load. */
+/** A lazily loaded value that expires; concurrent callers share one load. */
 export type TimedCache<Value> = {
   get(): Promise<Value>;
-  /** Loads anew, whatever is kept. */
+  /** Loads again, ignoring the cache. */
   refresh(): Promise<Value>;
 };
 
 /**
- * Keeps what `load` returns for as long as `ttlMs` says for that value; a load that fails is not kept.
- *
- * @param options.now the current time in milliseconds.
+ * Caches the result of `load` for `ttlMs` of that value; failures are not cached. @param options.now current time in
+ * milliseconds.
  */
 export function timedCache<Value>(
   load: () => Promise<Value>,

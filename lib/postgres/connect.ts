@@ -3,13 +3,9 @@ import postgres from "postgres";
 export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>>;
 
 /**
- * Opens a lazy pool on `url`; nothing is sent before the first query.
- *
- * Notices such as "already exists, skipping" are dropped unless `onnotice` is given. The caller ends the pool with
- * `sql.end()`.
- *
- * Besides ordinary addresses it takes the libpq form for Unix sockets, `postgres://user@localhost/name?host=%2Fdir`,
- * which the driver itself would read as a server parameter.
+ * Opens a lazy pool on `url`. Notices are dropped unless `onnotice` is given. The caller ends the pool with
+ * `sql.end()`. Also takes libpq addresses of Unix sockets, `postgres://user@localhost/name?host=%2Fdir`, which the
+ * driver would misread.
  *
  * @see https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
@@ -28,9 +24,7 @@ const bigintAsNumber = {
   parse: (text: string) => Number(text),
 };
 
-/**
- * The Unix socket a libpq address points at, and the address without it; `null` for a TCP address.
- */
+/** Splits a libpq address into socket path and address; `null` for a TCP address. */
 export function unixSocket(url: string): { url: string; path: string } | null {
   const address = new URL(url);
   const directory = address.searchParams.get("host");

@@ -6,23 +6,21 @@ import {
   SessionNotFoundError,
 } from "@/lib/session";
 
-/** The fields of a Postgres error response that decisions are made on. */
 interface PostgresFailure {
   readonly code: string;
   readonly detail?: string;
   readonly constraint_name?: string;
 }
 
-/** The SQLSTATE and context of a failure that Postgres reported; `null` for everything else, such as a lost connection. */
+/** SQLSTATE and context of a failure reported by Postgres; `null` for others, such as a lost connection. */
 export function postgresFailure(error: unknown): PostgresFailure | null {
   if (!(error instanceof Error) || error.name !== "PostgresError") return null;
   return error as Error & PostgresFailure;
 }
 
 /**
- * What the write functions refuse, as the error of the port; anything else as it came.
- *
- * `range` names the ends of a compaction, which the database reports by one of them.
+ * Maps refusals of the write functions to the port's errors; others pass through. `range` names the ends of a
+ * compaction, which the database reports by one of them.
  */
 export function translateFailure(error: unknown, range?: readonly [string, string]): unknown {
   const failure = postgresFailure(error);
@@ -43,7 +41,7 @@ export function translateFailure(error: unknown, range?: readonly [string, strin
   }
 }
 
-/** Awaits a write and throws what it refused as the error of the port. */
+/** Awaits a write and maps its refusal. */
 export async function translated<T>(
   write: PromiseLike<T>,
   range?: readonly [string, string],

@@ -9,10 +9,8 @@ export type Database = PgRemoteDatabase<Record<string, never>>;
 const databases = new WeakMap<Connection, Database>();
 
 /**
- * Returns Drizzle's query builder on the connections of `sql`, with the types of `schema.ts`.
- *
- * `drizzle-orm/postgres-js` would replace the date parsers and serializers of the pool for every raw query beside it; this
- * only hands over text and parameters. Prepared statements are kept for each connection, as for raw queries.
+ * Drizzle's query builder on the connections of `sql`, typed by `schema.ts`. `drizzle-orm/postgres-js` would replace
+ * the pool's date parsers for raw queries; this only passes on text and parameters.
  */
 export function drizzleOn(sql: Connection): Database {
   const known = databases.get(sql);
@@ -22,7 +20,8 @@ export function drizzleOn(sql: Connection): Database {
     try {
       return { rows: method === "all" ? await statement.values() : await statement };
     } catch (error) {
-      // A rejection would be wrapped in an error that lists the parameters, so that texts of a person reached the log.
+      // Drizzle would wrap a rejection in an error that lists the parameters, and leak texts to the
+      // log.
       return {
         get rows(): never {
           throw error;

@@ -4,9 +4,8 @@ import type { z } from "zod";
 import { storableJson } from "./storable";
 
 /**
- * A `jsonb` column whose values pass `schema` when they are read.
- *
- * Drizzle's own hands JSON over as text, which the driver would turn into a JSON string once more.
+ * A `jsonb` column whose values are parsed with `schema` on read. Drizzle's own passes JSON as text, which the driver
+ * would encode again.
  */
 export function jsonColumn<Schema extends z.ZodType>(name: string, schema: Schema) {
   const column = customType<{ data: z.output<Schema>; driverData: unknown }>({

@@ -22,7 +22,7 @@ const schemaOf = async () => {
   return [...columns, ...functions];
 };
 
-/** Another version of Grove: its migrations, with one more. */
+/** Another version of Grove with one more migration. */
 async function version({ when, text }: { when: number; text: string }): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "grove-version-"));
   await cp("drizzle", join(root, "drizzle"), { recursive: true });
@@ -75,7 +75,7 @@ describe("migrate", () => {
         sent: new Date(0),
       },
     ];
-    // On every connection of the pool, those that the migration used included.
+    // On every connection of the pool, including the migration's.
     for (const rows of await Promise.all(Array.from({ length: 12 }, read)))
       expect([...rows]).toEqual(expected);
   });

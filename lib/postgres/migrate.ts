@@ -8,7 +8,7 @@ import { drizzleOn } from "./drizzle-on";
 import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 
-/** The database and this version of Grove do not fit together; nothing was served. */
+/** Thrown when the database does not fit this version of Grove. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
@@ -19,10 +19,10 @@ const otherTables =
   "This database was made by an earlier version of Grove, whose tables this version cannot read; nothing in it was changed. To move: start the earlier version on it and choose Export under Settings, Data. Then start this version on an empty database (another GROVE_DATA_DIR or DATABASE_URL) and choose Import there.";
 
 /**
- * Brings the database to the schema of this version: migrations, then the functions, then the words of search if
- * they are made differently now, under a lock that lets any number of servers start at once. Nothing happens when it is there already.
+ * Brings the database to this version: migrations, functions, and search words if their analysis changed. A lock lets
+ * any number of servers start at once.
  *
- * @throws {MigrationError} when Postgres is too old, a migration cannot run, or the database was made by a newer Grove.
+ * @throws {MigrationError} when Postgres is too old, a migration fails, or the database comes from a newer Grove.
  */
 export async function migrate(
   sql: Sql,
@@ -79,7 +79,7 @@ async function migrateTables(sql: Sql, migrationsFolder: string): Promise<void> 
       { cause },
     );
   }
-  // The migrator skips a migration that is older than the newest applied one without a word.
+  // The migrator silently skips a migration older than the newest applied one.
   const applied = await appliedHashes(sql);
   const skipped = known.filter((hash) => !applied.includes(hash));
   if (skipped.length > 0) {
@@ -89,7 +89,7 @@ async function migrateTables(sql: Sql, migrationsFolder: string): Promise<void> 
   }
 }
 
-/** Hashes as the migrator computes them, SHA-256 of each file, in the order in which they were applied. */
+/** SHA-256 of each file, like the migrator's, in the order applied. */
 async function appliedHashes(sql: Sql): Promise<string[]> {
   const [table] = await sql<{ found: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations')::text as found`;
@@ -100,10 +100,10 @@ async function appliedHashes(sql: Sql): Promise<string[]> {
   return rows.map((row) => row.hash);
 }
 
-/** Functions carry no data, so the newest text simply replaces the old one; unchanged ones are left alone. */
+/** Functions carry no data, so the new text replaces the old; unchanged ones are left alone. */
 async function replaceFunctions(sql: ReservedSql, folder: string): Promise<void> {
   const listed = await readdir(folder, { recursive: true });
-  // A function may use those of earlier numbers; the numbers run through all folders.
+  // A function may use those with lower numbers, across folders.
   const files = listed.filter((path) => /^\d\d-.+\.sql$/.test(basename(path)));
   files.sort((one, other) => basename(one).localeCompare(basename(other)));
   const texts = await Promise.all(files.map((path) => readFile(join(folder, path), "utf8")));
@@ -112,7 +112,7 @@ async function replaceFunctions(sql: ReservedSql, folder: string): Promise<void>
   const [current] = await drizzleOn(sql).select().from(appliedFunctions);
   if (current?.hash === hash) return;
   try {
-    // One simple-protocol message, so one transaction: all functions change or none.
+    // One simple-protocol message is one transaction.
     await sql
       .unsafe(`set local check_function_bodies = off;\n${text}
       delete from bookkeeping.applied_functions; insert into bookkeeping.applied_functions values ('${hash}');`)

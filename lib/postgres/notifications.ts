@@ -1,13 +1,13 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
 
-/** Who sent it, its number among what that one sent, and the messages: a topic and a body each. */
+/** Sender, its message number, and pairs of topic and body. */
 const payloadSchema = z.tuple([z.string(), z.int()]).rest(z.tuple([z.string(), z.unknown()]));
 
 const channel = "grove";
 // Postgres refuses 8,000 bytes and more.
 const maxPayloadBytes = 7_900;
-/** A message that comes alone fits, however long the number before it has become. */
+/** A single message fits, however long its number is. */
 const maxMessageBytes = 7_800;
 const maxPayloadsPerStatement = 64;
 const maxWaiting = 10_000;
@@ -71,20 +71,20 @@ export class Notifications {
     while (this.#sending !== null) await this.#sending;
   }
 
-  /** Calls `listener` with what other processes send about a topic. @returns a function that ends it. */
+  /** Calls `listener` with other processes' messages on a topic. @returns a function that unsubscribes. */
   on(topic: string, listener: (body: unknown) => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
-  /** Calls `listener` after something may have been missed. @returns a function that ends it. */
+  /** Calls `listener` after messages may have been missed. @returns a function that unsubscribes. */
   onMissed(listener: () => void): () => void {
     this.#missedListeners.add(listener);
     return () => void this.#missedListeners.delete(listener);
   }
 
-  /** Listens from now on, on one connection that is opened again when it breaks. */
+  /** Listens on one connection, which is reopened when it breaks. */
   async start(): Promise<void> {
     let wasConnected = false;
     const { unlisten } = await this.#sql.listen(
@@ -104,7 +104,7 @@ export class Notifications {
   }
 
   async #drain(): Promise<void> {
-    // What this turn of the event loop still has to say goes along.
+    // Includes messages of this turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       await this.#notify(this.#takePayloads());
@@ -113,12 +113,12 @@ export class Notifications {
     this.#sending = null;
   }
 
-  /** Tries until it succeeds; listeners know a repetition by its number. */
+  /** Retries until it succeeds; listeners recognise repetitions by number. */
   async #notify(payloads: readonly Payload[]): Promise<void> {
     const texts = payloads.map(([, text]) => text);
     for (let attempt = 1; ; attempt++) {
       try {
-        // Nothing of a notification has to survive, so its commit need not wait for the disk.
+        // Notifications need no durability, so the commit skips the disk.
         await this.#sql`
           with hasty as materialized (select set_config('synchronous_commit', 'off', true))
           select pg_notify(${channel}, text) from hasty cross join unnest(${texts}::text[]) text`;
@@ -152,7 +152,7 @@ export class Notifications {
     return `[${[JSON.stringify(this.#sender), this.#sent, ...messages].join(",")}]`;
   }
 
-  /** Leaves a number out, by which listeners see that something is missing. */
+  /** Skips a number, which tells listeners that a message is missing. */
   #skip(error: unknown): void {
     this.#sent++;
     this.#report(error);

@@ -108,7 +108,6 @@ const call: UsageRecord = {
   isReported: true,
 };
 
-/** Everything that can be read. */
 async function readAll(all: Everything): Promise<unknown> {
   const { store, runs, settings, knowledge, skills, memory, ownerId } = all;
   const { sql } = database;
@@ -188,7 +187,7 @@ async function rowsOf(ownerId: string): Promise<Record<string, unknown[]>> {
   return rows;
 }
 
-/** Every write there is, with the ids of somebody else where ids are made by the server. */
+/** Every write, with another owner's ids where the server creates them. */
 async function writeAll(
   all: Everything,
   own: Awaited<ReturnType<typeof fill>>,

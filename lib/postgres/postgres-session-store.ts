@@ -7,7 +7,7 @@ import { PostgresProposals } from "./memory/proposals";
 import { PostgresSessionProvider } from "./tree/postgres-session-provider";
 import { PostgresSessionRegistry } from "./tree/postgres-session-registry";
 
-/** Everything one owner keeps: sessions, their messages, memory documents. No query leaves the owner. */
+/** Sessions, messages and memory of one owner. No query leaves the owner. */
 export class PostgresSessionStore implements SessionStore {
   readonly sessions: PostgresSessionRegistry;
   readonly proposals: PostgresProposals;
@@ -36,7 +36,7 @@ export class PostgresSessionStore implements SessionStore {
     return this.blocks.text(ref);
   }
 
-  /** Kept with the session's row; a session that does not exist yet is made. */
+  /** Stored in the session's row, which is created if missing. */
   promptCache(sessionId: string): PostgresPrompt {
     return new PostgresPrompt(this.#sql, { ownerId: this.ownerId, sessionId });
   }

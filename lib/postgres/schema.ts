@@ -22,9 +22,8 @@ import { z } from "zod";
 import { jsonColumn } from "./json-column";
 
 /**
- * Every key leads with `owner_id`: it is the hash-partition key of the search table today and the distribution column
- * when one Postgres is no longer enough. A row of one owner can never point at a row of another, because every foreign
- * key carries the owner.
+ * Every key leads with `owner_id`: the hash-partition key of the search table, and the distribution column when one
+ * Postgres is no longer enough. Foreign keys carry the owner, so a row can never refer to another owner's.
  */
 const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
@@ -41,30 +40,30 @@ const skillEvent = z.object({
   action: z.enum(["load", "unload"]),
 });
 
-/** What a start has done to the database besides migrations. Not "grove": a schema with the name of the user would hide "public". */
+/** Bookkeeping besides migrations. Not "grove": a schema named like the user would hide "public". */
 export const bookkeeping = pgSchema("bookkeeping");
 
-/** The one row is the hash of all SQL functions as they were last applied. */
+/** One row with the hash of all applied SQL functions. */
 export const appliedFunctions = bookkeeping.table("applied_functions", {
   hash: text("hash").primaryKey(),
 });
 
-/** How far the words of search were made by a version of the analysis. */
+/** Progress of an analysis version over the search words. */
 export const wordAnalysis = bookkeeping.table("word_analysis", {
   version: integer("version").primaryKey(),
   place: jsonColumn("place", z.array(z.union([z.string(), z.number()]))),
   done: boolean("done").notNull().default(false),
 });
 
-/** Orders compactions, skill events and forks against each other, so that a fork sees what was there when it was made. */
+/** Orders compactions, skill events and forks, so that a fork sees only earlier ones. */
 export const chatMoment = pgSequence("chat_moment");
 export const chatSearchSeq = pgSequence("chat_search_seq");
 
 export const chatOwner = pgTable("chat_owner", {
   ownerId: text("owner_id").primaryKey(),
-  /** Default model, overrides, whether the example session was made. */
+  /** Default model, overrides, and if the example was created. */
   settings: jsonColumn("settings", anyObject).notNull().default({}),
-  /** How far the vocabulary has been learned from the search table. */
+  /** Position of the vocabulary in the search table. */
   wordsSeq: number("words_seq").notNull().default(0),
   createdAt: createdAt(),
 });
@@ -74,7 +73,7 @@ export const chatSecret = pgTable(
   {
     ownerId: ownerId(),
     name: text("name").notNull(),
-    /** Nothing secret: provider, address, last characters of the key. */
+    /** Public: provider, address, last characters of the key. */
     description: jsonColumn("description", anyObject).notNull(),
     /** AES-256-GCM envelope; `null` when no key is stored. */
     sealed: text("sealed"),
@@ -89,13 +88,13 @@ export const chatSession = pgTable(
     ownerId: ownerId(),
     sessionId: text("session_id").notNull(),
     title: text("title").notNull().default(""),
-    /** Where the session continues: a branch, and a position in it; `null` means the branch's head, which then survives. */
+    /** The active leaf: a branch and a position; `null` means the branch's head. */
     activeBranch: number("active_branch"),
     activePos: integer("active_pos"),
-    /** Counts appends and activations; the newest one of a branch tells which leaf was used last. */
+    /** Counts appends and activations; the highest one of a branch tells the last used leaf. */
     touches: number("touches").notNull().default(0),
     messageCount: integer("message_count").notNull().default(0),
-    /** Skill events noted before there was a message, in order. */
+    /** Skill events before the first message, in order. */
     skillsBefore: jsonColumn("skills_before", z.array(skillEvent)).notNull().default([]),
     parentSessionId: text("parent_session_id"),
     forkedAtMessageId: text("forked_at_message_id"),
@@ -132,8 +131,8 @@ export const chatSession = pgTable(
 );
 
 /**
- * A branch is a contiguous range of positions: positions up to `base` lie in `parent_branch`, those above it here, up to
- * `head`. A parent that belongs to another session is borrowed: that is all a fork is.
+ * A contiguous range of positions: those up to `base` lie in `parent_branch`, those above it here, up to `head`. A
+ * parent of another session is borrowed, which is all a fork is.
  */
 export const chatBranch = pgTable(
   "chat_branch",
@@ -147,9 +146,9 @@ export const chatBranch = pgTable(
     base: integer("base").notNull(),
     head: integer("head").notNull(),
     touched: number("touched").notNull().default(0),
-    /** The moment a borrowed parent is seen as of; `null` when the parent is of this session. */
+    /** Hides later changes of a borrowed parent; `null` for a parent of this session. */
     seenAsOf: number("seen_as_of"),
-    /** Whether positions of its own have no row: a copied stretch leaves out what was deleted. */
+    /** Some positions have no row, because a copied range omits deleted messages. */
     sparse: boolean("sparse").notNull().default(false),
   },
   (table) => [
@@ -189,13 +188,13 @@ export const chatMessage = pgTable(
     sessionId: text("session_id").notNull(),
     id: text("id").notNull(),
     role: text("role", { enum: roles }).notNull(),
-    /** Counts appends within a session, its source's before it was forked included: oldest first, without a clock. */
+    /** Counts appends within a session, including its source's before a fork. */
     ordinal: number("ordinal").notNull(),
     pinned: boolean("pinned").notNull().default(false),
     /** A name a person gave it. */
     label: text("label"),
     createdAt: createdAt(),
-    /** The deletion that took it off the path; `null` while it is there. */
+    /** The deletion that removed it; `null` otherwise. */
     deletionId: text("deletion_id"),
     deletedAt: moment("deleted_at"),
     preview: text("preview").notNull(),
@@ -218,7 +217,7 @@ export const chatMessage = pgTable(
   ],
 );
 
-/** One undoable deletion: where the session continued before it, and where it was sent instead. */
+/** One undoable deletion, with the active leaf before and after. */
 export const chatDeletion = pgTable(
   "chat_deletion",
   {
@@ -233,18 +232,20 @@ export const chatDeletion = pgTable(
 );
 
 /**
- * One row per searchable message and per summary; narrow, written once. `drizzle/complete-init.mjs` partitions it by
- * hash of the owner, which drizzle cannot express.
+ * One narrow row per searchable message and summary. `drizzle/complete-init.mjs` partitions it by hash of the owner,
+ * which Drizzle cannot express.
  */
 export const chatSearch = pgTable(
   "chat_search",
   {
     ownerId: ownerId(),
-    /** Newest first across sessions. A sequence and not an identity: Postgres 15 has none on partitioned tables. */
+    /**
+     * Newest first across sessions. A sequence, because Postgres 15 has no identity columns on partitioned tables.
+     */
     seq: number("seq").notNull().default(sql`nextval('chat_search_seq')`),
     branchId: number("branch_id").notNull(),
     pos: integer("pos").notNull(),
-    /** 0 for a message, otherwise the compaction whose summary this is. */
+    /** 0 for a message, otherwise the summary's compaction. */
     compactionId: number("compaction_id").notNull().default(0),
     sessionId: text("session_id").notNull(),
     role: text("role", { enum: roles }).notNull(),
@@ -253,7 +254,7 @@ export const chatSearch = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.compactionId] }),
-    // Words not yet in the index are read by every search: keep them few.
+    // Every search reads words not yet in the index, so they are kept few.
     index("chat_search_words")
       .using("gin", table.ownerId, table.tsv)
       .with({ gin_pending_list_limit: 256 }),
@@ -261,7 +262,7 @@ export const chatSearch = pgTable(
   ],
 );
 
-/** The words an owner has used, for forgiving typing errors. */
+/** Words an owner has used, for spelling correction. */
 export const chatWord = pgTable(
   "chat_word",
   { ownerId: ownerId(), word: text("word").notNull() },
@@ -271,17 +272,17 @@ export const chatWord = pgTable(
   ],
 );
 
-/** A summary that stands for positions `from_pos` to `to_pos` on every path that passes through `to_pos` of the branch. */
+/** A summary of positions `from_pos` to `to_pos` on every path through `to_pos` of the branch. */
 export const chatCompaction = pgTable(
   "chat_compaction",
   {
     ownerId: ownerId(),
     compactionId: number("compaction_id").notNull().default(sql`nextval('chat_moment')`),
-    /** When it was first made; an edit or undo keeps it, so newer and older stay what they were. */
+    /** Time of the first version; edits and undo keep it. */
     madeMoment: number("made_moment").notNull(),
     branchId: number("branch_id").notNull(),
     sessionId: text("session_id").notNull(),
-    /** Stable name of the compaction; an edit keeps it and makes a new row. */
+    /** Stable across edits, which insert a new row. */
     id: text("id").notNull(),
     fromPos: integer("from_pos").notNull(),
     toPos: integer("to_pos").notNull(),
@@ -290,7 +291,7 @@ export const chatCompaction = pgTable(
     summary: text("summary").notNull(),
     metadata: jsonColumn("metadata", anyObject).notNull().default({}),
     createdAt: createdAt(),
-    /** The moment it was taken away or replaced by an edit. */
+    /** Time of removal or replacement. */
     removedMoment: number("removed_moment"),
   },
   (table) => [
@@ -306,7 +307,7 @@ export const chatCompaction = pgTable(
   ],
 );
 
-/** Loading and unloading of skills, at the message on whose path it counts. */
+/** Loads and unloads of skills, at the message where they take effect. */
 export const chatSkillEvent = pgTable(
   "chat_skill_event",
   {
@@ -318,7 +319,7 @@ export const chatSkillEvent = pgTable(
     label: text("label").notNull(),
     key: text("key").notNull(),
     action: text("action", { enum: ["load", "unload"] }).notNull(),
-    /** Noted by a person at this message, rather than reported by the message's own parts. */
+    /** Recorded by a person, not by the message's own parts. */
     noted: boolean("noted").notNull().default(false),
   },
   (table) => [
@@ -410,7 +411,7 @@ export const chatDocumentVersion = pgTable(
     /** The session and the message it was written in. */
     writtenIn: text("written_in"),
     messageId: text("message_id"),
-    /** The proposal a person accepted to make it. */
+    /** The accepted proposal behind it. */
     proposalId: text("proposal_id"),
     createdAt: createdAt(),
   },
@@ -435,7 +436,7 @@ export const chatDocumentVersion = pgTable(
   ],
 );
 
-/** What a model wants to write, until a person has decided and after. It goes with its session. */
+/** A model's proposed write, open or decided. Deleted with its session. */
 export const chatProposal = pgTable(
   "chat_proposal",
   {
@@ -476,7 +477,9 @@ export const chatProposal = pgTable(
   ],
 );
 
-/** The server's work on one answer or summary. A running row whose lease has expired belongs to a process that died. */
+/**
+ * The server's work on one answer or summary. A running row with an expired lease belongs to a dead process.
+ */
 export const chatRun = pgTable(
   "chat_run",
   {
@@ -486,9 +489,9 @@ export const chatRun = pgTable(
       .notNull()
       .default("answer"),
     sessionId: text("session_id").notNull(),
-    /** Of the answer; a summary is no message and has its run's id here. */
+    /** Future id of the answer; for a summary the run's own id. */
     messageId: text("message_id").notNull(),
-    /** The question; of a summary the leaf of the path it folds. */
+    /** The question; for a summary the end of its path. */
     parentId: text("parent_id").notNull(),
     model: text("model").notNull(),
     status: text("status", {
@@ -496,11 +499,11 @@ export const chatRun = pgTable(
     }).notNull(),
     leaseUntil: moment("lease_until").notNull(),
     stopRequested: boolean("stop_requested").notNull().default(false),
-    /** What the model was given, then usage and cost. */
+    /** The model's input, then usage and cost. */
     receipt: jsonColumn("receipt", anyObject),
-    /** The messages a summary is to stand for, and what was asked of it; `null` for an answer. */
+    /** Range and options of a summary; `null` for an answer. */
     plan: jsonColumn("plan", anyObject),
-    /** Why a summary failed, as a sentence; an answer says so in its message. */
+    /** Why a summary failed; an answer's error is in its message. */
     error: text("error"),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
     finishedAt: moment("finished_at"),
@@ -525,14 +528,14 @@ export const chatRun = pgTable(
   ],
 );
 
-/** Chunks of a run, appended in order; removed some time after it has ended. */
+/** Chunks of a run, in order; deleted some time after its end. */
 export const chatStream = pgTable(
   "chat_stream",
   {
     ownerId: ownerId(),
     runId: text("run_id").notNull(),
     n: integer("n").notNull(),
-    /** How many chunks `delta` holds. */
+    /** Number of chunks in `delta`. */
     size: smallint("size").notNull(),
     /** JSON array of UI message chunks. */
     delta: text("delta").notNull(),
@@ -541,8 +544,8 @@ export const chatStream = pgTable(
 );
 
 /**
- * One row for each call that was paid for, or would have been: answers, summaries, titles. It outlives the session and
- * keeps the price of its time, so a change of prices or a deletion never changes what was spent.
+ * One row per model call: answers, summaries, titles. It outlives its session and keeps the price of its time, so
+ * later changes never alter past costs.
  */
 export const chatUsage = pgTable(
   "chat_usage",
@@ -553,12 +556,12 @@ export const chatUsage = pgTable(
     sessionId: text("session_id").notNull(),
     model: text("model").notNull(),
     inputTokens: number("input_tokens").notNull(),
-    /** Of the input, those the provider had in its cache. */
+    /** Input tokens from the provider's cache. */
     cachedTokens: number("cached_tokens").notNull().default(0),
     outputTokens: number("output_tokens").notNull(),
-    /** Dollars; `null` when the price was not known. */
+    /** Dollars; `null` without a known price. */
     cost: doublePrecision("cost"),
-    /** The provider said the numbers; otherwise they are estimates. */
+    /** Reported by the provider; otherwise estimated. */
     reported: boolean("reported").notNull(),
     createdAt: createdAt(),
   },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** One owner as a process of its own sees it: with a pool, a feed and ears of its own. */
+/** One owner as a separate process sees it: with its own pool, feed and listeners. */
 async function pool(ownerId: string) {
   const sql = connect(database.url, { max: 3, onnotice: () => undefined });
   const errors: unknown[] = [];

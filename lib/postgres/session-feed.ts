@@ -13,14 +13,14 @@ const eventSchema = z.looseObject({
 
 export interface SessionFeedOptions
   extends Pick<SessionEventsOptions, "origin" | "onListenerError"> {
-  /** Receives every event of every owner, of this process and of the others. */
+  /** Receives every event of every owner, local or remote. */
   readonly onEvent?: ((event: SessionEvent) => void) | undefined;
 }
 
 /**
- * The events of all owners of one database, in every process that has a feed. Each process receives its own events at once
- * and those of the others after they were stored; what several processes write to one session at the same moment may
- * arrive in another order than it was stored in.
+ * Events of all owners of one database, in every process with a feed. A process receives its own events at once and
+ * others after they were stored; concurrent writes of several processes to one session may arrive in a different
+ * order.
  */
 export class SessionFeed {
   readonly #notifications: Notifications;
@@ -62,7 +62,7 @@ export class SessionFeed {
   }
 }
 
-/** An event that names very many messages is split into several that name some each. */
+/** Splits an event that names very many messages. */
 function inParts(event: SessionEvent): SessionEvent[] {
   if (!("messageIds" in event) || event.messageIds.length < 2) return [event];
   if (Buffer.byteLength(JSON.stringify(event)) <= maxEventBytes) return [event];

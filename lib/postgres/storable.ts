@@ -1,9 +1,8 @@
-/** Text that a `text` column takes as it is: U+0000 shown as its symbol, half characters as U+FFFD. */
+/** Makes text storable: U+0000 becomes its symbol, lone surrogates U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", "\u2400");
 }
 
-/** JSON that `jsonb` takes: the texts and keys in it are storable. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === "string") return storableText(each);

@@ -18,14 +18,11 @@ export interface CompactDialogProps {
   leafId: string | null;
   open: boolean;
   onClose: () => void;
-  /** What the summary should keep, as typed after `/compact`. */
+  /** Focus typed after `/compact`. */
   initialFocus?: string;
 }
 
-/**
- * Before compacting by hand: what will fold and what stays, and what the summary should look after. The summary is then
- * watched where it will stand.
- */
+/** Previews a manual compaction and asks for a focus. The summary then appears in the transcript. */
 export function CompactDialog(props: CompactDialogProps) {
   return props.open ? <OpenCompactDialog {...props} /> : null;
 }

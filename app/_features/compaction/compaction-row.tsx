@@ -28,15 +28,12 @@ import { useUndoCompaction } from "./use-compactions";
 
 export interface CompactionRowProps {
   sessionId: string;
-  /** The leaf in view: where a summary that is written anew ends. */
+  /** The current leaf, where a rewritten summary ends. */
   leafId: string;
-  /** A line of the transcript with `compaction`. */
   entry: EntryWire;
-  /** The summary that is being written to take its place, or was to. */
+  /** A running or failed rewrite of it. */
   successor: SummaryRunWire | null;
-  /** Called when the summary was changed, undone, put back or written anew. */
   onChanged: () => void;
-  /** Draws one of the original messages, shown in place. */
   renderEntry: (entry: EntryWire) => ReactNode;
 }
 
@@ -56,7 +53,7 @@ function Compaction(props: CompactionProps) {
   const { undo, isUndoing } = useUndoCompaction(sessionId, onChanged);
   const panelId = useId();
   useEffect(() => {
-    // Rows far from view are taken off the page, half-written corrections with them.
+    // Rows far from view are unmounted; drafts are restored.
     if (readTextDraft(summaryDraftKey(compaction.id))) setView("edit");
   }, [compaction.id, setView]);
   return (

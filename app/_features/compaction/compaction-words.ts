@@ -2,8 +2,8 @@ import { formatCost, formatCount, formatTokens } from "@/app/_ui/format-amount";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
 /**
- * `Messages 3–41 summarized`. Messages are counted from 1 at the root; the line of a summary stands just before
- * the first message it covers, at half a position.
+ * `Messages 3–41 summarized`. Messages are counted from 1 at the root; a summary stands half a position before its
+ * first message.
  */
 export function compactionTitle(compaction: CompactionWire, position: number): string {
   const first = Math.ceil(position);

@@ -6,11 +6,10 @@ import { Textarea } from "@/app/_ui/textarea";
 export interface FocusFieldProps {
   value: string;
   onChange: (focus: string) => void;
-  /** Takes the focus when it appears: it is what was asked for. */
+  /** For when it was opened on request. */
   autoFocus?: boolean;
 }
 
-/** What a summary should look after. */
 export function FocusField({ value, onChange, autoFocus = false }: FocusFieldProps) {
   return (
     <Labelled

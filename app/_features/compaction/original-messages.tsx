@@ -17,7 +17,7 @@ export interface OriginalMessagesProps {
   renderEntry: (entry: EntryWire) => ReactNode;
 }
 
-/** The messages behind a summary, in place; the newest hundred first, the rest on demand. */
+/** The messages of a summary, in place; the newest hundred first. */
 export function OriginalMessages({ sessionId, compaction, renderEntry }: OriginalMessagesProps) {
   const originals = useOriginals(sessionId, compaction, { enabled: true });
   if (originals.isError && originals.entries.length === 0) {

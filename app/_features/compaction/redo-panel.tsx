@@ -13,7 +13,7 @@ export interface RedoPanelProps {
   onClose: () => void;
 }
 
-/** Has a summary written anew. The old one stays until the new one takes its place. */
+/** Requests a rewrite. The old summary stays until the new one is complete. */
 export function RedoPanel({ sessionId, leafId, compaction, onClose }: RedoPanelProps) {
   const compact = useCompacting(sessionId);
 

@@ -16,12 +16,11 @@ export interface SummaryEditorProps {
   onChanged: () => void;
 }
 
-/** Names the draft of a summary that is being corrected. */
 export function summaryDraftKey(compactionId: string): string {
   return `summary:${compactionId}`;
 }
 
-/** A summary's text being corrected by the person. Until it is saved or given up this browser keeps it. */
+/** Edits a summary's text, with a local draft. */
 export function SummaryEditor({ sessionId, compaction, onDone, onChanged }: SummaryEditorProps) {
   const draftKey = summaryDraftKey(compaction.id);
   const [summary, setSummary] = useState(() => readTextDraft(draftKey)?.text ?? compaction.summary);

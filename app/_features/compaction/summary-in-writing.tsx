@@ -15,7 +15,7 @@ import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { useCompacting } from "./use-compactions";
 
-/** A summary while it is written, with its stop; when it came to nothing, why, and that nothing has changed. */
+/** A running summary with a stop button, or the reason it failed. */
 export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
   const hasFailed = summary.status === "failed" || summary.status === "interrupted";
   return (
@@ -100,13 +100,13 @@ function Writing({ summary }: { summary: SummaryRunWire }) {
   );
 }
 
-/** A long conversation is read in pieces, and each begins the summary anew. */
+/** Each piece of a long conversation restarts the summary. */
 function lastText({ parts }: GroveMessage): string {
   const last = parts.findLast((part) => part.type === "text");
   return last?.text ?? "";
 }
 
-/** Of one height from the beginning, so that what stands below does not move while it is written. */
+/** Of fixed height, so that nothing below moves. */
 function Text({ text }: { text: string }) {
   const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest line stays in view

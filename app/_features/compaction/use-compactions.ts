@@ -7,7 +7,7 @@ import { queryKeys } from "@/app/_api/query-keys";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { compactRequest, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
-/** What compacting the path to `leaf` now would fold and keep. */
+/** Preview of compacting the path to `leaf`. */
 export function useCompactionPreview(
   sessionId: string,
   leaf: string | null,
@@ -26,7 +26,6 @@ export function useCompactionPreview(
   });
 }
 
-/** Replaces the text of a summary with the person's own. */
 export function useChangeCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -39,7 +38,7 @@ export function useChangeCompaction(sessionId: string) {
   });
 }
 
-/** Takes a summary away, so that its messages count again. */
+/** Uncovers a summary's messages. */
 export function useDeleteCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -51,7 +50,6 @@ export function useDeleteCompaction(sessionId: string) {
   });
 }
 
-/** Puts a removed summary back. */
 export function useRestoreCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({

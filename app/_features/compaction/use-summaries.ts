@@ -9,7 +9,7 @@ import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import { summariesAskedHere, useUndoCompaction } from "./use-compactions";
 
-/** Keeps the summaries of a session in view up to date, wherever they are written, and says how they ended. */
+/** Keeps a session's summaries current and reports how they ended. */
 export function useSummaries(sessionId: string, transcript: Transcript): void {
   const { undo } = useUndoCompaction(sessionId);
 
@@ -31,7 +31,7 @@ export function useSummaries(sessionId: string, transcript: Transcript): void {
       case "failed":
       case "interrupted":
         transcript.change((shown) => withSummary(shown, summary));
-        // Its place may be far from what is being read.
+        // Its row may be far from the view.
         if (!summary.byHand && summary.problem !== null) toastError(summary.problem);
         return;
       case "stopped":

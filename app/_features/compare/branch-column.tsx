@@ -17,15 +17,15 @@ export interface BranchColumnProps {
   readonly side: Side;
   readonly branch: BranchWire;
   readonly diffs: readonly (WordDiff | "unlike" | null)[];
-  /** Rows both columns share, so that messages beside each other begin at the same height. */
+  /** Rows shared by both columns, which align their messages. */
   readonly rowCount: number;
   readonly isReadingMore: boolean;
   readonly onMore: () => void;
-  /** On a phone, where the other branch is in view. */
+  /** On a phone, while the other branch is shown. */
   readonly isHidden: boolean;
 }
 
-/** One branch, from where it parts to its end. */
+/** One branch, after the common ancestor. */
 export function BranchColumn(props: BranchColumnProps) {
   const { sessionId, side, branch, diffs, rowCount, isHidden, isReadingMore, onMore } = props;
   const { entries, messageCount, leafId } = branch;

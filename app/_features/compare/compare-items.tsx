@@ -5,7 +5,7 @@ import { useTranscriptActions } from "@/app/_features/chat/chat-session-context"
 import { MenuItem } from "@/app/_ui/menu";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
 
-/** Puts a version of a message beside the one before it and the one after it; nothing where there is only one. */
+/** Compares a version with its neighbours. */
 export function CompareItems({ siblings }: { siblings: SiblingsWire }) {
   const { compareWith } = useTranscriptActions();
   const { index, previousId, nextId } = siblings;

@@ -17,15 +17,14 @@ import { useCompare } from "./use-compare";
 
 export interface ComparePageProps {
   readonly sessionId: string;
-  /** The messages at which the two branches end. */
+  /** Last messages of the two branches. */
   readonly left: string;
   readonly right: string;
 }
 
-/** So many messages of a branch are read at a time. */
+/** Messages of a branch read at a time. */
 const stretch = 200;
 
-/** Two branches of a session side by side; nothing is changed here. */
 export function ComparePage({ sessionId, left, right }: ComparePageProps) {
   const title = useSession(sessionId).data?.session.title;
   useDocumentTitle(title === undefined ? null : `Compare · ${title}`);

@@ -14,8 +14,8 @@ export interface ComparedMessageProps {
 }
 
 /**
- * A message of a branch. Where the other branch has one that answers the same, its words are shown without
- * their formatting, with those the other lacks marked; otherwise formatted as in the conversation.
+ * A message of a branch. Where its counterpart answers the same question, shows plain words with differences marked;
+ * otherwise formatted.
  */
 export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessageProps) {
   const { message, label } = entry;
@@ -60,7 +60,6 @@ function Formatted({ sessionId, entry }: Pick<ComparedMessageProps, "sessionId" 
   return <AnswerParts sessionId={sessionId} message={message} isStreaming={false} />;
 }
 
-/** Reasoning, tools and files of an answer. */
 function withoutText(message: GroveMessage): GroveMessage {
   return { ...message, parts: message.parts.filter(({ type }) => type !== "text") };
 }

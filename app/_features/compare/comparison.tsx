@@ -16,11 +16,10 @@ export interface ComparisonProps {
   readonly sessionId: string;
   readonly compare: CompareWire;
   readonly isReadingMore: boolean;
-  /** Reads further messages of both branches. */
   readonly onMore: () => void;
 }
 
-/** What two branches share in a line, the facts of both, and then their messages; on a phone one branch at a time. */
+/** Common ancestor, facts, then the messages; on a phone one branch at a time. */
 export function Comparison({ sessionId, compare, isReadingMore, onMore }: ComparisonProps) {
   const [shown, setShown] = useState<Side>("left");
   const [isMarked, setIsMarked] = useState(true);

@@ -3,10 +3,7 @@ import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 import { type WordDiff, wordDiff } from "./word-diff";
 
-/**
- * For each row of two branches: the words in which its messages differ, `"unlike"` when they answer the same but have
- * too little in common for marks, `null` when they are not to be compared.
- */
+/** The word diff of each row; `"unlike"` when too different, `null` when not comparable. */
 export function entryDiffs(
   left: readonly EntryWire[],
   right: readonly EntryWire[],
@@ -18,7 +15,7 @@ export function entryDiffs(
   });
 }
 
-/** Marks cannot stand in formatted text, so an answer is shown as its words without the signs that format them. */
+/** Marks need plain text, so formatting is removed. */
 function readableText(message: GroveMessage): string {
   const text = messageText(message);
   return message.role === "user" ? text : plainMarkdown(text);

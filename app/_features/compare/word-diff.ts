@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** A stretch of a text, and whether the other text lacks it. */
+/** A part of a text; `isOwn` when the other text lacks it. */
 export interface DiffStretch {
   readonly text: string;
   readonly isOwn: boolean;
@@ -13,14 +13,14 @@ export interface WordDiff {
   readonly ownWords: number;
 }
 
-/** Longer comparisons would be felt; such texts seldom have enough in common to be worth it. */
+/** Longer diffs would block the page; such texts rarely have enough in common. */
 const patienceMs = 150;
-/** Below this share of common words, marks would cover nearly everything and show nothing. */
+/** Below this share of common words, nearly everything would be marked. */
 const leastCommonShare = 0.2;
 
 /**
- * The words in which two texts differ, in any language. `null` when they are too different, or too long, for marks to
- * help. Joined, the stretches of a side are its text.
+ * Diffs the words of two texts, in any language. `null` when they are too different or too long. Joined, the parts of
+ * a side are its text.
  */
 export function wordDiff(left: string, right: string): WordDiff | null {
   const words = { left: wordsOf(left), right: wordsOf(right) };
@@ -57,7 +57,7 @@ function stretches(
   for (const { value, added, removed } of changes) {
     const next = { text: value.join(""), isOwn: Boolean(added || removed) };
     const [last, beforeLast] = [joined.at(-1), joined.at(-2)];
-    // A space between two words of one's own is no word in common.
+    // A space between two own words is not a common word.
     if (next.isOwn && beforeLast?.isOwn && last?.text.trim() === "") {
       joined.splice(-2, 2, { text: beforeLast.text + last.text + next.text, isOwn: true });
     } else joined.push(next);

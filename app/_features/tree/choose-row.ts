@@ -4,8 +4,7 @@ import type { TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";
 
 /**
- * While a message waits for another one, choosing a row compares them; while something is looked for, it shows the row's
- * message; otherwise the conversation goes on from there.
+ * While comparing, selects the second message; while searching, shows the row's message; otherwise continues from it.
  */
 export function chooseRow(
   { isFinding, comparedNode }: Pick<TreeView, "isFinding" | "comparedNode">,
@@ -17,12 +16,12 @@ export function chooseRow(
   else actions.choose(row);
 }
 
-/** A summary stands for the path to the last message it covers. */
+/** A summary represents the path to the last message it covers. */
 function messageOf({ item }: TreeRow): string {
   return item.kind === "compaction" ? item.compaction.toMessageId : item.node.id;
 }
 
-/** The match after the row in focus, or before it, round the ends; `null` when nothing matches. */
+/** The next or previous match, wrapping around; `null` without matches. */
 export function nextMatch(
   rows: readonly TreeRow[],
   focusedId: string | null,

@@ -1,21 +1,19 @@
 import type { PlacedItem, TreeItem } from "./tree-items";
 
-/** Which messages the tree panel shows: every one, only the person's, only those with a label, or only pinned ones. */
 export type TreeFilter = "all" | "mine" | "labelled" | "pinned";
 
 export interface ItemSearch {
   readonly filter: TreeFilter;
   readonly query: string;
-  /** Ids of items in whose whole text the query was found, beyond what is at hand here. */
+  /** Items with matches in their full text, which is not loaded here. */
   readonly found: ReadonlySet<string>;
 }
 
 /**
- * The items that match, each hung under its nearest matching ancestor, so that branches keep their shape. While something
- * is looked for, messages under which paths to matches part are kept too.
- *
- * Every word of `query` must occur in the label or the preview, in any order, ignoring case and accents, unless the item
- * is among `found`. Compactions are shown when nothing is filtered, and when they are found.
+ * Filters items and hangs each under its nearest matching ancestor, so that branches keep their shape. During a
+ * search, branch points of paths to matches are kept, too. Every word of `query` must occur in the label or the
+ * preview, in any order, ignoring case and accents, unless the item is among `found`. Compactions are shown without a
+ * filter, or when found.
  */
 export function filterItems(placed: readonly PlacedItem[], search: ItemSearch): PlacedItem[] {
   const words = foldText(search.query).split(/\s+/).filter(Boolean);
@@ -41,13 +39,13 @@ function matches(item: TreeItem, { filter, found }: ItemSearch, words: readonly 
   return words.every((word) => text.includes(word));
 }
 
-/** Items with matches down more than one of their branches. */
+/** Items with matches on more than one of their branches. */
 function partingItems(
   placed: readonly PlacedItem[],
   matching: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const branchesWithMatches = new Map<string, number>();
-  // Children follow their parents, so from the end every item knows about all that hangs under it.
+  // Children follow their parents, so a backward pass sees descendants first.
   for (const { item, parentId } of placed.toReversed()) {
     const isOnTheWay = matching.has(item.id) || branchesWithMatches.has(item.id);
     if (parentId === null || !isOnTheWay) continue;
@@ -67,7 +65,7 @@ function keepShown(placed: readonly PlacedItem[], shown: ReadonlySet<string>): P
     .filter(({ item }) => shown.has(item.id))
     .map(({ item, parentId }) => ({ item, parentId: nearestShown(parentId) }));
 
-  // Walks up at most once per item: every id passed on the way remembers the answer.
+  // Visits each item at most once: every id on the way caches the result.
   function nearestShown(start: string | null): string | null {
     const passed: string[] = [];
     let current = start;

@@ -14,11 +14,10 @@ export interface TreeFiltersProps {
   view: TreeView;
   actions: TreeActions;
   searchRef: RefObject<HTMLInputElement | null>;
-  /** The arrow keys lead from the field into the tree. */
   onLeave: () => void;
 }
 
-/** The field that looks through a session, and which messages are shown. Enter walks what was found. */
+/** Search field and filters of the tree. Enter steps through matches. */
 export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersProps) {
   useAskedToFind(view, searchRef);
 
@@ -78,7 +77,7 @@ export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersPr
   );
 }
 
-/** Takes the focus, and the words that came along, when finding was asked for elsewhere on the page. */
+/** Takes focus and words when a search is requested elsewhere on the page. */
 function useAskedToFind(view: TreeView, field: RefObject<HTMLInputElement | null>): void {
   const asked = useShell((state) => state.find);
   const begin = useEffectEvent(() => {

@@ -2,7 +2,7 @@ import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 
 export type TreeCompaction = TreeWire["compactions"][number];
 
-/** One line of the tree panel before it is laid out: a message, or a compaction that follows the last message it covers. */
+/** A message, or a compaction after the last message it covers. */
 export type TreeItem =
   | { readonly kind: "message"; readonly id: string; readonly node: TreeNodeWire }
   | {
@@ -13,25 +13,23 @@ export type TreeItem =
       readonly messageCount: number;
     };
 
-/** An item with the item it hangs under; `null` for a root. */
+/** An item and its parent; `null` for a root. */
 export interface PlacedItem {
   readonly item: TreeItem;
   readonly parentId: string | null;
-  /** It does not match itself and is there because paths to matches part under it. */
+  /** Shown only because paths to matches branch here. */
   readonly isContext?: boolean;
 }
 
-/** The row id of a compaction, so that it can never be taken for a message. */
+/** Prefixed, so that it never equals a message id. */
 export function compactionItemId(compactionId: string): string {
   return `compaction_${compactionId}`;
 }
 
 /**
- * Messages and compactions as one tree, in the order of `nodes`.
- *
- * A compaction stands between the last message it covers and everything that continues it, because it applies on every
- * path through that message. One whose last message is not there is left out. A message whose parent is not there is a
- * root, so nothing is ever hidden by an incomplete list.
+ * Merges messages and compactions into one tree, in the order of `nodes`. A compaction follows the last message it
+ * covers, because it applies to every path through it; without that message it is dropped. A message with an unknown
+ * parent becomes a root, so that nothing is hidden.
  */
 export function treeItems(
   nodes: readonly TreeNodeWire[],

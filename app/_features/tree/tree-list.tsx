@@ -13,11 +13,14 @@ import type { TreeView } from "./use-tree-view";
 export interface TreeListProps {
   view: TreeView;
   actions: TreeActions;
-  /** A letter was typed here: it belongs into the filter. */
+  /** A typed letter belongs in the filter. */
   onType: () => void;
 }
 
-/** The rows of the tree. It holds the focus itself and points at the row in focus, so that rows may come and go. */
+/**
+ * The rows of the tree. It holds the focus and refers to the current row by `aria-activedescendant`, so that rows may
+ * unmount.
+ */
 export function TreeList({ view, actions, onType }: TreeListProps) {
   const { rows } = view;
   const listRef = useRef<VListHandle>(null);
@@ -29,7 +32,7 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
   useScrollTo(listRef, { index: focusedIndex, align: "nearest" });
 
   function onKeyDown(event: KeyboardEvent) {
-    // Keys pressed on a button inside a row belong to that button.
+    // Keys on a button in a row belong to that button.
     if (event.target !== event.currentTarget) return;
     const capital = capitalAction(event.key);
     if (capital) {
@@ -47,7 +50,7 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
     act();
   }
 
-  /** Capital letters act on the row in focus; small ones begin a filter. */
+  /** Capital letters act on the current row; small ones start a filter. */
   function capitalAction(key: string): (() => void) | null {
     if (focusedRow?.item.kind !== "message") return null;
     const { node } = focusedRow.item;
@@ -111,7 +114,7 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
   );
 }
 
-/** The row last moved to; until then, and when it is gone, the leaf in view. */
+/** The row last moved to, or else the current leaf. */
 function indexOfFocus({ rows, focusedId }: TreeView, leafIndex: number): number {
   const index = rows.findIndex((row) => row.id === focusedId);
   return index >= 0 ? index : Math.max(leafIndex, rows.length > 0 ? 0 : -1);

@@ -1,16 +1,12 @@
 import type { TreeRow } from "./tree-rows";
 
-/** What a key does in the tree panel. */
 export type TreeMove =
   | { readonly kind: "focus"; readonly rowId: string }
   | { readonly kind: "fold" | "unfold"; readonly rowId: string };
 
 const PAGE_ROWS = 10;
 
-/**
- * What `key` does while `rowId` has the focus, as in any tree: up and down walk the rows, left folds or goes to the
- * parent, right unfolds or goes in, Home and End go to the ends. `null` when the key does nothing here.
- */
+/** The effect of `key` at `rowId`, as in any ARIA tree. `null` for other keys. */
 export function treeMove(
   rows: readonly TreeRow[],
   rowId: string | null,

@@ -11,20 +11,20 @@ import type { TreeGuide, TreeGuideTone, TreeRow } from "./tree-rows";
 
 export interface TreeRowLineProps {
   row: TreeRow;
-  /** Referred to by the tree's `aria-activedescendant`. */
+  /** Target of the tree's `aria-activedescendant`. */
   domId: string;
   focused: boolean;
-  /** It waits for another row to be compared with. */
+  /** Selected for comparison. */
   isCompared: boolean;
-  /** Where a search found its words in it. */
+  /** Search result in its text. */
   snippet: SnippetWire | null;
   onChoose: () => void;
   onFold: () => void;
-  /** What stands at its end while it is pointed at or focused. */
+  /** Shown on hover and focus. */
   actions: ReactNode;
 }
 
-/** On the path in view, and beside it. */
+/** On the current path, and off it. */
 const looks: Record<RowWords["look"], readonly [string, string]> = {
   mine: ["font-medium text-ink", "font-medium text-muted"],
   answer: ["text-muted", "text-faint"],
@@ -32,7 +32,6 @@ const looks: Record<RowWords["look"], readonly [string, string]> = {
   compaction: ["text-accent", "text-faint"],
 };
 
-/** One message or compaction of the tree panel. */
 export function TreeRowLine(props: TreeRowLineProps) {
   const { row, domId, focused, isCompared, onChoose, onFold, actions } = props;
   const snippet = props.snippet && rowSnippet(props.snippet);
@@ -91,7 +90,7 @@ function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
     onFold();
   };
   return (
-    // The keyboard folds with the arrow keys, so this is for pointers alone.
+    // Pointers only: the keyboard uses the arrow keys.
     <button
       type="button"
       aria-hidden

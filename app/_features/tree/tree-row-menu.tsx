@@ -19,7 +19,6 @@ import type { TreeRow } from "./tree-rows";
 import type { TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";
 
-/** Everything that can be done with a row, for pointers and for those who do not know the keys. */
 export function TreeRowMenu({
   row,
   view,
@@ -29,7 +28,7 @@ export function TreeRowMenu({
   row: TreeRow;
   view: TreeView;
   actions: TreeActions;
-  /** Only the row in focus is a stop of the Tab key. */
+  /** Only the current row is a Tab stop. */
   focused: boolean;
 }) {
   if (row.item.kind === "compaction") return null;

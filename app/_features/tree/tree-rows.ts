@@ -3,58 +3,55 @@ import { filterItems, type TreeFilter } from "./tree-filter";
 import { type PlacedItem, type TreeCompaction, type TreeItem, treeItems } from "./tree-items";
 
 /**
- * Columns of lines that are kept left of a row. A panel has no room for more, and a conversation whose every turn has an
- * alternative would need as many as it has turns, for every row.
+ * Guide columns to keep. A conversation that branches at every turn would otherwise need one per turn, in every row.
  */
 export const MAX_GUIDES = 8;
 
-/** One line of the tree panel, in reading order. */
+/** One row, in reading order. */
 export interface TreeRow {
   readonly id: string;
   readonly item: TreeItem;
-  /** How many times the paths parted above it: the visual indent. */
+  /** Number of branch points above it. */
   readonly indent: number;
   /** From 1, as `aria-level`. */
   readonly level: number;
   /** From 1 among `setSize`, as `aria-posinset`. */
   readonly position: number;
   readonly setSize: number;
-  /** The row that ← moves to: the start of this stretch, or where its branch left. */
+  /** Target of ←: the start of this run of messages, or its branch point. */
   readonly parentRowId: string | null;
-  /** It matches nothing itself: paths to what was looked for part under it. */
+  /** Not a match itself: paths to matches branch here. */
   readonly isContext: boolean;
-  /** It is the first message of one of several branches. */
+  /** First message of one of several branches. */
   readonly startsBranch: boolean;
   readonly foldable: boolean;
   readonly folded: boolean;
-  /** Rows hidden by its fold. */
+  /** Rows hidden when collapsed. */
   readonly hiddenCount: number;
   readonly onActivePath: boolean;
   readonly isActiveLeaf: boolean;
-  /** The lines drawn left of it, one a level of indent, outermost first; only the innermost {@link MAX_GUIDES}. */
+  /** One guide per level of indent, outermost first; only the innermost {@link MAX_GUIDES}. */
   readonly guides: readonly TreeGuide[];
-  /** The line that joins it to the row above and the row below on its own level. */
+  /** Lines to the rows above and below on its own level. */
   readonly joins: { readonly above: TreeGuideTone; readonly below: TreeGuideTone };
 }
 
 export interface TreeRowsOptions {
   readonly compactions?: readonly TreeCompaction[];
-  /** Row ids whose descendants are hidden; ids of rows that cannot fold are ignored. */
+  /** Row ids whose descendants are hidden; ids of rows that cannot collapse are ignored. */
   readonly folded?: ReadonlySet<string>;
   readonly filter?: TreeFilter;
-  /** While there is one, folds are opened so that every match shows. */
+  /** Expands rows so that every match shows. */
   readonly query?: string;
-  /** Row ids in whose whole text the query was found. */
+  /** Row ids with a match in their full text. */
   readonly found?: ReadonlySet<string>;
 }
 
 /**
- * Lays a session's tree out as flat rows: indented only where paths part, parents before children, siblings in the
- * order of `nodes`.
- *
- * A stretch of messages without alternatives reads as one level. Its first row is the parent of the others, and its
- * last row the parent of the branches that leave it; a row folds when it starts a stretch or paths part under it.
- * Without folds and filter every node occurs exactly once.
+ * Flattens a session's tree into rows: indented only at branch points, parents before children, siblings in the order
+ * of `nodes`. A run of messages without alternatives is one level: its first row is the parent of the others, its
+ * last row the parent of the branches. A row can collapse when it starts a run or has branches. Without collapsed
+ * rows and filter every node occurs once.
  */
 export function treeRows(
   nodes: readonly TreeNodeWire[],
@@ -74,7 +71,7 @@ export function treeRows(
 
 interface Tree {
   readonly items: ReadonlyMap<string, TreeItem>;
-  /** Under `null`: the roots. */
+  /** Roots are under `null`. */
   readonly children: ReadonlyMap<string | null, readonly string[]>;
   readonly context: ReadonlySet<string>;
   readonly folded: ReadonlySet<string>;
@@ -113,14 +110,14 @@ function activePath(
 
 type Place = Pick<TreeRow, "indent" | "level" | "position" | "setSize" | "parentRowId" | "guides">;
 
-/** The first row of a stretch: where it lies, decided by what it hangs under. */
+/** First row of a run, placed by its parent. */
 interface Head extends Place {
   readonly id: string;
-  /** For the rows after it. */
+  /** Guides of the following rows. */
   readonly innerGuides: readonly TreeGuide[];
 }
 
-// A stack instead of recursion: a conversation of 10,000 messages is 10,000 deep.
+// A stack instead of recursion: 10,000 messages are 10,000 deep.
 function layOut(tree: Tree): TreeRow[] {
   const rows: TreeRow[] = [];
   const heads = rootHeads(tree);
@@ -133,7 +130,7 @@ function layOut(tree: Tree): TreeRow[] {
   return rows;
 }
 
-/** Last root first, so that popping gives them in order. */
+/** Last root first, for popping in order. */
 function rootHeads(tree: Tree): Head[] {
   const ids = tree.children.get(null) ?? [];
   const place = { indent: 0, level: 1, setSize: ids.length, parentRowId: null };
@@ -142,7 +139,7 @@ function rootHeads(tree: Tree): Head[] {
     .reverse();
 }
 
-/** The branches that leave a row, last one first. */
+/** Branches of a row, last one first. */
 function branchHeads(tree: Tree, parent: TreeRow, outer: readonly TreeGuide[]): Head[] {
   const ids = tree.children.get(parent.id) ?? [];
   const activeIndex = ids.findIndex((id) => isActive(tree, id));
@@ -163,7 +160,7 @@ function branchHeads(tree: Tree, parent: TreeRow, outer: readonly TreeGuide[]): 
     .reverse();
 }
 
-/** The head and everything after it up to where paths part or end; the head alone while it is folded. */
+/** A run from its head to the next branch point or leaf; the head alone when collapsed. */
 function stretchRows(tree: Tree, head: Head): TreeRow[] {
   const first = makeRow(tree, head.id, { ...head, isHead: true });
   if (first.folded) return [first];

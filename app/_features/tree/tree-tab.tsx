@@ -18,11 +18,10 @@ import { type TreeActionsOptions, useTreeActions } from "./use-tree-actions";
 import { type TreeView, useTreeView } from "./use-tree-view";
 
 export interface TreeTabProps extends TreeActionsOptions {
-  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  /** `null` before the first message; `undefined` while unknown. */
   leafId: string | null | undefined;
 }
 
-/** A session's whole tree as a list: where every branch leaves, where the reader is, and a way to anywhere. */
 export function TreeTab({ leafId, ...options }: TreeTabProps) {
   const tree = useTree(options.sessionId);
   const shownId = leafId === undefined ? (tree.data?.activeLeafId ?? null) : leafId;
@@ -34,7 +33,7 @@ export function TreeTab({ leafId, ...options }: TreeTabProps) {
   const isComparing = view.comparedNode !== null;
   const onComparing = useEffectEvent(focusTree);
   useEffect(() => {
-    // The keys that choose the other message are the tree's.
+    // The keys that select the second message belong to the tree.
     if (isComparing) onComparing();
   }, [isComparing]);
 

@@ -17,20 +17,19 @@ type Move = (messageId: string | null, question?: string) => void;
 export interface TreeActionsOptions {
   sessionId: string;
   onOpenLeaf: (messageId: string) => void;
-  /** Shows the summary that ends with a message. */
   onOpenSummary: (toMessageId: string) => void;
   onContinueAfter: Move;
   /** Asks what to carry over before it goes there. */
   onCarryOver: Move;
   onCompare: (left: string, right: string) => void;
   onLabel: (messageId: string, label: string | null) => void;
-  /** Messages that are gone now, possibly with the leaf in view. */
+  /** Deleted messages, possibly with the current leaf. */
   onDeleted: (messageIds: readonly string[]) => void;
 }
 
 /**
- * What can be done with a row of the tree panel. Choosing one's own message goes back to before it, with its text in
- * the composer; choosing anything else continues after it.
+ * Actions of the tree panel. Choosing a question goes back to before it, with its text in the composer; choosing
+ * anything else continues after it.
  */
 export function useTreeActions(options: TreeActionsOptions) {
   const {
@@ -54,7 +53,7 @@ export function useTreeActions(options: TreeActionsOptions) {
     else move(item.node.id);
   }
 
-  /** Goes to what a search found, on its branch. */
+  /** Shows a search result on its branch. */
   function goTo({ item }: TreeRow) {
     if (item.kind === "compaction") onOpenSummary(item.compaction.toMessageId);
     else onOpenLeaf(item.node.id);
@@ -64,7 +63,7 @@ export function useTreeActions(options: TreeActionsOptions) {
     message.mutate(node.id, {
       onSuccess: (found) => {
         if (found === null) toastError("This message no longer exists.");
-        // What was brought along is no question to ask differently.
+        // A note cannot be edited as a question.
         else if (found.metadata?.note) move(node.id);
         else move(node.parentId, messageText(found));
       },

@@ -10,7 +10,7 @@ import type { TreeFilter } from "./tree-filter";
 import { compactionItemId } from "./tree-items";
 import { treeRows } from "./tree-rows";
 
-/** How a person looks at a session's tree: what is folded, filtered and in focus, and the rows that come of it. */
+/** View state of the tree: collapsed rows, filter, focus, and the resulting rows. */
 export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafId: string | null) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useState<TreeFilter>("all");
@@ -41,10 +41,10 @@ export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafI
     focusedId,
     setFocusedId,
     toggleFold,
-    /** The message that waits for another one to be compared with. */
+    /** The message selected for comparison. */
     comparedNode: tree?.nodes.find(({ id }) => id === comparedId) ?? null,
     find,
-    /** Something is looked for: a row then leads to its message, instead of beginning anew there. */
+    /** During a search, a row opens its message instead of branching there. */
     isFinding: query.trim() !== "",
     isFiltered: filter !== "all" || query.trim() !== "",
   };

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 
-/** Every message of a session as a node with its parent. */
 export function useTree(sessionId: string) {
   return useQuery({
     queryKey: queryKeys.tree(sessionId),

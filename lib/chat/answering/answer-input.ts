@@ -49,7 +49,7 @@ export interface InputOptions {
   /** Aborts a preceding compaction. */
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
-  /** Hears of every entry that a search has given to the model. */
+  /** Called with every entry a search returned to the model. */
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
 }
 

@@ -11,7 +11,7 @@ import {
   type ToolCallRef,
 } from "@/lib/session";
 
-/** Says of a tool output whether the person wants the model to get all of it. */
+/** Returns true for a tool output the person wants sent in full. */
 export type SentInFull = (call: ToolCallRef) => boolean;
 
 export interface ModelInput<Message extends SessionMessage> {
@@ -20,8 +20,8 @@ export interface ModelInput<Message extends SessionMessage> {
 }
 
 /**
- * Makes of a history what a model is given of it. The answer, its receipt, the gauge and compaction all go by this; only
- * tool outputs that are not sent in full are ever shortened, and each one is listed.
+ * Derives a model's input from a history. The answer, its receipt, the gauge and compaction all use it. Only tool
+ * outputs not sent in full are shortened, and each is listed.
  */
 export function modelInput<Message extends SessionMessage>(
   history: readonly Message[],
@@ -30,15 +30,13 @@ export function modelInput<Message extends SessionMessage>(
   return shortenToolOutputs(history, { isSentInFull: sentInFull });
 }
 
-/** The outputs of a session that are sent in full, as its metadata says. */
+/** The outputs of a session to send in full, from its metadata. */
 export function sentInFullIn({ metadata }: Pick<SessionInfo, "metadata">): SentInFull {
   return (call) => metadata[keyOf(call)] === true;
 }
 
 /**
- * Sends an output in full from now on, or no longer.
- *
- * @throws {InvalidArgumentError} when the message has no such tool call.
+ * Sets whether an output is sent in full. @throws {InvalidArgumentError} when the message has no such tool call.
  */
 export async function sendOutputInFull(
   owner: OwnerData,
@@ -52,8 +50,7 @@ export async function sendOutputInFull(
 }
 
 /**
- * The tools with their outputs shortened on the way back to the model, so that an output is the same while its answer is
- * written as in every later request.
+ * Shortens tool outputs on their way to the model, so that they are the same during the answer as in later requests.
  */
 export function shortenedTools(tools: ToolSet): ToolSet {
   const shortened = Object.entries(tools).map(([name, tool]): [string, Tool] => {
@@ -69,12 +66,12 @@ export function shortenedTools(tools: ToolSet): ToolSet {
   return Object.fromEntries(shortened);
 }
 
-/** The outputs of messages that are too large to be given whole unless the person wants them to be. */
+/** Outputs too large to be sent whole by default. */
 export function largeOutputsIn(messages: readonly SessionMessage[]): readonly ShortenedOutput[] {
   return shortenToolOutputs(messages).shortened;
 }
 
-/** A key for each output: keys of metadata merge, so two tabs that change two outputs do not undo each other. */
+/** One key per output: metadata keys merge, so two tabs cannot undo each other's changes. */
 function keyOf({ messageId, toolCallId }: ToolCallRef): string {
   return `sentInFull ${messageId} ${toolCallId}`;
 }

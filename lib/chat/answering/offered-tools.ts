@@ -14,7 +14,7 @@ export interface OfferedToolsOptions {
   readonly leafId?: string | undefined;
   /** Recorded with every version the model writes. */
   readonly provenance?: WriteProvenance | undefined;
-  /** Hears of every entry that a search has given to the model. */
+  /** Called with every entry a search returned to the model. */
   readonly onFound?:
     | ((entry: { readonly label: string; readonly key: string }) => void)
     | undefined;

@@ -105,7 +105,7 @@ export class Runner {
     if (await owner.runs.forgetSummary(run.id)) await this.#events.summaryDismissed(owner, run);
   }
 
-  /** A run of an owner: out of memory when this process writes it. `null` when it is unknown. */
+  /** From memory when this process writes it. `null` when unknown. */
   async find(owner: OwnerData, runId: string): Promise<RunRecord | null> {
     return this.live.recordOf(owner.ownerId, runId) ?? owner.runs.get(runId);
   }

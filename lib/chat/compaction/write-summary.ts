@@ -101,7 +101,7 @@ export class SummaryWriting {
     };
   }
 
-  /** Whether a model has been asked for the summary. */
+  /** True once a model has been asked for the summary. */
   get hasBegun(): boolean {
     return this.#run !== null;
   }

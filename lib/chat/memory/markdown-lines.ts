@@ -3,7 +3,9 @@ import type { SessionInfo, SessionMessage, SessionTreeProvider } from "@/lib/ses
 const entriesAtOnce = 200;
 const names = { user: "You", assistant: "Assistant", system: "System" } as const;
 
-/** The path to a leaf as Markdown, oldest message first, summaries unfolded; read in stretches. */
+/**
+ * The path to a leaf as Markdown, oldest message first, with originals instead of summaries; read in pages.
+ */
 export async function* markdownLines(
   messages: SessionTreeProvider,
   { info, leafId }: { info: SessionInfo; leafId: string | undefined },

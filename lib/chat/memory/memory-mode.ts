@@ -1,6 +1,6 @@
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 
-/** The mode that stored settings name, of a session or of its owner; on when they name none. */
+/** The mode in stored settings of a session or owner; on by default. */
 export function memoryModeIn({ memoryMode }: Readonly<Record<string, unknown>>): MemoryMode {
   return memoryMode === "off" || memoryMode === "ask" ? memoryMode : "on";
 }

@@ -26,7 +26,7 @@ async function asking(owner: OwnerServices, sessionId: string): Promise<void> {
   await owner.store.sessions.create("", { id: sessionId, metadata: { memoryMode: "ask" } });
 }
 
-/** The scripted model in a session that asks first. */
+/** The scripted model in ask-first mode. */
 async function demo() {
   const owner = newOwner(database.sql);
   const proposed: string[] = [];
@@ -39,7 +39,7 @@ async function demo() {
   return { owner, chat, memory, proposed };
 }
 
-/** A model that asks for one write in a session that asks first. */
+/** A model that proposes one write in ask-first mode. */
 async function wishing(input: unknown, prepare?: (owner: OwnerServices) => Promise<unknown>) {
   const owner = newOwner(database.sql);
   await prepare?.(owner);

@@ -12,7 +12,7 @@ import {
 } from "@/lib/session";
 import { Memory } from "./memory";
 
-/** What models want to write, or wanted to, newest first: in one session, or in all of an owner's. */
+/** Proposals of one session, or of all, newest first. */
 export async function listProposals(
   owner: OwnerData,
   options: ListProposalsOptions,
@@ -26,7 +26,7 @@ export async function readProposal(owner: OwnerData, proposalId: string): Promis
   return proposalWire(owner, await requireProposal(owner, proposalId));
 }
 
-/** Writes what was proposed. @throws {ProposalDecidedError} @throws {BlockConflictError} and as other writes do. */
+/** @throws {ProposalDecidedError} @throws {BlockConflictError} and as other writes do. */
 export async function acceptProposal(
   owner: OwnerData,
   proposalId: string,
@@ -38,7 +38,7 @@ export async function acceptProposal(
   return proposalWire(owner, proposal);
 }
 
-/** Leaves memory as it is and keeps the proposal as a declined one. @throws {ProposalDecidedError} */
+/** Declines a proposal and keeps it. @throws {ProposalDecidedError} */
 export async function declineProposal(owner: OwnerData, proposalId: string): Promise<ProposalWire> {
   await requireProposal(owner, proposalId);
   return proposalWire(owner, await owner.store.proposals.decline(proposalId));
@@ -81,7 +81,7 @@ async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<Propo
   };
 }
 
-/** The version a proposal is to be compared with. */
+/** The version a proposal is compared with. */
 function seenVersion({ status, version, baseVersion }: Proposal, currentVersion: number): number {
   if (status === "open") return currentVersion;
   return status === "accepted" && version !== null ? version - 1 : (baseVersion ?? 0);
@@ -96,7 +96,7 @@ interface TextVersion {
   readonly content: string | null;
 }
 
-/** The versions of the text a proposal is about, newest first; none when its block is gone. */
+/** Versions of the proposal's text, newest first; empty when its block is gone. */
 async function textHistory(
   owner: OwnerData,
   { blockId, key, sessionId }: Proposal,
@@ -110,7 +110,7 @@ async function textHistory(
   }
 }
 
-/** The text as of a version; a version that deleted it counts as no text. */
+/** The text at a version; a deletion counts as empty. */
 function textAt(history: readonly TextVersion[], version: number): string {
   return history.find((each) => each.version === version)?.content ?? "";
 }

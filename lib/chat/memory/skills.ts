@@ -5,7 +5,7 @@ import { callProvider, estimateStringTokens, type LoadedSkill, type Session } fr
 import type { ListedSkill } from "@/lib/skills";
 import { blocksOf, refOf } from "./blocks";
 
-/** As long as a block of a session is given. */
+/** The same timeout as for a session's blocks. */
 const deadlineMs = 5_000;
 
 /** What a source lists, without the documents. @throws {ProviderFailedError} */
@@ -14,7 +14,7 @@ export async function listSource(block: SourceBlock): Promise<EntryDocumentWire[
   return skills.map((skill) => sourceEntry(skill, ""));
 }
 
-/** One skill of a source with its document. @throws {ChatError} when there is none. @throws {ProviderFailedError} */
+/** @throws {ChatError} when there is none. @throws {ProviderFailedError} */
 export async function readSourceEntry(block: SourceBlock, key: string): Promise<EntryDocumentWire> {
   const skills = await asked(block, () => block.source.list());
   const skill = skills.find((listed) => listed.key === key);
@@ -25,7 +25,9 @@ export async function readSourceEntry(block: SourceBlock, key: string): Promise<
   return sourceEntry(skill, content);
 }
 
-/** Reads a skill of a session, wherever it is kept; `null` when there is none. @throws {ProviderFailedError} */
+/**
+ * Reads a skill of a session, wherever it is kept; `null` when there is none. @throws {ProviderFailedError}
+ */
 export async function loadSkill(
   owner: OwnerData,
   sessionId: string,
@@ -38,7 +40,7 @@ export async function loadSkill(
   return owner.blocks.loadable(refOf(block, sessionId)).load(key);
 }
 
-/** The loaded skills of a path with the tokens of what the model is given of them: nothing of one that cannot be read now. */
+/** Loaded skills with their tokens in the model's input; none for unreadable ones. */
 export async function loadedSkillTokens(
   owner: OwnerData,
   session: Session,

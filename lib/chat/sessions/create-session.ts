@@ -7,7 +7,7 @@ export interface NewSession {
   readonly model?: string | undefined;
 }
 
-/** A session as its owner wants new ones to be; the same id again gives the one that is there. */
+/** Creates a session with the owner's defaults; a repeated id returns the existing one. */
 export async function createSession(
   owner: OwnerData,
   { id, title = "", model }: NewSession,

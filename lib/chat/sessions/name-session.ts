@@ -9,11 +9,10 @@ import { searchableText } from "@/lib/session";
 interface Naming {
   readonly owner: OwnerData & { readonly settings: SettingsStore };
   readonly models: Models;
-  /** The session's first answer. */
   readonly run: RunRecord;
 }
 
-/** Titles an untitled session after its first question and answer. @returns whether it did. */
+/** Titles an untitled session from its first question and answer. @returns false when it did not. */
 export async function nameSession(naming: Naming): Promise<boolean> {
   const { owner, run } = naming;
   const info = await owner.store.sessions.get(run.sessionId);

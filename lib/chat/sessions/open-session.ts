@@ -14,7 +14,7 @@ export async function openSession(
   return compaction ? withCompaction(session, owner, compaction) : session;
 }
 
-/** A conversation with these blocks; `null` is none, for blocks that hold in every one. */
+/** Opens a conversation with these blocks; `null` for blocks of every session. */
 export function openWith(
   owner: OwnerData,
   sessionId: string | null,
@@ -23,7 +23,7 @@ export function openWith(
   return openInPassing(owner, sessionId, blocks).withCachedPrompt();
 }
 
-/** The same, but the prompt that is frozen here is nobody else's. */
+/** The same, with a frozen prompt that is not shared. */
 export function openInPassing(
   owner: OwnerData,
   sessionId: string | null,
@@ -44,7 +44,7 @@ export function openInPassing(
   return session;
 }
 
-/** The tool that searches the past conversations of an owner, for the answer to a message. */
+/** The tool that searches an owner's past conversations. */
 export function pastConversations(owner: OwnerData, asking?: AskingMessage): ToolSet {
   return SessionManager.create(owner.store).tools({ asking });
 }

@@ -19,18 +19,17 @@ interface TitledSessions {
   searchTitles(text: string, limit: number): Promise<SessionInfo[]>;
 }
 
-/** A memory document that a search found. */
 export interface DocumentHit {
   readonly label: string;
   /** `null` for a block itself. */
   readonly key: string | null;
   readonly title: Snippet;
-  /** The session it belongs to; `null` when it holds everywhere. */
+  /** `null` for every session. */
   readonly sessionId: string | null;
   readonly snippet: Snippet;
 }
 
-/** The part of an owner's data that can be searched. */
+/** Searchable data of an owner. */
 export interface SearchableOwner {
   readonly store: {
     readonly sessions: TitledSessions & {

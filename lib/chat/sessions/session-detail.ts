@@ -8,7 +8,7 @@ import type {
 } from "@/lib/chat/wire/sessions";
 import { requireSession, sessionWire } from "./transcript";
 
-/** A session with where it comes from, what came from it, and where it continues. */
+/** A session with its source, its forks and its active leaf. */
 export async function sessionDetail(
   owner: OwnerData,
   sessionId: string,
@@ -29,7 +29,7 @@ export async function sessionDetail(
   };
 }
 
-/** Changes what is given. @throws {MessageNotFoundError} for a leaf of another session. */
+/** @throws {MessageNotFoundError} for a leaf of another session. */
 export async function changeSession(
   owner: OwnerData,
   sessionId: string,
@@ -48,7 +48,6 @@ export async function changeSession(
   return sessionView(owner, sessionId);
 }
 
-/** A new session that shares the path to a message. */
 export async function forkSession(
   owner: OwnerData,
   sessionId: string,

@@ -17,7 +17,7 @@ import {
   type WindowOptions,
 } from "@/lib/session";
 
-/** The messages of one session. @throws {SessionNotFoundError} */
+/** @throws {SessionNotFoundError} */
 export async function messagesOf(
   owner: OwnerData,
   sessionId: string,
@@ -26,14 +26,14 @@ export async function messagesOf(
   return owner.store.messages(sessionId);
 }
 
-/** The registry's row. @throws {SessionNotFoundError} */
+/** @throws {SessionNotFoundError} */
 export async function requireSession(owner: OwnerData, sessionId: string): Promise<SessionInfo> {
   const info = await owner.store.sessions.get(sessionId);
   if (!info) throw new SessionNotFoundError(sessionId);
   return info;
 }
 
-/** A window of a path as it crosses the wire, with the answers being written in its session. */
+/** A window of a path with the session's running answers. */
 export async function transcript(
   owner: OwnerData,
   sessionId: string,
@@ -56,7 +56,7 @@ export async function transcript(
   };
 }
 
-/** One message as a line of the transcript. @throws {MessageNotFoundError} */
+/** @throws {MessageNotFoundError} */
 export async function entryOf(
   owner: OwnerData,
   sessionId: string,
@@ -128,7 +128,7 @@ function rangeTokensOf({ metadata = {} }: Compaction, summaryTokens: number): nu
   const { rangeTokens, tokensBefore, tokensAfter } = metadata;
   if (rangeTokens !== undefined) return rangeTokens;
   if (tokensBefore === undefined || tokensAfter === undefined) return null;
-  // Noted of the whole history alone: what the summary took off it is the range without the summary.
+  // Only whole-history tokens are recorded; the summary removed the range.
   return tokensBefore - tokensAfter + summaryTokens;
 }
 
@@ -179,7 +179,7 @@ export function sessionWire(info: SessionInfo, { writing }: { writing: boolean }
   };
 }
 
-/** Whether the model may write memory in a session. */
+/** Memory mode of a session. */
 export function memoryModeOf({ metadata }: SessionInfo): MemoryMode {
   return memoryModeIn(metadata);
 }

@@ -9,7 +9,7 @@ import {
 import { readModelSettings } from "./providers";
 import type { SecretSealer, SettingsOwner } from "./settings-store";
 
-/** The models of each owner: those of the environment, and those of the owner’s own providers. */
+/** The models of each owner, from the environment and from the owner's providers. */
 export class Models {
   readonly #environment: Record<string, string | undefined>;
   readonly #sealer: SecretSealer;
@@ -37,18 +37,18 @@ export class Models {
     return made;
   }
 
-  /** Call after the settings of an owner have changed. */
+  /** Call after an owner's settings have changed. */
   forget(ownerId: string): void {
     this.#registries.delete(ownerId);
   }
 
-  /** The model asked for, or the owner's default, or the first there is. @throws {ModelUnavailableError} */
+  /** The requested model, the owner's default, or the first available. @throws {ModelUnavailableError} */
   async choose(owner: SettingsOwner, ref: string | null): Promise<ResolvedModel> {
     const registry = await this.registry(owner);
     return registry.resolve(ref ?? (await this.defaultRef(owner)));
   }
 
-  /** What the owner chose, unless its provider is gone: then what Grove would choose. */
+  /** The owner's choice, unless its provider is gone; then the automatic one. */
   async defaultRef(owner: SettingsOwner): Promise<string> {
     const registry = await this.registry(owner);
     const { defaultModel } = await owner.settings.read();

@@ -15,10 +15,10 @@ import type { ModelInfo, ResolvedModel } from "@/lib/llm";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
 import { SessionEvents } from "@/lib/session";
 
-/** A server process, as far as its runs go. */
+/** The runs of a server process. */
 export interface ChatProcess {
   readonly runner: Runner;
-  /** Errors that nobody was waiting for. */
+  /** Errors of background work. */
   readonly failures: unknown[];
   /** Resolves once the run has ended in this process and been reported. */
   ended(runId: string): Promise<AnswerStatus>;
@@ -48,12 +48,12 @@ export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> =
   return { runner, failures, ended: (runId) => endOf(runId).promise };
 }
 
-/** An owner of their own in a database. */
+/** A new owner in a database. */
 export function newOwner(sql: Sql, ownerId: string = crypto.randomUUID()): OwnerServices {
   return ownerServices({ sql, chunkSql: sql, ownerId, events: new SessionEvents(ownerId) });
 }
 
-/** The scripted model, without its pauses. */
+/** The scripted model without pauses. */
 export function demoModel(): Promise<ResolvedModel> {
   return demoSource({ GROVE_DEMO_DELAY_MS: "0" }).resolve({
     provider: "demo",
@@ -61,7 +61,7 @@ export function demoModel(): Promise<ResolvedModel> {
   });
 }
 
-/** Any model as the registry would hand it out: a dollar a million tokens, and a window of 8,000 unless given. */
+/** A resolved model: one dollar per million tokens, and a window of 8,000 by default. */
 export function resolvedModel(
   model: ResolvedModel["model"],
   info: Partial<ModelInfo> = {},
@@ -84,7 +84,7 @@ export function resolvedModel(
   };
 }
 
-/** A conversation of one owner in one process, with one model. */
+/** A conversation of one owner in one process with one model. */
 export class Conversation {
   readonly sessionId: string = crypto.randomUUID();
   readonly answering: Answering;
@@ -97,7 +97,7 @@ export class Conversation {
     this.answering = { owner, runner: process.runner, chooseModel: async () => resolved };
   }
 
-  /** Sends a text; the session is made by the first one. */
+  /** Sends a text; the first one creates the session. */
   send(text: string, request: Partial<SendRequest> = {}): Promise<SendResponse> {
     return sendMessage(
       this.answering,
@@ -111,12 +111,12 @@ export class Conversation {
     );
   }
 
-  /** Stores a text and asks for no answer. */
+  /** Stores a text without requesting an answer. */
   async say(text: string, request: Partial<SendRequest> = {}): Promise<string> {
     return (await this.send(text, { ...request, generate: false })).entry.message.id;
   }
 
-  /** Sends a text and waits for the whole answer. */
+  /** Sends a text and waits for the complete answer. */
   async ask(text: string, request: Partial<SendRequest> = {}): Promise<GroveMessage> {
     const { run } = await this.send(text, request);
     if (!run) throw new Error("The message was sent without asking for an answer.");
@@ -130,13 +130,13 @@ export class Conversation {
     return message as unknown as GroveMessage;
   }
 
-  /** Everything a viewer of a run is told from chunk `after` on, until its end. */
+  /** All chunks of a run from `after` to its end. */
   watch(runId: string, after = 0, process: ChatProcess = this.process): Promise<UIMessageChunk[]> {
     const signal = new AbortController().signal;
     return Array.fromAsync(process.runner.follow(this.owner, { runId, after, signal }));
   }
 
-  /** Resolves when viewers of a run have been told of a chunk of this type. */
+  /** Resolves when viewers of a run have received a chunk of this type. */
   async readsUpTo(runId: string, type: UIMessageChunk["type"]): Promise<void> {
     const signal = new AbortController().signal;
     const chunks = this.process.runner.follow(this.owner, { runId, after: 0, signal });
@@ -144,12 +144,10 @@ export class Conversation {
   }
 }
 
-/** The text of a message. */
 export function textOf(message: Pick<GroveMessage, "parts">): string {
   return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** The text in chunks of an answer. */
 export function textIn(chunks: readonly UIMessageChunk[]): string {
   return chunks.map((chunk) => (chunk.type === "text-delta" ? chunk.delta : "")).join("");
 }

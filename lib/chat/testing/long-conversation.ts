@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import type { ResolvedModel } from "@/lib/llm";
 import { Conversation, chatProcess, newOwner } from "./chat-fixture";
 
-/** A conversation of so many questions and answers (`q1`, `a1`, …), each long enough to be worth folding. */
+/** Alternating questions and answers (`q1`, `a1`, …), long enough to be worth summarizing. */
 export async function longConversation(
   sql: Sql,
   { pairs, resolved }: { pairs: number; resolved: ResolvedModel },

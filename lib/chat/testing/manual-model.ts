@@ -7,7 +7,7 @@ import { MockLanguageModelV4 } from "ai/test";
 
 type Unified = LanguageModelV4FinishReason["unified"];
 
-/** A model whose words a test speaks, one call after another. */
+/** A model whose answers a test controls, call by call. */
 export class ManualModel {
   readonly calls: LanguageModelV4CallOptions[] = [];
   readonly model = new MockLanguageModelV4({
@@ -18,7 +18,7 @@ export class ManualModel {
   });
   readonly #turns: ManualTurn[] = [];
 
-  /** The words of call number `index`, from 0; what is said before the call is made waits for it. */
+  /** The answer to call number `index`, from 0; it may be given before the call. */
   turn(index = 0): ManualTurn {
     return this.#turn(index);
   }
@@ -30,7 +30,6 @@ export class ManualModel {
   }
 }
 
-/** One answer of a model to one call. */
 export class ManualTurn {
   readonly #opened = Promise.withResolvers<void>();
   readonly #early: LanguageModelV4StreamPart[] = [
@@ -40,7 +39,6 @@ export class ManualTurn {
   #end: "open" | "closed" | { readonly error: unknown } = "open";
   #controller: ReadableStreamDefaultController<LanguageModelV4StreamPart> | null = null;
 
-  /** Resolves when the model has been called. */
   get opened(): Promise<void> {
     return this.#opened.promise;
   }
@@ -76,7 +74,7 @@ export class ManualTurn {
     return this.#send({ type: "error", error });
   }
 
-  /** Ends the answer; the tokens are what the provider says it was given, and gave. */
+  /** Ends the answer with the provider's token counts. */
   finish(unified: Unified = "stop", { inputTokens = 10, outputTokens = 5 } = {}): void {
     this.#send({ type: "text-end", id: "text" });
     this.#send({
@@ -91,13 +89,12 @@ export class ManualTurn {
     this.#controller?.close();
   }
 
-  /** The stream ends without a word. */
+  /** The stream ends without a finish chunk. */
   hangUp(): void {
     this.#end = "closed";
     this.#controller?.close();
   }
 
-  /** The connection breaks. */
   break(error: unknown): void {
     this.#end = { error };
     this.#controller?.error(error);

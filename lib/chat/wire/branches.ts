@@ -19,17 +19,17 @@ export interface TreeWire {
   compactions: { id: string; fromMessageId: string; toMessageId: string }[];
 }
 
-/** What one answer wrote into one memory document; the lines are `null` when that version's text is not at hand. */
+/** An answer's write to one memory document; the lines are `null` when that version's text is unavailable. */
 export interface MemoryChangeWire extends MemoryWriteWire {
   messageId: string;
   added: string[] | null;
   removed: string[] | null;
 }
 
-/** One of two branches that are compared: everything after the last message they share. */
+/** One of two compared branches: everything after the common ancestor. */
 export interface BranchWire {
   leafId: string;
-  /** Oldest first, stored messages without summaries; the first 200 unless more are asked for. The sums below are over all of them. */
+  /** Oldest first, stored messages without summaries; the first 200 by default. Sums cover all. */
   entries: EntryWire[];
   messageCount: number;
   inputTokens: number;
@@ -42,13 +42,15 @@ export interface BranchWire {
 
 /** `GET /api/sessions/:id/compare?left=&right=&limit=` */
 export interface CompareWire {
-  /** The last message both paths share; `null` when they share none. */
+  /** The last common message; `null` without one. */
   ancestor: EntryWire | null;
   left: BranchWire;
   right: BranchWire;
 }
 
-/** `GET /api/sessions/:id/notes/source?from=&to=`: what the path to `from` holds and the one to `to` does not. */
+/**
+ * `GET /api/sessions/:id/notes/source?from=&to=`: messages on the path to `from` that are not on the path to `to`.
+ */
 export interface NoteSourceWire {
   messages: {
     id: string;
@@ -65,20 +67,22 @@ export interface NoteDraftWire {
   messageCount: number;
 }
 
-/** `POST /api/sessions/:id/notes/draft` → `NoteDraftWire`: the session's model summarizes what is left; nothing is stored. */
+/**
+ * `POST /api/sessions/:id/notes/draft` → `NoteDraftWire`: the model summarizes the branch that is left, without
+ * storing it.
+ */
 export const draftNoteRequest = z.object({ from: idSchema, to: idSchema.nullable() });
 
 const notePlace = {
   id: idSchema,
-  /** The message the note goes under; `null` makes it a beginning. */
+  /** Parent of the note; `null` makes it a root. */
   parentId: idSchema.nullable(),
-  /** The message at which the branch ends that is left. */
+  /** Last message of the branch that is left. */
   from: idSchema,
-  /** Who wrote the summary. */
   model: modelSchema.optional(),
 };
 
-/** `POST /api/sessions/:id/notes` → 201 `EntryWire`: a message that brings something along from another branch. */
+/** `POST /api/sessions/:id/notes` → 201 `EntryWire`: a message with context from another branch. */
 export const storeNoteRequest = z.discriminatedUnion("kind", [
   z.object({
     ...notePlace,

@@ -7,9 +7,9 @@ export interface CompactionWire {
   fromMessageId: string;
   toMessageId: string;
   createdAt: string;
-  /** Stored messages it stands for. */
+  /** Stored messages it covers. */
   messageCount: number;
-  /** Of what it stands for, as far as known, and of its own text. */
+  /** Tokens of the range, as far as known, and of the summary. */
   rangeTokens?: number;
   summaryTokens: number;
   model?: string;
@@ -22,13 +22,13 @@ export interface CompactionWire {
 export interface CompactionPreviewWire {
   /** A summary of this session is being written. */
   isWriting: boolean;
-  /** `null` when there is nothing to fold. */
+  /** `null` when there is nothing to summarize. */
   range: {
     fromMessageId: string;
     toMessageId: string;
-    /** Messages as the person counts them: those under an earlier summary are among them. */
+    /** Stored messages, including those already summarized. */
     messageCount: number;
-    /** Of these, so many stand under an earlier summary, which is taken up. */
+    /** Messages already summarized, whose summary will be extended. */
     summarizedCount: number;
     tokens: number;
   } | null;
@@ -37,35 +37,33 @@ export interface CompactionPreviewWire {
 }
 
 /**
- * A summary that is being written, or one that came to nothing and has not been put aside. Its text is the last text
- * part of the run's stream, `GET /api/sessions/:id/runs/:runId/stream`; stopping is `POST …/stop`, putting it aside is
- * `DELETE /api/sessions/:id/runs/:runId`.
+ * A running summary, or a failed one not yet dismissed. Its text is the last text part of the run's stream, `GET
+ * /api/sessions/:id/runs/:runId/stream`; `POST …/stop` stops it, `DELETE /api/sessions/:id/runs/:runId` dismisses it.
  */
 export interface SummaryRunWire {
   id: string;
   sessionId: string;
   status: "running" | AnswerStatus;
-  /** The messages it will stand for, and where they are on their path, counted from 1. */
+  /** Its range, and positions on the path, counted from 1. */
   fromMessageId: string;
   toMessageId: string;
   firstPosition: number;
   lastPosition: number;
-  /** The path that is folded ends here. */
+  /** End of the compacted path. */
   leafId: string;
   focus: string | null;
-  /** The summary it takes the place of. */
+  /** The summary it replaces. */
   replaces: string | null;
-  /** A person asked for it; otherwise the window was about to overflow. */
+  /** Requested by a person; otherwise automatic. */
   byHand: boolean;
   model: string;
-  /** Why it failed. */
   problem: string | null;
   startedAt: string;
 }
 
 /**
- * `POST /api/sessions/:id/compactions` → 201 `{ summary: SummaryRunWire }` once a model has been asked for it, or 409
- * `nothing-to-compact`. With `replaces` the summary of that id is written anew from what it stands for.
+ * `POST /api/sessions/:id/compactions` → 201 `{ summary: SummaryRunWire }` once a model has been asked, or 409
+ * `nothing-to-compact`. With `replaces` that summary is rewritten.
  */
 export const compactRequest = z.object({
   leafId: idSchema.optional(),
@@ -73,7 +71,7 @@ export const compactRequest = z.object({
   replaces: idSchema.optional(),
 });
 
-/** `PATCH /api/sessions/:id/compactions/:compactionId`; `DELETE` removes it, `POST …/restore` puts it back. */
+/** `PATCH /api/sessions/:id/compactions/:compactionId`; `DELETE` removes it, `POST …/restore` restores it. */
 export const changeCompactionRequest = z.object({
   summary: z.string().trim().min(1, "must not be empty").max(100_000),
 });

@@ -1,7 +1,7 @@
 import type { BlockWire } from "./memory";
 
 export interface GaugeWire {
-  /** Tokens the next request would carry, by source. */
+  /** Tokens of the next request, by source. */
   parts: {
     source: "prompt" | "messages" | "summaries" | "tools" | "skills";
     label: string;
@@ -9,11 +9,11 @@ export interface GaugeWire {
   }[];
   usedTokens: number;
   contextWindow: number;
-  /** Nobody knows the model's window, so this one is assumed. */
+  /** The model's window is unknown. */
   isWindowAssumed: boolean;
-  /** What the model counts for each token that is estimated. */
+  /** Counted tokens per estimated token. */
   tokenScale: number;
-  /** Tool outputs that the next request would carry shortened; `null` when all are whole. */
+  /** Tool outputs the next request would shorten; `null` when all are whole. */
   shortened: { count: number; shownChars: number; totalChars: number } | null;
   /** Dollars for the next request's input; `null` when the price is unknown. */
   nextCost: number | null;
@@ -22,9 +22,8 @@ export interface GaugeWire {
 /** `GET /api/sessions/:id/context?leaf=` */
 export interface ContextWire {
   blocks: BlockWire[];
-  /** The frozen prompt, as the model gets it. */
   prompt: string;
-  /** Blocks whose text differs between the frozen prompt and now. */
+  /** Blocks whose text differs from the frozen prompt. */
   changes: {
     label: string;
     kind: "added" | "changed" | "removed";
@@ -35,16 +34,16 @@ export interface ContextWire {
   gauge: GaugeWire;
 }
 
-/** `GET /api/sessions/:id/messages/:messageId/uses` → `{ uses: UseWire[] }`: something of memory that an answer used. */
+/** `GET /api/sessions/:id/messages/:messageId/uses` → `{ uses: UseWire[] }`: memory an answer used. */
 export interface UseWire {
   label: string;
-  /** `null` for the text of a plain block. */
+  /** `null` for a text block. */
   key: string | null;
-  /** It stood in the prompt, was found by a search, or was loaded whole. */
+  /** In the prompt, found by a search, or loaded whole. */
   how: "prompt" | "found" | "loaded";
 }
 
-/** `GET /api/sessions/:id/messages/:messageId/receipt`: exactly what the model was given for one answer. */
+/** `GET /api/sessions/:id/messages/:messageId/receipt`: the model's input for one answer. */
 export interface ReceiptWire {
   model: string;
   prompt: string;
@@ -54,13 +53,13 @@ export interface ReceiptWire {
     role: string;
     preview: string;
     tokens: number;
-    /** Tool outputs of which the model got only the beginning. */
+    /** Shortened tool outputs. */
     shortened?: { toolName: string; shownChars: number; totalChars: number }[];
   }[];
   /** In the prompt, at the version it was made from; empty for a prompt that was kept without them. */
   blocks: { blockId?: string; label: string; version: number }[];
   skills: { label: string; key: string }[];
-  /** Blocks that said something in the prompt, skills loaded and entries found; once the answer has ended, all of them. */
+  /** Non-empty blocks of the prompt, loaded skills and found entries; complete once the answer has ended. */
   used?: UseWire[];
   tools: string[];
   tokens: { prompt: number; messages: number; tools: number };

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** `GET /api/data`: what there is, and `DELETE /api/data`: what was deleted. */
+/** `GET /api/data`: current counts. `DELETE /api/data`: deleted counts. */
 export interface DataCountsWire {
   sessions: number;
   messages: number;
-  /** Blocks, knowledge and skills that hold everywhere. */
+  /** Blocks, knowledge and skills of every session. */
   documents: number;
   providers: number;
-  /** Calls of models, as the usage page counts them. */
+  /** Model calls, as on the usage page. */
   calls: number;
 }
 
@@ -17,20 +17,20 @@ export const deleteDataRequest = z.object({
 });
 export type DeleteDataRequest = z.input<typeof deleteDataRequest>;
 
-/** `POST /api/import`: an export as it was downloaded, of the type `application/x-ndjson`. */
+/** `POST /api/import`: an export of type `application/x-ndjson`. */
 export interface ImportReportWire {
   sessions: {
     imported: number;
-    /** Here already, whole. */
+    /** Already here in full. */
     already: number;
-    /** Deleted here, and brought back. */
+    /** Deleted here, now restored. */
     restored: number;
-    /** Left out as a whole; `problems` says why. */
+    /** Skipped; `problems` says why. */
     failed: number;
   };
-  /** Blocks, knowledge and skills; `left` ones were changed here and stay as they are. */
+  /** Blocks, knowledge and skills; `left` ones were edited here and are kept. */
   documents: { imported: number; already: number; left: number };
-  /** The first 100, in the order of the file. */
+  /** The first 100, in file order. */
   problems: { line: number; field?: string; message: string }[];
   problemCount: number;
 }

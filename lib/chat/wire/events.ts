@@ -1,14 +1,14 @@
 import type { SummaryRunWire } from "./compaction";
 import type { AnswerStatus, RunWire } from "./messages";
 
-/** Every error answer. `field` names the offending part of a body. */
+/** Every error response. `field` names the invalid part of a body. */
 export interface ErrorWire {
   error: { code: string; message: string; field?: string };
 }
 
-/** `GET /api/events`: server-sent events, one JSON object each; a client refetches what it shows. */
+/** `GET /api/events`: server-sent events, one JSON object each; clients refetch. */
 export type EventWire = {
-  /** The tab whose request caused it, as that tab named itself in `X-Grove-Tab`. */
+  /** The tab that caused it, as named in `X-Grove-Tab`. */
   origin?: string;
 } & (
   | { type: "session-changed"; sessionId: string }
@@ -22,13 +22,13 @@ export type EventWire = {
       status: AnswerStatus;
     }
   | { type: "summary-started"; sessionId: string; summary: SummaryRunWire }
-  /** It has taken its place, or failed. */
+  /** Complete or failed. */
   | { type: "summary-finished"; sessionId: string; summary: SummaryRunWire }
   | { type: "memory-changed"; blockId: string; sessionId: string | null }
   | { type: "proposals-changed"; sessionId: string }
   | { type: "settings-changed" }
-  /** An import, or a deletion of everything. */
+  /** After an import, or a deletion of everything. */
   | { type: "data-changed" }
-  /** Events may have been lost on their way: everything shown is to be read again. */
+  /** Events may have been lost: refetch everything. */
   | { type: "missed" }
 );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "./request-fields";
 
-/** Who may write a block here: `soul` is the person's alone, skills kept elsewhere are written there. */
+/** Editors of a block: `soul` is for the person alone, external skills for nobody. */
 export type BlockWriters = "person" | "both" | "nobody";
 
 export type BlockKind = "readonly" | "writable" | "searchable" | "loadable";
@@ -14,18 +14,18 @@ export interface BlockWire {
   kind: BlockKind;
   scope: "owner" | "session";
   writers: BlockWriters;
-  /** A person has made it: it can be renamed and deleted. */
+  /** Created by a person: it can be renamed and deleted. */
   isOwn: boolean;
-  /** Where its entries are kept, when that is not Grove. */
+  /** Location of external entries. */
   origin: string | null;
-  /** Text of a plain block; the listing or summary of a keyed one. */
+  /** Text of a text block; listing or summary of a keyed one. */
   content: string;
   version: number;
   tokens: number;
   maxTokens: number | null;
   /** Entries of a keyed block. */
   entryCount: number | null;
-  /** Why the block cannot be used at the moment. */
+  /** Why the block is unusable at present. */
   error: string | null;
 }
 
@@ -35,16 +35,16 @@ export interface VersionWire {
   author: "person" | "model" | "system";
   sessionId: string | null;
   messageId: string | null;
-  /** The model proposed it and the person accepted. */
+  /** Proposed by the model and accepted by the person. */
   proposed: boolean;
   createdAt: string;
 }
 
-/** `GET /api/proposals/:id`: what a model wants to write, or wanted to. */
+/** `GET /api/proposals/:id` */
 export interface ProposalWire {
   id: string;
   sessionId: string;
-  /** The answer that asks for it. */
+  /** The answer that made it. */
   messageId: string | null;
   blockId: string;
   label: string;
@@ -54,16 +54,16 @@ export interface ProposalWire {
   action: "replace" | "append";
   status: "open" | "accepted" | "declined";
   /**
-   * The text without the write and with it. Open: as it is now, and as accepting would leave it. Accepted: the version it
-   * made and the one before. Declined: the text the model had seen.
+   * The text without and with the write. Open: current, and as accepting would leave it. Accepted: before and after.
+   * Declined: the text the model had seen.
    */
   before: string;
   after: string;
-  /** Open: the newest version, to be handed in with a decision. */
+  /** Open: the newest version, to send with a decision. */
   currentVersion: number;
-  /** Open: the text is another one than the model had seen. */
+  /** Open: the text has changed since the model saw it. */
   isChangedSince: boolean;
-  /** The version that accepting it made. */
+  /** The version created by accepting it. */
   version: number | null;
   createdAt: string;
   decidedAt: string | null;
@@ -77,9 +77,9 @@ export interface EntryDocumentWire {
   version: number;
   tokens: number;
   updatedAt: string;
-  /** Skills only: loaded on the path in view. */
+  /** Skills only: loaded on the current path. */
   loaded: boolean;
-  /** Why it cannot be loaded from where it is kept; `null` when it can. */
+  /** Why it cannot be loaded from its source; `null` when it can. */
   problem: string | null;
 }
 
@@ -94,8 +94,8 @@ const blockTokens = z
   .max(maxBlockTokens, `must be at most ${maxBlockTokens.toLocaleString("en")} tokens`);
 
 /**
- * `POST /api/blocks?session=` → 201 `BlockWire`, 409 `block-exists`. A label is in small letters and digits, with single `-`
- * or `_` between them. Text is in the prompt and has room for `maxTokens`; entries are searched.
+ * `POST /api/blocks?session=` → 201 `BlockWire`, 409 `block-exists`. A label has small letters and digits, with
+ * single `-` or `_` between them. Text is in the prompt with up to `maxTokens`; entries are searched.
  */
 export const createBlockRequest = z.object({
   label: blockLabel,
@@ -134,8 +134,8 @@ export const writeEntryRequest = z.object({
 });
 
 /**
- * `POST /api/proposals/:id/accept` → `ProposalWire`, or 409 `block-conflict` when another version is newest than
- * `expectedVersion`; without it, than the one the model had seen. `content` is the whole text as the person has put it right.
+ * `POST /api/proposals/:id/accept` → `ProposalWire`, or 409 `block-conflict` when `expectedVersion` (default: the one
+ * the model had seen) is not the newest. `content` is the text as edited by the person.
  */
 export const acceptProposalRequest = z.object({
   content: z.string().max(200_000).optional(),

@@ -8,10 +8,10 @@ export type { AnswerStatus } from "./request-fields";
 export interface ModelErrorWire {
   /** `bad-key`, `rate-limited`, `overloaded`, `timeout`, `context-overflow`, `network`, `cut`, `refused`, `bad-request`, `unknown`. */
   code: string;
-  /** A sentence for the person, saying what to do. */
+  /** A sentence for the person with a next step. */
   message: string;
   retryable: boolean;
-  /** How long the provider asked to be left alone, in milliseconds from when the answer was stored. */
+  /** Retry delay requested by the provider, in milliseconds since the answer was stored. */
   retryAfterMs?: number;
 }
 
@@ -22,9 +22,9 @@ export interface MemoryWriteWire {
   label: string;
   /** Set for entries of a keyed block (knowledge, skills). */
   key?: string;
-  /** The version this write made; restoring `version - 1` undoes it. */
+  /** The version it created; restoring `version - 1` undoes it. */
   version: number;
-  /** Lines it added and took away. */
+  /** Added and removed lines. */
   lines?: LineCountWire;
 }
 
@@ -33,7 +33,7 @@ export interface LineCountWire {
   removed: number;
 }
 
-/** A write that an answer asked for in a session that asks the person first. */
+/** A write proposed in ask-first mode. */
 export interface ProposedWriteWire {
   id: string;
   blockId?: string;
@@ -42,12 +42,12 @@ export interface ProposedWriteWire {
   lines: LineCountWire;
 }
 
-/** Where what a note holds comes from. Its message's first part introduces it to the model, the second is what it holds. */
+/** Source of a note. The first part of its message introduces it to the model, the second is the content. */
 export interface NoteWire {
   kind: "summary" | "messages";
-  /** The message at which the branch ended that was left. */
+  /** Last message of the branch that was left. */
   from: string;
-  /** Who wrote the summary; absent when the person did. */
+  /** Author of the summary; absent for the person. */
   model?: string;
 }
 
@@ -60,15 +60,13 @@ export interface GroveMetadata {
   /** Dollars; absent when the price is unknown. */
   cost?: number;
   error?: ModelErrorWire;
-  /** Tokens of what the model was first given for this answer: as estimated, and as it counted them. */
+  /** Input tokens of the first call for this answer, estimated and reported. */
   input?: { estimated: number; reported: number };
-  /** What this answer wrote into memory. */
   writes?: MemoryWriteWire[];
-  /** What this answer wants to write, if the person agrees. */
   proposals?: ProposedWriteWire[];
-  /** Set on a message that brings something along from another branch. */
+  /** Set on a note with context from another branch. */
   note?: NoteWire;
-  /** Set on the synthetic message that shows a summary. */
+  /** Set on a synthetic summary message. */
   compaction?: { id: string; fromMessageId: string; toMessageId: string };
 }
 
@@ -82,7 +80,7 @@ export interface SiblingsWire {
   nextId: string | null;
 }
 
-/** A tool output that is too large to be given to the model whole, unless the person wants it to be. */
+/** A tool output too large to send whole by default. */
 export interface LargeOutputWire {
   messageId: string;
   toolCallId: string;
@@ -107,7 +105,7 @@ export interface EntryWire {
   compaction?: CompactionWire;
 }
 
-/** An answer that is being written. Its message id is `messageId`; it hangs under `parentId` once it is stored. */
+/** A running answer, to be stored as `messageId` under `parentId`. */
 export interface RunWire {
   id: string;
   sessionId: string;
@@ -123,20 +121,19 @@ export interface TranscriptWire {
   entries: EntryWire[];
   leafId: string | null;
   hasMore: boolean;
-  /** Runs whose answer is still being written anywhere in this session. */
+  /** Running answers anywhere in this session. */
   runs: RunWire[];
-  /** Summaries being written anywhere in this session, and the newest one when it came to nothing. */
+  /** Running summaries anywhere in this session, and the newest one if it failed. */
   summaries: SummaryRunWire[];
 }
 
 const partSchema = z.looseObject({ type: z.string().min(1).max(100) });
 
 /**
- * `POST /api/sessions/:id/messages` → 201 `SendResponse`. The client makes `id` and `answerId`, so a retry is harmless.
- *
- * Without `parentId` the message continues the active leaf; `null` makes a new root (an edited first question).
- * `expectedLeaf` is the leaf the sender saw: when the session has moved on, the message becomes a visible sibling under
- * that leaf instead of landing after something its author never read.
+ * `POST /api/sessions/:id/messages` → 201 `SendResponse`. The client chooses `id` and `answerId`, so a retry is
+ * harmless. Without `parentId` the message continues the active leaf; `null` makes a new root (an edited first
+ * question). `expectedLeaf` is the leaf the sender saw: if the session has moved on, the message becomes a visible
+ * sibling under that leaf.
  */
 export const sendRequest = z.object({
   id: idSchema,
@@ -144,10 +141,10 @@ export const sendRequest = z.object({
   parentId: idSchema.nullable().optional(),
   expectedLeaf: idSchema.nullable().optional(),
   model: modelSchema.optional(),
-  /** `false` stores the message without asking for an answer. */
+  /** `false` stores the message without requesting an answer. */
   generate: z.boolean().default(true),
   answerId: idSchema.optional(),
-  /** Creates the session when it does not exist yet. */
+  /** Creates the session when it does not exist. */
   newSession: z.object({ title: z.string().max(200).optional() }).optional(),
 });
 export type SendRequest = z.input<typeof sendRequest>;
@@ -165,15 +162,15 @@ export const startRunRequest = z.object({
 });
 export type StartRunRequest = z.input<typeof startRunRequest>;
 
-/** `PATCH /api/sessions/:id/messages/:messageId` → `EntryWire`. A label of `null` or without text takes it away. */
+/** `PATCH /api/sessions/:id/messages/:messageId` → `EntryWire`. A `null` or blank label removes it. */
 export const changeMessageRequest = z.object({
   pinned: z.boolean().optional(),
   label: z.string().trim().max(80, "must be at most 80 characters").nullable().optional(),
-  /** Whether the model gets all of a large tool output. */
+  /** Sends a large tool output to the model in full. */
   sendInFull: z.object({ toolCallId: z.string().min(1).max(500), value: z.boolean() }).optional(),
 });
 
-/** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds }`; `subtree` also takes everything under them. */
+/** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds }`; `subtree` includes all descendants. */
 export const deleteMessagesRequest = z.object({
   ids: z.array(idSchema).min(1).max(10_000),
   subtree: z.boolean().default(false),

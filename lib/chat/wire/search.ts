@@ -1,4 +1,4 @@
-/** Text with the words that were searched for, as `[start, end)` offsets. */
+/** Text with matches as `[start, end)` offsets. */
 export interface SnippetWire {
   text: string;
   marks: [number, number][];
@@ -18,20 +18,20 @@ export interface SearchHitWire {
 /** `GET /api/search?q=&session=&limit=` */
 export interface SearchWire {
   hits: SearchHitWire[];
-  /** Sessions whose title matches. */
+  /** Sessions with a matching title. */
   sessions: { id: string; title: string; updatedAt: string }[];
-  /** Memory blocks, knowledge and skills that match. */
+  /** Matching memory blocks, knowledge and skills. */
   documents: {
     label: string;
     key: string | null;
-    /** The session it belongs to; `null` when it holds everywhere. */
+    /** `null` for every session. */
     sessionId: string | null;
     title: SnippetWire;
     snippet: SnippetWire;
   }[];
   corrected: string | null;
-  /** The line names nothing to find; `problems` says what it needs. */
+  /** The query has nothing to find; `problems` says what it needs. */
   isBlank: boolean;
-  /** Why what was meant may not be found, a sentence for each reason. */
+  /** Sentences saying why results may be missing. */
   problems: string[];
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema, memoryModeSchema, modelSchema } from "./request-fields";
 
-/** Whether the model may write memory in a session: by itself, when the person agrees, or not at all. */
+/** The model may write memory freely, only with the person's consent, or not at all. */
 export type MemoryMode = "on" | "ask" | "off";
 
 export interface SessionWire {
@@ -14,12 +14,11 @@ export interface SessionWire {
   messageCount: number;
   parentSessionId: string | null;
   forkedAtMessageId: string | null;
-  /** What its answers, summaries, notes and title took in all; the cost in dollars, of the calls whose price was known. */
+  /** Totals of answers, summaries, notes and title; cost in dollars, of calls with a known price. */
   inputTokens: number;
   outputTokens: number;
   cost: number;
   memoryMode: MemoryMode;
-  /** An answer is being written. */
   writing: boolean;
   createdAt: string;
   updatedAt: string;
@@ -31,7 +30,7 @@ export interface SessionPageWire {
   nextCursor: string | null;
 }
 
-/** `GET /api/tags`: of all sessions, archived ones too; most used first. */
+/** `GET /api/tags`: of all sessions, archived ones included; most used first. */
 export interface TagsWire {
   tags: { tag: string; count: number }[];
 }

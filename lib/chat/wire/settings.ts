@@ -25,9 +25,9 @@ export interface ProviderSettingWire {
   provider: "openai" | "anthropic" | "google" | "compatible";
   name: string;
   baseUrl: string | null;
-  /** Last four characters of the stored key; the key itself never leaves the server. */
+  /** Last four characters of the stored key, which never leaves the server. */
   keyHint: string | null;
-  /** Set by the environment, so it cannot be changed here. */
+  /** Set by the environment, so read-only here. */
   fromEnvironment: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface ProviderSettingWire {
 export interface SettingsWire {
   providers: ProviderSettingWire[];
   defaultModel: string | null;
-  /** What new sessions start with. */
+  /** Default of new sessions. */
   memoryMode: MemoryMode;
   modelOverrides: {
     ref: string;

@@ -5,10 +5,10 @@ import type { ModelProvider } from "@/lib/llm/model-provider";
 import { createModelRegistry } from "@/lib/llm/model-registry";
 import type { ModelSettings } from "@/lib/llm/provider-settings";
 
-// The AI SDK prints a warning for each model it does not know; the server's models are all made up.
+// Avoids the AI SDK's warnings about unknown models.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** A way in which a provider is spoken to over HTTP. */
+/** A provider's protocol over HTTP. */
 export type Wire = {
   readonly name: string;
   readonly ref: string;
@@ -51,7 +51,7 @@ export const wires: readonly Wire[] = [
 
 const key = "sk-wire-test-123456789";
 
-/** A real HTTP server that speaks every wire and answers by the words of the question. */
+/** A real HTTP server that speaks every protocol and answers by keywords. */
 export async function startModelServer(): Promise<LLMock> {
   const server = new LLMock({ port: 0, chunkSize: 8 });
   const usage = { input_tokens: 20, output_tokens: 7, prompt_tokens: 20, completion_tokens: 7 };
@@ -83,7 +83,6 @@ function refusal(status: number, message: string, code: string) {
   return { status, error: { message, type: code, code } };
 }
 
-/** What came back over a wire. */
 export type WireAnswer = {
   readonly text: string;
   readonly finish: string;
@@ -91,7 +90,7 @@ export type WireAnswer = {
   readonly failure: unknown;
 };
 
-/** Asks through the registry, the real provider package and HTTP, the way a turn does. */
+/** Asks through the registry, the real provider package and HTTP, like a turn. */
 export async function askOver(
   wire: Wire,
   url: string,

@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error";
 
 const run = promisify(execFile);
 
-/** The system account Postgres runs as; `null` is the account of this process. */
+/** The system account Postgres runs as; `null` for this process's own. */
 export type Account = { name: string; uid: number; gid: number } | null;
 
 export function isRoot(): boolean {
@@ -13,11 +13,11 @@ export function isRoot(): boolean {
 }
 
 /**
- * Chooses who runs Postgres, which refuses to run as root: the owner of an existing data folder, else the
- * account made for it, else the one every Unix has. No account is ever created.
+ * Chooses the account for Postgres, which refuses to run as root: the owner of an existing data folder, else
+ * `postgres`, else `nobody`. Never creates one.
  *
- * @throws {EmbeddedPostgresError} `no-account` when root finds none of them, `not-owned` when an ordinary person finds
- * a data folder that belongs to somebody else.
+ * @throws {EmbeddedPostgresError} `no-account` when root finds none of them, `not-owned` when the data folder belongs
+ * to another user.
  */
 export async function chooseAccount(dataFolder: string): Promise<Account> {
   const owner = await ownerOf(dataFolder);

@@ -42,7 +42,7 @@ export function programPath(binaries: Binaries, program: "postgres" | "initdb" |
   return join(binaries.native, "bin", program + suffix);
 }
 
-/** The version that names a data folder's format: "18" for 18.4. */
+/** The major version: "18" for 18.4. */
 export function majorVersion(binaries: Binaries): string {
   return binaries.version.split(".", 1)[0] ?? binaries.version;
 }

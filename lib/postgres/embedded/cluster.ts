@@ -6,13 +6,11 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { giveTo, type Placement } from "./placement";
 import { runProgram } from "./run-program";
 
-/** Beside the data folder: what the server asks for over TCP. Over its private socket it asks for nothing. */
+/** Stored beside the data folder. Required over TCP, not over the private socket. */
 const passwordFile = "postgres-password";
 
 /**
- * Makes sure that the data folder holds a database of our major version, creating it when there is none.
- *
- * A folder with anything else in it is left as it is.
+ * Ensures a database of our major version in the data folder. A folder with other content is left alone.
  *
  * @throws {EmbeddedPostgresError} `other-version` or `not-a-database`.
  */
@@ -27,7 +25,7 @@ export async function clusterPassword(folder: string): Promise<string> {
   return (await readFile(join(dirname(folder), passwordFile), "utf8")).trim();
 }
 
-/** Removes what starts that died while creating the cluster have left beside it. */
+/** Removes leftovers of starts that died while creating the cluster. */
 export async function removePartialClusters(folder: string): Promise<void> {
   const parent = dirname(folder);
   const partial = (await readdir(parent)).filter((name) => name.startsWith(partialPrefix(folder)));
@@ -53,7 +51,7 @@ async function isCluster({ folder, binaries }: Placement): Promise<boolean> {
 
 async function createCluster(placement: Placement): Promise<void> {
   const { account, folder } = placement;
-  // Created beside and renamed, so that a start which dies half-way leaves nothing that looks complete.
+  // Created beside and renamed, so that an interrupted start leaves nothing that looks complete.
   const partial = await mkdtemp(join(dirname(folder), partialPrefix(folder)));
   try {
     await giveTo(account, partial);
@@ -63,7 +61,7 @@ async function createCluster(placement: Placement): Promise<void> {
     await rename(partial, folder);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // Another start was quicker; whose database it is gets decided when the server runs.
+    // Another start was quicker; the running server decides the owner.
     if (await isCluster(placement)) return;
     throw error;
   }
@@ -101,11 +99,12 @@ function initdbArguments(
     `--pgdata=${partial}`,
     "--username=postgres",
     "--encoding=UTF8",
-    // The built-in collation gives the same order on every system and after every upgrade of one.
+    // The built-in collation sorts the same on every system and version.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--locale=C",
-    // The search parser asks libc what a letter is; under plain C every non-ASCII sign, even “, would be one.
+    // The search parser classifies letters by libc; under plain C every non-ASCII sign, even “,
+    // would be one.
     `--lc-ctype=${locale}`,
     "--auth-local=trust",
     "--auth-host=scram-sha-256",

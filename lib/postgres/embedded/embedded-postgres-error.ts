@@ -9,7 +9,7 @@ export type EmbeddedPostgresErrorCode =
   | "not-answering"
   | "failed";
 
-/** Why the embedded database cannot run, as a full sentence that also says what to do. */
+/** Thrown when the embedded database cannot run, with a sentence saying what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = "EmbeddedPostgresError";
   readonly code: EmbeddedPostgresErrorCode;

@@ -3,20 +3,18 @@ import type { Sql } from "postgres";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { connectOnce } from "./probe";
 
-/** The proof that this process, and no other Grove, uses a data folder. */
+/** Proves that no other Grove uses a data folder. */
 export interface Hold {
   release(): Promise<void>;
 }
 
 const key = "7454127524";
-/** A killed owner's connection may take the server a moment to notice. */
+/** The server may take a moment to notice a killed owner. */
 const patienceMs = 2_000;
 
 /**
- * Takes the data folder of a running server for this process.
- *
- * The hold is an advisory lock of a connection kept open, so it ends with the process however that ends: no file to
- * go stale, no process id to be mistaken for another's.
+ * Locks the data folder of a running server for this process, with an advisory lock of an open connection. It ends
+ * with the process: no stale file, no reused process id.
  *
  * @throws {EmbeddedPostgresError} `in-use` when another process has it.
  */
@@ -56,12 +54,12 @@ async function tryLock(sql: Sql): Promise<boolean> {
   return row?.held === true;
 }
 
-/** A crash of one backend makes the server drop every connection, and the lock with ours. */
+/** A crash of one backend drops every connection, and with it the lock. */
 async function retake(sql: Sql, keeper: { released: boolean; retaking: boolean }): Promise<void> {
   keeper.retaking = true;
   while (!keeper.released) {
     await delay(200);
-    // While the server is recovering the attempt fails; when it is gone for good, its restart releases this hold.
+    // Fails while the server is recovering; a restart releases this hold.
     if (!keeper.released && (await tryLock(sql).catch(() => false))) break;
   }
   keeper.retaking = false;

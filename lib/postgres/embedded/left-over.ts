@@ -16,9 +16,8 @@ import { probe, type ServerState } from "./probe";
 const silentForMs = 15_000;
 
 /**
- * Finds a server that runs on the data folder although this process has not started it, once it answers.
- *
- * `null` when there is none; a server on its way out is waited for, and a stale `postmaster.pid` is made harmless.
+ * Finds a responding server on the data folder that this process has not started; `null` when there is none. Waits
+ * for one that is shutting down, and disarms a stale `postmaster.pid`.
  *
  * @throws {EmbeddedPostgresError} `not-answering` when a server neither answers nor ends.
  */
@@ -33,7 +32,7 @@ export async function findLeftOver(folder: string): Promise<Listen | null> {
     const state = listen ? await stateOf(listen) : "silent";
     if (listen && state === "answers") return listen;
 
-    // Seen twice, because a server that is just starting writes this file in several steps.
+    // Checked twice, because a starting server writes this file in several steps.
     silent = state === "silent" && !(left && (await isServerOf(left.pid, folder))) ? silent + 1 : 0;
     if (silent > 1) {
       await disownPostmasterPid(folder, text);
@@ -64,11 +63,11 @@ function notAnswering(left: PostmasterPid | null, folder: string): EmbeddedPostg
 
 const run = promisify(execFile);
 
-/** Is process `pid` a Postgres server on `folder`, rather than gone or a stranger that got its number? */
+/** Distinguishes a Postgres server on `folder` from a process with a reused pid. */
 async function isServerOf(pid: number, folder: string): Promise<boolean> {
   if (!(await isPostgres(pid))) return false;
   if (process.platform !== "linux") return true;
-  // A server's current folder is its data folder. Where we may not look, its name must do.
+  // A server's working directory is its data folder. Where that is unreadable, its name must do.
   const current = await readlink(`/proc/${pid}/cwd`).catch(() => folder);
   return current === folder;
 }

@@ -5,17 +5,17 @@ import { clusterPassword } from "./cluster";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { giveTo, type Placement } from "./placement";
 
-/** Where the server listens. Fixed for the life of a start, so that addresses given out stay right. */
+/** The server's address, fixed until it stops. */
 export type Listen =
   | { kind: "socket"; directory: string; port: number }
   | { kind: "tcp"; port: number; password: string };
 
 export type Transport = Listen["kind"];
 
-/** The shortest limit of the systems we run on: 104 bytes with the closing zero on macOS, 108 on Linux. */
+/** The shortest limit of supported systems: 104 bytes with the closing zero on macOS, 108 on Linux. */
 const longestSocketPath = 103;
 
-/** A private socket where there are some, loopback with a random password on Windows. */
+/** A private socket, or loopback with a random password on Windows. */
 export const defaultTransport: Transport = process.platform === "win32" ? "tcp" : "socket";
 
 export async function chooseListen(placement: Placement, transport: Transport): Promise<Listen> {
@@ -31,14 +31,13 @@ export async function chooseListen(placement: Placement, transport: Transport): 
   return { kind: "socket", directory, port: 5432 };
 }
 
-/** Removes the folder made for a socket whose own place was too long. */
+/** Removes the folder made for a socket with a long path. */
 export async function forgetListen(listen: Listen, folder: string): Promise<void> {
   if (listen.kind === "socket" && listen.directory !== folder) {
     await rm(listen.directory, { recursive: true, force: true });
   }
 }
 
-/** The libpq address of a database of the server; `connect` opens it. */
 export function addressOf(
   listen: Listen,
   { user, database }: { user: string; database: string },
@@ -52,12 +51,12 @@ export function addressOf(
 
 async function canHoldSocket(directory: string): Promise<boolean> {
   if (Buffer.byteLength(`${directory}/.s.PGSQL.5432`) > longestSocketPath) return false;
-  // Shared and network folders often hold files only, so this one is asked.
+  // Shared and network folders often do not support sockets.
   return (await listenOnce(join(directory, `.probe-${process.pid}`))) !== null;
 }
 
 async function shortDirectory({ account }: Placement): Promise<string> {
-  // Not os.tmpdir(): on macOS it is long itself, and as root it may be closed to Postgres' account.
+  // Not os.tmpdir(): on macOS its path is long, and as root it may be closed to Postgres' account.
   const directory = await mkdtemp("/tmp/grove-");
   await giveTo(account, directory);
   return directory;
@@ -69,7 +68,7 @@ async function freePort(): Promise<number> {
   throw new EmbeddedPostgresError("No TCP port is free on this machine.", { code: "failed" });
 }
 
-/** Where a listener ended up, once it is closed again; `null` when it could not listen. */
+/** The address of a listener, closed again; `null` when it could not listen. */
 function listenOnce(place: string | ListenOptions): Promise<AddressInfo | string | null> {
   return new Promise((done) => {
     const server = createServer();
@@ -81,7 +80,7 @@ function listenOnce(place: string | ListenOptions): Promise<AddressInfo | string
   });
 }
 
-/** The address of the maintenance database as superuser. */
+/** The maintenance database as superuser. */
 export function adminAddress(listen: Listen): string {
   return addressOf(listen, { user: "postgres", database: "postgres" });
 }

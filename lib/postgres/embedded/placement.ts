@@ -5,7 +5,7 @@ import { type Account, chooseAccount, isRoot } from "./account";
 import { type Binaries, findBinaries, programPath } from "./binaries";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 
-/** Where the database files and the programs lie, and who runs them. */
+/** Locations of database and programs, and their account. */
 export interface Placement {
   account: Account;
   binaries: Binaries;
@@ -15,16 +15,14 @@ export interface Placement {
 
 export interface PlacementOptions {
   dataDir: string;
-  /** Used instead of `dataDir` when Postgres' account cannot enter it; without it that is an error. */
+  /** Used when Postgres' account cannot enter `dataDir`; without it that is an error. */
   fallbackDir?: string;
   log: (line: string) => void;
 }
 
 /**
- * Settles on a data folder and programs that Postgres' account can reach.
- *
- * As root that account is another user, who cannot enter a project under /root: the database then goes to
- * `fallbackDir` with a link in its place, and the programs are copied next to it.
+ * Chooses a data folder and programs that Postgres' account can reach. Under root that account cannot enter a project
+ * under /root: the database then goes to `fallbackDir` with a link in its place, and the programs are copied there.
  *
  * @throws {EmbeddedPostgresError} `unreachable` when no such place is known.
  */
@@ -42,13 +40,12 @@ export async function placeCluster(options: PlacementOptions): Promise<Placement
   return { account, folder, binaries: await reachableBinaries(found, account, dirname(folder)) };
 }
 
-/** Gives `path` to the account Postgres runs as. */
 export async function giveTo(account: Account, path: string): Promise<void> {
   if (account) await chown(path, account.uid, account.gid);
 }
 
 async function makeFolder(folder: string): Promise<void> {
-  // Root's folder must let Postgres' account pass through; anybody else's is private.
+  // Postgres' account must be able to pass through root's folder; other folders are private.
   const created = await mkdir(folder, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   if (created && isRoot()) await chmod(folder, 0o711);
 }
@@ -87,7 +84,7 @@ async function linkTo(folder: string, wanted: string): Promise<void> {
   try {
     await symlink(folder, wanted);
   } catch (cause) {
-    // Starting empty beside a database that is only out of reach would look like losing it.
+    // An empty start beside an unreachable database would look like data loss.
     throw new EmbeddedPostgresError(
       `${wanted} already exists but Postgres' account cannot enter it. Move it to a folder that everybody may pass through and set GROVE_DATA_DIR to that.`,
       { code: "unreachable", cause },
@@ -95,7 +92,7 @@ async function linkTo(folder: string, wanted: string): Promise<void> {
   }
 }
 
-/** The programs themselves, or a copy of them in `location`, made once, for an account that cannot reach them. */
+/** The programs, or a copy in `location` for an account that cannot reach them. */
 export async function reachableBinaries(
   binaries: Binaries,
   account: NonNullable<Account>,
@@ -106,7 +103,7 @@ export async function reachableBinaries(
   const copy = { ...binaries, native };
   if (canEnter(account, programPath(copy, "postgres"))) return copy;
 
-  // Copied beside and renamed, so that a start which dies half-way leaves nothing that looks complete.
+  // Copied beside and renamed, so that an interrupted start leaves nothing that looks complete.
   const partial = await mkdtemp(`${native}.new-`);
   try {
     await cp(binaries.native, partial, { recursive: true, verbatimSymlinks: true });
@@ -120,7 +117,7 @@ export async function reachableBinaries(
   return copy;
 }
 
-/** Asks the system itself, as the account, because modes alone do not tell (access lists, mounts, containers). */
+/** Tests access as the account, because modes alone do not decide (access lists, mounts, containers). */
 function canEnter({ uid, gid }: NonNullable<Account>, path: string): boolean {
   const options = { uid, gid, cwd: "/", stdio: "ignore" } as const;
   return spawnSync("/bin/sh", ["-c", 'test -x "$0"', path], options).status === 0;

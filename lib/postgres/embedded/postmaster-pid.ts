@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a running server writes into `postmaster.pid` about itself. */
+/** Fields of `postmaster.pid`. */
 export interface PostmasterPid {
   pid: number;
   port: number;
@@ -11,7 +11,7 @@ export interface PostmasterPid {
 }
 
 /**
- * Reads the text of `postmaster.pid`; `null` when it names no process, as after a crash in mid-write.
+ * Parses `postmaster.pid`; `null` when it names no process, as after a crash while writing.
  *
  * @see https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
  */
@@ -26,16 +26,15 @@ export function parsePostmasterPid(text: string): PostmasterPid | null {
   };
 }
 
-/** The text of the data folder's `postmaster.pid`; `null` when there is none. */
+/** `null` when there is none. */
 export async function readPostmasterPid(folder: string): Promise<string | null> {
   return readFile(pidFile(folder), "utf8").catch(() => null);
 }
 
 /**
- * Makes a `postmaster.pid` whose process is a stranger harmless.
- *
- * A server believes any living process of its own account to be a postmaster, except its own parent. So the file gets
- * our number rather than being deleted: its last lines let the new server see whether workers of the old one live on.
+ * Disarms a `postmaster.pid` whose process is not a server. Postgres takes any living process of its own account for
+ * a postmaster, except its parent, so our pid is written into the file. Deleting it would hide the old server's
+ * workers from the new one.
  */
 export async function disownPostmasterPid(folder: string, text: string): Promise<void> {
   if (!parsePostmasterPid(text)) return rm(pidFile(folder), { force: true });

@@ -1,12 +1,11 @@
 import type { Sql } from "postgres";
 import { connect } from "@/lib/postgres/connect";
 
-/** "busy" is a server that is there but starts up, recovers or shuts down. */
+/** "busy" is a server that starts up, recovers or shuts down. */
 export type ServerState = "answers" | "busy" | "silent";
 
 const cannotConnectNow = "57P03";
 
-/** Asks a server for a sign of life. */
 export async function probe(address: string): Promise<ServerState> {
   const sql = connectOnce(address);
   try {
@@ -19,14 +18,14 @@ export async function probe(address: string): Promise<ServerState> {
   }
 }
 
-/** A single connection without the pool's habit of replacing it after half an hour. */
+/** A single connection, not replaced after half an hour like those of a pool. */
 export function connectOnce(address: string, onclose?: () => void): Sql {
   return connect(address, {
     max: 1,
     connect_timeout: 5,
     idle_timeout: 0,
     max_lifetime: null,
-    // The driver would ask for array types first, and nobody could catch that query's failure.
+    // The driver would query array types first, and its failure could not be caught.
     fetch_types: false,
     onnotice: () => undefined,
     connection: { application_name: `grove ${process.pid}` },

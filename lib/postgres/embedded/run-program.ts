@@ -7,7 +7,7 @@ export interface ProgramRun {
   output: string;
 }
 
-/** Starts a Postgres program as the account of `placement`, in a session of its own. */
+/** Starts a Postgres program as the account of `placement`, in its own session. */
 export function spawnProgram(
   { account, binaries }: Placement,
   program: "postgres" | "initdb" | "pg_ctl",
@@ -15,9 +15,9 @@ export function spawnProgram(
 ): ChildProcess {
   return spawn(programPath(binaries, program), options.args, {
     ...(account ? { uid: account.uid, gid: account.gid } : {}),
-    // The current folder may be one that the account cannot enter.
+    // The account may not be able to enter the current folder.
     cwd: process.platform === "win32" ? binaries.native : "/",
-    // Ctrl+C reaches every process of the terminal's group; the database must outlive those that use it.
+    // Ctrl+C reaches the terminal's process group; the database must outlive its clients.
     detached: program === "postgres",
     env: { NODE_ENV: process.env.NODE_ENV, ...programEnvironment(process.env) },
     stdio: ["ignore", options.output, options.output],
@@ -25,7 +25,6 @@ export function spawnProgram(
   });
 }
 
-/** Runs a Postgres program to its end and collects what it says. */
 export function runProgram(
   placement: Placement,
   program: "initdb" | "pg_ctl",
@@ -44,7 +43,7 @@ export function runProgram(
   });
 }
 
-/** Without the person's own PG* settings, which name other servers, and with English messages. */
+/** Without PG* variables, which name other servers, and with English messages. */
 export function programEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

@@ -3,7 +3,7 @@ import type { Listen } from "./listen";
 /** Values by Postgres setting name. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
-/** What a chat of one person or a small team needs, on a machine that does other things too. */
+/** For one person or a small team, on a machine with other work. */
 export const defaultSettings: ServerSettings = {
   cluster_name: "grove",
   // An acknowledged message must survive power loss.
@@ -12,16 +12,15 @@ export const defaultSettings: ServerSettings = {
   synchronous_commit: "on",
   max_connections: "60",
   shared_buffers: "128MB",
-  // Compiling a plan costs more than any statement of ours.
+  // Compiling a plan costs more than any of our statements.
   jit: "off",
-  // Solid-state disks: a random page costs hardly more than the next one.
+  // For solid-state disks.
   random_page_cost: "1.1",
   log_checkpoints: "off",
   log_timezone: "UTC",
   timezone: "UTC",
 };
 
-/** The command line of `postgres` for a data folder. */
 export function serverArguments(
   folder: string,
   { listen, settings }: { listen: Listen; settings: ServerSettings },

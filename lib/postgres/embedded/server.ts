@@ -9,9 +9,8 @@ import { probe } from "./probe";
 import { runProgram, spawnProgram } from "./run-program";
 import { type ServerSettings, serverArguments } from "./server-settings";
 
-/** A server process that this process has started. */
 export interface Server {
-  /** Settles when the process has ended, however it ended. */
+  /** Resolves when the process has ended. */
   exited: Promise<void>;
   hasExited(): boolean;
   /** Ends it at once, without a checkpoint: the next start recovers from the log. */
@@ -27,9 +26,9 @@ export interface ServerOptions {
 const readyWithinMs = 5 * 60_000;
 
 /**
- * Starts the server and waits until it answers; `null` when another server, or what is left of one, has the folder.
+ * Starts the server and waits until it answers; `null` when another server, or its leftover, has the folder.
  *
- * @throws {EmbeddedPostgresError} `failed`, with what the server said.
+ * @throws {EmbeddedPostgresError} `failed`, with the server's output.
  */
 export async function startServer(
   placement: Placement,
@@ -48,7 +47,7 @@ export async function startServer(
   throw new EmbeddedPostgresError(`The database could not start:\n${reason}`, { code: "failed" });
 }
 
-/** Ends the server of the data folder, whoever started it. Open statements are cut; nothing committed is lost. */
+/** Stops the server of the data folder. Open statements are cut; nothing committed is lost. */
 export async function stopServer(placement: Placement): Promise<void> {
   for (const mode of ["fast", "immediate"]) {
     const args = ["stop", "-D", placement.folder, "-m", mode, "-w", "-t", "30"];
@@ -81,7 +80,7 @@ async function becomesReady(server: Server, listen: Listen): Promise<boolean> {
 }
 
 async function openLog(folder: string): Promise<FileHandle> {
-  // The log of the start before is where the reason of a crash stands.
+  // The previous log explains a crash.
   await rename(logPath(folder), `${logPath(folder)}.previous`).catch(() => undefined);
   return open(logPath(folder), "w", 0o600);
 }

@@ -270,7 +270,7 @@ describe.runIf(isRoot())("as root", () => {
 const heldLocks =
   "select count(*)::int as locks from pg_locks where locktype = 'advisory' and granted";
 
-/** Saves a test the second that creating a database takes, when that is not what it is about. */
+/** Saves the second that creating a database takes. */
 async function usePreparedFolder(): Promise<void> {
   await promisify(execFile)("cp", ["-a", `${prepared}/.`, dataDir]);
 }
@@ -281,7 +281,7 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
   return server;
 }
 
-/** A Grove in another process, so that it can be killed without its server. */
+/** A Grove in another process, which can be killed without its server. */
 async function startElsewhere(): Promise<{ child: ChildProcess; url: string }> {
   const script = fileURLToPath(new URL("testing/start-and-wait.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", script, dataDir], {
@@ -292,7 +292,7 @@ async function startElsewhere(): Promise<{ child: ChildProcess; url: string }> {
   return { child, url: chunk.toString("utf8").trim() };
 }
 
-/** A program of the account that owns the database: exactly what a server takes for a postmaster. */
+/** A program of the database's account, which a server takes for a postmaster. */
 async function startStranger(): Promise<number> {
   const { uid, gid } = await stat(join(dataDir, "postgres"));
   const child = spawn("sleep", ["600"], { uid, gid, cwd: "/", stdio: "ignore" });

@@ -21,7 +21,7 @@ import type { ServerSettings } from "./server-settings";
 export interface EmbeddedPostgresOptions {
   /** Holds the database in its `postgres` folder, with the server's log beside it. Created when missing. */
   dataDir: string;
-  /** Used instead of `dataDir` when that cannot be entered by the account that runs Postgres for root. */
+  /** Used when root's Postgres account cannot enter `dataDir`. */
   fallbackDir?: string;
   settings?: ServerSettings;
   transport?: Transport;
@@ -29,13 +29,13 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** The application's database as its owner, who is no superuser; open it with `connect`. */
+  /** The application's database as its owner, not a superuser. */
   url: string;
-  /** The maintenance database as superuser: for tests and tools that make databases. */
+  /** The maintenance database as superuser, for tests and tools. */
   adminUrl: string;
-  /** Settles when the server has ended by itself and could not be started again. */
+  /** Resolves when the server has crashed and could not be restarted. */
   failed: Promise<EmbeddedPostgresError>;
-  /** Ends the server and waits for it. Calling it again is harmless. */
+  /** Stops the server and waits. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -53,16 +53,14 @@ interface Running {
 
 const wayClearWithinMs = 30_000;
 const restartsAtMost = 5;
-/** A server that ran this long was healthy: its end is no sign that the next one ends too. */
+/** A server that ran this long was healthy, so its crash does not count towards the limit. */
 const healthyAfterMs = 60_000;
 
 /**
- * Starts a Postgres 18 of our own on a data folder and keeps it running until `stop`.
+ * Starts our own Postgres 18 on a data folder and keeps it running until `stop`. Replaces the server of a killed
+ * Grove, but not of a living one. Restarts a crashed server at the same address.
  *
- * A server left by a killed Grove is replaced, a server of a living Grove is left alone. A server that dies is started
- * again at the same address.
- *
- * @throws {EmbeddedPostgresError} when it cannot run; its message says why and what to do.
+ * @throws {EmbeddedPostgresError} when it cannot run, with the reason and a next step.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -115,9 +113,9 @@ function supervise(cluster: Cluster, first: Running): Pick<EmbeddedPostgres, "fa
 }
 
 async function end({ placement, listen }: Cluster, { server, hold }: Running): Promise<void> {
-  // Held to the end, so that a start in this moment waits or refuses rather than taking a server that is going.
+  // Held to the end, so that a concurrent start waits or refuses.
   await stopServer(placement);
-  // Whoever deletes the data folder under a running server takes its address book away, too.
+  // Deleting the data folder of a running server removes its socket, too.
   if (!server.hasExited()) server.kill();
   await server.exited;
   await hold.release();
@@ -132,7 +130,7 @@ async function run(cluster: Cluster): Promise<Running> {
       if (running) return running;
       if (Date.now() > giveUpAt) throw occupied(cluster.placement.folder);
     } catch (error) {
-      // Any other failure is a connection cut by another start that replaces servers at this very moment.
+      // Any other failure is a connection cut by a concurrent start that replaces servers.
       if (error instanceof EmbeddedPostgresError || Date.now() > giveUpAt) throw error;
     }
     await delay(200);
@@ -144,7 +142,7 @@ async function startAndHold(cluster: Cluster): Promise<Running | null> {
   await replaceLeftOver(cluster);
   const server = await startServer(placement, cluster);
   if (!server) return null;
-  // Whoever was quicker and took our server replaces it with its own: a refusal leaves nothing to clean up.
+  // A concurrent start that took our server replaces it: a refusal leaves nothing to clean up.
   return { server, hold: await takeHold(adminAddress(listen), placement.folder) };
 }
 
@@ -176,9 +174,8 @@ function asFailure(cause: unknown): EmbeddedPostgresError {
 const name = "grove";
 
 /**
- * Makes sure that the application's role and database exist, and returns their address.
- *
- * The role owns its database and nothing else: a mistake in a statement of ours cannot reach files or programs.
+ * Ensures the application's role and database, and returns their address. The role owns only its database, so a
+ * faulty statement cannot reach files or programs.
  */
 async function ensureApplicationDatabase(listen: Listen): Promise<string> {
   const sql = connectOnce(adminAddress(listen));

@@ -5,7 +5,7 @@ import { chatSession } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import type { FrozenPromptProvider, FrozenText } from "@/lib/session";
 
-/** The frozen prompt of a session with the versions it was made from, in the session's row. */
+/** The frozen prompt with its versions, in the session's row. */
 export class PostgresPrompt implements FrozenPromptProvider {
   readonly #db: Database;
   readonly #key: { readonly ownerId: string; readonly sessionId: string };

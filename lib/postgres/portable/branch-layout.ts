@@ -11,25 +11,24 @@ export interface LaidBranch {
   readonly parent: number | null;
   readonly base: number;
   head: number;
-  /** Whether there are gaps among its positions. */
+  /** There are gaps among its positions. */
   sparse: boolean;
 }
 
 /**
- * Lays messages that arrive parents first onto branches: a message continues its parent's branch while it is the first
- * under it, and begins another one otherwise. Ids and numbers are all it keeps.
+ * Assigns messages, parents first, to branches: the first child continues its parent's branch, others begin one.
+ * Keeps only ids and numbers.
  */
 export class BranchLayout {
   readonly branches: LaidBranch[] = [];
   readonly #places = new Map<string, Place>();
   #messages = 0;
 
-  /** How many messages there are. */
   get size(): number {
     return this.#messages;
   }
 
-  /** @throws {ImportError} for an id that was there already, or a parent that was not. */
+  /** @throws {ImportError} for a duplicate id or an unknown parent. */
   add(id: string, parentId: string | null): Place {
     this.#messages++;
     return this.#place(id, parentId);
@@ -43,14 +42,14 @@ export class BranchLayout {
     return place;
   }
 
-  /** @throws {ImportError} for a message that is not there; `field` is what named it. */
+  /** @throws {ImportError} for an unknown message; `field` named it. */
   find(id: string, field: string): Place {
     const place = this.#places.get(id);
     if (!place) throw new ImportError(`No earlier message has the id “${id}”.`, field);
     return place;
   }
 
-  /** Whether the path to `end` runs through `start`. */
+  /** Returns true when the path to `end` passes through `start`. */
   isOnPath(start: Place, end: Place): boolean {
     let at: Place | null = end;
     while (at && at.branch !== start.branch) {

@@ -3,7 +3,7 @@ import type { PendingQuery, Row, Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatBranch, chatOwner, chatSession } from "@/lib/postgres/schema";
 
-/** So few rows at a time that no statement comes near its time limit. */
+/** Batch size that keeps each delete below statement_timeout. */
 const rowsAtOnce = 5_000;
 
 // Referencing tables first, for the foreign keys.
@@ -26,18 +26,16 @@ const ofOwner = [
   "chat_secret",
 ] as const;
 
-/** What an owner has, in numbers. */
 export interface DataCounts {
   readonly sessions: number;
   readonly messages: number;
-  /** Blocks, knowledge and skills that hold everywhere. */
+  /** Blocks, knowledge and skills of every session. */
   readonly documents: number;
   readonly providers: number;
-  /** Calls of models that were written down. */
   readonly calls: number;
 }
 
-/** Counts what `owner` has stored: what is deleted but can still be brought back is not counted. */
+/** Counts what `owner` has stored, except deleted rows that could be restored. */
 export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
   const [row] = await sql<[DataCounts]>`
     select
@@ -61,10 +59,8 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
 }
 
 /**
- * Deletes everything an owner has, for good: sessions disappear in one statement, then the rows go. Interrupted, it is
- * finished by the next call. That the example was made once is remembered, so that it does not come back.
- *
- * @returns the ids of the sessions that were there.
+ * Permanently deletes everything of an owner: hides sessions in one statement, then deletes rows. The next call
+ * finishes an interrupted one. Remembers that the example was created. @returns the ids of deleted sessions.
  */
 export async function deleteEverything(sql: Sql, owner: string): Promise<string[]> {
   const db = drizzleOn(sql);
@@ -85,7 +81,7 @@ export async function deleteEverything(sql: Sql, owner: string): Promise<string[
   return hidden.map(({ id }) => id);
 }
 
-/** Deletes one session for good, its documents included; nothing may borrow from it. */
+/** Permanently deletes one session with its documents; nothing may borrow from it. */
 export async function deleteSessionRows(
   sql: Sql,
   { owner, session }: { owner: string; session: string },
@@ -103,7 +99,7 @@ async function deleteRows(
   table: (typeof ofOwner)[number],
   which: () => PendingQuery<Row[]>,
 ): Promise<void> {
-  // The search table is partitioned by owner, so one owner's row ids come from one partition and do not repeat.
+  // The search table is partitioned by owner, so one owner's row ids are unique.
   while (true) {
     const { count } = await sql`
       delete from ${sql(table)} where ${which()} and ctid = any (

@@ -5,7 +5,7 @@ import type { BlockImport } from "./import-block";
 import type { PortableOf } from "./records";
 import { ImportError } from "./records";
 
-/** The history of one document, in characters: it is held as a whole and written in one statement. */
+/** In characters: a document's history is held and written at once. */
 const largestHistory = 64_000_000;
 
 type Version = PortableOf<"version">;
@@ -19,7 +19,7 @@ interface DocumentPlace {
 /** What became of a document: read in, here already, or left out because it was changed here. */
 export type DocumentOutcome = "imported" | "already" | "left";
 
-/** Reads documents in, each with all its versions or not at all. */
+/** Imports documents, each with all its versions or not at all. */
 export class DocumentImport {
   readonly #sql: Sql;
   readonly #owner: string;
@@ -49,7 +49,7 @@ export class DocumentImport {
     this.#document = null;
   }
 
-  /** @throws {ImportError} for versions that do not count up from 1, or that are too much. */
+  /** @throws {ImportError} for versions that do not count up from 1, or are too large. */
   version(version: Version): void {
     if (!this.#document) throw new ImportError("A version must follow its document.", "type");
     if (version.version !== this.#versions.length + 1)
@@ -64,7 +64,9 @@ export class DocumentImport {
     this.#versions.push(version);
   }
 
-  /** Writes the document that was begun; `null` when there is none. @throws {ImportError} when versions are missing. */
+  /**
+   * Writes the current document; `null` when there is none. @throws {ImportError} when versions are missing.
+   */
   async flush(): Promise<DocumentOutcome | null> {
     const document = this.#document;
     const versions = this.#versions;
@@ -81,7 +83,7 @@ export class DocumentImport {
     const present = await this.#present(document);
     const decision = decide(present, versions);
     if (decision !== "imported") return decision;
-    // What was here is the beginning of what comes, or a text that nobody wrote: neither is lost.
+    // The history here is a prefix of the imported one, or only Grove's own text.
     await this.#write(document, versions, newest);
     return "imported";
   }
@@ -151,9 +153,8 @@ interface PresentVersion {
 }
 
 /**
- * What to do with a history that comes where there may be one. The same, or less of it, is here already; more of it
- * continues it; one that only Grove itself wrote, as an example, gives way if it is no longer. Anything else was changed
- * here and stays.
+ * Decides between an imported history and an existing one. Equal or shorter is here already; longer continues it; a
+ * text only Grove wrote is replaced by a longer one. Anything else was edited here and stays.
  */
 export function decide(
   present: readonly PresentVersion[],

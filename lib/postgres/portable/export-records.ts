@@ -17,18 +17,17 @@ const storedSkills = z.array(
   z.object({ label: z.string(), key: z.string(), action: z.enum(["load", "unload"]) }),
 );
 
-/** What of an owner is exported. */
 export interface ExportOptions {
   readonly ownerId: string;
-  /** One session alone, without memory that holds elsewhere; otherwise everything. */
+  /** One session without the owner's memory; otherwise everything. */
   readonly sessionId?: string | undefined;
-  /** What the settings say, without anything secret. */
+  /** Settings without secrets. */
   readonly settings?: readonly (PortableOf<"settings"> | PortableOf<"provider">)[] | undefined;
 }
 
 /**
- * Everything an owner has as lines of JSON: memory with all versions, sessions as trees, usage. Secrets are no part of
- * it, nor what was deleted, but for gaps. At most a few hundred rows and one session's skeleton are held at a time.
+ * Everything of an owner as JSON lines: memory with all versions, sessions as trees, usage. Omits secrets and deleted
+ * rows, except for gaps. Holds at most a few hundred rows and one session's skeleton at a time.
  */
 export async function* exportLines(sql: Sql, options: ExportOptions): AsyncGenerator<string> {
   const { ownerId: owner, sessionId, settings = [] } = options;
@@ -132,7 +131,7 @@ function sessionRecord(
   };
 }
 
-/** Parents before children, siblings oldest first. @returns how many messages were written. */
+/** Parents before children, siblings oldest first. @returns the number of messages. */
 async function* nodeLines(
   sql: Sql,
   key: { owner: string; session: string },
@@ -152,7 +151,7 @@ async function* nodeLines(
       }
       const { id, role, created_at: createdAt, pinned, label } = row;
       const head = { type: "message", id, parentId, role, createdAt, pinned, label };
-      // The content is JSON already, and stays what it is to the letter.
+      // The content is JSON already and stays verbatim.
       yield `${JSON.stringify(head).slice(0, -1)},"content":${content}}\n`;
       written++;
     }

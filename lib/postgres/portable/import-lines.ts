@@ -21,7 +21,7 @@ const mostProblems = 100;
 const usageAtOnce = 500;
 const deepestNesting = 100;
 
-/** What an import took over, what was there already, and the first problems by line, counted from 1. */
+/** Counts of an import, and the first problems by line, from 1. */
 export interface ImportReport {
   readonly sessions: { imported: number; already: number; restored: number; failed: number };
   readonly documents: { imported: number; already: number; left: number };
@@ -31,13 +31,13 @@ export interface ImportReport {
 
 export interface ImportOptions {
   readonly ownerId: string;
-  /** Called with what the file says of settings. */
+  /** Called with imported settings. */
   readonly onSettings?: ((record: PortableOf<"settings">) => Promise<void>) | undefined;
 }
 
 /**
- * Reads an export back. A session, and a document with its versions, is taken whole or not at all; what is here already
- * is left alone, so the same file twice changes nothing. A line that does not fit costs its session and is reported.
+ * Imports an export. A session, and a document with its versions, is imported completely or not at all; existing ones
+ * are kept, so the same file twice changes nothing. An invalid line skips its session and is reported.
  *
  * @throws {ImportError} when the first line is not that of an export.
  */
@@ -68,12 +68,12 @@ class ImportReader {
   readonly #options: ImportOptions;
   readonly #blocks: BlockImport;
   readonly #documents: DocumentImport;
-  /** What sessions are called here that could not keep their names. */
+  /** New ids of sessions whose own were taken. */
   readonly #renamed = new Map<string, string>();
   #number = 0;
   #session: SessionImport | null = null;
   #sessionTitle = "";
-  /** Lines of a session that is not taken are passed over. */
+  /** Skips the lines of a rejected session. */
   #isSkipping = false;
   #isEnded = false;
   #usage: PortableOf<"usage">[] = [];
@@ -92,7 +92,7 @@ class ImportReader {
     try {
       const value = parsed(text);
       const type = typeOf(value);
-      // What follows may be wrong; the document before it is whole.
+      // Later lines may be wrong; the document before them is complete.
       if (!this.#session && type !== "version") await this.#flushDocument();
       if (this.#isSkipping && !endsSession(type)) return;
       await this.#take(this.#valid(value, type));
@@ -122,7 +122,7 @@ class ImportReader {
     throw new ImportError(`${issue?.message ?? "It does not fit"}.`, issue?.path.join("."));
   }
 
-  /** The lines of a session that cannot begin mean nothing. */
+  /** Skips the lines of a session that failed to start. */
   #skipSession(): void {
     this.#isSkipping = true;
     this.report.sessions.failed++;
@@ -214,7 +214,7 @@ class ImportReader {
     });
   }
 
-  /** Its own name, or one made of its leaves when another session has that name. */
+  /** Its own id, or one derived from its leaves when another session has it. */
   async #placeFor(
     record: PortableOf<"session">,
   ): Promise<{ id: string; outcome: "new" | "already" | "restored" }> {
@@ -273,7 +273,7 @@ class ImportReader {
       on conflict do nothing`;
   }
 
-  /** Reports the line, and drops what it belongs to: a session whole, or a document. */
+  /** Reports a line and drops its session or document. */
   async #fail(error: ImportError): Promise<void> {
     const session = this.#session;
     const what = session ? `The session “${this.#sessionTitle}” was left out. ` : "";
@@ -333,14 +333,14 @@ function endsSession(type: unknown): boolean {
   return type === "session-end" || type === "session" || type === "usage" || type === "end";
 }
 
-/** A name that the same content always gets, as a UUID. */
+/** A UUID derived from the content. */
 function nameOf({ id, leafIds }: PortableOf<"session">): string {
   const hash = createHash("sha256").update(JSON.stringify([id, leafIds.toSorted()]));
   const hex = hash.digest("hex");
   return [0, 8, 12, 16, 20].map((at, n) => hex.slice(at, [8, 12, 16, 20, 32][n])).join("-");
 }
 
-/** What the database refuses to keep is the line's fault; that it is away is not. */
+/** Values the database refuses are the line's fault; a missing database is not. */
 function readable(error: unknown): ImportError {
   if (error instanceof ImportError) return error;
   const code = postgresFailure(error)?.code ?? "";

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 
-/** Marks a session that is still being read in; such a one cannot be restored. */
+/** Marks a session during its import, which cannot be restored. */
 export const importingSource = "importing";
 
 export interface ImportedMessageRow {
@@ -19,14 +19,14 @@ export interface ImportedMessageRow {
   skills: string | null;
 }
 
-/** Messages with their search rows and what they say of skills, in one statement. */
+/** Inserts messages with search rows and skill events in one statement. */
 export async function insertMessages(
   sql: Sql,
   { owner, session }: { owner: string; session: string },
   rows: readonly ImportedMessageRow[],
 ): Promise<void> {
   const column = <Name extends keyof ImportedMessageRow>(name: Name) =>
-    // As texts, since the driver takes the type of a list from its first member, and writes lists of booleans wrongly.
+    // As texts: the driver takes a list's type from its first member, and encodes booleans wrongly.
     rows.map((row) => (row[name] === null ? null : String(row[name]))) as string[];
   await sql`
     with given as (

@@ -2,7 +2,7 @@ import type { ListedCompactionRow } from "@/lib/postgres/tree/compactions";
 import { linkRows } from "@/lib/postgres/tree/link-tree";
 import type { TreeBranchRow, TreeRow } from "@/lib/postgres/tree/path-rows";
 
-/** Where a deleted message lay. */
+/** Place of a deleted message. */
 export interface Gap {
   readonly isGap: true;
   readonly branch_id: number;
@@ -17,20 +17,16 @@ export interface PortableNode {
 }
 
 export interface PortableTree {
-  /** Messages in order of appending, each with the gaps that lie before it; parents before children. */
+  /** Messages in append order, each with the gaps before it; parents before children. */
   readonly nodes: PortableNode[];
   /** Summaries by the nodes at their ends, oldest first. */
   readonly compactions: { row: ListedCompactionRow; fromId: string; toId: string }[];
 }
 
 /**
- * What the messages and summaries of a session are to another database: a tree of ids instead of branches and positions.
- *
- * Which paths a summary shows on and which others it supersedes follows from where it begins and ends, whether these
- * messages survive or not. Ends that were deleted are therefore part of the tree, as gaps. One that nothing surviving
- * lies behind is on no path, and neither is its summary: both are left out.
- *
- * `rows` are ordered by branch and position.
+ * Converts branches and positions into a tree of ids for another database. The ends of a summary decide where it is
+ * visible, even when deleted, so deleted ends become gaps. One without a surviving successor is on no path, so its
+ * summary is dropped, too. `rows` are ordered by branch and position.
  */
 export function portableTree(
   branches: readonly TreeBranchRow[],
@@ -68,7 +64,7 @@ export function portableTree(
   };
 }
 
-/** Messages by their places, and gaps where there is none. */
+/** Messages by position, with gaps. */
 class Places {
   readonly #rows: readonly TreeRow[];
   readonly #gaps: Gap[] = [];
@@ -83,7 +79,7 @@ class Places {
     for (const row of rows) this.#byPlace.set(placeKey(row.branch_id, row.pos), row);
   }
 
-  /** What lies at a position of the path through a branch; `id` is what the message there is or was called. */
+  /** The node at a position of a path; `id` is the message's current or former id. */
   at({ branch_id: via }: { branch_id: number }, pos: number, id: string): TreeRow | Gap {
     let branch = this.#branches.get(via);
     while (branch && branch.parent_branch !== null && pos <= branch.base)
@@ -98,7 +94,7 @@ class Places {
     return gap;
   }
 
-  /** All of them by branch and position. */
+  /** By branch and position. */
   inOrder(): readonly (TreeRow | Gap)[] {
     if (this.#gaps.length === 0) return this.#rows;
     return [...this.#rows, ...this.#gaps].sort(
@@ -106,7 +102,7 @@ class Places {
     );
   }
 
-  /** A fork does not see what its source had deleted before, so the name may have been given again there. */
+  /** A fork does not see messages its source had deleted, so an id may be reused there. */
   #freeId(id: string): string {
     const free = this.#ids.has(id) ? crypto.randomUUID() : id;
     this.#ids.add(free);

@@ -75,10 +75,10 @@ async function shownBy(owner: string): Promise<unknown> {
   return shown.toSorted((first, second) => first.id.localeCompare(second.id));
 }
 
-/** On a machine that is slow, what failed is told while it is still being made smaller. */
+/** On a slow machine a failure is reported while it is still being shrunk. */
 const inTime = { interruptAfterTimeLimit: 240_000 * deep, markInterruptAsFailure: true };
 
-/** An owner with a branched, folded, forked session and every kind of memory. */
+/** An owner with a branched, compacted, forked session and every kind of memory. */
 async function fullOwner(): Promise<string> {
   const owner = newOwner();
   const store = storeOf(owner);
@@ -170,7 +170,7 @@ describe("an export", () => {
       problemCount: 0,
     });
     expect(await shownBy(other)).toEqual(await shownBy(owner));
-    // Everything else: the export of the copy is the same, line for line.
+    // The export of the copy is otherwise identical.
     expect(withoutTimes(await exported(other))).toEqual(withoutTimes(lines));
     const found = await storeOf(other).sessions.search("Another");
     expect(found.map(({ id }) => id)).toEqual(["b1"]);

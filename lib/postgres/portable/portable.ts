@@ -29,7 +29,7 @@ export interface PortableSessionRow {
   skills_before: unknown;
 }
 
-/** Sessions in the order of their making, so that a source stands before its forks; `after` is the last one read. */
+/** Sessions in creation order, so that sources come before forks; pages after `after`. */
 export function portableSessions(
   sql: Sql,
   {
@@ -61,7 +61,7 @@ export function portableSessions(
     limit ${limit}`;
 }
 
-/** Skills a person loaded or unloaded, in order; those a message itself reports come back with the message. */
+/** Skill events by a person, in order; a message's own events are in the message. */
 export function portableSkills(
   sql: Sql,
   { owner, session }: Key,
@@ -86,7 +86,7 @@ export function portableSkills(
     order by event.event_id`;
 }
 
-/** Answers that have ended, by id. */
+/** Finished answers, by id. */
 export function portableRuns(
   pool: Sql,
   { owner, session, after, limit }: Key & { after: string; limit: number },
@@ -169,7 +169,7 @@ export interface PortableVersionRow {
   created_at: Date;
 }
 
-/** Versions of a document from one on, oldest first. */
+/** Versions of a document after one, oldest first. */
 export function portableVersions(
   sql: Sql,
   {
@@ -189,7 +189,6 @@ export function portableVersions(
     limit ${limit}`;
 }
 
-/** Calls of models, by id. */
 export function portableUsage(
   pool: Sql,
   { owner, after, limit }: { owner: string; after: string; limit: number },

@@ -8,13 +8,13 @@ import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/te
 import { countData } from "./delete-rows";
 import { type ImportReport, importLines } from "./import-lines";
 
-// An export of the version before drizzle/0000_init.sql, and what that version showed of it. It must stay importable, so
-// nothing here is read with the records of this version.
+// An export of the version before drizzle/0000_init.sql, and its visible content. It must stay
+// importable, so it is not read with this version's records.
 const folder = "lib/postgres/portable/testing";
 const line = z.looseObject({ type: z.string() });
 type Line = z.infer<typeof line>;
 const shownSchema = z.object({
-  /** By session and leaf: ids of messages, or of a summary its ends and how it begins. */
+  /** By session and leaf: ids of messages, or the ends and beginning of a summary. */
   sessions: z.record(
     z.string(),
     z.object({
@@ -54,7 +54,7 @@ afterAll(() => database.drop());
 
 const linesOf = (type: string) => lines.filter((each) => each.type === type);
 
-/** The lines between those that begin and end each session, by session. */
+/** The lines of each session. */
 function sessionLines(): Map<string, Line[]> {
   const found = new Map<string, Line[]>();
   let current: Line[] | null = null;

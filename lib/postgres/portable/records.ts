@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The version of the format; a reader refuses another one. */
+/** Version of the format; other versions are refused. */
 export const portableFormat = 1;
 
 const id = z.string().min(1).max(200);
@@ -30,7 +30,7 @@ const toolStates = new Set([
   "output-denied",
 ]);
 
-/** What an answer says of itself, as far as pages rely on it. */
+/** Metadata of an answer that pages rely on. */
 const messageMetadata = z.looseObject({
   status: z.enum(["complete", "stopped", "interrupted", "failed"]).optional(),
   runId: id.optional(),
@@ -65,7 +65,7 @@ const settings = z.object({
   modelOverrides: z.array(z.unknown()).max(500),
 });
 
-/** An address without its key, for the person to look up; it is never taken over. */
+/** An address without its key, for reference; never imported. */
 const provider = z.looseObject({ type: z.literal("provider") });
 
 /** A block of memory. The previous version knew neither its id nor its origin, and "todos" alone was of each session. */
@@ -86,7 +86,7 @@ const block = z.object({
 
 const document = z.object({
   type: z.literal("document"),
-  /** Empty for one that holds everywhere, otherwise its session. */
+  /** Empty for every session, otherwise its session. */
   scope: z.string().max(200),
   /** Of its block; the previous version had the label alone. */
   blockId: id.optional(),
@@ -94,7 +94,7 @@ const document = z.object({
   key: z.string().max(200),
   title: z.string().max(1_000),
   description: z.string().max(10_000).nullable(),
-  /** How many versions follow. */
+  /** Number of following versions. */
   versions: count,
 });
 
@@ -114,7 +114,7 @@ const skillEvent = z.object({
   action: z.enum(["load", "unload"]),
 });
 
-/** As the first version wrote them: label, key and action of each in turn. */
+/** Format of the first version: label, key and action of each in turn. */
 const flatSkillEvents = z
   .array(z.string().max(200))
   .max(3_000)
@@ -148,7 +148,7 @@ const session = z.object({
   activeLeafId: id.nullable(),
   /** Skill events before the first message, in order. */
   skillsBefore: z.union([z.array(skillEvent).max(1_000), flatSkillEvents]).default([]),
-  /** Every message without children: whoever has them all has the whole tree. */
+  /** Every message without children, which together span the tree. */
   leafIds: z.array(id).max(100_000),
 });
 
@@ -167,14 +167,13 @@ const message = z.object({
   }),
 });
 
-/** Where a deleted message lay at which a summary begins or ends; what hangs here hangs under the nearest message above. */
+/** Place of a deleted message at the end of a summary; its children belong to the nearest message above. */
 const gap = z.object({ type: z.literal("gap"), id, parentId: id.nullable() });
 
 const compaction = z.object({
   type: z.literal("compaction"),
   id,
   summary: longText.min(1),
-  /** Its ends are messages or gaps. */
   fromMessageId: id,
   toMessageId: id,
   metadata,
@@ -189,7 +188,7 @@ const skill = z.object({
   action: z.enum(["load", "unload"]),
 });
 
-/** What the model was given for an answer. */
+/** The model's input for an answer. */
 const receipt = z.looseObject({
   model: z.string(),
   prompt: z.string(),
@@ -236,7 +235,7 @@ const usage = z.object({
 
 const end = z.object({ type: z.literal("end"), sessions: count });
 
-/** One line of an export. Lines of a session stand between its `session` and its `session-end`. */
+/** One line of an export. Lines of a session are between its `session` and its `session-end`. */
 export const portableRecord = z.discriminatedUnion("type", [
   header,
   settings,
@@ -257,7 +256,6 @@ export const portableRecord = z.discriminatedUnion("type", [
 
 export type PortableRecord = z.output<typeof portableRecord>;
 
-/** The portable record of one type. */
 export type PortableOf<Type extends PortableRecord["type"]> = Extract<
   PortableRecord,
   { type: Type }

@@ -20,15 +20,15 @@ export interface SessionImportOptions {
   readonly owner: string;
   readonly blocks: BlockImport;
   readonly record: PortableOf<"session">;
-  /** What it is called here; another name when its own is taken by something else. */
+  /** Its id here; a new one when its own is taken. */
   readonly id: string;
-  /** What the session it was forked from is called here. */
+  /** Id here of the session it was forked from. */
   readonly parentId: string | null;
 }
 
 /**
- * Reads one session in, line by line, where nobody sees it; `finish` shows it at once and whole, `abort` leaves nothing.
- * What a process that died has left is swept away by the next attempt.
+ * Imports one session, line by line and hidden; `finish` shows it, `abort` removes it. The next attempt removes
+ * leftovers of a dead process.
  */
 export class SessionImport {
   readonly #sql: Sql;
@@ -155,7 +155,7 @@ export class SessionImport {
 
   async answer(record: PortableOf<"answer">): Promise<void> {
     const { owner, id: session, record: given } = this.#options;
-    // Runs are named within the owner, so the runs of a copy need names of their own.
+    // Run ids are unique per owner, so the runs of a copy need new ones.
     const runId = session === given.id ? record.runId : `${record.runId} ${session}`.slice(0, 200);
     await drizzleOn(this.#sql)
       .insert(chatRun)
@@ -204,7 +204,7 @@ export class SessionImport {
     await this.#documents.flush();
     await this.#flush();
     const heads = this.#layout.branches.map(({ head }) => head);
-    // As texts, since the driver writes lists of booleans wrongly.
+    // As texts, since the driver encodes lists of booleans wrongly.
     const sparse = this.#layout.branches.map((branch) => String(branch.sparse));
     const leaf =
       record.activeLeafId === null ? null : this.#layout.find(record.activeLeafId, "activeLeafId");
@@ -227,7 +227,6 @@ export class SessionImport {
       where owner_id = ${owner} and session_id = ${session}`;
   }
 
-  /** Takes away what was read in so far. */
   async abort(): Promise<void> {
     const { owner, id: session } = this.#options;
     await deleteLeftOver(this.#sql, { owner, session });
@@ -239,7 +238,7 @@ export class SessionImport {
     return [await this.#branchId(leaf.branch), isHead ? null : leaf.pos];
   }
 
-  /** The branch's row, made when something first comes to lie on it; its head is set in the end. */
+  /** Creates the branch's row lazily; its head is set at the end. */
   async #branchId(branch: number): Promise<number> {
     const known = this.#branchIds[branch];
     if (known !== undefined) return known;

@@ -78,7 +78,7 @@ describe("a run", () => {
   test("keeps its session from expiring", async () => {
     const { runs, sessions } = await runStore();
     await runs.start(run, 60_000, { maxRunning: 100 });
-    // Idle for more than a minute less than nothing: everything is.
+    // Idle for more than minus one minute: every session is.
     expect(await sessions.expire(-60_000)).toEqual(["t"]);
     await runs.finish("r", "complete");
     expect(await sessions.expire(-60_000)).toEqual(["s"]);

@@ -37,26 +37,25 @@ const run = {
 type RunRow = typeof chatRun.$inferSelect;
 type Json = NonNullable<RunRow["receipt"]>;
 
-/** A run as its row says. */
 type RunRecord = Readonly<
   Pick<RunRow, "kind" | "sessionId" | "messageId" | "parentId" | "model" | "status"> &
     Pick<RunRow, "plan" | "startedAt" | "finishedAt"> & { id: string; problem: string | null }
 >;
 
-/** `messageId` is the id the answer will be stored under, as a child of `parentId`; with a plan it is a summary. */
+/** `messageId` is the future id of the answer under `parentId`; with a plan it is a summary. */
 type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: Json | undefined;
 };
 
-/** Runs and the chunks they have written, for one owner. */
+/** Runs of one owner and their chunks. */
 export class PostgresRunStore {
   readonly #db: Database;
   readonly #chunks: Database;
   readonly #owner: string;
 
   /**
-   * `chunks` is a pool that commits without waiting for the disk: of a running answer at most the last moments are lost
-   * with the database server, while the finished answer is stored by an ordinary, durable write.
+   * `chunks` is a pool that commits without waiting for the disk: a crash of the database loses at most the last
+   * moments of a running answer, while the finished answer is stored durably.
    */
   constructor({ sql, chunks, ownerId }: { sql: Sql; chunks: Sql; ownerId: string }) {
     this.#db = drizzleOn(sql);
@@ -65,10 +64,9 @@ export class PostgresRunStore {
   }
 
   /**
-   * The run that writes `messageId`: a new one, or the one a retry finds. `null` when it would be one more than may
-   * be running.
+   * Starts the run of `messageId`, or returns an existing one. `null` above the limit of running ones.
    *
-   * @throws {MessageConflictError} when the id is another session's.
+   * @throws {MessageConflictError} when the id belongs to another session.
    */
   async start(
     { plan, ...given }: NewRun,
@@ -93,7 +91,6 @@ export class PostgresRunStore {
     return found ?? null;
   }
 
-  /** Answers still being written: of one session, or of all. */
   running(sessionId?: string): Promise<RunRecord[]> {
     return this.#db
       .select(run)
@@ -111,7 +108,7 @@ export class PostgresRunStore {
       .limit(200);
   }
 
-  /** Summaries of a session that are being written, and the newest one when it failed or was interrupted. */
+  /** Running summaries of a session, and its newest one if that failed or was interrupted. */
   openSummaries(sessionId: string): Promise<RunRecord[]> {
     const newer = aliasedTable(chatRun, "newer");
     const newerOnes = this.#db
@@ -142,7 +139,7 @@ export class PostgresRunStore {
       .limit(20);
   }
 
-  /** The newest summary of a session, however it ended; `null` when there is none that was not forgotten. */
+  /** The newest summary of a session, whatever its status; `null` when there is none. */
   async newestSummary(sessionId: string): Promise<RunRecord | null> {
     const [newest] = await this.#db
       .select(run)
@@ -153,7 +150,7 @@ export class PostgresRunStore {
     return newest ?? null;
   }
 
-  /** Forgets a summary that has ended. Whether there was one. */
+  /** Deletes a finished summary run. Returns false when there was none. */
   async forgetSummary(runId: string): Promise<boolean> {
     const forgotten = this.#db.$with("forgotten").as(
       this.#db
@@ -176,7 +173,7 @@ export class PostgresRunStore {
     return rows.length > 0;
   }
 
-  /** Extends the lease and tells whether somebody asked to stop; `null` when the run is no longer ours to write. */
+  /** Extends the lease and reads stop requests; `null` when the run belongs to another process. */
   async heartbeat(runId: string, leaseMs: number): Promise<{ stopRequested: boolean } | null> {
     const [extended] = await this.#db
       .update(chatRun)
@@ -186,7 +183,7 @@ export class PostgresRunStore {
     return extended ?? null;
   }
 
-  /** Whether there was a running run to stop. */
+  /** Returns false when it was not running. */
   async requestStop(runId: string): Promise<boolean> {
     const stopped = await this.#db
       .update(chatRun)
@@ -196,7 +193,7 @@ export class PostgresRunStore {
     return stopped.length > 0;
   }
 
-  /** Adds chunks in order; `from` is the number of the first. The same again changes nothing. */
+  /** Appends chunks; `from` is the number of the first. Idempotent. */
   async appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void> {
     const delta = JSON.stringify(chunks);
     await this.#chunks
@@ -205,7 +202,6 @@ export class PostgresRunStore {
       .onConflictDoNothing();
   }
 
-  /** Chunks from number `from` on, in order. */
   async readChunks(runId: string, from: number): Promise<unknown[]> {
     const batches = await this.#db
       .select({ n: chatStream.n, delta: chatStream.delta })
@@ -231,7 +227,7 @@ export class PostgresRunStore {
     await this.#db.update(chatRun).set({ receipt }).where(this.#is(runId));
   }
 
-  /** Ends a run; a receipt that was saved stays when no other is given. */
+  /** Ends a run; a stored receipt stays unless another is given. */
   async finish(
     runId: string,
     status: Exclude<RunRecord["status"], "running">,
@@ -244,7 +240,7 @@ export class PostgresRunStore {
       .where(this.#is(runId));
   }
 
-  /** The receipt of the answer with this message id; `null` without one. */
+  /** `null` without one. */
   async receiptOf(sessionId: string, messageId: string): Promise<Json | null> {
     const [row] = await this.#db
       .select({ receipt: chatRun.receipt })
@@ -253,7 +249,7 @@ export class PostgresRunStore {
     return row?.receipt ?? null;
   }
 
-  /** None when there is one with this id or for this message, or as many of its kind are running as may. */
+  /** No row when the id or the message has a run, or the limit is reached. */
   #insert(
     row: NewRun & { kind: RunRecord["kind"]; leaseMs: number; maxRunning: number },
   ): Promise<RunRecord[]> {
@@ -283,9 +279,7 @@ export class PostgresRunStore {
   }
 }
 
-/**
- * Takes over runs whose process has died, of every owner: each is handed to one caller, which then has a lease on it.
- */
+/** Claims runs of dead processes, of every owner: each goes to one caller, with a lease. */
 export async function claimExpiredRuns(
   pool: Sql,
   { leaseMs, limit = 50 }: { leaseMs: number; limit?: number },
@@ -310,7 +304,7 @@ export async function claimExpiredRuns(
   return claimed.map(({ ownerId, ...each }) => ({ ownerId, run: each }));
 }
 
-/** Removes the chunks of runs of every owner that ended longer ago than that. */
+/** Deletes chunks of runs that ended longer ago than this, of every owner. */
 export async function removeOldChunks(
   pool: Sql,
   { olderThanMs }: { olderThanMs: number },
@@ -322,7 +316,7 @@ export async function removeOldChunks(
       and run.finished_at < now() - ${olderThanMs} * interval '1 millisecond'`;
 }
 
-// The answer to a session that was deleted meanwhile waits for the session to come back.
+// The answer of a deleted session waits for its restoration.
 function sessionIsThere(db: Database): SQL {
   return exists(
     db

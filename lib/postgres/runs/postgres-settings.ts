@@ -3,12 +3,12 @@ import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatOwner, chatSecret } from "@/lib/postgres/schema";
 
-/** A stored secret: an encrypted envelope, `null` when there is no key, and what may be said about it. */
+/** A stored secret: an encrypted envelope, `null` without a key, and a public description. */
 export type SecretRow = Readonly<
   Pick<typeof chatSecret.$inferSelect, "name" | "description" | "sealed">
 >;
 
-/** What an owner has set: one JSON document, and secrets that come in sealed and leave sealed. */
+/** Settings of an owner: one JSON document, and sealed secrets. */
 export class PostgresSettings {
   readonly #db: Database;
   readonly #owner: string;
@@ -28,8 +28,8 @@ export class PostgresSettings {
   }
 
   /**
-   * Sets the keys of `changes` and leaves the others, in one statement: two tabs that change different settings at once
-   * both keep theirs. `null` is a value; a key that is `undefined` stays as it is.
+   * Sets the keys of `changes` and keeps the others, in one statement, so that concurrent tabs do not undo each
+   * other. `null` is a value; an `undefined` key stays.
    */
   async change(changes: Record<string, unknown>): Promise<void> {
     await this.#db

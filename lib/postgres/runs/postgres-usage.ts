@@ -8,7 +8,6 @@ const unknownZone = "22023";
 
 type UsageRow = typeof chatUsage.$inferSelect;
 
-/** One call of a model, as it is written down. */
 export type UsageRecord = Readonly<
   Pick<UsageRow, "kind" | "sessionId" | "model" | "inputTokens" | "cachedTokens"> &
     Pick<UsageRow, "outputTokens" | "cost"> & { id: string; isReported: boolean }
@@ -19,9 +18,9 @@ interface UsageSum {
   by: "day" | "model" | "session" | "kind" | "all";
   /** A date as `2026-01-31`, a model, a session or a kind; `null` for everything. */
   name: string | null;
-  /** Of a session: its title, `null` when it is gone. */
+  /** A session's title; `null` when it is gone. */
   title: string | null;
-  /** Of a session: whether it can be opened. */
+  /** The session still exists. */
   isThere: boolean;
   calls: number;
   inputTokens: number;
@@ -29,12 +28,11 @@ interface UsageSum {
   outputTokens: number;
   /** Dollars, of the calls with a known price. */
   cost: number;
-  /** Calls without a known price, and those whose numbers are estimates. */
+  /** Calls without a known price, and calls with estimates. */
   unpricedCalls: number;
   estimatedCalls: number;
 }
 
-/** What the calls of one owner took. */
 export class PostgresUsage {
   readonly #sql: Sql;
   readonly #owner: string;
@@ -45,8 +43,8 @@ export class PostgresUsage {
   }
 
   /**
-   * Adds a call, and its numbers to the totals of its session, deleted or not; the time of the session's last activity
-   * stays. The same id again changes nothing. @returns whether the call is new.
+   * Records a call and adds it to the totals of its session, deleted or not, without counting as activity.
+   * Idempotent. @returns false for a repeated id.
    */
   async record({ id, isReported, ...entry }: UsageRecord): Promise<boolean> {
     const db = drizzleOn(this.#sql);
@@ -81,10 +79,10 @@ export class PostgresUsage {
 }
 
 /**
- * What an owner used since the beginning of a day of a time zone, in one pass: by day, by model, by kind, by the 50
- * sessions that took most, and in all.
+ * Usage since the beginning of a day of a time zone, in one pass: by day, model, kind, the 50 largest sessions, and
+ * in total.
  *
- * @param query.days Counted back from today, today included; `null` from the first call on.
+ * @param query.days counted back from today, included; `null` from the first call.
  */
 function sumUsage(
   sql: Sql,

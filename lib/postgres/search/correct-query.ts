@@ -2,13 +2,10 @@ import type { Sql } from "postgres";
 import { type QueryPhrase, type SearchQuery, termsLike } from "@/lib/session";
 
 const maxCandidates = 300;
-/** About 50 ms, which a person who types can wait; the rest is learned meanwhile. */
+/** About 50 ms; the sweep learns the rest. */
 const learnedAtOnce = 2_000;
 
-/**
- * Adds the words of the next `most` texts written since to the owner's vocabulary, so that a search need not.
- * @returns whether the vocabulary is up to date.
- */
+/** Adds the words of the next `most` texts to the owner's vocabulary. @returns true when it is up to date. */
 export async function learnWords(
   sql: Sql,
   { ownerId, most }: { ownerId: string; most: number },
@@ -19,8 +16,8 @@ export async function learnWords(
 }
 
 /**
- * The query with every word the owner never used replaced by the one that was most likely meant; `null` when there is
- * nothing to correct. Searching a vocabulary keeps trigrams off the messages, where they would cost a scan.
+ * Replaces every word the owner never used by the most likely intended one; `null` when there is nothing to correct.
+ * A vocabulary keeps trigrams off the messages, where they would need a scan.
  */
 export async function correctQuery(
   sql: Sql,
@@ -45,15 +42,14 @@ export async function correctQuery(
   };
 }
 
-/** Of each word the term that every text with it has. */
+/** For each word the term found in every text that contains it. */
 function wordsOf(phrase: QueryPhrase): string[] {
   return phrase.terms.flatMap(([term]) => term ?? []);
 }
 
 /**
- * Trigrams find words that share a stretch; the same beginning finds short ones with two letters swapped. Both are looked
- * up in the index of trigrams, and only for words the owner never used: read in full for every word, a vocabulary of 8,000
- * took 22 ms each.
+ * Trigrams find similar words; a common first letter finds short ones with swapped letters. Both use the trigram
+ * index, and only for unknown words: reading a vocabulary of 8,000 took 22 ms per word.
  */
 async function meantWords(
   sql: Sql,

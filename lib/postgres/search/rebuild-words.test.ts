@@ -10,7 +10,7 @@ const owner = "owner";
 let database: TestDatabase;
 let store: PostgresSessionStore;
 
-/** More than one batch, as an older version left it: found by nothing. */
+/** More than one batch, as an older version left it: unsearchable. */
 beforeEach(async () => {
   database = await createTestDatabase();
   store = new PostgresSessionStore(database.sql, owner);

@@ -8,10 +8,8 @@ type Place = readonly [owner: string, branch: number, pos: number, compaction: n
 type DocumentPlace = readonly [owner: string, scope: string, label: string, key: string];
 
 /**
- * Makes the words of all that can be found anew when another version of the analysis made them; otherwise does nothing.
- *
- * How far it came is stored with each batch, so an interrupted one is taken up again. A row that somebody else writes
- * meanwhile is left as they wrote it.
+ * Rebuilds all search words when another analysis version made them. Progress is stored with each batch, so it
+ * resumes after an interruption. Rows written concurrently are left alone.
  */
 export async function rebuildWords(sql: ReservedSql): Promise<void> {
   const [known] = await sql<{ place: Place | null; done: boolean }[]>`
@@ -31,7 +29,7 @@ interface SearchEntry {
   branch_id: number;
   pos: number;
   compaction_id: number;
-  /** The transaction that wrote the row: another one once somebody has changed it. */
+  /** The transaction that wrote the row, to detect concurrent changes. */
   written_by: string;
   id: string;
   role: string;

@@ -2,21 +2,20 @@ import type { Sql } from "postgres";
 import { type DocumentRow, searchDocuments } from "@/lib/postgres/memory/documents";
 import { marked, type SearchQuery, type Snippet, snippet, toTsquery } from "@/lib/session";
 
-/** A memory document that a search found. */
 export interface DocumentHit {
   readonly blockId: string;
   readonly label: string;
   /** `null` for a block itself. */
   readonly key: string | null;
   readonly title: Snippet;
-  /** The session it belongs to; `null` when it holds everywhere. */
+  /** `null` for every session. */
   readonly sessionId: string | null;
   readonly snippet: Snippet;
 }
 
 /**
- * Blocks, knowledge and skills of an owner that match, best first. `before` and `after` compare the last change;
- * `sessionId` keeps one session's. Documents have neither role nor tag, so a query with one finds none.
+ * Matching blocks, knowledge and skills, best first. `before` and `after` compare the last change; `sessionId` limits
+ * to one session. Documents have no role or tag, so a query with one finds none.
  */
 export async function searchAllDocuments(
   sql: Sql,
@@ -44,7 +43,7 @@ export async function searchAllDocuments(
   }));
 }
 
-/** From the text; from the description when only that has words of the query. */
+/** From the text, or from the description when only that matches. */
 function snippetOf({ content, description }: DocumentRow, query: SearchQuery): Snippet {
   const ofText = snippet(content ?? "", query);
   if (ofText.marks.length > 0 || !description) return ofText;

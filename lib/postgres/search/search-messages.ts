@@ -12,7 +12,7 @@ import {
 } from "@/lib/session";
 import { correctQuery } from "./correct-query";
 
-/** Finds messages and summaries of one session, or of all with `session: null`. Forgiving, words not found are taken as misspelt. */
+/** Searches one session, or all with `session: null`. Forgiving, it corrects unknown words. */
 export async function searchMessages(
   sql: Sql,
   { owner, session }: { owner: string; session: string | null },
@@ -68,7 +68,7 @@ function hitFromRow(row: SearchRow, query: SearchQuery): SearchHit {
   };
 }
 
-/** The words the best hit was found by, as they are written there. */
+/** The matched words as written in the best hit. */
 function markedWords(hits: readonly SearchHit[]): string {
   const { text, marks } = hits[0]?.snippet ?? { text: "", marks: [] };
   const words = marks.map(([start, end]) => text.slice(start, end).toLowerCase());

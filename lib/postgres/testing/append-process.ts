@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "@/lib/postgres/connect";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 
-// A process of its own for tests: says "ready", waits for a line and appends messages, half of them all at once and half
-// one by one. They are named after the process.
+// A separate process for tests: prints "ready", waits for a line and appends messages named after
+// it, half of them concurrently.
 const [url = "", ownerId = "", sessionId = "", name = "", count = "0"] = process.argv.slice(2);
 const sql = connect(url, { max: 4, onnotice: () => undefined });
 const messages = new PostgresSessionStore(sql, ownerId).messages(sessionId);

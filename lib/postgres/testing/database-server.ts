@@ -7,13 +7,12 @@ import { connect } from "@/lib/postgres/connect";
 import { startEmbeddedPostgres } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { startInstalledPostgres } from "./installed-postgres";
 
-/** What the tests of one run know about their server. */
 export interface TestServer {
-  /** A superuser, or at least somebody who may create databases. */
+  /** A superuser, or a user who may create databases. */
   adminUrl: string;
-  /** Who uses the databases; `null` for the same user. */
+  /** User of the databases; `null` for the same one. */
   applicationUser: string | null;
-  /** Begins the name of every database of this run. */
+  /** Prefix of all database names of this run. */
   prefix: string;
 }
 
@@ -26,8 +25,8 @@ declare module "vitest" {
 const settings = { fsync: "off", full_page_writes: "off", max_connections: "200" };
 
 /**
- * Gives all storage tests of a run one real Postgres on a temporary folder: the embedded one, or the one whose programs
- * are in the folder TEST_POSTGRES; or else the server that TEST_DATABASE_URL names. Everything made on it is gone afterwards.
+ * Starts one real Postgres for all storage tests: the embedded one, the one in the folder TEST_POSTGRES, or the
+ * server at TEST_DATABASE_URL. Removes everything afterwards.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const prefix = `grove_test_${randomBytes(4).toString("hex")}`;
@@ -49,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** A data folder that the account Postgres runs as may enter, with room for the name of a socket. */
+/** A data folder accessible to Postgres' account, with a short path for sockets. */
 export async function temporaryDataDir(): Promise<string> {
   const parent = process.platform === "win32" ? tmpdir() : "/tmp";
   const folder = await mkdtemp(join(parent, "grove-test-"));

@@ -5,7 +5,8 @@ import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { SessionFeed } from "@/lib/postgres/session-feed";
 import { emittingStore } from "@/lib/session";
 
-// A process of its own for tests: appends a message for every line it reads, and writes a line for every append it hears.
+// A separate process for tests: appends a message for every line it reads, and prints a line for
+// every append it receives.
 const [url = "", ownerId = "", sessionId = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 2, onnotice: () => undefined });
 const notifications = new Notifications(sql);

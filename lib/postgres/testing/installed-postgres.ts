@@ -9,16 +9,16 @@ import { runProgram } from "@/lib/postgres/embedded/run-program";
 import { startServer, stopServer } from "@/lib/postgres/embedded/server";
 import type { ServerSettings } from "@/lib/postgres/embedded/server-settings";
 
-/** Where packages put a Postgres of a major version: Debian and Ubuntu, Red Hat. */
+/** Install locations of Debian and Ubuntu, Red Hat. */
 const packagedAt = (version: string) => [`/usr/lib/postgresql/${version}`, `/usr/pgsql-${version}`];
 
-/** The folder that holds `bin` of a Postgres of this major version; `null` when none is installed. */
+/** The folder with `bin` of this major version; `null` when not installed. */
 export function findInstalledPostgres(version: string): string | null {
   const hasServer = (native: string) => existsSync(programPath({ native, version }, "postgres"));
   return packagedAt(version).find(hasServer) ?? null;
 }
 
-/** Starts the Postgres of a folder on new files in `dataDir`, as the account that may run it, planning as it comes. */
+/** Starts an installed Postgres on new files in `dataDir`, with its default planner settings. */
 export async function startInstalledPostgres(
   native: string,
   { dataDir, settings }: { dataDir: string; settings: ServerSettings },
@@ -27,7 +27,7 @@ export async function startInstalledPostgres(
   const listen = await chooseListen(placement, "socket");
   const server = await startServer(placement, {
     listen,
-    // Somebody's own server knows nothing of our settings: these are the ones it comes with.
+    // An external server has default settings.
     settings: { ...settings, random_page_cost: "4", jit: "on" },
   });
   if (!server) throw new Error(`The Postgres of ${native} could not have its new folder.`);

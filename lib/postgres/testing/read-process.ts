@@ -1,9 +1,9 @@
 import { connect } from "@/lib/postgres/connect";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 
-// A process of its own for tests, started with --expose-gc: reads a short session to have everything loaded, then the
-// newest windows and the whole history of a long one, and writes how many more megabytes it held while it did: for the
-// windows all of them, for the history those in use, since what is no longer used is collected when the system likes.
+// A separate process for tests, started with --expose-gc: warms up on a short session, then reads
+// windows and the whole history of a long one, and prints the memory each took in megabytes: all
+// for the windows, that in use for the history.
 const [url = "", ownerId = "", short = "", long = ""] = process.argv.slice(2);
 const sql = connect(url, { max: 1, onnotice: () => undefined });
 const store = new PostgresSessionStore(sql, ownerId);

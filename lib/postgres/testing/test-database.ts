@@ -5,17 +5,17 @@ import { connect } from "@/lib/postgres/connect";
 import { migrate } from "@/lib/postgres/migrate";
 import type { TestServer } from "./database-server";
 
-/** A migrated, empty database of its own for one test file. */
+/** A migrated, empty database for one test file. */
 export interface TestDatabase {
   url: string;
   sql: Sql;
-  /** Closes `sql` and deletes the database, whoever else is still connected. */
+  /** Closes `sql` and drops the database, even with other connections. */
   drop(): Promise<void>;
 }
 
 const templateLock = 7_454_127_526;
 
-/** Makes a database as a copy of a template that is migrated once a run; unless `migrated`, one with nothing in it. */
+/** Copies a migrated template; without `migrated`, creates an empty database. */
 export async function createTestDatabase({
   migrated = true,
 }: {
@@ -41,7 +41,7 @@ export async function createTestDatabase({
 
 async function ensureTemplate(admin: Sql, server: TestServer): Promise<string> {
   const name = `${server.prefix}_template`;
-  // Test files run side by side: the first one migrates, the others wait for it.
+  // Test files run in parallel: the first one migrates, the others wait.
   await admin`select pg_advisory_lock(${templateLock})`;
   const [found] = await admin`
     select 1 from pg_database where datname = ${name} and not datallowconn`;
@@ -50,7 +50,8 @@ async function ensureTemplate(admin: Sql, server: TestServer): Promise<string> {
     await createDatabase(admin, { name, template: "template0", server });
     const sql = connect(databaseUrl(server, name), { max: 3, onnotice: () => undefined });
     await migrate(sql).finally(() => sql.end());
-    // Closed to connections once it is whole: nobody can disturb the copies, and a half-made one is made again.
+    // Closed to connections once complete, so that copies succeed and an incomplete template is
+    // rebuilt.
     await admin`alter database ${admin(name)} allow_connections false`;
   }
   await admin`select pg_advisory_unlock(${templateLock})`;

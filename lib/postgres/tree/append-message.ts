@@ -18,7 +18,7 @@ interface AppendQuery extends MessageColumns {
   /** Omitted: the active leaf; `null`: a root. */
   parentId: string | null | undefined;
   activate: "yes" | "no" | "follow";
-  /** Refuse a session that was not created before, instead of making it. */
+  /** Refuses an unknown session instead of creating it. */
   mustExist: boolean;
 }
 
@@ -28,19 +28,17 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-// Bounds how long one statement holds the session, and its size.
+// Limits the size of a statement and how long it locks the session.
 const maxTogether = 64;
 const maxTogetherLength = 1_000_000;
 
-/** Appends that wait, by session, while another one of this process is on its way. */
+/** Waiting appends by session, while another one of this process runs. */
 const queues = new WeakMap<Sql, Map<string, Waiting[]>>();
 
 /**
- * Appends a message; the ones of a session that arrive while another is on its way go together, in order, in one
- * statement and one commit.
- *
- * Writers of one session queue at its row anyway, each for the commit of the one before: 64 of them got a fifth of what
- * a disk allows. Together they pay for one commit. An append that finds nobody on the way is sent at once.
+ * Appends a message. Concurrent appends to a session are batched, in order, into one statement and one commit: they
+ * queue at its row anyway, and with a commit each, 64 writers got a fifth of the disk's throughput. A single append
+ * is sent at once.
  */
 export function appendInTurn(sql: Sql, query: AppendQuery): Promise<AppendRow> {
   const queue = queuesOf(sql);
@@ -75,7 +73,7 @@ function takeBatch(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, fits === -1 ? waiting.length : fits);
 }
 
-/** Settles every entry. One message that is refused undoes the whole statement, so then each goes alone. */
+/** One refused message rolls back the whole statement; then each is sent alone. */
 async function send(sql: Sql, batch: readonly Waiting[]): Promise<void> {
   const [first, ...rest] = batch.map(({ query }) => query);
   if (first && rest.length > 0) {
@@ -103,7 +101,6 @@ function queuesOf(sql: Sql): Map<string, Waiting[]> {
   return made;
 }
 
-/** Appends one message: position, message, search row, skill events and active leaf in one statement. */
 async function appendMessage(sql: Sql, query: AppendQuery): Promise<AppendRow> {
   const [row] = await sql<[AppendRow]>`
     select branch_id, pos, parent_id, created_at
@@ -116,10 +113,8 @@ async function appendMessage(sql: Sql, query: AppendQuery): Promise<AppendRow> {
 }
 
 /**
- * Appends messages of one session one after another, all or none; rows in the order given.
- *
- * A function that takes all, and not a statement that calls one for each: that would send rows before a later message is
- * refused, and the driver counts the rows of a failed statement into the next one's result.
+ * Appends messages of one session, all or none; rows in order. One function for all: a statement that calls one for
+ * each would send rows before a later refusal, which the driver counts into the next result.
  */
 function appendMessages(
   sql: Sql,
@@ -145,7 +140,7 @@ function appendMessages(
     )`;
 }
 
-/** Whether each one continues where the one before has left the session. */
+/** True when each continues where the previous one left the session. */
 function areInARow(first: AppendQuery, rest: readonly AppendQuery[]): boolean {
   const becomesLeaf = (query: AppendQuery) => query.activate === "yes";
   return (

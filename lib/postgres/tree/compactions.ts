@@ -12,7 +12,7 @@ interface SessionKey {
   session: string;
 }
 
-/** Lays a summary over a range; the ends are message ids. */
+/** Adds a summary over a range; the ends are message ids. */
 export async function addCompaction(
   sql: Sql,
   query: SessionKey & {
@@ -34,7 +34,6 @@ export async function addCompaction(
   return row;
 }
 
-/** Puts a summary in the place of `old`, over the same range. */
 export async function replaceCompaction(
   sql: Sql,
   query: SessionKey & { old: string; id: string; summary: string; metadata: CompactionMetadata },
@@ -57,14 +56,14 @@ export function updateCompaction(sql: Sql, query: SessionKey & { id: string; sum
     )`;
 }
 
-/** A compaction with its place: positions on the path through a branch. */
+/** A compaction with its positions on the path through a branch. */
 export interface ListedCompactionRow extends CompactionRow {
   branch_id: number;
   from_pos: number;
   to_pos: number;
 }
 
-/** Every compaction on any path of the session, oldest first. */
+/** Compactions on any path of the session, oldest first. */
 export function listCompactions(
   sql: Sql,
   { owner, session }: SessionKey,
@@ -90,18 +89,18 @@ export function listCompactions(
     order by found.made_moment, found.compaction_id desc`;
 }
 
-/** Lines of the path to the active leaf. */
 export function visibleCount(sql: Sql, key: SessionKey): Promise<number> {
   return countLines(sql, { ...key, leaf: null, after: -1, before: everything, overlays: true });
 }
 
-/** The first lines of a path after a position, root-most first: a batch of a long history. */
+/** The next visible entries after a position, root-most first. */
 export async function linesAfter(
   sql: Sql,
   { after, limit, ...key }: SessionKey & { leaf: string; after: number; limit: number },
 ): Promise<WindowRow[]> {
   const span = { ...key, overlays: true, beside: 0, limit: everything };
-  // A stretch of positions holds at most as many stored messages; widen it until the batch is full or the path ends.
+  // A range of positions bounds the number of messages; it widens until the batch is full or the
+  // path ends.
   for (let width = limit; ; width *= 4) {
     const before = Math.min(everything, after + width + 1);
     const rows = await window(sql, { ...span, after, before });

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As another process would: with connections, and a queue of appends, of its own. */
+/** A second process's view: its own connections and append queue. */
 function anotherPool(): Sql {
   const pool = connect(database.url, { max: 1, onnotice: () => undefined });
   pools.push(pool);

@@ -29,9 +29,8 @@ afterAll(async () => {
 });
 
 /**
- * 20 owners with 20 sessions of 60 messages, each with a side branch and a summary, and 500 sessions without messages.
- * The vectors are as long as those of real messages. Reading a table from end to end is the right plan for a few pages,
- * so no table here is that small.
+ * 20 owners with 20 sessions of 60 messages, each with a side branch and a summary, and 500 empty sessions, with
+ * realistic vectors. Large enough that a sequential scan would be the wrong plan.
  */
 async function seed(admin: Sql): Promise<void> {
   await admin`
@@ -71,7 +70,7 @@ async function seed(admin: Sql): Promise<void> {
   await admin`analyze`;
 }
 
-/** How often any of the tables has been read from end to end. */
+/** Number of sequential scans on these tables. */
 async function sequentialScans(on: Sql): Promise<number> {
   await on`select pg_stat_force_next_flush()`;
   const [row] = await on<[{ scans: number }]>`

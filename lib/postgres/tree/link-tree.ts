@@ -1,13 +1,12 @@
 import type { TreeNode } from "@/lib/session";
 import type { TreeBranchRow, TreeRow } from "./path-rows";
 
-/** Something that lies at a position of a branch. */
 interface Placed {
   readonly branch_id: number;
   readonly pos: number;
 }
 
-/** The messages of a tree in order of appending: parents before children, siblings oldest first. */
+/** Messages in append order: parents before children, siblings oldest first. */
 export function linkTree(branches: readonly TreeBranchRow[], rows: readonly TreeRow[]): TreeNode[] {
   return linkRows(branches, rows)
     .sort((first, second) => first.row.ordinal - second.row.ordinal)
@@ -15,10 +14,8 @@ export function linkTree(branches: readonly TreeBranchRow[], rows: readonly Tree
 }
 
 /**
- * Parents from positions: a row hangs under the one before it in its branch, the first of a branch under the last one at
- * or below the branch's base, in whichever branch that lies.
- *
- * `rows` are ordered by branch and position.
+ * Derives parents from positions: a row's parent is the previous one in its branch, or for a branch's first row the
+ * last one at or below its base. `rows` are ordered by branch and position.
  */
 export function linkRows<Row extends Placed>(
   branches: readonly TreeBranchRow[],
@@ -50,7 +47,7 @@ export function linkRows<Row extends Placed>(
   }
 }
 
-/** The last row at or before a position, by binary search. */
+/** Binary search for the last row at or before a position. */
 function lastUpTo<Row extends Placed>(rows: readonly Row[], pos: number): Row | undefined {
   let low = 0;
   let high = rows.length;

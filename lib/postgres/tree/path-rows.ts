@@ -7,7 +7,7 @@ export interface MessageRow {
   content: string;
 }
 
-/** Messages by id as a session sees them, in the order given; ids it does not see are left out. */
+/** Messages by id that a session sees, in the given order, without unknown ids. */
 export function messagesById(
   sql: Sql,
   { owner, session, ids }: { owner: string; session: string; ids: readonly string[] },
@@ -21,7 +21,7 @@ export function messagesById(
     order by wanted.n`;
 }
 
-/** Ids under a message, oldest first; the roots for `null`. No row when the message is unknown. */
+/** Child ids, oldest first; the roots for `null`. No row for an unknown message. */
 export function childIds(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string | null },
@@ -37,7 +37,7 @@ export function childIds(
     order by child.ordinal`;
 }
 
-/** The parent of a message, and the ids of all alternatives, itself included; no row when the message is unknown. */
+/** Parent and sibling ids of a message, itself included; no row when unknown. */
 export async function beside(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string },
@@ -49,7 +49,7 @@ export async function beside(
   return rows[0];
 }
 
-/** Stored messages on a path; 0 for an unknown leaf. */
+/** Counts stored messages on a path; 0 for an unknown leaf. */
 export async function pathLength(
   sql: Sql,
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
@@ -61,7 +61,7 @@ export async function pathLength(
   return row?.count ?? 0;
 }
 
-/** Where the path to a leaf ends: the place, and the message there. */
+/** Position and message at the end of a path. */
 export async function place(
   sql: Sql,
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
@@ -73,7 +73,7 @@ export async function place(
   return rows[0];
 }
 
-/** The leaf used last at or under a message; no row when the message is unknown. */
+/** The last used leaf at or below a message; no row when unknown. */
 export async function leafUnder(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string },
@@ -156,7 +156,7 @@ export function treeRows(
     order by message.branch_id, message.pos`;
 }
 
-/** The branches a session sees, its own and those it borrows. */
+/** A session's own branches and borrowed ones. */
 export function treeBranches(
   sql: Sql,
   { owner, session }: { owner: string; session: string },

@@ -36,13 +36,13 @@ import { messageFromLine, window, windowFromRows } from "./window";
 const everything = 2_147_483_647;
 const batchRows = 200;
 
-/** The messages of one session of one owner in Postgres. Every write is one statement. */
+/** One session's messages in Postgres. Every write is one statement. */
 export class PostgresSessionProvider implements SessionTreeProvider {
   readonly #sql: Sql;
   readonly #key: { readonly owner: string; readonly session: string };
   readonly #mustExist: boolean;
 
-  /** With `mustExist` the first append does not make the session: it has to be in the registry. */
+  /** With `mustExist` the session must exist before the first append. */
   constructor(
     sql: Sql,
     {
@@ -208,7 +208,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     leafId?: string;
     batchSize?: number;
   } = {}): AsyncIterable<StoredMessage[]> {
-    // The path to this leaf stays what it is while later messages arrive.
+    // Fixes the path while later messages arrive.
     const leaf = await this.#leafId(leafId);
     if (leaf === null) return;
     let after = 0;
@@ -391,7 +391,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return null;
   }
 
-  /** The messages a range runs between, where an end may be a summary. */
+  /** Resolves ends that may be summaries to messages. */
   async #range(fromId: string, toId: string): Promise<[string, string]> {
     const from = compactionIdOf(fromId);
     const to = compactionIdOf(toId);
@@ -407,7 +407,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 }
 
-/** Whether the database refused an append for its id or its parent: then the message may be there already. */
+/** True when the database refused an append for its id or its parent: the message may exist already. */
 function isRefusal(error: unknown): boolean {
   const failure = postgresFailure(error);
   return (

@@ -39,7 +39,7 @@ import {
 const maxPage = 500;
 const cursorSchema = z.object({
   pinned: z.boolean(),
-  /** Microseconds since 1970, so that the order survives the trip. */
+  /** Microseconds since 1970, for an exact order. */
   updated: z.string().regex(/^\d{1,18}$/),
   session: z.string(),
 });
@@ -63,11 +63,10 @@ const info = {
   createdAt: chatSession.createdAt,
   updatedAt: chatSession.updatedAt,
 };
-/** One that is still being imported is hidden, and cannot be brought back. */
+/** Sessions being imported are hidden and cannot be restored. */
 const isNoImport = sql`${chatSession.source} is distinct from ${importingSource}`;
 const isPinned = sql<boolean>`${chatSession.pinnedAt} is not null`;
 
-/** The sessions of one owner in Postgres. */
 export class PostgresSessionRegistry implements SessionRegistry {
   readonly #sql: Sql;
   readonly #db: Database;
@@ -105,7 +104,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     return session ?? null;
   }
 
-  /** Pinned ones first, then the newest activity. */
+  /** Pinned first, then newest activity. */
   async list({
     limit = 100,
     cursor,
@@ -147,7 +146,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     };
   }
 
-  /** Changes what is given; the time of the last activity stays, since tidying up is no activity. */
+  /** Does not count as activity. */
   async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
     const { name, model, tags, metadata, pinned, archived } = changes;
     const at = (
@@ -201,7 +200,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     return { ...session, changed: restored.length > 0 };
   }
 
-  /** Deletes what is idle and not pinned, except where an answer is being written. */
+  /** Deletes idle sessions that are neither pinned nor being answered. */
   async expire(idleMs: number): Promise<string[]> {
     const running = this.#db
       .select({ found: sql`1` })
@@ -285,7 +284,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     );
   }
 
-  /** Sessions whose title holds a text, newest activity first. */
+  /** Sessions whose title contains a text, newest activity first. */
   searchTitles(text: string, limit = 10): Promise<SessionInfo[]> {
     const pattern = `%${storableText(text).replace(/[\\%_]/g, "\\$&")}%`;
     return this.#db
@@ -296,7 +295,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
       .limit(limit);
   }
 
-  /** The tags in use and on how many sessions, most used first. */
+  /** Tags with session counts, most used first. */
   tags(): Promise<{ tag: string; count: number }[]> {
     return this.#sql<{ tag: string; count: number }[]>`
       select tag, count(*)::integer as count
@@ -330,7 +329,6 @@ function cursorAt(last: {
   return Buffer.from(JSON.stringify(cursor)).toString("base64url");
 }
 
-/** Whether a session comes after the one that a cursor was made of. */
 function isAfter(cursor: string): SQL {
   const { pinned, updated, session } = parseCursor(cursor);
   return sql`(${isPinned}, ${chatSession.updatedAt}, ${chatSession.sessionId}) < (

@@ -12,14 +12,13 @@ import {
   toTsvector,
 } from "@/lib/session";
 
-/** A message as its row holds it. */
 export interface MessageColumns {
-  /** Verbatim JSON; escapes keep what a text column would refuse or change, U+0000 and lone surrogates. */
+  /** Verbatim JSON; escapes preserve U+0000 and lone surrogates, which a text column refuses. */
   readonly content: string;
   readonly preview: string;
   /** A `tsvector` literal. */
   readonly tsv: string;
-  /** JSON of the skill events it reports, in order; `null` without any. */
+  /** JSON of its skill events, in order; `null` without any. */
   readonly skills: string | null;
 }
 
@@ -43,14 +42,12 @@ export function messageColumns(message: SessionMessage): MessageColumns {
   };
 }
 
-/** Whether a stored content has the same parts as a message. */
 export function sameParts(content: string, message: SessionMessage): boolean {
   return (
     JSON.stringify(contentSchema.parse(JSON.parse(content)).parts) === JSON.stringify(message.parts)
   );
 }
 
-/** A message from its row. */
 export function messageFromRow(row: {
   id: string;
   role: string;
@@ -76,7 +73,7 @@ export interface CompactionRow {
   metadata: unknown;
 }
 
-// A value of another kind, as an import may bring, is left out.
+// Invalid values, as from an import, are dropped.
 const count = z.number().optional().catch(undefined);
 const text = z.string().optional().catch(undefined);
 const storedMetadata = z.looseObject({
@@ -89,7 +86,6 @@ const storedMetadata = z.looseObject({
   focus: text,
 });
 
-/** A compaction from its row. */
 export function compactionFromRow(row: CompactionRow): Compaction {
   const metadata = storedMetadata.parse(row.metadata);
   return {

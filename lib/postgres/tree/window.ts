@@ -10,7 +10,7 @@ import {
 } from "@/lib/session";
 import { compactionFromRow, messageFromRow } from "./stored-message";
 
-/** One visible line of a path: a message, or a summary when `summarized` says what it stands for. */
+/** A visible entry of a path: a message, or a summary when `summarized` is set. */
 export interface WindowRow {
   position: number;
   id: string;
@@ -19,12 +19,12 @@ export interface WindowRow {
   pinned: boolean;
   label: string | null;
   content: string;
-  /** Both `null`, where looked up: no alternatives, and the parent is the next row. */
+  /** Both `null` where looked up: no siblings, and the parent is the next row. */
   parent_id: string | null;
   sibling_ids: string[] | null;
-  /** Set for a summary: the stretch it covers. */
+  /** The range of a summary. */
   summarized: unknown;
-  /** `null` when the newest line is the leaf. */
+  /** `null` when the newest entry is the leaf. */
   leaf_id: string | null;
 }
 
@@ -32,7 +32,7 @@ const summarizedSchema = z.object({
   /** Ids of the first and the last message. */
   from: z.string(),
   to: z.string(),
-  /** Messages that survive. */
+  /** Surviving messages. */
   count: z.number(),
   metadata: z.unknown(),
 });
@@ -50,13 +50,12 @@ interface VisibleSpan {
 
 export interface WindowQuery extends VisibleSpan {
   limit: number;
-  /** For how many of the newest lines to look up parents and alternatives. */
+  /** Newest entries to look up parents and siblings for. */
   beside: number;
 }
 
 /**
- * The newest `limit` visible lines of a path between two positions, newest first. The cost is what is returned, not what
- * is stored.
+ * The newest `limit` visible entries between two positions, newest first. Costs O(returned), not O(stored).
  */
 export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
   return sql<WindowRow[]>`
@@ -68,7 +67,7 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
     )`;
 }
 
-/** How many lines a path shows, counted without reading them. */
+/** Counts the visible entries of a path. */
 export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
   const { owner } = span;
   const [row] = await sql<[{ count: number }]>`
@@ -93,7 +92,7 @@ export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
   return row.count;
 }
 
-/** A window from its lines, newest first and one more than asked for when there are more. */
+/** Builds a window from entries, newest first, with one extra when there are more. */
 export function windowFromRows(
   rows: readonly WindowRow[],
   { limit, leafId }: { limit: number; leafId: string | null },
@@ -121,7 +120,7 @@ function entryFromRow(row: WindowRow, next: WindowRow | undefined): WindowEntry 
   };
 }
 
-/** The place among the alternatives; a summary stands where the first message it covers does. */
+/** Sibling position; a summary takes that of its first message. */
 function siblingsOf(row: WindowRow, own: string): Siblings {
   const ids = row.sibling_ids ?? [row.id];
   const index = Math.max(0, ids.indexOf(own));
@@ -133,13 +132,13 @@ function siblingsOf(row: WindowRow, own: string): Siblings {
   };
 }
 
-/** The message a line of a path shows: a stored one, or the one that stands for a summary. */
+/** A stored message, or the synthetic one of a summary. */
 export function messageFromLine(row: WindowRow): StoredMessage {
   const compaction = compactionFromLine(row);
   return compaction ? compactionMessage(compaction) : messageFromRow(row);
 }
 
-/** The compaction behind a summary line, and how many messages it stands for; `null` for a message. */
+/** A summary's compaction and message count; `null` for a message. */
 function compactionFromLine(
   row: WindowRow,
 ): (Compaction & { readonly messageCount: number }) | null {
@@ -157,8 +156,8 @@ function compactionFromLine(
 }
 
 /**
- * Common table expressions for what a path shows: `place` (where it ends), `segment` (its branches), `shown` (its
- * summaries) and `piece` (the stretches of branches between the summaries, above `lo` up to `hi`).
+ * Common table expressions of a visible path: `place` (its end), `segment` (its branches), `shown` (its summaries)
+ * and `piece` (ranges between the summaries, above `lo` up to `hi`).
  */
 function visiblePieces(
   sql: Sql,

@@ -5,15 +5,15 @@ import { Button } from "@/app/_ui/button";
 import { IconButton } from "@/app/_ui/icon-button";
 
 export interface LeftBranchLineProps {
-  /** How what was left begins; empty when it has no words. */
+  /** Beginning of the branch; empty without words. */
   readonly title: string;
   readonly onBring: () => void;
   readonly onDismiss: () => void;
 }
 
 /**
- * A quiet offer above the composer after a branch was left. It lies over the end of the conversation, where that keeps
- * room, so nothing moves when it comes and goes; it goes by itself once something is sent.
+ * Offers to carry context over after switching branches, above the composer. Overlays reserved space, so nothing
+ * moves; disappears once something is sent.
  */
 export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProps) {
   return (
@@ -41,5 +41,5 @@ export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProp
   );
 }
 
-// More than any screen is wide; a message may be a whole book.
+// More than any screen is wide; a message may be very long.
 const maxLength = 300;

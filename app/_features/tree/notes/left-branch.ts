@@ -2,21 +2,20 @@ import { messageText } from "@/app/_features/chat/message-text";
 import type { TranscriptWindow } from "@/app/_features/chat/transcript-window";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
-/** The branch that was left for the one in view, before anything was said there. */
+/** The branch left for the current one, until something is said there. */
 export interface LeftBranch {
-  /** The message at which the branch ended that was left. */
+  /** Last message of the branch that was left. */
   readonly from: string;
-  /** The message at which the path ends now; `null` before the first one. */
+  /** Last message of the current path; `null` before the first one. */
   readonly to: string | null;
-  /** How what was left begins: its label, or its first words. */
+  /** Its label, or its first words. */
   readonly title: string;
-  /** Nothing of it was wanted here. */
   readonly isDismissed: boolean;
 }
 
 /**
- * What is left when the path in view changes from `from` to `to`. Who only passes by a branch has left the one before it;
- * who is back on the branch that was left, or never left one, has left none.
+ * Tracks the branch left when the path changes from `from` to `to`. Passing through a branch counts as leaving the
+ * one before it; returning to the branch that was left clears it.
  */
 export function nextLeftBranch(
   before: LeftBranch | null,
@@ -33,7 +32,7 @@ function leftAt(from: TranscriptWindow, to: TranscriptWindow): LeftBranch | null
 }
 
 function titleOf(from: TranscriptWindow, to: TranscriptWindow): string {
-  // What lies before the first message that is loaded may be shared.
+  // Messages before the first loaded one may be shared.
   const start = to.entries[0]?.position ?? 0;
   const alone = from.entries.filter(
     ({ message, position }) => position >= start && !holds(to, message.id),

@@ -22,11 +22,11 @@ export interface NoteDialogProps extends NotePlaces {
   readonly onClose: () => void;
 }
 
-/** Carries a summary, which may be edited first, or whole messages over from a branch that was left. */
+/** Carries a summary, editable first, or whole messages over from a branch that was left. */
 export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialogProps) {
   const source = useNoteSource(sessionId, { from, to });
   const storing = useStoreNote(sessionId);
-  // Made once, so that pressing the button again after a lost reply finds the same note.
+  // Stable, so that a retry after a lost reply finds the same note.
   const [id] = useState(() => crypto.randomUUID());
   const [kind, setKind] = useState<"summary" | "messages">("summary");
   const [summary, setSummary] = useState<{ text: string; model: string | null }>({

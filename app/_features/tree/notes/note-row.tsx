@@ -18,7 +18,7 @@ export interface NoteRowProps {
   readonly isFlashing: boolean;
 }
 
-/** Something brought along from another branch: it reads like a note between the messages, and deletes like one of them. */
+/** Context carried over from another branch, shown as a note that can be deleted like a message. */
 export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }: NoteRowProps) {
   const { showMessage } = useTranscriptActions();
   const nameOf = useModelName();
@@ -58,7 +58,7 @@ function sourceWords({ kind, model }: NoteWire, nameOf: (model: string) => strin
   return model ? nameOf(model) : "your summary";
 }
 
-/** Without the first part, which introduces the note to the model. */
+/** Skips the first part, which introduces the note to the model. */
 function heldText({ parts }: GroveMessage): string {
   return parts
     .slice(1)

@@ -6,13 +6,13 @@ import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { storeNoteRequest } from "@/lib/chat/wire/branches";
 
-/** A branch that is left, and the message at which it goes on. */
+/** A branch that is left, and the message to continue from. */
 export interface NotePlaces {
   from: string;
   to: string | null;
 }
 
-/** What a branch that is left holds beyond the one gone to. */
+/** Messages of the branch that is left and not of the current one. */
 export function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
   return useQuery({
     queryKey: queryKeys.noteSource(sessionId, from, to),
@@ -25,7 +25,7 @@ export function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
   });
 }
 
-/** Has the session's model summarize what is left; stores nothing. */
+/** Drafts a summary of the branch that is left, without storing it. */
 export function useDraftNote(sessionId: string) {
   return useMutation({
     mutationFn: (places: NotePlaces) =>
@@ -33,7 +33,7 @@ export function useDraftNote(sessionId: string) {
   });
 }
 
-/** Stores what is brought along, as the message at which the session goes on. */
+/** Stores the note as a message. */
 export function useStoreNote(sessionId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,0 +1,1 @@
+export type SeamView = "closed" | "read" | "edit" | "redo";

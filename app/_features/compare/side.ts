@@ -1,0 +1,3 @@
+export type Side = "left" | "right";
+
+export const sideNames = { left: "Left branch", right: "Right branch" } as const;
