@@ -39,7 +39,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 /** Nothing that axe knows to complain about, in the page or in one part of it. */
 async function expectAccessible(page: Page, part = "html"): Promise<void> {
-  // What fades in has, for a moment, less contrast than it will have.
+  // Fading elements briefly have less contrast.
   await expect.poll(() => page.evaluate(fadingCount)).toBe(0);
   const { violations } = await new AxeBuilder({ page }).include(part).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);

@@ -136,7 +136,7 @@ test.describe("Bringing something along to another branch", () => {
       route.fulfill({ status: 502, json: { error: broken } }),
     );
     await chooseInTree(page, "By train");
-    // Where the session continues is stored after it is shown.
+    // The active leaf is stored after it is shown.
     await expect
       .poll(async () => (await readTranscript(request, sessionId)).entries.length)
       .toBe(1);

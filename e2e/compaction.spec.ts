@@ -128,7 +128,7 @@ test.describe("Compaction", () => {
     await expect(questions(page)).toHaveCount(2);
   });
 
-  test("I have a summary written anew with something to look after", async ({ page, request }) => {
+  test("I have a summary rewritten with a focus", async ({ page, request }) => {
     const sessionId = await openStory(page, request, { chapters: 6, sentences: 5 });
     const seam = await compactNow(page);
     const before = await summaryOf(request, sessionId);
@@ -142,7 +142,7 @@ test.describe("Compaction", () => {
     await expect.poll(async () => (await summaryOf(request, sessionId))?.id).not.toBe(before?.id);
   });
 
-  test("a conversation that fills the window is folded by itself", async ({ page, request }) => {
+  test("a chat that fills the window is summarized automatically", async ({ page, request }) => {
     const sessionId = await openStory(page, request, { chapters: 12, sentences: 42 });
     const context = await openDrawer(page, "Context");
     await expect(context.getByText(/^The context window is almost full/)).toBeVisible();

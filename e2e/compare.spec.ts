@@ -118,7 +118,7 @@ test.describe("Comparing two branches", () => {
     };
     await chooseTrain();
     await expect(row(/the train.*selected for comparison/)).toBeVisible();
-    // Wherever in the panel the focus is: here on the menu's button.
+    // Anywhere in the panel: here on the menu's button.
     await page.keyboard.press("Escape");
     await expect(note).toBeHidden();
     await chooseTrain();

@@ -48,7 +48,7 @@ test.describe("Grove on this machine without a login", () => {
   });
 });
 
-/** What Grove answers to each way in which a page can make its browser send something without asking. */
+/** Responses to each way a page can make its browser send a request without a preflight. */
 async function statusesOf(page: Page, target: string): Promise<Record<string, number>> {
   const ways = ["fetch", "beacon", "form", "image"] as const;
   const statuses: Record<string, number> = {};

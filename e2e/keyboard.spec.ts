@@ -41,7 +41,7 @@ test("the up arrow edits my last question, and single keys act on a message at i
   await expect(answers(page).getByRole("group", { name: "Version 2 of 2" })).toBeVisible();
   await answered(page);
 
-  // Who clicked and types on means something else.
+  // After a click, typing means text.
   await answers(page).getByRole("button", { name: "Copy", exact: true }).click();
   await page.keyboard.press("r");
   await reach(page, more(questions(page)));

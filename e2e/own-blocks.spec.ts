@@ -121,7 +121,7 @@ test.describe("Blocks of my own", () => {
     }
   });
 
-  test("a collection of mine is searched by itself", async ({ page }) => {
+  test("a collection of mine is searched on its own", async ({ page }) => {
     await askFirst(page, "What can you do?");
     const panel = await openDrawer(page, "Memory");
     const dialog = await newBlock(page, panel);

@@ -248,7 +248,7 @@ test("a provider that I rename goes on answering in the sessions that use it", a
   }
 });
 
-/** Whether a request came with a key; the server keeps that it did, and not which. */
+/** True when a request came with a key; the server does not record the key. */
 function wereGivenKey(server: LLMock): boolean {
   return server.getRequests().some(({ headers }) => "authorization" in headers);
 }

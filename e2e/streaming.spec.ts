@@ -127,7 +127,7 @@ test("a message written while an answer is written waits, I can change it, and S
   await waiting.getByRole("button", { name: "Send now" }).click();
   const questions = page.getByRole("article", { name: /^You/ });
   await expect(questions.nth(1)).toContainText("A better queued");
-  // The answer to it ends by itself, so the next one goes by itself.
+  // Its answer completes, so the next one is sent automatically.
   await expect(questions.nth(2)).toContainText("And another one");
   await expect(waiting).toBeHidden();
   await expect(answers(page)).toHaveCount(3);

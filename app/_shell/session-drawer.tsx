@@ -21,14 +21,13 @@ const TreeTab = lazy(() =>
 
 export interface SessionDrawerProps {
   sessionId: string;
-  /** The leaf in view, `null` before the first message; `undefined` while it is not known. */
+  /** `null` before the first message; `undefined` while unknown. */
   leafId: string | null | undefined;
   answerId: string | null;
   tab: DrawerTab;
   onTabChange: (tab: DrawerTab) => void;
   onClose?: () => void;
   onOpenLeaf: (messageId: string) => void;
-  /** Shows the summary that ends with a message. */
   onOpenSummary: (toMessageId: string) => void;
   /**
    * Makes a message the leaf (`null`: before the first one), so that the next question follows it; puts `question` into

@@ -10,8 +10,8 @@ const settled = createStore(false);
 let isWatching = false;
 
 /**
- * Whether the page has shown its content. Work nobody waits for, such as prefetching, starts then: earlier it would take
- * the processor from the first message. `false` while rendering on the server.
+ * True once the page has shown its content and is idle, so that prefetching does not delay the first message. False
+ * on the server.
  */
 export function usePageSettled(): boolean {
   useEffect(watch, []);

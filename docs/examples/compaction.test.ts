@@ -163,7 +163,7 @@ onEveryStore((openStore) => {
     expect(ids(await session.getHistory("m3"))).toEqual(["m1", "m2", "m3"]);
   });
 
-  test("compacting by itself", async () => {
+  test("automatic compaction", async () => {
     const session = Session.create(openStore())
       .onCompaction(createCompactFunction({ summarize, ...small }))
       .compactAfter({ share: 0.8, contextWindow: 1_000 });

@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What each process does once when it starts. */
+/** Each process does this once at its start. */
 async function startProcess(ownerId: string) {
   const sql = connect(database.url);
   onTestFinished(() => sql.end({ timeout: 1 }));

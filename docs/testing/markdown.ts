@@ -19,7 +19,7 @@ export function fencesOf(page: string): Fence[] {
   });
 }
 
-/** Where a page links to, images included; code is not looked at. */
+/** Link targets of a page, images included, except in code. */
 export function linksOf(page: string): string[] {
   const links = withoutFences(page)
     .replace(/`[^`\n]*`/g, "")
@@ -45,7 +45,7 @@ export function anchorsOf(page: string): string[] {
   });
 }
 
-/** Whether the lines stand in a file one after the other, apart from indentation they have in common. */
+/** True when the lines are consecutive in a file, apart from common indentation. */
 export function isExcerpt(lines: readonly string[], file: string): boolean {
   const excerpt = dedent(lines);
   const source = file.split("\n");

@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 
 /** Checks what is in view against every rule of axe; `place` names it in a failure. */
 export async function expectAccessible(page: Page, place: string): Promise<void> {
-  // What fades in has, for a moment, less contrast than it will have. What pulses while something is written never ends.
+  // Fading elements briefly have less contrast, and pulsing ones never finish.
   await page.evaluate(() => {
     const ending = document
       .getAnimations()

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 import { bundledChromium } from "./bundled-chromium";
 
-/** How to start a browser that was seen to run on this machine. */
+/** Options of a browser known to run on this machine. */
 export interface Browser {
   executablePath: string;
   args: string[];

@@ -18,7 +18,7 @@ export function composer(page: Page): Locator {
   return page.getByRole("textbox", { name: "Message", exact: true });
 }
 
-/** What scrolls. */
+/** The scroller. */
 export function conversation(page: Page): Locator {
   return page.getByRole("region", { name: "Conversation" });
 }

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** What one frame of the page showed. */
+/** Contents of one frame of the page. */
 export interface Frame {
   readonly atMs: number;
   readonly showsGreeting: boolean;
@@ -11,7 +11,7 @@ export interface Frame {
 
 export interface Recording {
   readonly frames: readonly Frame[];
-  /** What moved between two frames without anyone pressing a key, by its text. */
+  /** Elements that moved between two frames without a key press, by text. */
   readonly shifts: readonly string[];
 }
 

@@ -1,10 +1,10 @@
 import { LLMock } from "@copilotkit/aimock";
 
-/** What the server answers to each of these questions; it does not look at anything else. */
+/** Fixed answers by question. */
 export const questions = {
   greeting: "Please greet me",
   remembering: "Please note that the kettle is blue",
-  rewriting: "Please write my memory anew",
+  rewriting: "Please rewrite my memory",
   planning: "Please write down the plan",
   wrongKey: "Answer as if my key were wrong",
   tooOften: "Answer as if I asked too often",
@@ -24,7 +24,7 @@ export const usage = {
 export interface ModelServerOptions {
   /** The models it lists. */
   models: readonly string[];
-  /** Whether it fails when it is asked for a summary. */
+  /** Fails summary requests. */
   failsToSummarize?: boolean;
 }
 
@@ -62,7 +62,7 @@ function answerQuestions(server: LLMock): void {
   );
   server.on(
     { userMessage: questions.rewriting, hasToolResult: true },
-    { content: "I would write it anew.", usage },
+    { content: "I would rewrite it.", usage },
   );
   const planned = '{"label":"plan","content":"- Buy seeds","action":"append"}';
   server.on(

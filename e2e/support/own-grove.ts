@@ -5,7 +5,7 @@ import { freePort } from "@/lib/bench/grove-process";
 import { test as base } from "./test";
 
 interface OwnGrove {
-  /** What its environment says besides what every other one's does. */
+  /** Additional environment variables. */
   groveEnvironment: Record<string, string>;
   /** The address of a Grove that only stories with this environment use. */
   groveAddress: string;

@@ -12,7 +12,7 @@ export async function ask(page: Page, text: string): Promise<Locator> {
   await say(page, text);
   await expect(answers(page)).toHaveCount(before + 1);
   const answer = answers(page).nth(before);
-  // Its actions stand under an answer only when it is stored.
+  // An answer has actions only once it is stored.
   await expect(answer.getByRole("button", { name: "More actions" })).toBeVisible({
     timeout: answeredWithinMs,
   });
@@ -32,7 +32,7 @@ export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> 
   const button = page.getByRole("button", {
     name: new RegExp(`^${name}(, \\d+ writes? waits? for you)?$`),
   });
-  // A drawer that was open before a reload opens by itself a little later, and the button would close it again.
+  // A drawer that was open before a reload opens a little later, and the button would close it again.
   await expect(async () => {
     if (!(await tab.isVisible())) await button.click({ timeout: 2_000 });
     await expect(tab).toBeVisible({ timeout: 3_000 });

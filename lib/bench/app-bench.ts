@@ -132,11 +132,11 @@ async function healthTime(address: string): Promise<number> {
 
 export interface TurnTimes {
   history: number;
-  /** From sending the question to the first words at the browser, less the model's own time. */
+  /** From sending the question to the first words in the browser, minus the model's own time. */
   addedToFirstText: { p50: number; p95: number };
-  /** From a chunk leaving the model to the same chunk at the browser. */
+  /** From a chunk leaving the model to the browser. */
   addedPerChunk: { p50: number; p95: number };
-  /** The time per chunk when the model writes as fast as it can. */
+  /** Time per chunk when the model writes as fast as it can. */
   perChunkAtFullSpeed: number;
 }
 
@@ -151,7 +151,7 @@ export interface TurnMeasure {
 interface Conversation {
   history: number;
   session: string;
-  /** Every question is asked here, so that the history stays as long as it is. */
+  /** Parent of every question, so that the history keeps its length. */
   leaf: string;
 }
 
@@ -164,7 +164,7 @@ const sent = z.object({ run: z.object({ id: z.string() }).nullable() });
 const modelsSchema = z.object({ models: z.array(z.object({ ref: z.string() })) });
 const anything = z.unknown();
 
-/** Asks questions over the HTTP API, the way the page does, in conversations of several lengths by turns. */
+/** Asks questions over the HTTP API like the page, in conversations of several lengths in turn. */
 export async function measureTurns(options: TurnMeasure): Promise<TurnTimes[]> {
   const { address, model, histories, rounds, signal } = options;
   const ref = await offerModel(address, model.modelId);
@@ -199,7 +199,7 @@ function spread(values: readonly number[]): { p50: number; p95: number } {
 }
 
 /** Its window is set so large that no history is compacted. */
-/** Makes the benchmark's model the default, with a window that is never full; gives its name in Grove. */
+/** Makes the benchmark's model the default, with a window that never fills; returns its name in Grove. */
 export async function offerModel(address: string, modelId: string): Promise<string> {
   const { models } = await callApi(`${address}/api/models`, { answer: modelsSchema });
   const ref = models.find((model) => model.ref.endsWith(`/${modelId}`))?.ref;
@@ -265,7 +265,7 @@ async function askOnce(
   };
 }
 
-/** What all scripts that a page names may weigh together, gzipped. */
+/** Limit for all scripts of a page, gzipped. */
 export const scriptBudgetBytes = 300 * 1024;
 
 export interface PageScripts {
@@ -274,7 +274,7 @@ export interface PageScripts {
   gzippedBytes: number;
 }
 
-/** Loads a page and weighs every script its HTML names, except those for browsers without modules. */
+/** Weighs every script a page's HTML names, except those for browsers without modules. */
 export async function pageScripts(address: string, path: string): Promise<PageScripts> {
   const html = await (await fetch(`${address}${path}`)).text();
   const sources = scriptSources(html);
@@ -290,7 +290,6 @@ export async function pageScripts(address: string, path: string): Promise<PageSc
   return { path, files: sources.length, gzippedBytes };
 }
 
-/** The addresses of a page's scripts, each once. */
 export function scriptSources(html: string): string[] {
   const tags = html.match(/<(?:script|link)\b[^>]*>/gi) ?? [];
   const named = tags.flatMap((tag) => {

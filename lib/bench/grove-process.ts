@@ -64,7 +64,7 @@ export async function startGrove({
   return { address: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, readyAfterMs, stop };
 }
 
-/** A TCP port on loopback that nobody uses right now. */
+/** Finds a free TCP port on loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -75,7 +75,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Gives `use` an empty folder that the account which runs Postgres for root may enter, and deletes it afterwards. */
+/** Runs `use` in an empty folder accessible to Postgres' account, and deletes it afterwards. */
 export async function withTemporaryFolder<Result>(
   use: (folder: string) => Promise<Result>,
 ): Promise<Result> {
@@ -88,7 +88,7 @@ export async function withTemporaryFolder<Result>(
   }
 }
 
-/** Megabytes a process and all its descendants hold, each page counted once. */
+/** Megabytes of a process and its descendants, each page counted once. */
 export interface Memory {
   app: number;
   launcher: number;
@@ -101,7 +101,7 @@ interface Process {
   name: string;
 }
 
-/** `null` where the system does not say, which is everywhere but on Linux. */
+/** `null` except on Linux. */
 export async function memoryOf(pid: number): Promise<Memory | null> {
   if (process.platform !== "linux") return null;
   const memory: Memory = { app: 0, launcher: 0, postgres: 0 };
@@ -115,7 +115,7 @@ export async function memoryOf(pid: number): Promise<Memory | null> {
 async function withDescendants(root: number): Promise<Process[]> {
   const all = await processes();
   const chosen = all.filter(({ pid }) => pid === root);
-  // Grows while it is walked: children are found when their parent's turn comes.
+  // Grows during iteration: children follow their parents.
   for (const { pid } of chosen) chosen.push(...all.filter(({ parent }) => parent === pid));
   return chosen;
 }
@@ -131,7 +131,7 @@ async function processes(): Promise<Process[]> {
   });
 }
 
-/** Resident memory, in which what several processes share is divided among them: Postgres shares its buffers. */
+/** Resident memory with shared pages divided among processes, because Postgres shares its buffers. */
 async function proportionalMegabytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
@@ -139,7 +139,7 @@ async function proportionalMegabytes(pid: number): Promise<number> {
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** Sends JSON to Grove and parses what it answers. @throws with Grove's own sentence when it refuses. */
+/** Sends JSON to Grove and parses the response. @throws with Grove's own sentence when it refuses. */
 export async function callApi<Schema extends z.ZodType>(
   url: string,
   { method = "GET", body, answer }: { method?: string; body?: unknown; answer: Schema },
@@ -158,7 +158,6 @@ export async function callApi<Schema extends z.ZodType>(
 
 const chunkSchema = z.looseObject({ type: z.string(), delta: z.string().optional() });
 
-/** The chunks of an answer as they arrive. */
 export async function* chunksOf(url: string): AsyncGenerator<z.output<typeof chunkSchema>> {
   const { body } = await fetch(url);
   if (!body) return;

@@ -93,24 +93,24 @@ function timing(messages: number, kind: string, times: readonly number[]): Searc
 }
 
 export const corpusOwners = 1_000;
-/** The first owners write no more once there is a corpus: what grows for them is what belongs to others. */
+/** The first owners write no more once there is a corpus, so only other people's messages grow. */
 export const stillOwners = 20;
 const sessionsPerOwner = 10;
 const distinctTexts = 20_000;
 const textBytes = 240;
-/** Every so many texts hold a Chinese sentence. */
+/** Every n-th text contains a Chinese sentence. */
 const chineseEvery = 20;
 const characters = [..."春天花園水茶書山風雨夜月明星海石路門家人心手日光白雲青草木火土金"];
 
 export const ownerName = (n: number) => `owner${n}`;
 
-/** Two neighbouring characters that occur in the corpus. */
+/** Two adjacent characters from the corpus. */
 export function chineseWord(random: () => number): string {
   const first = Math.floor(random() * (characters.length - 1));
   return `${characters[first]}${characters[first + 1]}`;
 }
 
-/** Makes the owners and their sessions, and the texts their messages are taken from, with the words of the real writer. */
+/** Creates owners, sessions and sample texts, analysed like real messages. */
 export async function prepareCorpus(sql: Sql, signal: AbortSignal): Promise<void> {
   await sql`create table bench_text (n integer primary key, content text not null, tsv tsvector not null)`;
   const random = randomNumbers(5);
@@ -150,8 +150,8 @@ function chineseSentence(random: () => number): string {
 }
 
 /**
- * Makes every session so long that there are `total` messages, but for what the owners who write no more are short of. The word index is built afterwards, which is many times
- * faster; what it then holds is the same.
+ * Grows every session to a total of `total` messages, except for owners who write no more. Builds the word index
+ * afterwards, which is many times faster.
  */
 export async function growCorpus(
   sql: Sql,

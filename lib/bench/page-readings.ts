@@ -54,10 +54,12 @@ export const noteScript = `(() => {
   requestAnimationFrame(() => note("liveMs", "${liveTranscript}"));
 })()`;
 
-/** What every hard text ends with. */
+/** Ends every hard text. */
 export const lastWord = "endofthetext";
 
-/** Markdown that is hard to show, by name. Each ends with the last word, so that one can tell that all of it is shown. */
+/**
+ * Markdown that is hard to render, by name. Each ends with the last word, which shows that it is complete.
+ */
 export const hardTexts: Readonly<Record<string, string>> = {
   "100 KB of `**a**`": ended("**a**".repeat(20_000)),
   "10,000 `>`": ended(">".repeat(10_000)),
@@ -77,7 +79,7 @@ function ended(text: string): string {
   return `${text}\n\n${lastWord}`;
 }
 
-/** A word of an answer with everything answers have: paragraphs, lists, code, tables. */
+/** A word of an answer with paragraphs, lists, code and tables. */
 export function wordOfAnswer(n: number): string {
   const place = n % 120;
   if (place === 0) return "\n\n## Heading\n\n";

@@ -167,7 +167,6 @@ function count(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** Figures of the page as Markdown. */
 export function pageReport(figures: PageFigures): string {
   const { open, stream, palette, hard, messages, searchedMessages, slowdown } = figures;
   const long = `${messages.toLocaleString("en")} messages`;
@@ -212,14 +211,13 @@ function task(value: number): string {
   return value === 0 ? "< 50" : wholeMs(value);
 }
 
-/** What the storage promises, and what was measured. */
 export interface GoalResult {
   goal: string;
   met: boolean;
   figure: string;
 }
 
-/** Compares the figures of one run with the goals, all as ratios within the run. */
+/** Compares the figures of one run with the goals, as ratios within the run. */
 export function storageGoals(figures: StorageFigures): GoalResult[] {
   const { timings, writers, streaming } = figures;
   const p50 = (name: string) => timings.find((timing) => timing.name === name)?.p50 ?? Number.NaN;
@@ -282,7 +280,7 @@ function searchGoals(search: readonly SearchTiming[]): GoalResult[] {
   ];
 }
 
-/** The exponent between the smallest and the largest size. */
+/** Growth exponent between the smallest and the largest size. */
 export function growth(row: readonly Timing[]): number {
   const [small, large] = [row[0], row.at(-1)];
   if (!small?.messages || !large?.messages || small === large) return Number.NaN;

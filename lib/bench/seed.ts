@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
 import type { SessionMessage } from "@/lib/session";
 
-/** Numbers between 0 and 1 that are the same in every run. */
+/** Deterministic numbers between 0 and 1. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +27,7 @@ export function wordOf(rank: number): string {
   return word;
 }
 
-/** About `bytes` of text in which, as in a language, a word is about as frequent as its rank is low. */
+/** About `bytes` of text with Zipf-distributed words. */
 export function sampleText(random: () => number, bytes: number): string {
   let text = "";
   while (text.length < bytes) {
@@ -40,7 +40,7 @@ export const benchOwner = "bench";
 /** About 600 B as stored: the row of the floor. */
 const textBytes = 540;
 
-/** A message of the usual size; even ones are questions. */
+/** A message of typical size; even ones are questions. */
 export function sampleMessage(random: () => number, n: number): SessionMessage {
   return {
     id: crypto.randomUUID(),
@@ -50,8 +50,8 @@ export function sampleMessage(random: () => number, n: number): SessionMessage {
 }
 
 /**
- * A session of so many messages; `null` for `regenerateEvery` makes one straight line. Otherwise every so many messages
- * have an alternative, and the conversation goes on from the newer one, as it does after "regenerate".
+ * Creates a session; `null` for `regenerateEvery` makes it linear. Otherwise every n-th message has an alternative,
+ * and the conversation continues from the newer one.
  */
 export async function seedSession(
   sql: Sql,

@@ -16,9 +16,9 @@ export interface StorageFigures {
   timings: readonly Timing[];
   writers: WritersResult;
   streaming: StreamingResult;
-  /** Of small and of large corpora; empty when it was not measured. */
+  /** Small and large corpora; empty when not measured. */
   search: readonly SearchTiming[];
-  /** Bytes that one fork adds to tables and indexes. */
+  /** Bytes one fork adds to tables and indexes. */
   forkBytes: number;
 }
 
@@ -62,7 +62,7 @@ export interface StorageMeasure {
 /** Regenerating this often makes hundreds of branches in a long session. */
 const regenerateEvery = 20;
 
-/** Times what a session does against the floor, all on one connection. `sql` makes the sessions, `timed` is timed. */
+/** Times operations against the floor on one connection. `sql` creates the sessions, `timed` is measured. */
 export async function measureStorage(
   { sql, timed }: { sql: Sql; timed: Sql },
   { sizes, rounds, signal, say }: StorageMeasure,
@@ -78,7 +78,7 @@ export async function measureStorage(
   const messages = Math.min(largest, 10_000);
   const session = await seedSession(sql, { messages, regenerateEvery, signal });
   operations.push(...branchedOperations(timed, { session, messages }));
-  // As autovacuum does within a minute; until then counting reads rows.
+  // Like autovacuum within a minute; until then counting reads rows.
   await sql`vacuum analyze`;
   say(`Timing ${operations.length} operations in ${rounds} rounds.`);
   const timings = await interleave(operations, { rounds, signal });
@@ -170,7 +170,7 @@ function branchedOperations(
   ];
 }
 
-/** Messages written while no clock runs, one for each append. */
+/** Messages created outside the measured time, one per append. */
 function nextMessage(random: () => number): { make: () => void; message: () => SessionMessage } {
   let message = sampleMessage(random, 0);
   return {
@@ -197,10 +197,7 @@ async function plainWindow(sql: Sql, session: string): Promise<unknown> {
 
 const leaves = new Map<string, string>();
 
-/**
- * Bytes that one more fork of a session adds to tables and indexes: what a thousand of them add, divided. The log would
- * also count whole pages that happen to be written for the first time since a checkpoint.
- */
+/** Average over a thousand forks. The log would also count whole pages first written since a checkpoint. */
 async function bytesOfFork(sql: Sql, session: string): Promise<number> {
   const forks = 1_000;
   const store = new PostgresSessionStore(sql, benchOwner);
@@ -224,9 +221,9 @@ async function fork(store: PostgresSessionStore, session: string): Promise<void>
 }
 
 export interface WritersResult {
-  /** Messages a second of 64 writers that all append to one session. */
+  /** Messages per second of 64 writers on one session. */
   appendsPerSecond: number;
-  /** Rows a second of as many writers that insert into a plain table. */
+  /** Rows per second of 64 writers on a plain table. */
   insertsPerSecond: number;
   lost: number;
 }
@@ -234,7 +231,7 @@ export interface WritersResult {
 const writers = 64;
 const messagesEach = 20;
 
-/** Lets 64 writers append to one session at once, and counts what the session's path holds afterwards. */
+/** Runs 64 concurrent writers on one session, then counts its messages. */
 export async function measureWriters(sql: Sql): Promise<WritersResult> {
   const store = new PostgresSessionStore(sql, benchOwner);
   const { id } = await store.sessions.create("Writers");
@@ -258,7 +255,7 @@ async function rate(write: (n: number) => PromiseLike<unknown>): Promise<number>
   return (writers * messagesEach * 1_000) / (performance.now() - startedAt);
 }
 
-/** Keeps a straight session a second time as the usual rows with a parent's id, without texts. */
+/** Copies a linear session into rows with a parent id, without texts. */
 export async function copyAsParentPointers(sql: Sql, session: string): Promise<void> {
   await sql`
     create table if not exists bench_node (
@@ -272,7 +269,7 @@ export async function copyAsParentPointers(sql: Sql, session: string): Promise<v
     from chat_message where session_id = ${session}`;
 }
 
-/** The nodes of a tree from its roots down: what a tree view needs, found by following the pointers. */
+/** Reads a tree from its roots by following parent pointers. */
 export function walkParentPointers(sql: Sql, session: string): Promise<unknown> {
   return sql`
     with recursive walk as (

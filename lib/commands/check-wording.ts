@@ -20,7 +20,7 @@ const coinages: readonly [RegExp, string][] = [
   [/\b(brought|brings?|bringing) along\b/i, "carry over"],
   [/\b(whoever|whosoever)\b/i, "the caller, the reader"],
   [/\b(hears|heard) (of|about|from|it|what|that)\b/i, "receives, is notified"],
-  [/\b(is|are|was|were|be|been) told\b/i, "is notified, is shown"],
+  [/\b(is|are|was|were|be|been) told\b(?! apart)/i, "is notified, is shown"],
   [/\bso (many|few)\b/i, "up to N"],
   [/\bget(s)? well\b/i, "become healthy"],
   [/\bof one's own\b/i, "custom, own"],
@@ -29,7 +29,7 @@ const coinages: readonly [RegExp, string][] = [
 const inInterface: readonly [RegExp, string][] = [
   [/[\d}] %/, "no space before %"],
   [/\bseams?\b/i, "summary"],
-  [/\bsessions?\b/i, "chat"],
+  [/(?<![/:])\bsessions?\b(?![/:])/i, "chat"],
 ];
 
 /** Finds wordings that style rules out in one source file. */
@@ -56,7 +56,7 @@ export function checkWording(path: string, source: string): Problem[] {
 
 /** Keeps identifiers, addresses, class names and keywords of a search apart from what people read. */
 function isSentence(text: string): boolean {
-  return /^\P{L}*\p{Lu}/u.test(text) || /\s\S+[.,;:!?](\s|$)/.test(text);
+  return /^\p{Lu}|^\P{L}*\p{Lu}.*\s/u.test(text) || /\s\S+[.,;:!?](\s|$)/.test(text);
 }
 
 /**

@@ -74,7 +74,7 @@ const files = [
   "package-lock.json",
 ];
 
-/** One value for everything a build is made from; tests are not. */
+/** Hashes everything a build is made from, except tests. */
 export async function sourceHash(projectDir: string): Promise<string> {
   const listed = await Promise.all(folders.map((folder) => filesIn(projectDir, folder)));
   const hash = createHash("sha256");

@@ -22,7 +22,7 @@ test("a server that never answers is given up when the time is over", async () =
   expect(await waitUntilHealthy({ address: "http://127.0.0.1:1", withinMs: 150 })).toBe(false);
 });
 
-/** Answers each request with the next status, and the last one for ever. */
+/** Answers each request with the next status, repeating the last. */
 async function serverOf(statuses: number[]): Promise<string> {
   const left = [...statuses];
   const server = createServer((_, response) => {

@@ -64,7 +64,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** @throws {StartError} when nobody may listen there: another program does, or the port is reserved. */
+/** @throws {StartError} when the port is in use or reserved. */
 export async function assertPortFree({ host, port }: StartSettings): Promise<void> {
   const server = createServer();
   try {
@@ -92,10 +92,10 @@ export interface HealthWait {
   withinMs: number;
 }
 
-/** As many answers in a row: a server that cannot set itself up fails each request anew and will not recover. */
+/** Consecutive failures: a server that cannot set itself up fails every request and will not recover. */
 const hopelessAfter = 5;
 
-/** Resolves with `true` once the server says that it is well, with `false` when it will not, or not within the time. */
+/** Resolves with `true` once the server is healthy, `false` when it fails or the time is up. */
 export async function waitUntilHealthy({ address, withinMs }: HealthWait): Promise<boolean> {
   const giveUpAt = Date.now() + withinMs;
   let failures = 0;
@@ -110,7 +110,7 @@ export async function waitUntilHealthy({ address, withinMs }: HealthWait): Promi
 
 async function statusOf(url: string): Promise<number | null> {
   try {
-    // The first request waits for the migrations, so each one gets time.
+    // The first request waits for migrations.
     const response = await fetch(url, { signal: AbortSignal.timeout(120_000) });
     await response.arrayBuffer();
     return response.status;

@@ -102,7 +102,7 @@ function untilEnd(
     if (signal.aborted) done();
     next.ended.then(({ code, signal: killedBy }) => {
       const how = killedBy ? `killed by ${killedBy}` : `with code ${code}`;
-      fail(new StartError(`The server ended by itself, ${how}.\n${output.said()}`.trim()));
+      fail(new StartError(`The server ended unexpectedly, ${how}.\n${output.said()}`.trim()));
     }, fail);
     database.failed.then(fail, fail);
   });
@@ -112,7 +112,7 @@ async function untilHealthy(settings: StartSettings, output: Output): Promise<vo
   const address = addressFor(settings);
   if (await waitUntilHealthy({ address, withinMs: healthyWithinMs })) return;
   throw new StartError(
-    `The server at ${address} does not get well; what it said is printed above.\n${output.said()}`.trim(),
+    `The server at ${address} did not become healthy within ${healthyWithinMs / 1_000} s. Its output is above.\n${output.said()}`.trim(),
   );
 }
 

@@ -29,7 +29,7 @@ const schema = z.object({
     .transform((host) => host.replace(/^\[(.*)\]$/, "$1"))
     .refine((host) => loopback.includes(host), {
       error: (issue) =>
-        `HOST=${issue.input} would open Grove to other machines, but there is no login yet: whoever reaches it could read and change everything. Leave HOST unset, or set it to 127.0.0.1, localhost or ::1; from another machine, come through an SSH tunnel.`,
+        `HOST=${issue.input} would open Grove to other machines, but there is no login yet: anyone on the network could read and change everything. Leave HOST unset, or set it to 127.0.0.1, localhost or ::1. From another machine, use an SSH tunnel.`,
     })
     .default("127.0.0.1"),
   GROVE_DATA_DIR: z.string().optional(),
@@ -69,9 +69,8 @@ export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">)
 }
 
 /**
- * The process' environment over `.env.local` over `.env`.
- *
- * `NODE_ENV` is never taken from a file: it belongs to what is being run, and a wrong one breaks a build.
+ * Merges the process' environment over `.env.local` over `.env`. `NODE_ENV` is never taken from a file: a wrong one
+ * breaks a build.
  */
 export function loadEnvironment(projectDir: string, own: Environment): Environment {
   const files = [".env", ".env.local"].map((name) => read(join(projectDir, name)));
@@ -88,7 +87,7 @@ function read(path: string): Environment {
   }
 }
 
-/** Why Grove does not start: a sentence for the person, printed without a stack. */
+/** Thrown when Grove cannot start, with a sentence printed without a stack. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

@@ -30,7 +30,7 @@ describe("the catalogue", () => {
     expect(knownModel("openai", "gpt-5-2025-08-07")?.label).toBe("GPT-5");
   });
 
-  test("knows nothing of a model or a provider it has not heard of", () => {
+  test("returns nothing for an unknown model or provider", () => {
     expect(knownModel("openai", "gpt-99")).toBeNull();
     expect(knownModel("compatible:groq", "gpt-5")).toBeNull();
   });

@@ -73,7 +73,7 @@ describe("discoverLocalModels", () => {
     expect(found[0]?.models[0]?.contextWindow).toBe(8192);
   });
 
-  test("asks nobody but this machine, at the ports it was told", async () => {
+  test("asks only this machine, at the configured ports", async () => {
     const { fetch, asked } = network({});
     const environment = { GROVE_LOCAL_PORTS: "ollama=11500, vllm=9000,nonsense,lm-studio=x" };
     expect(await discoverLocalModels({ fetch, timeoutMs: 500, environment })).toEqual([]);

@@ -109,7 +109,7 @@ describe("a registry with a key", () => {
     expect((await registry.defaultModel()).ref).toBe("openai/gpt-6.1-sol");
   });
 
-  test("chooses by itself what answers, and the demo only where nothing else is set up", async () => {
+  test("chooses an answering model, and the demo only when nothing else is set up", async () => {
     const environment = { ...withOpenAI, ANTHROPIC_API_KEY: "sk-ant-1" };
     const answering = { [openaiList]: listOf("gpt-5") };
     expect((await registryOn(answering, { environment }).registry.defaultModel()).ref).toBe(

@@ -85,7 +85,7 @@ describe("createSummarizer", () => {
     expect(describeModelError(await failureOf(model)).code).toBe("network");
   });
 
-  test("stops with the reason of whoever stops it", async () => {
+  test("stops with the signal's reason", async () => {
     const reason = new Error("enough");
     const summarize = createSummarizer({ model: createDemoModel({ delayMs: 0 }) });
     await expect(summarize(conversation, { signal: AbortSignal.abort(reason) })).rejects.toBe(

@@ -22,7 +22,7 @@ test("shares one load between askers at the same time", async () => {
   expect(await Promise.all([cache.get(), cache.get(), cache.refresh()])).toEqual([1, 1, 1]);
 });
 
-test("loads anew when told to", async () => {
+test("loads again on refresh", async () => {
   const { cache } = counted();
   await cache.get();
   expect(await cache.refresh()).toBe(2);

@@ -205,7 +205,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether the pool was ended, so that nothing can be sent any more. */
+/** True once the pool was ended. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "CONNECTION_ENDED";
 }

@@ -23,7 +23,7 @@ export interface ServerEnvironment {
   readonly secretsKeyFile: string;
   /** A folder for the embedded database, a host for any other. */
   readonly dataLocation: string;
-  /** Whether a cookie names the owner of a request, as browser tests need it. */
+  /** A cookie names the owner of a request, for browser tests. */
   readonly hasTestOwners: boolean;
 }
 

@@ -10,7 +10,7 @@ export async function recoverRuns({
   owner,
 }: Pick<Services, "sql" | "runner" | "owner">): Promise<void> {
   for (const { ownerId, run } of await claimExpiredRuns(sql, { leaseMs })) {
-    // A run of this process that could not reach the database for a while is still being written.
+    // A live run of this process that could not reach the database for a while.
     if (runner.live.get(ownerId, run.id)) continue;
     try {
       await runner.recover(owner(ownerId), run);

@@ -44,7 +44,6 @@ export interface Services {
   ready(): Promise<void>;
   /** Returns the owner of a request, once the database is up to date and that owner has the example session. */
   ownerOf(headers: Pick<Headers, "get">): Promise<OwnerServices>;
-  /** What one owner has. */
   owner(ownerId: string): OwnerServices;
   /** The owners this process has worked for. */
   ownerIds(): Iterable<string>;
@@ -146,7 +145,7 @@ function openConnections(databaseUrl: string): Pick<Services, "sql" | "chunkSql"
   return { sql, chunkSql };
 }
 
-/** Runs publish by themselves: what tabs show of them is in no table of the store. */
+/** Runs publish their own events, because tabs show more of them than the store holds. */
 function makeRunner({
   owner,
   models,

@@ -35,7 +35,7 @@ async function sweep(shared: Services): Promise<void> {
     await shared.ready();
     await recoverRuns(shared);
     await removeOldChunks(shared.sql, { olderThanMs: chunksKeptMs });
-    // A search that finds nothing looks for words like those asked for, and should find them learned.
+    // Spelling correction needs an up-to-date vocabulary.
     for (const ownerId of shared.ownerIds())
       await learnWords(shared.sql, { ownerId, most: learnedPerSweep });
   } catch (error) {

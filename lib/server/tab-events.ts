@@ -102,7 +102,7 @@ function isGathered({ type }: EventWire): boolean {
   return type !== "session-removed" && type !== "data-changed" && type !== "missed";
 }
 
-/** Whether a tab that receives `newer` need not read again for `older`. */
+/** True when `newer` makes a tab read everything that `older` would. */
 function supersedes(newer: OwnedEvent, older: OwnedEvent): boolean {
   if (newer.ownerId !== older.ownerId) return false;
   const { event } = newer;

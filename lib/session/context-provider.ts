@@ -112,7 +112,7 @@ export interface ContextEntry {
 export interface EntryProvider {
   entries(options?: { limit?: number }): Promise<ContextEntry[]>;
   entry(key: string): Promise<ContextEntry | null>;
-  /** Whether there was such an entry. */
+  /** Returns false when there was no such entry. */
   remove(key: string, options?: WriteOptions): Promise<boolean>;
   entryVersions(key: string, options?: { limit?: number }): Promise<DocumentVersion[]>;
 }

@@ -38,7 +38,7 @@ export type Emit = (event: NewSessionEvent) => void;
 
 const emitters = new WeakSet<object>();
 
-/** Whether an object emits the events of its writes. */
+/** True when an object emits the events of its writes. */
 export function isEmitting(port: object): boolean {
   return emitters.has(port);
 }

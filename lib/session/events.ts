@@ -69,7 +69,7 @@ export interface SessionEventMap {
   readonly settings: Record<never, never>;
   /** Much of the owner's data at once. */
   readonly data: { readonly action: "import" | "delete" };
-  /** The connection to other processes was lost for a while: read again what matters. */
+  /** The connection to other processes was lost for a while, so events may be missing. */
   readonly missed: Record<never, never>;
 }
 
@@ -98,7 +98,7 @@ export type SessionEvent<Type extends SessionEventType = SessionEventType> =
     readonly origin?: string | undefined;
   };
 
-/** Called for each event after its write; what it throws never reaches the writer. */
+/** Called after each write; its errors never reach the writer. */
 export type SessionListener<Type extends SessionEventType> = (
   event: SessionEvent<Type>,
 ) => MaybePromise<void>;

@@ -1,7 +1,7 @@
 /** A write a model asked for. */
 export interface NewProposal {
   readonly sessionId: string;
-  /** The answer that asks for it. */
+  /** The answer that made it. */
   readonly messageId: string | null;
   readonly blockId: string;
   /** The entry of a skill or searchable block; `null` for the text of a plain block. */
@@ -42,7 +42,6 @@ export interface ListProposalsOptions {
 
 /** The proposals of one owner. Those of a deleted session are hidden until it is restored. */
 export interface ProposalStore {
-  /** @throws {SessionNotFoundError} */
   add(proposal: NewProposal): Promise<Proposal>;
   /** `null` when unknown. */
   get(proposalId: string): Promise<Proposal | null>;

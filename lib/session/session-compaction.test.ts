@@ -125,7 +125,7 @@ describe("compaction", () => {
     );
   });
 
-  test("runs by itself when the history is strictly over the threshold", async () => {
+  test("runs automatically when the history is strictly over the threshold", async () => {
     const messages = numbered(1, 8);
     const total = await tokensOf(messages);
     for (const [threshold, expected] of [
@@ -156,7 +156,7 @@ describe("compaction", () => {
     ).toThrow("positive");
   });
 
-  test("counts what a call carries besides the messages, where it is told of it", async () => {
+  test("counts the tokens of a whole call where `contextTokens` is given", async () => {
     const messages = numbered(1, 8);
     const total = await tokensOf(messages);
     for (const [besides, expected] of [

@@ -121,7 +121,6 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.list(options);
   }
 
-  /** @throws {SessionNotFoundError} */
   async rename(sessionId: string, name: string): Promise<SessionInfo> {
     return this.#store.sessions.update(sessionId, { name });
   }

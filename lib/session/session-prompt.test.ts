@@ -34,7 +34,7 @@ describe("the frozen prompt", () => {
     expect(await open(store).freezeSystemPrompt()).toBe(frozen);
   });
 
-  test("is rendered anew by clearing messages", async () => {
+  test("is rendered again by clearing messages", async () => {
     const session = open(new InMemorySessionStore());
     await session.freezeSystemPrompt();
     await session.appendContextBlock("memory", "Likes tea.");

@@ -87,7 +87,6 @@ export interface SessionRegistry {
   get(sessionId: string): Promise<SessionInfo | null>;
   /** Pinned first, then newest activity first; stable across pages. */
   list(options?: ListSessionsOptions): Promise<SessionPage>;
-  /** @throws {SessionNotFoundError} */
   update(sessionId: string, changes: SessionChanges): Promise<SessionInfo>;
   /** Can be undone with `restore` until purged. @throws {SessionNotFoundError} */
   delete(sessionId: string): Promise<void>;

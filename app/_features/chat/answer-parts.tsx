@@ -18,7 +18,6 @@ export interface AnswerPartsProps {
   readonly largeOutputs?: readonly LargeOutputWire[] | undefined;
 }
 
-/** What a model wrote and did, in order. */
 export function AnswerParts({ sessionId, message, isStreaming, largeOutputs }: AnswerPartsProps) {
   const parts = shownParts(message);
   return parts.map((part, index) => (

@@ -21,7 +21,6 @@ export interface TranscriptActions
   readonly setPinned: (entry: EntryWire, pinned: boolean) => void;
   /** Sends a tool output to the model in full from the next request on, or shortened again. */
   readonly sendInFull: (output: LargeOutputWire, value: boolean) => void;
-  /** Asks for a message's name. */
   readonly editLabel: (entry: EntryWire) => void;
   /** Shows the path through a message, scrolled to it. */
   readonly showMessage: (messageId: string) => void;

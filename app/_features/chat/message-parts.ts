@@ -28,7 +28,7 @@ export interface ToolCall {
   readonly state: "running" | "done" | "failed";
   readonly input: unknown;
   readonly output: unknown;
-  /** What became of a write; absent for other calls, and where it was stored as text. */
+  /** Result of a write; absent for other calls, and for results stored as text. */
   readonly write?: SetContextOutput;
   readonly errorText: string | null;
 }

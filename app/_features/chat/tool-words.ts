@@ -25,7 +25,7 @@ export function isSaidBelow(
   return outcome === "written" && writes.length > 0;
 }
 
-/** What came of a call, to be read by a person. */
+/** A call's result in words. */
 export function outputWords({ write, output }: ToolCall): string {
   switch (write?.outcome) {
     case "written":

@@ -21,11 +21,10 @@ import {
 
 /** The path in view, as far as it is loaded. */
 export interface CachedTranscript {
-  /** What a refetch reads. */
   readonly path: PathTarget;
   /** `null` until the first page is read. */
   readonly window: TranscriptWindow | null;
-  /** The window just grew at its start, so what is in view must keep its place. */
+  /** The window just grew at its start, so the view must keep its place. */
   readonly grewAtStart: boolean;
 }
 
@@ -37,20 +36,19 @@ export interface TranscriptCache {
   readonly key: readonly unknown[];
   /** The answer to a refetch: the newest page of the path, merged into what is shown. */
   readonly reread: (signal: AbortSignal) => Promise<CachedTranscript>;
-  /** What is shown at this very moment, where an answer that took a while must not rely on what was rendered. */
+  /** The current window, for callbacks after an await. */
   readonly current: () => TranscriptWindow;
-  /** Changes what is shown, by a pure function, and says which path a later refetch shall follow. */
+  /** Applies a pure change, and sets the path a later refetch follows. */
   readonly change: (
     next: (window: TranscriptWindow) => TranscriptWindow,
     path?: PathTarget,
   ) => TranscriptWindow;
-  /** Goes to another path as the page does when it opens, with its states of loading and failing. */
+  /** Switches paths with loading and error states, as on page load. */
   readonly begin: (path: PathTarget) => void;
-  /** Shows another path. */
   readonly open: (path: PathTarget) => Promise<TranscriptWindow>;
   /** Shows the path through a sibling, keeping everything above it. */
   readonly openSibling: (siblingId: string, parentId: string | null) => Promise<TranscriptWindow>;
-  /** Shows the surroundings of a message; its summary gives way to the originals when it lies under one. */
+  /** Shows the surroundings of a message; its summary expands to the originals if needed. */
   readonly openAround: (messageId: string) => Promise<TranscriptWindow>;
   readonly showStart: () => void;
   readonly loadOlder: () => Promise<void>;
@@ -117,7 +115,7 @@ export function transcriptCache(
       if (parentId === null || kept === shown || holds(page, siblingId)) {
         return show(mergeNewest(kept, page), { path });
       }
-      // The branch is longer than a page: show it from where it leaves, not from its end.
+      // The branch is longer than a page: show its start, not its end.
       const position = kept.entries.at(-1)?.position ?? 0;
       const { leafId, runs, summaries } = openWindow(page);
       const exact = exactPath(leafId, path);
@@ -165,7 +163,7 @@ export function transcriptCache(
   };
 }
 
-/** A link to a message that was deleted since opens the session where it was left. */
+/** A link to a deleted message opens the session's active leaf. */
 async function readExisting(sessionId: string, path: PathTarget, signal: AbortSignal) {
   try {
     return { path, page: await readPage(sessionId, path, {}, signal) };

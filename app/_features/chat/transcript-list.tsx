@@ -57,7 +57,7 @@ export function TranscriptList(props: TranscriptListProps) {
   const { isAway, lastRowRef, onScroll, onResize, stick, startAbove, release } =
     useStickyEnd(scroller);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a message of one's own leads to the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the reader's own message scrolls to the end
   useLayoutEffect(() => {
     if (!landing) stick();
   }, [stick, sentId]);

@@ -82,7 +82,7 @@ export function useAnswers(options: AnswersOptions): Answers {
     async answer(parentId, model) {
       setIsAsking(true);
       try {
-        // The answer takes the place of its sibling only while its question is the active leaf.
+        // The answer replaces its sibling only while its question is the active leaf.
         remember(parentId);
         const answerId = crypto.randomUUID();
         const started = await startRun(sessionId, { answerId, parentId, ...(model && { model }) });

@@ -102,7 +102,7 @@ export function useSending(options: SendingOptions): Sending {
       return run ? withRun(stored, run) : stored;
     }, path);
     if (from !== entry.parentId) url.pushLeaf(entry.message.id, from);
-    // The address follows when it named a leaf; without one, the session opens at its newest leaf anyway.
+    // The URL follows when it names a leaf; otherwise the session opens at its newest leaf anyway.
     else if (location.search !== "") url.replaceLeaf(entry.message.id);
   });
 

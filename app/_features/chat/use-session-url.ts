@@ -17,7 +17,7 @@ export interface SessionUrl {
   readonly replaceLeaf: (leaf: string | null) => void;
   /** Puts the leaf of another branch into the address; Back then returns to `from`, the leaf that was in view. */
   readonly pushLeaf: (leaf: string | null, from: string | null) => void;
-  /** What the address asks for now. */
+  /** Current target in the URL. */
   readonly link: SessionLink;
   /** The part of it this page wrote itself. */
   readonly known: React.RefObject<SessionLink>;
@@ -37,7 +37,7 @@ export function useSessionUrl(): SessionUrl {
 }
 
 function leafWriters(known: SessionUrl["known"]): Pick<SessionUrl, "replaceLeaf" | "pushLeaf"> {
-  /** Whether the address has to change for it; from then on it is known. */
+  /** True when the URL must change for it; from then on it is known. */
   function take(leaf: string | null): boolean {
     if (known.current.leaf === leaf && known.current.hit === null) return false;
     known.current = { leaf, hit: null, inSummary: false };
@@ -52,8 +52,8 @@ function leafWriters(known: SessionUrl["known"]): Pick<SessionUrl, "replaceLeaf"
       if (leaf === from) return replaceLeaf(leaf);
       const { leaf: named, hit } = known.current;
       if (!take(leaf)) return;
-      // Without a leaf in it the address opens the branch used last, which is about to be another one. With the
-      // router's own state this changes only the entry, not what the page is told about its address.
+      // Without a leaf the URL opens the last used branch, which is about to change. With the
+      // router's own state this changes only the history entry.
       if (named === null && hit === null) history.replaceState(history.state, "", addressOf(from));
       history.pushState(null, "", addressOf(leaf));
     },

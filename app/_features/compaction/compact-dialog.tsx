@@ -76,7 +76,6 @@ function OpenCompactDialog(props: CompactDialogProps) {
   );
 }
 
-/** What compacting would fold and what it would leave, before it is done. */
 function PreviewWords({
   sessionId,
   preview,

@@ -171,7 +171,6 @@ interface CompactionMenuProps {
   isUndoing: boolean;
 }
 
-/** What else can be done with a summary. */
 function CompactionMenu({ onView, onUndo, isUndoing }: CompactionMenuProps) {
   return (
     <Menu
@@ -199,5 +198,4 @@ function CompactionMenu({ onView, onUndo, isUndoing }: CompactionMenuProps) {
   );
 }
 
-/** What of a summary is open. */
 type CompactionView = "closed" | "read" | "edit" | "redo";

@@ -21,7 +21,7 @@ export function summarizing({
   return `Summarizing messages ${formatCount(firstPosition)}–${formatCount(lastPosition)}`;
 }
 
-/** `18,240 → 960 tokens · model · $0.012`, as far as it is known. */
+/** `18,240 → 960 tokens · model · $0.012`, as far as known. */
 export function compactionFacts(
   compaction: CompactionWire,
   nameOf: (model: string) => string,

@@ -49,8 +49,7 @@ export function OriginalMessages({ sessionId, compaction, renderEntry }: Origina
 const pageSize = 100;
 
 /**
- * The stored messages a summary stands for, read from its end backwards, a page at a time; `entries` is in reading
- * order and grows at its start.
+ * The stored messages of a summary, paged from the end; `entries` is in reading order and grows at its start.
  */
 function useOriginals(
   sessionId: string,

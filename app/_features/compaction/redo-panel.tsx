@@ -31,7 +31,6 @@ interface RedoFormProps {
   onCancel: () => void;
 }
 
-/** What a summary should look after when it is written anew. */
 function RedoForm({ initialFocus, onRedo, onCancel }: RedoFormProps) {
   const [focus, setFocus] = useState(initialFocus);
   function onSubmit(event: FormEvent) {

@@ -126,7 +126,7 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** Says that a summary is being written, and for how long; `since` in milliseconds. */
+/** `since` in milliseconds. */
 function WritingNote({ since }: { since: number }) {
   return (
     <p role="status" className="flex flex-1 items-center gap-2 text-muted text-sm">
@@ -138,7 +138,7 @@ function WritingNote({ since }: { since: number }) {
   );
 }
 
-/** `12 s`, counting on; milliseconds since the epoch. */
+/** `12 s`, counting up; milliseconds since 1970. */
 function RunningTime({ since }: { since: number }) {
   const [now, setNow] = useState(since);
   useEffect(() => {

@@ -67,7 +67,7 @@ function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
 
 type CompactWish = z.input<typeof compactRequest>;
 
-/** Has a summary written, which is then watched in the transcript. */
+/** Requests a summary, shown in the transcript. */
 export function useCompacting(sessionId: string) {
   const client = useQueryClient();
 
@@ -83,7 +83,7 @@ export function useCompacting(sessionId: string) {
   };
 }
 
-/** Takes a summary away, so that what it stood for shows again, and offers to put it back. */
+/** Removes a summary and offers to restore it. */
 export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
   const deletion = useDeleteCompaction(sessionId);
   const restoring = useRestoreCompaction(sessionId);
@@ -112,16 +112,12 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
 const asked = new Map<string, SummaryRunWire>();
 const shown = new Set<string>();
 
-/**
- * Summaries that were asked for in this tab. All tabs show them; the one whose person wants them goes there by itself and
- * offers to take them back.
- */
+/** Summaries requested in this tab, which scrolls to them and offers undo. */
 export const summariesAskedHere = {
   add: (summary: SummaryRunWire) => void asked.set(summary.id, summary),
   has: (id: string) => asked.has(id),
-  /** Those of a session that the reader has not been led to in their final place. */
+  /** Summaries of a session not yet scrolled to when complete. */
   toShow: (sessionId: string) =>
     [...asked.values()].filter((each) => each.sessionId === sessionId && !shown.has(each.id)),
-  /** The reader was led to it. */
   showed: (id: string) => void shown.add(id),
 };

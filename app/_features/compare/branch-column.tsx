@@ -73,7 +73,7 @@ export function BranchColumn(props: BranchColumnProps) {
   );
 }
 
-/** What a branch wrote into memory, line by line. */
+/** A branch's memory writes, line by line. */
 function BranchMemory({ changes }: { changes: readonly MemoryChangeWire[] }) {
   if (changes.length === 0) return null;
   return (
@@ -135,7 +135,7 @@ interface ContinueHereProps {
   readonly side: Side;
 }
 
-/** Goes to the end of a branch, which the session then opens at. */
+/** Opens the end of a branch and makes it active. */
 function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
   const router = useRouter();
   const change = useChangeSession();

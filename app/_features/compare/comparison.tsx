@@ -84,7 +84,6 @@ interface BranchFactsProps {
   readonly right: BranchWire;
 }
 
-/** Both branches in numbers, a line for each kind. */
 function BranchFacts({ left, right }: BranchFactsProps) {
   const nameOf = useModelName();
   return (

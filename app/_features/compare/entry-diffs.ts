@@ -22,8 +22,8 @@ function readableText(message: GroveMessage): string {
 }
 
 /**
- * Whether the messages at `index` of two branches answer the same: the first ones do, since both follow the message the
- * branches share; later ones when the questions right before them are word for word the same.
+ * Returns true when the messages at `index` answer the same: the first ones, since both follow the common ancestor;
+ * later ones when the preceding questions are identical.
  */
 export function answersSame(
   left: readonly EntryWire[],

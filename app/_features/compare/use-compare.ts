@@ -31,13 +31,11 @@ function isSame(
   return sides?.left === left && sides.right === right;
 }
 
-/** Where two branches of a session stand side by side. */
 export function compareAddress(sessionId: string, left: string, right: string): string {
   const sides = new URLSearchParams({ left, right });
   return `/s/${encodeURIComponent(sessionId)}/compare?${sides}`;
 }
 
-/** One of the two branches that are compared. */
 export type Side = "left" | "right";
 
 export const sideNames = { left: "Left branch", right: "Right branch" } as const;

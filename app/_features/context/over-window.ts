@@ -4,7 +4,7 @@ import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
 
 /** A request that would not fit its model. */
 export interface OverWindow {
-  /** What the next request would have, in tokens. */
+  /** Tokens of the next request. */
   readonly totalTokens: number;
   readonly contextWindow: number;
   /** The model's window is not known. */
@@ -17,7 +17,7 @@ export interface OverWindow {
 
 export interface OverWindowOptions {
   readonly draft: string;
-  /** What the next request carries without the draft. */
+  /** Tokens of the next request without the draft. */
   readonly gauge: Pick<
     GaugeWire,
     "parts" | "usedTokens" | "contextWindow" | "isWindowAssumed" | "tokenScale"

@@ -68,7 +68,7 @@ export function useAutosave({ saved, draftKey, write, reread }: AutosaveOptions)
     writeTextDraft(draftKey, draftOf(phase, { text, version: base.version }));
   }, [draftKey, phase, text, base.version]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text begins the wait anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the text restarts the wait
   useEffect(() => {
     if (phase !== "dirty") return;
     const timer = setTimeout(() => void save(), quietMs);

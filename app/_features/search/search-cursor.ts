@@ -17,14 +17,14 @@ export function startCursor(next: SearchCursor): void {
   searchCursor.update((present) => ({ ...next, from: present?.from ?? next.from }));
 }
 
-/** The hit after or before, around the ends. */
+/** The next or previous hit, wrapping around. */
 export function nextHit({ hits, at }: Pick<SearchCursor, "hits" | "at">, step: 1 | -1): number {
   return (at + step + hits.length) % hits.length;
 }
 
 /**
- * Whether a page belongs to the search: where it began, or any session with a hit. The address lags behind the requested
- * hit, so it may still be the session of an earlier one.
+ * Returns true on the page the search started from and in any session with a hit: the URL lags behind the requested
+ * hit.
  */
 export function isAtHit({ hits, from }: Pick<SearchCursor, "hits" | "from">, pathname: string) {
   return (

@@ -22,7 +22,7 @@ export interface SessionHeadingProps {
   readonly placeholder?: string | undefined;
 }
 
-/** The title of the open session, which a click changes, with its forks. */
+/** Title of the open session, editable on click, with its forks. */
 export function SessionHeading({ sessionId, placeholder }: SessionHeadingProps) {
   const { data, isError } = useSession(sessionId);
   const actions = useSessionActions();
@@ -34,7 +34,7 @@ export function SessionHeading({ sessionId, placeholder }: SessionHeadingProps) 
   if (!data && placeholder) {
     return <h1 className="truncate font-semibold text-sm">{placeholder}</h1>;
   }
-  // A session that is about to be made has no title to read yet.
+  // A session about to be created has no title yet.
   if (isError) return <h1 className="truncate font-semibold text-sm">New chat</h1>;
   if (!data) return <Skeleton className="h-4 w-48 max-w-full" />;
   const { session, parent, forks } = data;

@@ -24,7 +24,7 @@ export function useDeleteEverything() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => api("DELETE /api/data", { body: { confirm: deletePhrase } }),
-    // Not waited for, and nothing shown is dropped: the dialog that asked still has to lead away from here.
+    // Not awaited and nothing cleared: the dialog still has to navigate away.
     onSuccess: () => void client.invalidateQueries(),
   });
 }

@@ -34,7 +34,7 @@ export function nextMatch(
   return matches.at((at + step) % matches.length) ?? null;
 }
 
-/** Notes a message for a comparison; the second one opens it, the same one again takes it back. */
+/** Selects a message for comparison; a second one opens it, the same one cancels. */
 export function chooseForComparison(
   { comparedNode }: Pick<TreeView, "comparedNode">,
   actions: Pick<TreeActions, "compare">,

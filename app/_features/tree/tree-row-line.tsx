@@ -106,7 +106,7 @@ function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
 /** Width of one level of indent. */
 const columnClass = "relative h-full w-3.5 shrink-0";
 
-/** The lines left of a row: where its branch hangs, and the dot it is on its own line. */
+/** Guide lines and dot of a row. */
 function TreeLines({ row }: { row: TreeRow }) {
   return (
     <span aria-hidden className="flex h-full shrink-0">
@@ -162,14 +162,14 @@ function Dot({ row }: { row: TreeRow }) {
   );
 }
 
-/** Characters before the first word that was found. */
+/** Characters before the first match. */
 const leadLength = 12;
 
-/** What a row shows of a snippet: a row has one line, so it begins shortly before the first word that was found. */
+/** Shortens a snippet to start just before its first match, since a row has one line. */
 export function rowSnippet({ text, marks }: SnippetWire): SnippetWire {
   const first = Math.max(0, (marks[0]?.[0] ?? 0) - leadLength);
   if (first === 0) return { text, marks };
-  // Not in the middle of a word.
+  // At a word boundary.
   const space = text.indexOf(" ", first);
   const start = space !== -1 && space < (marks[0]?.[0] ?? 0) ? space + 1 : first;
   const shift = start - 1;
@@ -179,22 +179,21 @@ export function rowSnippet({ text, marks }: SnippetWire): SnippetWire {
   };
 }
 
-/** What a row shows, and how strongly: questions stand out, answers less, calls of tools least. */
+/** Texts of a row and its weight: questions stand out, answers less, tool calls least. */
 interface RowWords {
   readonly text: string;
-  /** The name a person gave the message. */
   readonly label: string | null;
   readonly look: "mine" | "answer" | "quiet" | "compaction";
-  /** The whole row in words, for screen readers. */
+  /** For screen readers. */
   readonly name: string;
 }
 
-/** Puts a row of the tree panel into words; `snippet` is what a search found in it. */
+/** Describes a row; `snippet` is a search result in it. */
 export function rowWords(row: TreeRow, snippet: string | null = null): RowWords {
   const { text: opening, look, speaker } = wordsOf(row);
   const text = snippet ?? opening;
   const label = row.item.kind === "message" ? row.item.node.label : null;
-  // In the order in which it is seen, so that who says what they see is understood.
+  // In visual order, for people who both see and hear it.
   const said = label === null ? text : `${label} ${text}`;
   const who = label === null ? speaker : `${speaker}, labelled`;
   const spoken = speaker === null ? text : `${who}: ${said}`;

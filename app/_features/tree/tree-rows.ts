@@ -246,10 +246,10 @@ function countUnder(tree: Tree, id: string): number {
   return count;
 }
 
-/** Whether a line is drawn, and whether it belongs to the active path. */
+/** `active` lines belong to the active path. */
 export type TreeGuideTone = "none" | "line" | "active";
 
-/** The lines in one column left of a row: from above to its middle, from there down, and from there to the right. */
+/** Line segments of one column: from above to the middle, down, and to the right. */
 export interface TreeGuide {
   readonly up: TreeGuideTone;
   readonly down: TreeGuideTone;
@@ -257,9 +257,8 @@ export interface TreeGuide {
 }
 
 /**
- * The column in which branches hang under the row they leave, beside branch `index` of `count`: at its first row, and at
- * the rows after it. The active path runs down the column as far as the branch it takes; `activeIndex` is -1 when it
- * takes none.
+ * Guides of a column of sibling branches beside branch `index` of `count`: at its first row, and at later rows. The
+ * active path runs down to `activeIndex`, or -1.
  */
 function branchGuides({
   index,

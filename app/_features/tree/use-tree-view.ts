@@ -52,27 +52,26 @@ export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafI
 
 export type TreeView = ReturnType<typeof useTreeView>;
 
-/** What the server answers at most. */
+/** The server's limit. */
 const maxHits = 100;
 const typingPauseMs = 200;
 
 interface TreeFind {
-  /** By row id, where the words were found. */
+  /** Search results by row id. */
   readonly snippets: ReadonlyMap<string, SnippetWire>;
   readonly isSearching: boolean;
-  /** There may be more than are shown. */
   readonly isCut: boolean;
-  /** The words that were found instead of misspelt ones. */
+  /** The corrected query. */
   readonly corrected: string | null;
   readonly error: Error | null;
 }
 
-/** Searches the whole text of one session's messages and summaries, on every branch. */
+/** Searches all messages and summaries of one session. */
 function useTreeFind(sessionId: string, tree: TreeWire | undefined, query: string): TreeFind {
   const asked = useDebounced(query.trim(), typingPauseMs);
   const search = useSearch(asked, { session: sessionId, limit: maxHits });
   const compactions = tree?.compactions;
-  // What was found for earlier words stays until the next answer, but not once the field is empty.
+  // Earlier results stay while loading, unless the field is empty.
   const hits = query.trim() === "" ? undefined : search.data?.hits;
   const snippets = useMemo(() => {
     const byRow = new Map<string, SnippetWire>();
@@ -88,7 +87,7 @@ function useTreeFind(sessionId: string, tree: TreeWire | undefined, query: strin
   };
 }
 
-/** A hit in a summary names the last message under it. */
+/** A hit in a summary names the last message it covers. */
 function rowIdOf({ id, place }: SearchHitWire, compactions: TreeWire["compactions"]): string {
   if (place !== "summary") return id;
   const summary = compactions.findLast(({ toMessageId }) => toMessageId === id);

@@ -69,7 +69,7 @@ function useHighlighted({ code, language }: CodeBlockProps): ColouredCode | null
   const begin = useEffectEvent((signal: AbortSignal) => {
     void highlight({ code, language, known: coloured }, { signal, onColoured: setColoured });
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begun anew whenever the code has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restarted whenever the code changes
   useEffect(() => {
     const controller = new AbortController();
     begin(controller.signal);

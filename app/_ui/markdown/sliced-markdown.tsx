@@ -122,7 +122,7 @@ function formatNearest({ element, scroller, formatted, setFormatted }: Slice) {
 }
 
 /**
- * Skips styling and layout of a section far from the view. Formulas are so many elements that each step would
+ * Skips styling and layout of a section far from the view. Formulas have many elements, so each step would
  * otherwise take longer than the last.
  */
 function restOutOfView(section: Element | undefined): void {

@@ -159,7 +159,7 @@ describe("an answer", () => {
     expect(textOf(await conversation.message(run.messageId))).toBe("one two");
   });
 
-  test("waits for nobody who hears of its end", async () => {
+  test("does not wait for listeners of its end", async () => {
     const never = Promise.withResolvers<void>();
     const { model, conversation } = manual();
     const process = chatProcess({ finished: () => never.promise });

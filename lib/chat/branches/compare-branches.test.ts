@@ -39,7 +39,7 @@ describe("comparing two branches", () => {
     expect(compared.right).toMatchObject({ inputTokens: 0, cost: null, models: [] });
   });
 
-  test("shows originals where a summary stands for them, and other beginnings", async () => {
+  test("shows originals instead of summaries, and other roots", async () => {
     const chat = await conversation();
     const { owner, sessionId } = chat;
     const messages = owner.store.messages(sessionId);

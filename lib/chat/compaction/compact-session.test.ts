@@ -35,7 +35,7 @@ describe("compacting by hand", () => {
     expect(compaction).toMatchObject({ model: "demo/grove-demo", cost: 0 });
   });
 
-  test("notes which model wrote the summary and what it charged, also when it is written anew", async () => {
+  test("notes which model wrote the summary and what it charged, also when it is rewritten", async () => {
     const model = new ManualModel();
     const price = { inputPerMillion: 0, outputPerMillion: 1_000 };
     const { chat, request } = await long(4, resolvedModel(model.model, { price }));
@@ -120,7 +120,7 @@ describe("compacting by hand", () => {
   });
 });
 
-describe("writing a summary anew", () => {
+describe("rewriting a summary", () => {
   test("keeps the old one until the new one takes its place, over the same messages", async () => {
     const model = new ManualModel();
     const { chat, request, messages, shown } = await long(4, resolvedModel(model.model));
@@ -182,7 +182,7 @@ describe("stopping", () => {
   });
 });
 
-describe("compaction by itself", () => {
+describe("automatic compaction", () => {
   test("comes when prompt, tools and messages fill the window together, as the gauge says", async () => {
     const resolved = await demoModel();
     const { chat, owner, shown } = await long(34, resolved);

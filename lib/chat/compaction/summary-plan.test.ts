@@ -13,7 +13,7 @@ const plan: SummaryPlan = {
 };
 const failed = { status: "failed", model: "m", plan } as RunRecord;
 
-test("a summary that came to nothing is tried again when the conversation has grown by a fifth", () => {
+test("a failed summary is retried when the conversation has grown by a fifth", () => {
   const after = (lastPosition: number) =>
     isWorthTrying({ plan: { ...plan, lastPosition }, model: "m" }, failed);
   expect([after(100), after(119), after(120)]).toEqual([false, false, true]);

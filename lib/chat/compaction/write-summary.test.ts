@@ -82,7 +82,7 @@ describe("a summary by hand", () => {
     expect(await summaries()).toEqual([]);
   });
 
-  test("that fails says why, until it is put aside", async () => {
+  test("that fails says why, until it is dismissed", async () => {
     const { model, chat, owner, run, shown, summaries } = await begun();
     model.turn(0).finish("length");
     expect(await chat.process.ended(run.id)).toBe("failed");
@@ -94,7 +94,7 @@ describe("a summary by hand", () => {
     expect(await summaries()).toEqual([]);
   });
 
-  test("that follows an earlier one is told by the messages behind it", async () => {
+  test("that follows an earlier one covers its stored messages", async () => {
     const { model, chat, owner, request, summaries } = await talk(4);
     model.turn(0).say("First.").finish();
     await compactSession(chat.answering, request);
@@ -138,7 +138,7 @@ describe("a summary before an answer", () => {
     expect(await summaries()).toEqual([]);
   });
 
-  test("renders the prompt anew, and the answer is given that one", async () => {
+  test("renders the prompt again, and the answer uses it", async () => {
     const { model, chat, owner } = await talk(45);
     await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes green tea.");
     await (await openSession(owner, chat.sessionId)).freezeSystemPrompt();
@@ -233,7 +233,7 @@ describe("a summary whose process died", () => {
     return { chat, owner, request, summaries, run, sweep };
   }
 
-  test("is told as interrupted, and not as one in progress", async () => {
+  test("is shown as interrupted, not as running", async () => {
     const { chat, run, sweep, summaries } = await abandoned();
     await sweep();
     expect(await chat.process.ended(run.id)).toBe("interrupted");

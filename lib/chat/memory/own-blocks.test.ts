@@ -50,7 +50,7 @@ const create = (owner: OwnerServices, sessionId: string | null, block: CreateBlo
 const labels = async (owner: OwnerServices, sessionId: string | null) =>
   (await blockViews(owner, sessionId)).filter(({ isOwn }) => isOwn).map(({ label }) => label);
 
-describe("a block of one's own", () => {
+describe("a custom block", () => {
   test("is in every session, and in the prompt from the next freeze on", async () => {
     const { owner, view } = await talk();
     expect((await view()).changes).toEqual([]);
@@ -267,7 +267,7 @@ describe("a block that an answer under way writes into", () => {
     expect(await listEntries(owner, place)).toMatchObject([{ content: "Three eggs" }]);
   });
 
-  test("is not written any more once it is deleted, and the model is told", async () => {
+  test("refuses the model's writes with a reason once it is deleted", async () => {
     const { owner, sessionId, finish } = await underWay({ label: "plan" });
     await writeBlock(owner, { label: "plan", sessionId, content: "One" });
     const deletionId = await deleteBlock(owner, { label: "plan", sessionId });

@@ -169,7 +169,7 @@ describe("accepting", () => {
     ).toMatchObject({ content: "One\nTwo", version: 2 });
   });
 
-  test("writes an entry anew that was deleted meanwhile only when the person has seen that", async () => {
+  test("writes a meanwhile deleted entry again only when the person has seen that", async () => {
     const { owner, wish } = await wishing(
       { label: "knowledge", metadata: { title: "Tea" }, content: "Two" },
       (fresh) =>

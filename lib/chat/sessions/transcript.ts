@@ -17,7 +17,6 @@ import {
   type WindowOptions,
 } from "@/lib/session";
 
-/** @throws {SessionNotFoundError} */
 export async function messagesOf(
   owner: OwnerData,
   sessionId: string,
@@ -26,7 +25,6 @@ export async function messagesOf(
   return owner.store.messages(sessionId);
 }
 
-/** @throws {SessionNotFoundError} */
 export async function requireSession(owner: OwnerData, sessionId: string): Promise<SessionInfo> {
   const info = await owner.store.sessions.get(sessionId);
   if (!info) throw new SessionNotFoundError(sessionId);

@@ -66,7 +66,7 @@ describe("what models are named by", () => {
     return models.map(({ ref, providerLabel }) => [ref, providerLabel]);
   };
 
-  test("stays when a provider gets another name, and whoever takes the name gets another one", async () => {
+  test("stays when a provider is renamed, and the next provider of that name gets another one", async () => {
     const owner = newOwner(database.sql);
     await save(owner);
     expect(await refs(owner)).toEqual([["compatible:mine/m", "Mine"]]);

@@ -141,7 +141,7 @@ function settingsOf({
   return { provider, name, ...(ref && { ref }), ...(baseUrl && { baseUrl }) };
 }
 
-/** Two providers of one kind with the same name could not be told apart in a list. */
+/** Two providers of one kind with the same name would look alike in a list. */
 async function assertNameIsFree(
   owner: SettingsOwner,
   { id, provider, name }: ProviderWrite,

@@ -21,7 +21,7 @@ export interface SettingsStore {
 /** Encrypts secrets. `context` is authenticated: an envelope opens only with the context it was sealed with. */
 export interface SecretSealer {
   seal(secret: string, context: string): Promise<string>;
-  /** `null` when the envelope was made with another key or for another context. */
+  /** `null` when the envelope has another key or context. */
   open(envelope: string, context: string): Promise<string | null>;
 }
 

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 interface Installation {
   readonly environment: Environment;
   readonly version: string;
-  /** Where the data is: a folder, or the host of a Postgres. */
+  /** Location of the data: a folder, or the host of a Postgres. */
   readonly dataLocation: string;
 }
 
@@ -44,7 +44,7 @@ export async function modelsView(models: Models, owner: SettingsOwner): Promise<
   };
 }
 
-/** What an owner has set. Keys are never part of it. */
+/** An owner's settings, without keys. */
 export async function settingsView(
   { environment, version, dataLocation }: Installation,
   owner: SettingsOwner,

@@ -116,7 +116,7 @@ describe("a running server", () => {
     expect(row).toEqual({ fsync: "on", sync: "on", addresses: "", super: false });
   });
 
-  test("ends completely, however often it is told to", async () => {
+  test("ends completely, however often it is stopped", async () => {
     const server = await start();
     await Promise.all([server.stop(), server.stop()]);
     await server.stop();

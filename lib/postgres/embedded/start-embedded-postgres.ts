@@ -97,7 +97,7 @@ function supervise(cluster: Cluster, first: Running): Pick<EmbeddedPostgres, "fa
       cluster.log("The database ended unexpectedly and is started again.");
       current = run(cluster);
     }
-    return new EmbeddedPostgresError(`The database keeps ending by itself.`, { code: "failed" });
+    return new EmbeddedPostgresError(`The database keeps crashing.`, { code: "failed" });
   }
 
   return {

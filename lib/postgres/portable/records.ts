@@ -261,7 +261,7 @@ export type PortableOf<Type extends PortableRecord["type"]> = Extract<
   { type: Type }
 >;
 
-/** A line of an import that does not fit; the sentence is for the person. */
+/** Thrown for an invalid line of an import, with a sentence for the person. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
   constructor(

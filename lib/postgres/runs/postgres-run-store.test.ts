@@ -125,7 +125,7 @@ describe("a summary", () => {
     expect(await runs.openSummaries("s")).toEqual([]);
   });
 
-  test("that failed is kept with its reason until it is put aside or another one begins", async () => {
+  test("that failed is kept with its reason until it is dismissed or another one begins", async () => {
     const { runs } = await runStore();
     await runs.start(summary, 60_000, limits);
     await runs.appendChunks("c", 0, ["half"]);
@@ -142,7 +142,7 @@ describe("a summary", () => {
     expect(await runs.openSummaries("s")).toEqual([]);
   });
 
-  test("is the only kind that can be put aside", async () => {
+  test("is the only kind that can be dismissed", async () => {
     const { runs } = await runStore();
     await runs.start(run, 60_000, limits);
     await runs.finish("r", "failed");

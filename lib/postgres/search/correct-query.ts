@@ -85,8 +85,8 @@ async function meantWords(
 }
 
 /**
- * The candidate a mistyped word was most likely meant to be: the one with the fewest typing errors, of equals the first;
- * `null` when none is near enough. Short words may have one error, longer ones two.
+ * The candidate with the fewest typing errors, of equals the first; `null` when none is close enough. Short words may
+ * have one error, longer ones two.
  */
 export function nearestWord(word: string, candidates: readonly string[]): string | null {
   const allowed = word.length < 5 ? 1 : 2;
@@ -103,11 +103,7 @@ export function nearestWord(word: string, candidates: readonly string[]): string
   return nearest;
 }
 
-/**
- * How many letters were missed, added, mixed up or swapped with their neighbour: the optimal string alignment distance.
- *
- * @see https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance
- */
+/** Optimal string alignment distance. @see https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance */
 export function typingErrors(first: string, second: string): number {
   const from = [...first];
   const to = [...second];

@@ -92,7 +92,7 @@ interface SearchRow {
 
 interface SearchQueryParameters {
   owner: string;
-  /** One session, with what it borrows; `null` for all of the owner's. */
+  /** One session with what it borrows; `null` for all of the owner's. */
   session: string | null;
   /** A `tsquery` literal. */
   words: string;
@@ -104,11 +104,9 @@ interface SearchQueryParameters {
 }
 
 /**
- * The newest 400 messages and summaries with these words, the best of them, and where each lies.
- *
- * Ranking reads the vectors of what it ranks, so a word that occurs everywhere would cost the whole corpus; taking the
- * newest first bounds it. From the best downwards, messages are looked up one by one until there are enough that survive.
- * A message whose session was deleted counts in the oldest fork that borrows it.
+ * Ranks the newest 400 matching messages and summaries and locates the best. Ranking reads the vectors, so a frequent
+ * word would otherwise cost the whole corpus. Messages are looked up from the best downwards until enough survive. A
+ * message of a deleted session belongs to the oldest fork that borrows it.
  */
 function search(sql: Sql, query: SearchQueryParameters): Promise<SearchRow[]> {
   const { owner, session, words, role, tag, before, after, limit } = query;

@@ -160,7 +160,7 @@ describe("two compactions at once", () => {
 });
 
 describe("two editors of one block", () => {
-  test("of those who read the same version one writes, the other is told and can write on top", async () => {
+  test("of two writers that read the same version one is refused and can then write on top", async () => {
     const owner = crypto.randomUUID();
     const editors = [1, 2].map(
       () => new PostgresContextProvider(anotherPool(), { ownerId: owner, label: "memory" }),

@@ -49,7 +49,7 @@ export interface CompactorOptions extends CompactorSettings {
 }
 
 export interface CompactOptions {
-  /** What to preserve above all, in the person's words. */
+  /** To preserve above all, in the person's words. */
   readonly focus?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

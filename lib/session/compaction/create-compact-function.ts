@@ -33,7 +33,7 @@ export interface CompactResult {
 }
 
 export interface CompactContext {
-  /** What to preserve above all, in the person's words. */
+  /** To preserve above all, in the person's words. */
   readonly focus?: string | undefined;
   readonly tokenCounter?: TokenCounter | undefined;
   /** Messages that always stay verbatim. */
@@ -65,11 +65,11 @@ export interface CompactFunctionOptions {
   /** The largest prompt the summarizing model takes. */
   readonly maxInputTokens?: number | undefined;
   /**
-   * What a model reads of the messages: this is counted, and this is summarized. Default: all, with tool outputs as
+   * The model's view of the messages, which is counted and summarized. Default: all, with tool outputs as
    * `shortenToolOutputs` gives them.
    */
   readonly modelView?: ModelView | undefined;
-  /** Hears which messages are about to be summarized, once it is decided; it is waited for. */
+  /** Called and awaited with the messages about to be summarized. */
   readonly onBegin?: ((messages: readonly SessionMessage[]) => MaybePromise<void>) | undefined;
 }
 

@@ -30,9 +30,10 @@ export type ModelView = (messages: readonly SessionMessage[]) => readonly Sessio
 
 export const defaultModelView: ModelView = (messages) => shortenToolOutputs(messages).messages;
 
-/** Who writes a summary, from how much at a time. */
 export interface SummarizeOptions extends SummaryPromptOptions {
-  /** What the summarizing model reads of the messages. Default: all, with tool outputs as `shortenToolOutputs` gives them. */
+  /**
+   * The summarizing model's view of the messages. Default: all, with tool outputs as `shortenToolOutputs` gives them.
+   */
   readonly modelView?: ModelView | undefined;
   readonly summarize: Summarize;
   /**

@@ -1,16 +1,15 @@
 import { isSessionError, ProviderFailedError, type SessionError } from "@/lib/session/errors";
 import type { MaybePromise } from "@/lib/session/session-provider";
 
-/** Which block a provider is called for, and after how many milliseconds it counts as failed. */
+/** The block of a provider call, and its timeout in milliseconds. */
 export interface ProviderCall {
   readonly label: string;
   readonly deadlineMs: number;
 }
 
 /**
- * What a provider answers, within a deadline.
- *
- * @throws {ProviderFailedError} when it throws or does not answer in time; errors of this library pass unchanged.
+ * Calls a provider within a deadline. @throws {ProviderFailedError} when it throws or does not answer in time; errors
+ * of this library pass unchanged.
  */
 export async function callProvider<Answer>(
   { label, deadlineMs }: ProviderCall,
@@ -30,7 +29,7 @@ export async function callProvider<Answer>(
   }
 }
 
-/** What went wrong, in the words of whoever threw it. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

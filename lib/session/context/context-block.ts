@@ -13,8 +13,8 @@ export interface ContextOptions {
   /** The content while nothing has been written. */
   readonly initial?: string | undefined;
   /**
-   * Where the content comes from, or what finds that for a session id. Omitted: a writable document of the session's
-   * storage.
+   * Source of the content, or a function that finds it for a session id. Default: a writable document of the
+   * session's storage.
    */
   readonly provider?: AnyContextProvider | ((sessionId: string) => AnyContextProvider) | undefined;
   /** Without a provider: whether the document belongs to this session (default) or to all of its owner's. */

@@ -40,7 +40,7 @@ export function capOutput(
     const mark = `… [shortened: the first ${sizes(kept.length, totalChars)}]`;
     return { output: `${kept}${mark}`, shownChars: kept.length, totalChars };
   }
-  // What a model is sent is the JSON of a value, so that is what is shortened.
+  // Models get the JSON of a value, so that is shortened.
   const smaller = new JsonShortener().shorten(JSON.parse(JSON.stringify(output)), limit);
   const shownChars = outputLength(smaller);
   return { output: withMark(smaller, sizes(shownChars, totalChars)), shownChars, totalChars };
@@ -133,7 +133,7 @@ function leftOut(kept: readonly unknown[], all: readonly unknown[]): string {
   return `${inDigits(all.length - kept.length)} of ${inDigits(all.length)}`;
 }
 
-/** How many first items fit when each is shortened to a share. */
+/** Counts the first items that fit when each is shortened to a share. */
 function countWithin(
   items: readonly Item[],
   { room, share }: { room: number; share: number },

@@ -3,7 +3,7 @@ import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
 import { cutText } from "@/lib/session/text";
 import { capOutput, outputLength } from "./cap-output";
 
-/** How large one stored message may be, in bytes. */
+/** Limits the size of one stored message, in bytes. */
 export interface RowSizeOptions {
   /** The most a message may take as JSON in UTF-8. Default 1,000,000. */
   readonly maxBytes?: number | undefined;

@@ -2,7 +2,7 @@ import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { capOutput } from "./cap-output";
 import { capPart } from "./shorten-tool-outputs";
 
-/** What of older messages is cut, in characters (UTF-16 units), and how many newest messages are left alone. */
+/** Limits for older messages, in characters (UTF-16 units), and the number of newest messages left alone. */
 export interface TruncateOptions {
   /** The newest messages stay whole. Default 4. */
   readonly keepRecent?: number | undefined;

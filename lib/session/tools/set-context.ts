@@ -47,14 +47,14 @@ export interface SetContextOptions {
   readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
 }
 
-/** What became of a call of `set_context`. */
+/** Result of a call of `set_context`. */
 export type SetContextOutput =
   | {
       readonly outcome: "written";
       readonly label: string;
       /** The entry, in a block that holds entries. */
       readonly key?: string;
-      /** What the whole block holds now, in a block that is one text. */
+      /** Resulting content of a text block. */
       readonly tokens?: number;
       readonly maxTokens?: number;
     }
@@ -78,7 +78,7 @@ const plainShape = {
   action: z
     .enum(["replace", "append"])
     .optional()
-    .describe("append adds a line to what is there; replace (default) writes it anew."),
+    .describe("append adds a line; replace (default) rewrites the block."),
 };
 
 const keyedShape = {
@@ -120,7 +120,7 @@ export function setContextTool(
   });
 }
 
-/** What the model is told. An output that was stored as text stays as it is. */
+/** Formats the result for the model. An output stored as text stays as it is. */
 function textFor(output: SetContextOutput | string): string {
   if (typeof output === "string") return output;
   switch (output.outcome) {

@@ -33,7 +33,7 @@ async function output(tools: ToolSet, name: string, input: unknown): Promise<unk
   return tool?.execute?.(parsed.value, { toolCallId: "call", messages: [], context: {} });
 }
 
-/** Calls a tool and gives what the model is told. */
+/** Calls a tool and returns the text for the model. */
 async function call(tools: ToolSet, name: string, input: unknown): Promise<unknown> {
   const made = await output(tools, name, input);
   const told = await tools[name]?.toModelOutput?.({ toolCallId: "call", input, output: made });
@@ -122,7 +122,7 @@ describe("set_context", () => {
     );
   });
 
-  test("appends again what is there, unless it is told to append things once", async () => {
+  test("appends existing text again, unless `appendsOnce` is set", async () => {
     const memory = new InMemoryDocument("memory");
     await memory.set("- tea \n- two\n- three");
     const append = async (content: string, options: { appendsOnce?: boolean } = {}) => {

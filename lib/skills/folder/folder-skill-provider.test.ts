@@ -108,7 +108,7 @@ describe("A folder of skills", () => {
     ]);
   });
 
-  test("is read anew when a file changes, comes, goes or is replaced by one of the same time and size", async () => {
+  test("is read again when a file changes, appears, disappears or is replaced by one of the same time and size", async () => {
     const root = await folderOf({ "a/SKILL.md": "One" });
     const skills = new FolderSkillProvider(root);
     expect(await skills.load("a")).toBe("One");

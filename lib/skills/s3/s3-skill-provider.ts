@@ -15,7 +15,7 @@ export interface S3SkillOptions extends BucketSettings {
   readonly maxBytes?: number | undefined;
   /** More objects under the prefix are an error. Default 5,000. */
   readonly maxObjects?: number | undefined;
-  /** How long a listing is cached. Default 10,000 ms. */
+  /** Lifetime of a cached listing. Default 10,000 ms. */
   readonly freshForMs?: number | undefined;
 }
 

@@ -57,7 +57,7 @@ describe("nextLeftBranch", () => {
     expect(nextLeftBranch(start, { from: emptyWindow, to: train })).toBeNull();
   });
 
-  it("begins anew once the path has gone on", () => {
+  it("starts over once the path has continued", () => {
     const first = nextLeftBranch(null, { from: train, to: boat });
     const longer = openWindow(page(path("q1", "a1", "boat", "a3", "sail")));
     expect(nextLeftBranch(first, { from: longer, to: train })).toMatchObject({

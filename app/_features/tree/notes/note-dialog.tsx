@@ -120,7 +120,6 @@ interface PickedMessagesProps {
   readonly onChange: (picked: ReadonlySet<string>) => void;
 }
 
-/** The messages of a branch that is left, each to be ticked. */
 function PickedMessages({ messages, picked, onChange }: PickedMessagesProps) {
   const chosen = messages.filter(({ id }) => picked.has(id));
   const tokens = chosen.reduce((sum, message) => sum + message.tokens, 0);
@@ -171,14 +170,13 @@ function PickedMessages({ messages, picked, onChange }: PickedMessagesProps) {
 interface SummaryDraftProps {
   readonly sessionId: string;
   readonly places: NotePlaces;
-  /** How many messages there are to summarize. */
   readonly messageCount: number;
   readonly text: string;
-  /** `model` is who wrote the text, changed or not; `null` for the person alone. */
+  /** `model` drafted the text, edited or not; `null` when the person wrote it. */
   readonly onChange: (summary: { text: string; model: string | null }) => void;
 }
 
-/** A summary to bring along: written by the model when asked, and the person's to change or to write alone. */
+/** A summary to carry over, drafted by the model on request or written by the person. */
 function SummaryDraft(props: SummaryDraftProps) {
   const { sessionId, places, messageCount, text, onChange } = props;
   const draft = useDraftNote(sessionId);

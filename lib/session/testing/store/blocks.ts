@@ -31,7 +31,7 @@ export function blockGuarantees(make: MakeStore): void {
       expect(await block("A:B").get()).toBe("'quoted' \\ 🌳");
     });
 
-    test("a frozen prompt keeps the versions it was made from until it is made anew", async () => {
+    test("a frozen prompt keeps the versions it was made from until it is rendered again", async () => {
       const store = await make();
       await store.sessions.create("A", { id: "a" });
       const session = () =>

@@ -263,7 +263,7 @@ export function emittingGuarantees(make: MakeStore): void {
   });
 
   describe("the events of a session", () => {
-    test("arrive whoever writes, until the listener unsubscribes", async () => {
+    test("arrive from every writer, until the listener unsubscribes", async () => {
       const { store, messages } = (await start()).context;
       await store.sessions.create("B", { id: "b" });
       const received: string[] = [];
@@ -276,7 +276,7 @@ export function emittingGuarantees(make: MakeStore): void {
       expect(received).toEqual(["q4", "a4"]);
     });
 
-    test("arrive once each over a store that does not emit by itself, in every session over it", async () => {
+    test("arrive once each over a store without events of its own, in every session over it", async () => {
       const store = await make();
       const received: unknown[] = [];
       const one = Session.create(store).forSession(sessionId).withContext("memory");

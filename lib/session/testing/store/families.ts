@@ -74,7 +74,7 @@ export function familyGuarantees(make: MakeStore): void {
       expect(sessions.tools()).not.toHaveProperty("create_session");
     });
 
-    test("have their memories brought together, and are told what comes of it once", async () => {
+    test("have their memories combined, and receive the result once", async () => {
       const { sessions } = await family();
       for (const id of ["a", "b", "c"]) await sessions.spawn("p", id.toUpperCase(), { id });
       const a = sessions.getSession("a");
@@ -111,7 +111,7 @@ export function familyGuarantees(make: MakeStore): void {
       expect(block?.content).toBe("");
     });
 
-    test("distilling gives way to whoever wrote the block meanwhile", async () => {
+    test("distilling gives way to a concurrent writer of the block", async () => {
       const { sessions } = await family();
       const session = sessions.getSession("p");
       const writing = session.consolidate("memory", async () => {

@@ -137,7 +137,7 @@ function decidingGuarantees(make: MakeStore): void {
       ]);
     });
 
-    test("writes it as put right, in their own name", async () => {
+    test("writes the edited text in the person's name", async () => {
       const store = await withSessions(make);
       const session = sessionOf(store);
       const { id } = await store.proposals.add(line);
@@ -147,7 +147,7 @@ function decidingGuarantees(make: MakeStore): void {
       ]);
     });
 
-    test("is told when the text is another one than the model had seen, and nothing is written", async () => {
+    test("is refused without a write when the text has changed since the model saw it", async () => {
       const store = await withSessions(make);
       const session = sessionOf(store);
       const { id } = await store.proposals.add({ ...line, action: "replace" });

@@ -1,1 +1,0 @@
-export type SeamView = "closed" | "read" | "edit" | "redo";
