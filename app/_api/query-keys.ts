@@ -32,7 +32,7 @@ export const queryKeys = {
 
   memory: ["memory"] as const,
   blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,
-  /** Where a block is listed with the same text: in one session, or in all of them. */
+  /** Lists a block's text is cached under: one session's, or every session's. */
   blocksOf: (session: BlockScope, { scope }: { scope: "owner" | "session" }) =>
     scope === "owner" ? (["memory", "blocks"] as const) : (["memory", "blocks", session] as const),
   versionsOf: (blockId: string) => ["memory", "versions", blockId] as const,

@@ -4,7 +4,7 @@ import type { RunStore } from "./answering/run-store";
 import type { UsageLog } from "./answering/usage";
 import type { MemoryMode } from "./wire/sessions";
 
-/** Skills kept outside Grove, as a block of their own: read, listed and loaded here, written where they are kept. */
+/** External skills as a read-only block. */
 export interface SourceBlock {
   readonly label: string;
   readonly description: string;
@@ -13,7 +13,7 @@ export interface SourceBlock {
   readonly source: SkillSource;
 }
 
-/** Everything one owner has, as the use cases see it. Whoever makes it binds it to the owner. */
+/** Everything of one owner for the use cases, bound to that owner. */
 export interface OwnerData {
   readonly ownerId: string;
   readonly store: SessionStore;
@@ -21,6 +21,6 @@ export interface OwnerData {
   readonly usage: UsageLog;
   readonly blocks: BlockStore;
   readonly sourceBlocks: readonly SourceBlock[];
-  /** Whether the model may write memory in new sessions. */
+  /** Memory mode of new sessions. */
   defaultMemoryMode(): Promise<MemoryMode>;
 }

@@ -445,7 +445,7 @@ export const chatProposal = pgTable(
     sessionId: text("session_id").notNull(),
     messageId: text("message_id"),
     blockId: text("block_id").notNull(),
-    /** `null` for the text of a plain block. */
+    /** `null` for a text block. */
     key: text("key"),
     title: text("title"),
     description: text("description"),
@@ -456,7 +456,7 @@ export const chatProposal = pgTable(
     status: text("status", { enum: ["open", "accepted", "declined"] })
       .notNull()
       .default("open"),
-    /** The version that accepting it made. */
+    /** The version created by accepting it. */
     version: integer("version"),
     /** Orders proposals without a clock. */
     moment: number("moment").notNull().default(sql`nextval('chat_moment')`),

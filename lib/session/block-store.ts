@@ -31,7 +31,7 @@ export interface NewBlock {
   /** The one session it belongs to; `null` when every session has it. */
   readonly sessionId: string | null;
   readonly scope: BlockScope;
-  /** `""` and `null` stand for those that come with an `"app"` block. */
+  /** `""` and `null` mean those that come with an `"app"` block. */
   readonly description: string;
   readonly maxTokens: number | null;
   readonly kind: BlockKind;
@@ -52,12 +52,12 @@ export interface BlockKey {
   readonly sessionId: string | null;
 }
 
-/** What can change about a block; what is omitted stays. */
+/** Changeable settings of a block; omitted ones stay. */
 export type BlockChanges = {
   readonly [Name in "label" | "description" | "writers" | "maxTokens"]?: Block[Name] | undefined;
 };
 
-/** A keyed block whose entries a person can write with a title of their own. */
+/** A keyed block whose entries have titles. */
 export interface EditableEntries extends EntryProvider {
   get(): Promise<string | null>;
   count(): Promise<number>;
@@ -72,7 +72,6 @@ export interface EditableEntries extends EntryProvider {
 /** Entries found by searching: by the model as text, by a person as entries. */
 export interface SearchableEntries extends EditableEntries, SearchProvider {
   get(): Promise<string | null>;
-  /** The best entries, best first. */
   find(query: string, limit?: number): Promise<ContextEntry[]>;
 }
 
@@ -85,7 +84,7 @@ export interface LoadableEntries extends EditableEntries, SkillProvider {
 export interface AnswerWrite {
   readonly blockId: string;
   readonly label: string;
-  /** `null` for the text of a plain block. */
+  /** `null` for a text block. */
   readonly key: string | null;
   readonly version: number;
   readonly before: string;
@@ -101,7 +100,10 @@ export interface BlockStore {
   list(sessionId: string | null): Promise<Block[]>;
   /** Makes those of the application that are not there. What a program made under such a label becomes that block. */
   ensure(blocks: readonly NewBlock[]): Promise<void>;
-  /** What a program wrote under this label before becomes its text. @throws {BlockExistsError} when the label is taken. */
+  /**
+   * Earlier text that a program wrote under this label becomes its text. @throws {BlockExistsError} when the label is
+   * taken.
+   */
   create(block: NewBlock): Promise<Block>;
   /** All changes or none. @throws {BlockNotFoundError} @throws {BlockExistsError} when the label is taken. */
   change(block: BlockKey, changes: BlockChanges): Promise<Block>;

@@ -23,10 +23,7 @@ export interface EntryFormOptions {
   onSaved: () => void;
 }
 
-/**
- * An entry being written: its text, and what stands in the way of saving it. Until it is saved or discarded this
- * browser keeps what was typed.
- */
+/** Edits an entry and keeps a local draft until it is saved or discarded. */
 export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOptions) {
   const writing = useWriteEntry(sessionId);
   const draftKey = `entry:${blockId}:${entry?.key ?? ""}`;

@@ -9,7 +9,6 @@ import {
   type NewBlock,
 } from "@/lib/session";
 
-/** A block that conversations have. */
 export interface BlockDefinition {
   readonly id: string;
   readonly label: string;
@@ -18,11 +17,11 @@ export interface BlockDefinition {
   readonly scope: "owner" | "session";
   readonly writers: BlockWriters;
   readonly maxTokens: number | null;
-  /** A person has made it, so it can be renamed and deleted. */
+  /** Created by a person, so it can be renamed and deleted. */
   readonly isOwn: boolean;
   /** The one session it belongs to; `null` when every session has it. */
   readonly sessionId: string | null;
-  /** Where its skills are kept, when that is not Grove. */
+  /** Location of external skills. */
   readonly source: SourceBlock | null;
   /** The text while nobody has written any. */
   readonly initial?: string;
@@ -105,7 +104,7 @@ export async function blocksOf(
   const own = blocks
     .filter(({ origin }) => origin === "person")
     .map((block) => definitionOf(block));
-  // An import may bring a block of one session under the label of one of all sessions: the nearer one counts.
+  // An import may add a session block under the label of an owner's block: the session's wins.
   const nearest = [...new Map(own.map((block) => [block.label, block])).values()];
   return [...given, ...owner.sourceBlocks.map(sourceDefinition), ...nearest];
 }
@@ -129,14 +128,14 @@ export function refOf(
   return { blockId: id, label, sessionId: scope === "session" ? sessionId : null };
 }
 
-/** Where the text of a block comes from. */
+/** Source of the block's text. */
 export function providerOf(
   owner: OwnerData,
   block: BlockDefinition,
   sessionId: string | null,
 ): AnyContextProvider {
   const source = block.source?.source;
-  // Without `set`, whatever the source can do: what is kept elsewhere is written there.
+  // Without `set`, because external skills are written at their source.
   if (source) return { get: () => source.get(), load: (key: string) => source.load(key) };
   const ref = refOf(block, sessionId);
   if (block.kind === "searchable") return owner.blocks.searchable(ref);
@@ -156,7 +155,7 @@ export function entriesOf(
   throw new BlockNotFoundError(block.label);
 }
 
-/** Whether a label belongs to a block that cannot be renamed away from it. */
+/** True for a label that its block cannot lose. */
 export function isReserved(owner: BlockOwner, label: string): boolean {
   return [...defaultBlocks, ...owner.sourceBlocks].some((block) => block.label === label);
 }

@@ -39,13 +39,13 @@ import {
 } from "./blocks";
 import { listSource, readSourceEntry } from "./skills";
 
-/** More would hide each other in the panel, and fill every prompt. */
+/** More would clutter the panel and every prompt. */
 const maxOwnBlocks = 50;
 const versionLimit = 200;
 const entryLimit = 5_000;
 const wellFormedLabel = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;
 
-/** Titles as people count: 2 before 10. */
+/** Sorts numbers in titles naturally: 2 before 10. */
 const titleOrder = new Intl.Collator("en", { numeric: true });
 
 /** Names the text of a plain block, or one entry of a keyed one. */
@@ -111,10 +111,7 @@ export class Memory {
     return this.#owner.blocks.text(refOf(block, this.#sessionId)).versions({ limit });
   }
 
-  /**
-   * All entries by title, or those found by a search line, of knowledge the best first; with a session, which of the
-   * skills are loaded there.
-   */
+  /** All entries by title, or search results, best first; with a session, marks loaded skills. */
   async entries(blockId: string, find?: string): Promise<EntryDocumentWire[]> {
     const block = await this.#require(blockId);
     const entries = await this.#found(block, find);
@@ -126,14 +123,14 @@ export class Memory {
     return entries.map((entry) => ({ ...entry, loaded: keys.has(entry.key) }));
   }
 
-  /** One entry with its whole text. @throws {ChatError} when there is none. */
+  /** @throws {ChatError} when there is none. */
   async entry(blockId: string, key: string): Promise<EntryDocumentWire> {
     const { source } = await this.#require(blockId);
     if (source) return readSourceEntry(source, key);
     return entryWire(await requireEntry(await this.#entries(blockId), key));
   }
 
-  /** Adds an entry under the key its title gives; the same title updates it. */
+  /** Adds an entry under the key derived from its title; the same title updates it. */
   addEntry(blockId: string, entry: z.output<typeof writeEntryRequest>): Promise<EntryDocumentWire> {
     return this.writeEntry(blockId, entryKeyFor(entry.title), entry);
   }
@@ -165,7 +162,7 @@ export class Memory {
       await entries.remove(each, { provenance: { author: "person" } });
   }
 
-  /** @throws {ChatError} for a label that is taken or cannot be one. @throws {SessionNotFoundError} */
+  /** @throws {ChatError} for a label that is taken or invalid. @throws {SessionNotFoundError} */
   async create(request: z.output<typeof createBlockRequest>): Promise<BlockWire> {
     const { maxTokens, ...block } = cleanText(request);
     const { scope, kind } = block;
@@ -211,7 +208,7 @@ export class Memory {
     return this.read(blockId);
   }
 
-  /** Deletes a block of one's own with its text; `restore` undoes it. @throws {BlockNotFoundError} */
+  /** Deletes a custom block with its text; `restore` undoes it. @throws {BlockNotFoundError} */
   async delete(blockId: string): Promise<void> {
     const block = await this.#require(blockId);
     if (!block.isOwn) throw notYours(block.label, "it cannot be deleted");
@@ -291,7 +288,8 @@ export class Memory {
     if (definition.kind === "searchable")
       return this.#owner.blocks.searchable(refOf(definition, this.#sessionId)).count();
     if (!block || definition.kind !== "loadable") return null;
-    // One skill a line, without the files of any; asking a source again would be a second look at the same folder or bucket.
+    // One skill per line, without files; asking a source again would read the folder or bucket
+    // twice.
     return block.content === "" ? 0 : block.content.split("\n").length;
   }
 
@@ -372,7 +370,7 @@ async function requireEntry(entries: EditableEntries, key: string): Promise<Cont
   return entry;
 }
 
-/** Storage goes by key, the same everywhere, since the model's listing is cached; this order is for people. */
+/** For people; storage sorts by key, because the model's listing is cached. */
 function inTitleOrder(entries: readonly EntryDocumentWire[]): EntryDocumentWire[] {
   return entries.toSorted(
     (first, second) =>

@@ -8,7 +8,7 @@ import { blocksOf, refOf } from "./blocks";
 /** The same timeout as for a session's blocks. */
 const deadlineMs = 5_000;
 
-/** What a source lists, without the documents. @throws {ProviderFailedError} */
+/** Lists a source without its documents. @throws {ProviderFailedError} */
 export async function listSource(block: SourceBlock): Promise<EntryDocumentWire[]> {
   const skills = await asked(block, () => block.source.list());
   return skills.map((skill) => sourceEntry(skill, ""));

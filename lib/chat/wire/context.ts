@@ -56,7 +56,7 @@ export interface ReceiptWire {
     /** Shortened tool outputs. */
     shortened?: { toolName: string; shownChars: number; totalChars: number }[];
   }[];
-  /** In the prompt, at the version it was made from; empty for a prompt that was kept without them. */
+  /** Blocks in the prompt with their versions; empty for a prompt stored without them. */
   blocks: { blockId?: string; label: string; version: number }[];
   skills: { label: string; key: string }[];
   /** Non-empty blocks of the prompt, loaded skills and found entries; complete once the answer has ended. */

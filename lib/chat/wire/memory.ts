@@ -7,7 +7,7 @@ export type BlockWriters = "person" | "both" | "nobody";
 export type BlockKind = "readonly" | "writable" | "searchable" | "loadable";
 
 export interface BlockWire {
-  /** Stays when it is renamed. */
+  /** Stable across renames. */
   id: string;
   label: string;
   description: string | null;

@@ -256,7 +256,7 @@ export class PostgresBlocks implements BlockStore {
     );
   }
 
-  /** Whether `other` would share a session with a block of this label in this place. */
+  /** True when `other` shares a session with a block of this label in this place. */
   #taken({ sessionId, label }: { sessionId: string; label: string | SQL }): SQL | undefined {
     return and(
       eq(other.ownerId, this.#ownerId),

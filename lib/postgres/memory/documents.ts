@@ -49,7 +49,7 @@ export interface DocumentText {
   readonly description?: string | undefined;
 }
 
-/** What makes a label unique. */
+/** The scope in which a label is unique. */
 export const labelIndex = [
   chatBlock.ownerId,
   chatBlock.sessionId,
@@ -106,7 +106,7 @@ export class Documents {
     return this.#db.$count(chatDocument, this.#ofEntries());
   }
 
-  /** Entries with these words (a `tsquery` literal), best first. */
+  /** Entries that match a `tsquery` literal, best first. */
   async search(words: string, limit: number): Promise<ContextEntry[]> {
     const rows = await this.#db
       .select()
@@ -225,7 +225,7 @@ export class Documents {
     return rows[0]?.version ?? null;
   }
 
-  /** What a document is found by: what is written now, and the title and description that stay. */
+  /** Searchable text of a document: the new content, with title and description. */
   async #searchedText(key: string, { content, title, description }: DocumentText): Promise<string> {
     const keeps = key !== "" && (title === undefined || description === undefined);
     const present = keeps ? await this.read(key) : undefined;
@@ -274,7 +274,7 @@ export class Documents {
 
 export interface DocumentSearch {
   readonly ownerId: string;
-  /** Only documents of this session; `null` for those of every session and of none. */
+  /** `null` for every session and none. */
   readonly sessionId: string | null;
   /** A `tsquery` literal. */
   readonly words: string;
@@ -376,7 +376,7 @@ export function freeId({ ownerId, sessionId, label }: BlockPlace): SQL<string> {
   ) then gen_random_uuid()::text else ${label}::text end`;
 }
 
-/** Memory of a deleted session is out of sight until that is restored. */
+/** Memory of a deleted session is hidden until it is restored. */
 export function isOfLiveSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
   const gone = alias(chatSession, "gone");
   const isGone = and(

@@ -43,7 +43,7 @@ export class PostgresContextProvider implements VersionedContextProvider {
   }
 }
 
-/** The keyed entries of a block: what skill and search providers share. */
+/** Entries of a keyed block, shared by skill and search providers. */
 abstract class PostgresEntries {
   protected readonly documents: Documents;
 
@@ -51,7 +51,7 @@ abstract class PostgresEntries {
     this.documents = documents;
   }
 
-  /** Writes one entry; a description, and a title in the options, replace the earlier ones when given. */
+  /** Writes one entry; description and title stay unless given. */
   async set(
     key: string,
     content: string,
@@ -61,7 +61,6 @@ abstract class PostgresEntries {
     await this.documents.write(key, { content, title: options?.title, description }, options);
   }
 
-  /** Writes one entry with a title of its own. */
   write(
     key: string,
     entry: { title: string; content: string; description?: string | undefined },
@@ -95,7 +94,7 @@ abstract class PostgresEntries {
   }
 }
 
-/** Entries in Postgres that the model finds by searching. */
+/** Searchable entries in Postgres. */
 export class PostgresSearchProvider extends PostgresEntries implements SearchableEntries {
   constructor(pool: Sql, ref: OwnedBlockRef) {
     super(new Documents(pool, ref, "searchable"));
@@ -107,7 +106,7 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
     return `${count} ${count === 1 ? "entry" : "entries"} indexed`;
   }
 
-  /** The best ten entries as text, each with what surrounds the words found; `null` when there is none. */
+  /** The best ten entries as text with context around matches; `null` for none. */
   async search(query: string): Promise<string | null> {
     return (await this.searchEntries(query))?.text ?? null;
   }
@@ -123,22 +122,21 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
     return { text: texts.join("\n\n"), keys: entries.map(({ key }) => key) };
   }
 
-  /** The best entries, best first. */
   async find(query: string, limit = resultLimit): Promise<ContextEntry[]> {
     const words = toTsquery(parseQuery(query));
     return words === null ? [] : this.documents.search(words, limit);
   }
 }
 
-/** Documents in Postgres that the model sees as a list and loads whole. */
+/** Documents in Postgres, listed for the model and loaded whole. */
 export class PostgresSkillProvider extends PostgresEntries implements LoadableEntries {
   constructor(pool: Sql, ref: OwnedBlockRef) {
     super(new Documents(pool, ref, "loadable"));
   }
 
   /**
-   * One line a skill: `- key: description`; `null` when there is none. Files of a skill, under `<key>/<file>`, are loaded
-   * because its text names them, and not listed.
+   * One line per skill: `- key: description`; `null` when there are none. Files of a skill, under `<key>/<file>`, are
+   * named in its text, not listed.
    */
   async get(): Promise<string | null> {
     const heads = await this.documents.heads();

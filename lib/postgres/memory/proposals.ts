@@ -14,7 +14,6 @@ import {
   SessionNotFoundError,
 } from "@/lib/session";
 
-/** The proposed writes of one owner. */
 export class PostgresProposals implements ProposalStore {
   readonly #db: Database;
   readonly #ownerId: string;
@@ -75,7 +74,9 @@ export class PostgresProposals implements ProposalStore {
     return rows.map(({ proposal }) => proposalOf(proposal));
   }
 
-  /** A document of this database notes the decision in the statement that writes it; any other one is noted after. */
+  /**
+   * A document in this database records the decision with its write; other providers record it afterwards.
+   */
   async accept(proposalId: string, write: () => Promise<number | null>): Promise<Proposal> {
     await assertOpen(this.#db, this.#ownerId, proposalId);
     const version = await write();

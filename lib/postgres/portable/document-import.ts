@@ -16,7 +16,7 @@ interface DocumentPlace {
   readonly sessionId: string;
 }
 
-/** What became of a document: read in, here already, or left out because it was changed here. */
+/** `left`: edited here, so the import skipped it. */
 export type DocumentOutcome = "imported" | "already" | "left";
 
 /** Imports documents, each with all its versions or not at all. */

@@ -74,7 +74,7 @@ const block = z.object({
   id: id.optional(),
   /** The session it belongs to; empty for one that every session has. */
   scope: z.string().max(200),
-  /** Whether every session has another text in it. */
+  /** True when every session has its own text. */
   perSession: z.boolean().optional(),
   origin: z.enum(["app", "person", "code"]).optional(),
   label: id,
