@@ -37,7 +37,7 @@ export interface CompactionRowProps {
   renderEntry: (entry: EntryWire) => ReactNode;
 }
 
-/** Where a summary stands for messages: to read, correct, look behind, undo or write anew. */
+/** A summary in the transcript: view, edit, expand, undo or rewrite. */
 export function CompactionRow(props: CompactionRowProps) {
   const { compaction } = props.entry;
   return compaction ? <Compaction {...props} compaction={compaction} /> : null;
