@@ -1,21 +1,21 @@
-import { describe, expect, it } from "vitest";
-import { apiPath, withQuery } from "./api";
+import { describe, expect, test } from "vitest";
+import { pathOf } from "./api";
 
-describe("apiPath", () => {
-  it("encodes what is inserted, so no id can reach another path", () => {
-    expect(apiPath`/api/sessions/${"a/../b?c"}/tree`).toBe("/api/sessions/a%2F..%2Fb%3Fc/tree");
-  });
-});
-
-describe("withQuery", () => {
-  it("leaves out what is empty", () => {
-    expect(withQuery("/api/search", { q: "", session: null, limit: undefined })).toBe(
-      "/api/search",
+describe("pathOf", () => {
+  test("encodes parameters, so no id can reach another path", () => {
+    const request = { params: { sessionId: "a/../b?c" } };
+    expect(pathOf("GET /api/sessions/:sessionId/tree", request)).toBe(
+      "/api/sessions/a%2F..%2Fb%3Fc/tree",
     );
   });
 
-  it("encodes what people type", () => {
-    expect(withQuery("/api/search", { q: 'a & "b"', limit: 20 })).toBe(
+  test("leaves empty values out of the query", () => {
+    const query = { q: "", session: null, limit: undefined };
+    expect(pathOf("GET /api/search", { query })).toBe("/api/search");
+  });
+
+  test("encodes typed text in the query", () => {
+    expect(pathOf("GET /api/search", { query: { q: 'a & "b"', limit: 20 } })).toBe(
       "/api/search?q=a+%26+%22b%22&limit=20",
     );
   });

@@ -26,83 +26,46 @@ type RequestOf<Name extends RouteName> = Required<Name> & Optional<Name>;
 type RequestArguments<Name extends RouteName> =
   unknown extends Required<Name> ? [request?: RequestOf<Name>] : [request: RequestOf<Name>];
 
-/**
- * Calls a route of Grove's API as `routes` describes it. @throws {ApiError} for every failing status, and with code
- * `offline` without a response.
- */
-export function api<Name extends RouteName>(
-  name: Name,
-  ...[given]: RequestArguments<Name>
-): Promise<AnswerOf<Name>> {
-  const {
-    params = {},
-    query = {},
-    body,
-    signal,
-  } = (given ?? {}) as {
-    params?: Record<string, string>;
-    query?: Record<string, Value>;
-    body?: unknown;
-    signal?: AbortSignal;
-  };
-  const [method = "GET", template = ""] = name.split(" ");
-  const path = template.replace(/:(\w+)/g, (_, param: string) =>
-    encodeURIComponent(params[param] ?? ""),
-  );
-  return request(withQuery(path, query), {
-    method,
-    ...(signal && { signal }),
-    ...(method !== "GET" && {
-      headers: jsonHeaders,
-      body: JSON.stringify(body ?? {}),
-    }),
-  });
-}
-
-type Method = "POST" | "PUT" | "PATCH" | "DELETE";
-
 /** Names this tab. Events of its own requests come back with it as their `origin`. */
 export const tabId = crypto.randomUUID();
 
 /** The headers of a request with a JSON body. */
 export const jsonHeaders = { "content-type": "application/json", "x-grove-tab": tabId };
 
-/** Encodes the interpolated parts of a path: ``apiPath`/api/sessions/${id}` ``. */
-export function apiPath(strings: TemplateStringsArray, ...parts: string[]): string {
-  return String.raw({ raw: strings }, ...parts.map(encodeURIComponent));
+/**
+ * Calls a route of Grove's API as `routes` describes it. @throws {ApiError} for every failing status, and with code
+ * `offline` without a response.
+ */
+export function api<Name extends RouteName>(
+  name: Name,
+  ...given: RequestArguments<Name>
+): Promise<AnswerOf<Name>> {
+  const { body, signal } = (given[0] ?? {}) as { body?: unknown; signal?: AbortSignal };
+  const method = name.slice(0, name.indexOf(" "));
+  return request(pathOf(name, ...given), {
+    method,
+    ...(signal && { signal }),
+    ...(method !== "GET" && { headers: jsonHeaders, body: JSON.stringify(body ?? {}) }),
+  });
 }
 
-/** Adds a query string without `null`, `undefined` and empty values. */
-export function withQuery(
-  path: string,
-  query: Record<string, string | number | null | undefined>,
+/** The path and query of a route, encoded, without `null`, `undefined` and empty values of the query. */
+export function pathOf<Name extends RouteName>(
+  name: Name,
+  ...[given]: RequestArguments<Name>
 ): string {
+  const { params = {}, query = {} } = (given ?? {}) as {
+    params?: Record<string, string>;
+    query?: Record<string, Value>;
+  };
+  const path = name
+    .slice(name.indexOf(" ") + 1)
+    .replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(params[param] ?? ""));
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== "") search.set(name, String(value));
+  for (const [field, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "") search.set(field, String(value));
   }
   return search.size > 0 ? `${path}?${search}` : path;
-}
-
-/** @throws {ApiError} for every failing status, and with code `offline` without a response. */
-export function apiGet<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  return request<Answer>(path, signal ? { signal } : {});
-}
-
-/**
- * The body is always JSON, `{}` when empty. @throws {ApiError} for every failing status, and with code `offline`
- * without a response.
- */
-export function apiSend<Answer>(
-  method: Method,
-  path: string,
-  body: Record<string, unknown> = {},
-): Promise<Answer> {
-  return request<Answer>(path, {
-    method,
-    headers: jsonHeaders,
-    body: JSON.stringify(body),
-  });
 }
 
 async function request<Answer>(path: string, init: RequestInit): Promise<Answer> {

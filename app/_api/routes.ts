@@ -18,7 +18,18 @@ import {
   deleteDataRequest,
   type ImportReportWire,
 } from "@/lib/chat/wire/data";
-import { skillEventRequest } from "@/lib/chat/wire/memory";
+import {
+  acceptProposalRequest,
+  type BlockWire,
+  changeBlockRequest,
+  createBlockRequest,
+  type EntryDocumentWire,
+  type ProposalWire,
+  skillEventRequest,
+  type VersionWire,
+  writeBlockRequest,
+  writeEntryRequest,
+} from "@/lib/chat/wire/memory";
 import {
   changeMessageRequest,
   deleteMessagesRequest,
@@ -94,6 +105,8 @@ const flag = z
   .enum(["0", "1"], "must be 0 or 1")
   .optional()
   .transform((value) => (value === undefined ? undefined : value === "1"));
+/** The session whose memory is meant; omitted: the memory of every chat. */
+const inSession = z.object({ session: text });
 const mostDays = 3_660;
 
 interface Ok {
@@ -216,6 +229,54 @@ export const routes = {
     body: storeNoteRequest,
     status: 201,
   }),
+
+  "GET /api/blocks": endpoint<{ blocks: BlockWire[] }>()({ query: inSession }),
+  "POST /api/blocks": endpoint<BlockWire>()({
+    query: inSession,
+    body: createBlockRequest,
+    status: 201,
+  }),
+  "PUT /api/blocks/:blockId": endpoint<BlockWire>()({ query: inSession, body: writeBlockRequest }),
+  "PATCH /api/blocks/:blockId": endpoint<BlockWire>()({
+    query: inSession,
+    body: changeBlockRequest,
+  }),
+  "DELETE /api/blocks/:blockId": endpoint<Ok>()({ query: inSession }),
+  "POST /api/blocks/:blockId/restore": endpoint<BlockWire>()({ query: inSession }),
+  "GET /api/blocks/:blockId/versions": endpoint<{ versions: VersionWire[] }>()({
+    query: inSession,
+  }),
+  "GET /api/blocks/:blockId/entries": endpoint<{ entries: EntryDocumentWire[] }>()({
+    query: inSession.extend({ q: text }),
+  }),
+  "POST /api/blocks/:blockId/entries": endpoint<EntryDocumentWire>()({
+    query: inSession,
+    body: writeEntryRequest,
+    status: 201,
+  }),
+  "GET /api/blocks/:blockId/entries/:key": endpoint<EntryDocumentWire>()({ query: inSession }),
+  "PUT /api/blocks/:blockId/entries/:key": endpoint<EntryDocumentWire>()({
+    query: inSession,
+    body: writeEntryRequest,
+  }),
+  "DELETE /api/blocks/:blockId/entries/:key": endpoint<Ok>()({ query: inSession }),
+  "GET /api/blocks/:blockId/entries/:key/versions": endpoint<{ versions: VersionWire[] }>()({
+    query: inSession,
+  }),
+
+  "GET /api/proposals": endpoint<{ proposals: ProposalWire[] }>()({
+    query: z.object({
+      session: text,
+      status: z
+        .enum(["open", "accepted", "declined"], "must be open, accepted or declined")
+        .optional(),
+    }),
+  }),
+  "GET /api/proposals/:proposalId": endpoint<ProposalWire>()(),
+  "POST /api/proposals/:proposalId/accept": endpoint<ProposalWire>()({
+    body: acceptProposalRequest,
+  }),
+  "POST /api/proposals/:proposalId/decline": endpoint<ProposalWire>()(),
 };
 
 export type Routes = typeof routes;

@@ -11,8 +11,7 @@ import {
   storeSession,
 } from "@/app/_features/sessions/session-cache";
 import type { EventWire } from "@/lib/chat/wire/events";
-import type { SessionDetailWire } from "@/lib/chat/wire/sessions";
-import { apiGet, apiPath, tabId } from "./api";
+import { api, tabId } from "./api";
 import { queryKeys } from "./query-keys";
 import { type ConnectionState, serverEvents } from "./server-events";
 
@@ -96,7 +95,7 @@ async function rereadSession(client: QueryClient, sessionId: string): Promise<vo
   const detail = await client
     .fetchQuery({
       queryKey,
-      queryFn: () => apiGet<SessionDetailWire>(apiPath`/api/sessions/${sessionId}`),
+      queryFn: () => api("GET /api/sessions/:sessionId", { params: { sessionId } }),
       staleTime: 0,
     })
     .catch(() => null);

@@ -4,7 +4,7 @@ import { sendRequest } from "@/lib/chat/wire/messages";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { SessionNotFoundError } from "@/lib/session";
 import { testOwnerCookie } from "./owner-of";
-import { bodyOf, numberIn, route } from "./route";
+import { bodyOf, route } from "./route";
 import { services } from "./services";
 
 let database: TestDatabase;
@@ -45,7 +45,7 @@ describe("a route", () => {
     const request = get("/api?limit=7");
     const got = await answer(
       ({ params, query, owner }) =>
-        Response.json([params.id, numberIn(query, "limit"), owner.ownerId]),
+        Response.json([params.id, Number(query.get("limit")), owner.ownerId]),
       request,
     );
     expect(got).toEqual({ status: 200, body: ["x", 7, "local"] });
@@ -101,13 +101,8 @@ describe("a route", () => {
     expect((got.body as { error: { message: string } }).error.message).toMatch(/\.$/);
   });
 
-  test("refuses what is no JSON, and a number that is none", async () => {
+  test("refuses what is no JSON", async () => {
     expect(await echo(z.object({}))(post("{"))).toMatchObject({ status: 400 });
-    const got = await answer(
-      ({ query }) => Response.json(numberIn(query, "limit") ?? null),
-      get("/api?limit=many"),
-    );
-    expect(got).toMatchObject({ status: 400, body: { error: { field: "limit" } } });
   });
 
   test("shows handlers no text that cannot be stored", async () => {

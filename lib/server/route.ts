@@ -69,27 +69,3 @@ export async function bodyOf<Schema extends z.ZodType>(
       : `“${field}” is invalid: ${issue?.message}.`;
   throw new HttpError(400, "invalid-body", message, field);
 }
-
-/** A whole number in the query; `undefined` when absent. @throws {HttpError} 400. */
-export function numberIn(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === null || text === "") return undefined;
-  const value = Number(text);
-  if (!Number.isFinite(value))
-    throw new HttpError(400, "invalid-query", `“${name}” must be a number.`, name);
-  return value;
-}
-
-/** A text in the query; `undefined` when absent or empty. */
-export function textIn(query: URLSearchParams, name: string): string | undefined {
-  return query.get(name) || undefined;
-}
-
-/** A required text in the query. @throws {HttpError} 400. */
-export function requiredIn(query: URLSearchParams, name: string): string {
-  const text = textIn(query, name);
-  if (text === undefined) {
-    throw new HttpError(400, "invalid-query", `“${name}” must be given.`, name);
-  }
-  return text;
-}

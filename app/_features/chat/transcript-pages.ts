@@ -1,4 +1,4 @@
-import { apiGet, apiPath, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
 import { openWindow, openWindowAround, type TranscriptWindow } from "./transcript-window";
 
@@ -29,15 +29,15 @@ export function readPage(
   range: PageRange = {},
   signal?: AbortSignal,
 ): Promise<TranscriptWire> {
-  const path = withQuery(apiPath`/api/sessions/${sessionId}/transcript`, {
+  const query = {
     leaf: target.leaf,
     under: target.under,
     overlays: target.withOriginals ? 0 : undefined,
     before: range.before,
     after: range.after,
     limit: range.limit ?? PAGE_SIZE,
-  });
-  return apiGet<TranscriptWire>(path, signal);
+  };
+  return api("GET /api/sessions/:sessionId/transcript", { params: { sessionId }, query, signal });
 }
 
 // Positions increase by one except over deleted or summarized messages, so a range may be empty.

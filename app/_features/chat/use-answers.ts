@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { apiPath, apiSend, tabId } from "@/app/_api/api";
+import { api, tabId } from "@/app/_api/api";
 import { ApiError, isPassing } from "@/app/_api/api-error";
 import { useServerEvent } from "@/app/_api/use-server-events";
 import { pause } from "@/app/_ui/pause";
@@ -97,7 +97,9 @@ export function useAnswers(options: AnswersOptions): Answers {
       if (!run) return;
       setStoppingId(run.id);
       try {
-        await apiSend("POST", apiPath`/api/sessions/${sessionId}/runs/${run.id}/stop`);
+        await api("POST /api/sessions/:sessionId/runs/:runId/stop", {
+          params: { sessionId, runId: run.id },
+        });
       } catch (error) {
         setStoppingId(null);
         throw error;
@@ -126,8 +128,8 @@ const START_ATTEMPTS = 4;
 async function startRun(sessionId: string, request: StartRunRequest): Promise<RunWire> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const path = apiPath`/api/sessions/${sessionId}/runs`;
-      return (await apiSend<{ run: RunWire }>("POST", path, { ...request })).run;
+      const params = { sessionId };
+      return (await api("POST /api/sessions/:sessionId/runs", { params, body: request })).run;
     } catch (error) {
       if (!isPassing(error) || attempt === START_ATTEMPTS) throw error;
       await pause(backoffMs(attempt));

@@ -1,16 +1,17 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import type { EntryWire, GroveMessage, TranscriptWire } from "@/lib/chat/wire/messages";
+import type { GroveMessage } from "@/lib/chat/wire/messages";
 
 export function usePinMessage(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ messageId, pinned }: { messageId: string; pinned: boolean }) =>
-      apiSend<EntryWire>("PATCH", apiPath`/api/sessions/${sessionId}/messages/${messageId}`, {
-        pinned,
+      api("PATCH /api/sessions/:sessionId/messages/:messageId", {
+        params: { sessionId, messageId },
+        body: { pinned },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
   });
@@ -20,8 +21,9 @@ export function useLabelMessage(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ messageId, label }: { messageId: string; label: string | null }) =>
-      apiSend<EntryWire>("PATCH", apiPath`/api/sessions/${sessionId}/messages/${messageId}`, {
-        label,
+      api("PATCH /api/sessions/:sessionId/messages/:messageId", {
+        params: { sessionId, messageId },
+        body: { label },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
   });
@@ -32,8 +34,9 @@ export function useSendInFull(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ messageId, toolCallId, value }: SendingInFull) =>
-      apiSend<EntryWire>("PATCH", apiPath`/api/sessions/${sessionId}/messages/${messageId}`, {
-        sendInFull: { toolCallId, value },
+      api("PATCH /api/sessions/:sessionId/messages/:messageId", {
+        params: { sessionId, messageId },
+        body: { sendInFull: { toolCallId, value } },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.contexts(sessionId) }),
   });
@@ -45,19 +48,12 @@ interface SendingInFull {
   value: boolean;
 }
 
-export interface MessageDeletion {
-  deletionId: string;
-  messageIds: string[];
-}
-
 /** Deletes messages, optionally with their descendants. `deletionId` undoes it. */
 export function useDeleteMessages(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { ids: string[]; subtree?: boolean }) =>
-      apiSend<MessageDeletion>("DELETE", apiPath`/api/sessions/${sessionId}/messages`, {
-        ...body,
-      }),
+      api("DELETE /api/sessions/:sessionId/messages", { params: { sessionId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
   });
 }
@@ -66,8 +62,9 @@ export function useRestoreMessages(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (deletionId: string) =>
-      apiSend<unknown>("POST", apiPath`/api/sessions/${sessionId}/messages/restore`, {
-        deletionId,
+      api("POST /api/sessions/:sessionId/messages/restore", {
+        params: { sessionId },
+        body: { deletionId },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
   });
@@ -77,9 +74,10 @@ export function useRestoreMessages(sessionId: string) {
 export function useMessage(sessionId: string) {
   return useMutation({
     mutationFn: async (messageId: string): Promise<GroveMessage | null> => {
-      const path = apiPath`/api/sessions/${sessionId}/transcript`;
-      const query = { leaf: messageId, limit: 1, overlays: 0 };
-      const { entries } = await apiGet<TranscriptWire>(withQuery(path, query));
+      const { entries } = await api("GET /api/sessions/:sessionId/transcript", {
+        params: { sessionId },
+        query: { leaf: messageId, limit: 1, overlays: 0 },
+      });
       return entries.find(({ message }) => message.id === messageId)?.message ?? null;
     },
   });

@@ -2,14 +2,14 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
-import { apiGet, apiPath, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/error-notice";
 import { ListSkeleton } from "@/app/_ui/list-skeleton";
 import type { CompactionWire } from "@/lib/chat/wire/compaction";
-import type { EntryWire, TranscriptWire } from "@/lib/chat/wire/messages";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 
 export interface OriginalMessagesProps {
   sessionId: string;
@@ -59,14 +59,14 @@ function useOriginals(
   const query = useInfiniteQuery({
     queryKey: [...queryKeys.session(sessionId), "originals", compaction.id],
     queryFn: ({ pageParam, signal }) => {
-      const path = apiPath`/api/sessions/${sessionId}/transcript`;
-      const page = {
+      const query = {
         leaf: compaction.toMessageId,
         overlays: 0,
         limit: pageSize,
         before: pageParam,
       };
-      return apiGet<TranscriptWire>(withQuery(path, page), signal);
+      const params = { sessionId };
+      return api("GET /api/sessions/:sessionId/transcript", { params, query, signal });
     },
     initialPageParam: null as number | null,
     getNextPageParam: (page) => {

@@ -2,7 +2,7 @@
 
 import { Square } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { apiPath, apiSend } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
 import { RunReader } from "@/app/_features/chat/run-reader";
 import { Button } from "@/app/_ui/button";
@@ -38,7 +38,9 @@ function Failure({ summary }: { summary: SummaryRunWire }) {
 
   async function putAside(): Promise<void> {
     try {
-      await apiSend("DELETE", apiPath`/api/sessions/${sessionId}/runs/${id}`);
+      await api("DELETE /api/sessions/:sessionId/runs/:runId", {
+        params: { sessionId, runId: id },
+      });
       refresh();
     } catch (error) {
       toastError(error);
@@ -67,7 +69,9 @@ function Writing({ summary }: { summary: SummaryRunWire }) {
   async function stop(): Promise<void> {
     setIsStopping(true);
     try {
-      await apiSend("POST", apiPath`/api/sessions/${sessionId}/runs/${id}/stop`);
+      await api("POST /api/sessions/:sessionId/runs/:runId/stop", {
+        params: { sessionId, runId: id },
+      });
     } catch (error) {
       setIsStopping(false);
       toastError(error);

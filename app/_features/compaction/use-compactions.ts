@@ -2,7 +2,7 @@
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { api, apiPath, apiSend } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { compactRequest, SummaryRunWire } from "@/lib/chat/wire/compaction";
@@ -73,8 +73,10 @@ export function useCompacting(sessionId: string) {
 
   return async function compact(wish: CompactWish): Promise<void> {
     try {
-      const path = apiPath`/api/sessions/${sessionId}/compactions`;
-      const { summary } = await apiSend<{ summary: SummaryRunWire }>("POST", path, wish);
+      const { summary } = await api("POST /api/sessions/:sessionId/compactions", {
+        params: { sessionId },
+        body: wish,
+      });
       summariesAskedHere.add(summary);
       await client.invalidateQueries({ queryKey: queryKeys.transcripts(sessionId) });
     } catch (error) {

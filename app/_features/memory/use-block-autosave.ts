@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { apiGet, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { ApiError } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import type { BlockWire } from "@/lib/chat/wire/memory";
@@ -34,8 +34,7 @@ async function readBlock(
   sessionId: BlockScope,
   { id, label }: Pick<BlockWire, "id" | "label">,
 ): Promise<SavedText> {
-  const path = withQuery("/api/blocks", { session: sessionId });
-  const { blocks } = await apiGet<{ blocks: BlockWire[] }>(path);
+  const { blocks } = await api("GET /api/blocks", { query: { session: sessionId } });
   const block = blocks.find((each) => each.id === id);
   if (block) return { content: block.content, version: block.version };
   throw new ApiError(`The section “${label}” no longer exists. Your text is kept here.`, {

@@ -1,22 +1,16 @@
 "use client";
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
-import type {
-  BlockWire,
-  ChangeBlockRequest,
-  CreateBlockRequest,
-  VersionWire,
-} from "@/lib/chat/wire/memory";
+import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
 
 /** The blocks of a session, or with `null` those of every session. */
 export function useBlocks(scope: BlockScope) {
   return useQuery({
     queryKey: queryKeys.blocks(scope),
     queryFn: async ({ signal }) => {
-      const path = withQuery("/api/blocks", { session: scope });
-      return (await apiGet<{ blocks: BlockWire[] }>(path, signal)).blocks;
+      return (await api("GET /api/blocks", { query: { session: scope }, signal })).blocks;
     },
   });
 }
@@ -35,8 +29,12 @@ export function useBlockVersions(scope: BlockScope, blockId: string | null) {
   return useQuery({
     queryKey: queryKeys.blockVersions(scope, blockId ?? ""),
     queryFn: async ({ signal }) => {
-      const path = withQuery(apiPath`/api/blocks/${blockId ?? ""}/versions`, { session: scope });
-      return (await apiGet<{ versions: VersionWire[] }>(path, signal)).versions;
+      const { versions } = await api("GET /api/blocks/:blockId/versions", {
+        params: { blockId: blockId ?? "" },
+        query: { session: scope },
+        signal,
+      });
+      return versions;
     },
     enabled: blockId !== null,
   });
@@ -53,7 +51,7 @@ export function useWriteBlock(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ blockId, ...body }: BlockChange) =>
-      apiSend<BlockWire>("PUT", blockPath(scope, blockId), body),
+      api("PUT /api/blocks/:blockId", { params: { blockId }, query: { session: scope }, body }),
     onSuccess: (block) => {
       client.setQueriesData<BlockWire[]>({ queryKey: queryKeys.blocksOf(scope, block) }, (blocks) =>
         blocks?.map((other) => (other.id === block.id ? block : other)),
@@ -75,8 +73,12 @@ export function useSetUpBlock(scope: BlockScope) {
   return useMutation({
     mutationFn: ({ blockId, body }: BlockSetupChange) =>
       blockId === null
-        ? apiSend<BlockWire>("POST", withQuery("/api/blocks", { session: scope }), body)
-        : apiSend<BlockWire>("PATCH", blockPath(scope, blockId), body),
+        ? api("POST /api/blocks", { query: { session: scope }, body })
+        : api("PATCH /api/blocks/:blockId", {
+            params: { blockId },
+            query: { session: scope },
+            body,
+          }),
     onSuccess: () => rereadMemory(client),
   });
 }
@@ -84,7 +86,8 @@ export function useSetUpBlock(scope: BlockScope) {
 export function useDeleteBlock(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (blockId: string) => apiSend<unknown>("DELETE", blockPath(scope, blockId)),
+    mutationFn: (blockId: string) =>
+      api("DELETE /api/blocks/:blockId", { params: { blockId }, query: { session: scope } }),
     onSuccess: () => rereadMemory(client),
   });
 }
@@ -93,10 +96,10 @@ export function useRestoreBlock(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (blockId: string) =>
-      apiSend<BlockWire>(
-        "POST",
-        withQuery(apiPath`/api/blocks/${blockId}/restore`, { session: scope }),
-      ),
+      api("POST /api/blocks/:blockId/restore", {
+        params: { blockId },
+        query: { session: scope },
+      }),
     onSuccess: () => rereadMemory(client),
   });
 }
@@ -119,8 +122,4 @@ function rereadContexts(client: QueryClient): Promise<unknown> {
     queryKey: queryKeys.anySession,
     predicate: (query) => query.queryKey[2] === "context",
   });
-}
-
-function blockPath(scope: BlockScope, blockId: string): string {
-  return withQuery(apiPath`/api/blocks/${blockId}`, { session: scope });
 }

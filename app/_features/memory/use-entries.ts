@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
-import type { EntryDocumentWire, VersionWire, writeEntryRequest } from "@/lib/chat/wire/memory";
+import type { EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 import { rereadMemory } from "./use-blocks";
 
 export function useEntries(scope: BlockScope, blockId: string, q = "") {
@@ -21,15 +21,16 @@ export async function readEntries(
   blockId: string,
   { q = "", signal }: { q?: string; signal?: AbortSignal } = {},
 ): Promise<EntryDocumentWire[]> {
-  const path = withQuery(apiPath`/api/blocks/${blockId}/entries`, { session: scope, q });
-  return (await apiGet<{ entries: EntryDocumentWire[] }>(path, signal)).entries;
+  const query = { session: scope, q };
+  return (await api("GET /api/blocks/:blockId/entries", { params: { blockId }, query, signal }))
+    .entries;
 }
 
 export function useEntry(blockId: string, key: string) {
   return useQuery({
     queryKey: queryKeys.entry(blockId, key),
     queryFn: ({ signal }) =>
-      apiGet<EntryDocumentWire>(apiPath`/api/blocks/${blockId}/entries/${key}`, signal),
+      api("GET /api/blocks/:blockId/entries/:key", { params: { blockId, key }, signal }),
   });
 }
 
@@ -37,10 +38,12 @@ export function useEntryVersions(scope: BlockScope, blockId: string, key: string
   return useQuery({
     queryKey: queryKeys.entryVersions(scope, blockId, key ?? ""),
     queryFn: async ({ signal }) => {
-      const path = apiPath`/api/blocks/${blockId}/entries/${key ?? ""}/versions`;
-      return (
-        await apiGet<{ versions: VersionWire[] }>(withQuery(path, { session: scope }), signal)
-      ).versions;
+      const { versions } = await api("GET /api/blocks/:blockId/entries/:key/versions", {
+        params: { blockId, key: key ?? "" },
+        query: { session: scope },
+        signal,
+      });
+      return versions;
     },
     enabled: key !== null,
   });
@@ -56,11 +59,10 @@ export function writeEntry(
   scope: BlockScope,
   { blockId, key, ...body }: EntryChange,
 ): Promise<unknown> {
-  return apiSend<unknown>(
-    key === undefined ? "POST" : "PUT",
-    withQuery(entryPath(blockId, key), { session: scope }),
-    body,
-  );
+  const query = { session: scope };
+  return key === undefined
+    ? api("POST /api/blocks/:blockId/entries", { params: { blockId }, query, body })
+    : api("PUT /api/blocks/:blockId/entries/:key", { params: { blockId, key }, query, body });
 }
 
 export function useWriteEntry(scope: BlockScope) {
@@ -74,14 +76,8 @@ export function useWriteEntry(scope: BlockScope) {
 export function useDeleteEntry(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ blockId, key }: { blockId: string; key: string }) =>
-      apiSend<unknown>("DELETE", withQuery(entryPath(blockId, key), { session: scope })),
+    mutationFn: (params: { blockId: string; key: string }) =>
+      api("DELETE /api/blocks/:blockId/entries/:key", { params, query: { session: scope } }),
     onSuccess: () => rereadMemory(client),
   });
-}
-
-function entryPath(blockId: string, key: string | undefined): string {
-  return key === undefined
-    ? apiPath`/api/blocks/${blockId}/entries`
-    : apiPath`/api/blocks/${blockId}/entries/${key}`;
 }

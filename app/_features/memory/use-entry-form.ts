@@ -1,7 +1,6 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { apiGet, apiPath, withQuery } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { toastUndo } from "@/app/_ui/toast";
@@ -13,7 +12,7 @@ import {
   sameText,
   writeEntryDraft,
 } from "./entry-draft";
-import { useWriteEntry } from "./use-entries";
+import { readEntries, useWriteEntry } from "./use-entries";
 
 export interface EntryFormOptions {
   sessionId: BlockScope;
@@ -103,7 +102,6 @@ async function readEntry(
   sessionId: BlockScope,
   { blockId, key }: { blockId: string; key: string },
 ): Promise<EntryDocumentWire | null> {
-  const path = withQuery(apiPath`/api/blocks/${blockId}/entries`, { session: sessionId });
-  const answer = await apiGet<{ entries: EntryDocumentWire[] }>(path).catch(() => null);
-  return answer?.entries.find((entry) => entry.key === key) ?? null;
+  const entries = await readEntries(sessionId, blockId).catch(() => []);
+  return entries.find((entry) => entry.key === key) ?? null;
 }

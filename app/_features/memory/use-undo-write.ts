@@ -1,9 +1,9 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { ApiError } from "@/app/_api/api-error";
-import type { EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
+import type { VersionWire } from "@/lib/chat/wire/memory";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { rereadMemory } from "./use-blocks";
 
@@ -17,22 +17,28 @@ export function useUndoWrite(sessionId: string) {
 }
 
 async function undoWrite(sessionId: string, write: MemoryWriteWire): Promise<void> {
-  const scope = { session: sessionId };
-  const path =
-    write.key === undefined
-      ? apiPath`/api/blocks/${blockIdOf(write)}`
-      : apiPath`/api/blocks/${blockIdOf(write)}/entries/${write.key}`;
-  const { versions } = await apiGet<{ versions: VersionWire[] }>(
-    withQuery(`${path}/versions`, scope),
-  );
-  const content = contentBefore(versions, write.version);
-  if (write.key !== undefined && content === null) {
-    await apiSend("DELETE", withQuery(path, scope));
+  const query = { session: sessionId };
+  const blockId = blockIdOf(write);
+  const { key, version: expectedVersion } = write;
+  if (key === undefined) {
+    const params = { blockId };
+    const { versions } = await api("GET /api/blocks/:blockId/versions", { params, query });
+    const content = contentBefore(versions, expectedVersion) ?? "";
+    await api("PUT /api/blocks/:blockId", { params, query, body: { content, expectedVersion } });
     return;
   }
-  const title = write.key === undefined ? {} : { title: await titleOf(sessionId, write) };
-  const body = { ...title, content: content ?? "", expectedVersion: write.version };
-  await apiSend("PUT", withQuery(path, scope), body);
+  const params = { blockId, key };
+  const { versions } = await api("GET /api/blocks/:blockId/entries/:key/versions", {
+    params,
+    query,
+  });
+  const content = contentBefore(versions, expectedVersion);
+  if (content === null) {
+    await api("DELETE /api/blocks/:blockId/entries/:key", { params, query });
+    return;
+  }
+  const body = { title: await titleOf(sessionId, write), content, expectedVersion };
+  await api("PUT /api/blocks/:blockId/entries/:key", { params, query, body });
 }
 
 /** The content before `version`; `null` when there was none. */
@@ -48,8 +54,10 @@ function contentBefore(versions: readonly VersionWire[], version: number): strin
 }
 
 async function titleOf(sessionId: string, write: MemoryWriteWire): Promise<string> {
-  const path = withQuery(apiPath`/api/blocks/${blockIdOf(write)}/entries`, { session: sessionId });
-  const { entries } = await apiGet<{ entries: EntryDocumentWire[] }>(path);
+  const { entries } = await api("GET /api/blocks/:blockId/entries", {
+    params: { blockId: blockIdOf(write) },
+    query: { session: sessionId },
+  });
   const { key, label } = write;
   return entries.find((entry) => entry.key === key)?.title ?? key ?? label;
 }

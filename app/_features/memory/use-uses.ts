@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { apiGet, apiPath } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { UseWire } from "@/lib/chat/wire/context";
 
@@ -12,8 +12,11 @@ export function useUses(sessionId: string, messageId: string | null): readonly U
   const { data } = useQuery({
     queryKey: queryKeys.uses(sessionId, messageId ?? ""),
     queryFn: async ({ signal }) => {
-      const path = apiPath`/api/sessions/${sessionId}/messages/${messageId ?? ""}/uses`;
-      return (await apiGet<{ uses: UseWire[] }>(path, signal)).uses;
+      const { uses } = await api("GET /api/sessions/:sessionId/messages/:messageId/uses", {
+        params: { sessionId, messageId: messageId ?? "" },
+        signal,
+      });
+      return uses;
     },
     enabled: messageId !== null,
   });

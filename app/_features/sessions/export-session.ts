@@ -1,9 +1,10 @@
-import { apiPath, withQuery } from "@/app/_api/api";
+import { pathOf } from "@/app/_api/api";
 
 /** Downloads a session: complete as JSON, or the visible path as Markdown. */
 export function exportSession(sessionId: string, form: "json" | "markdown"): void {
   const shown = new URL(location.href);
   const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;
   const leaf = isOpen ? shown.searchParams.get("leaf") : null;
-  location.assign(withQuery(apiPath`/api/sessions/${sessionId}/export`, { as: form, leaf }));
+  const request = { params: { sessionId }, query: { as: form, leaf } };
+  location.assign(pathOf("GET /api/sessions/:sessionId/export", request));
 }

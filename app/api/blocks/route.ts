@@ -1,12 +1,10 @@
-import { createBlockRequest } from "@/lib/chat/wire/memory";
-import { memoryOf } from "@/lib/server/memory-of";
-import { bodyOf, route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
+import { memoryOf } from "@/app/api/memory-of";
 
-export const GET = route(async (context) => {
-  return Response.json({ blocks: await memoryOf(context).list() });
-});
+export const GET = endpoint("GET /api/blocks", async (context) => ({
+  blocks: await memoryOf(context).list(),
+}));
 
-export const POST = route(async (context) => {
-  const body = await bodyOf(context.request, createBlockRequest);
-  return Response.json(await memoryOf(context).create(body), { status: 201 });
-});
+export const POST = endpoint("POST /api/blocks", (context) =>
+  memoryOf(context).create(context.body),
+);

@@ -157,7 +157,8 @@ begin
   where session.owner_id = _owner and session.session_id = _session;
   insert into chat_deletion (owner_id, deletion_id, session_id, leaf_before, leaf_after)
   values (_owner, _deletion, _session, _before, chat_active_leaf(_owner, _session));
-  return query select unnest(_removed);
+  return query
+    select removed.id from unnest(_removed) removed (id) order by array_position(_ids, removed.id);
 end
 $$;
 

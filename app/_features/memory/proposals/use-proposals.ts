@@ -2,7 +2,7 @@
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { apiGet, apiPath, apiSend, withQuery } from "@/app/_api/api";
+import { api } from "@/app/_api/api";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { rereadMemory } from "@/app/_features/memory/use-blocks";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
@@ -16,8 +16,8 @@ export function useOpenProposals(
     enabled,
     queryKey: queryKeys.proposals(scope),
     queryFn: async ({ signal }) => {
-      const path = withQuery("/api/proposals", { session: scope, status: "open" });
-      return (await apiGet<{ proposals: ProposalWire[] }>(path, signal)).proposals;
+      const query = { session: scope, status: "open" };
+      return (await api("GET /api/proposals", { query, signal })).proposals;
     },
   });
 }
@@ -25,7 +25,8 @@ export function useOpenProposals(
 export function useProposal(id: string) {
   return useQuery({
     queryKey: queryKeys.proposal(id),
-    queryFn: ({ signal }) => apiGet<ProposalWire>(apiPath`/api/proposals/${id}`, signal),
+    queryFn: ({ signal }) =>
+      api("GET /api/proposals/:proposalId", { params: { proposalId: id }, signal }),
   });
 }
 
@@ -37,8 +38,12 @@ export type ProposalDecision =
 export function useDecideProposal(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ action, ...body }: ProposalDecision) =>
-      apiSend<ProposalWire>("POST", `${apiPath`/api/proposals/${id}`}/${action}`, body),
+    mutationFn: ({ action, ...body }: ProposalDecision) => {
+      const params = { proposalId: id };
+      return action === "accept"
+        ? api("POST /api/proposals/:proposalId/accept", { params, body })
+        : api("POST /api/proposals/:proposalId/decline", { params });
+    },
     onSuccess: (proposal) => {
       client.setQueryData<ProposalWire>(queryKeys.proposal(id), proposal);
       return rereadMemory(client);

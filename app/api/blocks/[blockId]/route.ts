@@ -1,22 +1,15 @@
-import { changeBlockRequest, writeBlockRequest } from "@/lib/chat/wire/memory";
-import { memoryOf } from "@/lib/server/memory-of";
-import { bodyOf, route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
+import { memoryOf } from "@/app/api/memory-of";
 
-interface Params {
-  blockId: string;
-}
+export const PUT = endpoint("PUT /api/blocks/:blockId", (context) =>
+  memoryOf(context).write(context.params.blockId, context.body),
+);
 
-export const PUT = route<Params>(async (context) => {
-  const body = await bodyOf(context.request, writeBlockRequest);
-  return Response.json(await memoryOf(context).write(context.params.blockId, body));
-});
+export const PATCH = endpoint("PATCH /api/blocks/:blockId", (context) =>
+  memoryOf(context).change(context.params.blockId, context.body),
+);
 
-export const PATCH = route<Params>(async (context) => {
-  const body = await bodyOf(context.request, changeBlockRequest);
-  return Response.json(await memoryOf(context).change(context.params.blockId, body));
-});
-
-export const DELETE = route<Params>(async (context) => {
+export const DELETE = endpoint("DELETE /api/blocks/:blockId", async (context) => {
   await memoryOf(context).delete(context.params.blockId);
-  return Response.json({ ok: true });
+  return { ok: true };
 });

@@ -1,6 +1,6 @@
+import { endpoint } from "@/app/api/endpoint";
 import { readProposal } from "@/lib/chat/memory/proposals";
-import { route } from "@/lib/server/route";
 
-export const GET = route<{ proposalId: string }>(async ({ owner, params }) =>
-  Response.json(await readProposal(owner, params.proposalId)),
+export const GET = endpoint("GET /api/proposals/:proposalId", ({ owner, params }) =>
+  readProposal(owner, params.proposalId),
 );

@@ -1,18 +1,10 @@
-import { writeEntryRequest } from "@/lib/chat/wire/memory";
-import { memoryOf } from "@/lib/server/memory-of";
-import { bodyOf, route, textIn } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
+import { memoryOf } from "@/app/api/memory-of";
 
-interface Params {
-  blockId: string;
-}
+export const GET = endpoint("GET /api/blocks/:blockId/entries", async (context) => ({
+  entries: await memoryOf(context).entries(context.params.blockId, context.query.q),
+}));
 
-export const GET = route<Params>(async (context) => {
-  const find = textIn(context.query, "q");
-  return Response.json({ entries: await memoryOf(context).entries(context.params.blockId, find) });
-});
-
-export const POST = route<Params>(async (context) => {
-  const body = await bodyOf(context.request, writeEntryRequest);
-  const entry = await memoryOf(context).addEntry(context.params.blockId, body);
-  return Response.json(entry, { status: 201 });
-});
+export const POST = endpoint("POST /api/blocks/:blockId/entries", (context) =>
+  memoryOf(context).addEntry(context.params.blockId, context.body),
+);

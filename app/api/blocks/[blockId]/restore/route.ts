@@ -1,6 +1,6 @@
-import { memoryOf } from "@/lib/server/memory-of";
-import { route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
+import { memoryOf } from "@/app/api/memory-of";
 
-export const POST = route<{ blockId: string }>(async (context) =>
-  Response.json(await memoryOf(context).restore(context.params.blockId)),
+export const POST = endpoint("POST /api/blocks/:blockId/restore", (context) =>
+  memoryOf(context).restore(context.params.blockId),
 );

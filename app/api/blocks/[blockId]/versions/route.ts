@@ -1,6 +1,6 @@
-import { memoryOf } from "@/lib/server/memory-of";
-import { route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
+import { memoryOf } from "@/app/api/memory-of";
 
-export const GET = route<{ blockId: string }>(async (context) => {
-  return Response.json({ versions: await memoryOf(context).versions(context.params) });
-});
+export const GET = endpoint("GET /api/blocks/:blockId/versions", async (context) => ({
+  versions: await memoryOf(context).versions(context.params),
+}));

@@ -1,6 +1,6 @@
+import { endpoint } from "@/app/api/endpoint";
 import { declineProposal } from "@/lib/chat/memory/proposals";
-import { route } from "@/lib/server/route";
 
-export const POST = route<{ proposalId: string }>(async ({ owner, params }) => {
-  return Response.json(await declineProposal(owner, params.proposalId));
-});
+export const POST = endpoint("POST /api/proposals/:proposalId/decline", ({ owner, params }) =>
+  declineProposal(owner, params.proposalId),
+);

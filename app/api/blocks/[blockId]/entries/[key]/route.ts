@@ -1,25 +1,15 @@
-import { writeEntryRequest } from "@/lib/chat/wire/memory";
-import { memoryOf } from "@/lib/server/memory-of";
-import { bodyOf, route } from "@/lib/server/route";
+import { endpoint } from "@/app/api/endpoint";
+import { memoryOf } from "@/app/api/memory-of";
 
-interface Params {
-  blockId: string;
-  key: string;
-}
+export const GET = endpoint("GET /api/blocks/:blockId/entries/:key", (context) =>
+  memoryOf(context).entry(context.params.blockId, context.params.key),
+);
 
-export const GET = route<Params>(async (context) => {
-  const { blockId, key } = context.params;
-  return Response.json(await memoryOf(context).entry(blockId, key));
-});
+export const PUT = endpoint("PUT /api/blocks/:blockId/entries/:key", (context) =>
+  memoryOf(context).writeEntry(context.params.blockId, context.params.key, context.body),
+);
 
-export const PUT = route<Params>(async (context) => {
-  const body = await bodyOf(context.request, writeEntryRequest);
-  const { blockId, key } = context.params;
-  return Response.json(await memoryOf(context).writeEntry(blockId, key, body));
-});
-
-export const DELETE = route<Params>(async (context) => {
-  const { blockId, key } = context.params;
-  await memoryOf(context).removeEntry(blockId, key);
-  return Response.json({ ok: true });
+export const DELETE = endpoint("DELETE /api/blocks/:blockId/entries/:key", async (context) => {
+  await memoryOf(context).removeEntry(context.params.blockId, context.params.key);
+  return { ok: true };
 });
