@@ -106,7 +106,7 @@ function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
             <Textarea
               {...field}
               rows={2}
-              maxLength={1_000}
+              maxLength={1_024}
               value={text.description}
               onChange={(event) => change({ description: event.target.value })}
             />

@@ -123,3 +123,17 @@ describe("planImport", () => {
     expect(plan.leftOutFiles).toEqual(["“tea/100.md” is one of more than 100 files."]);
   });
 });
+
+test.each([
+  ["name", `---\nname: ${"n".repeat(201)}\ndescription: d\n---\nSteps`, "Its name is longer"],
+  [
+    "description",
+    `---\nname: n\ndescription: ${"d".repeat(1_025)}\n---\nSteps`,
+    "Its description is longer",
+  ],
+])("refuses a skill whose %s is too long, instead of cutting it", (_, text, problem) => {
+  const plan = planImport(found(["long/SKILL.md", text]), []);
+  expect(plan.skills).toMatchObject([
+    { status: "invalid", problem: expect.stringContaining(problem) },
+  ]);
+});

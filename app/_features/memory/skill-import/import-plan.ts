@@ -45,7 +45,8 @@ const maxKeyCharacters = 200;
 /** As many as a skill's instructions can reasonably name. */
 const maxFilesOfSkill = 100;
 const maxTitleCharacters = 200;
-const maxDescriptionCharacters = 1_000;
+/** As the SKILL.md format allows. */
+const maxDescriptionCharacters = 1_024;
 
 type Known = Pick<EntryDocumentWire, "key" | "title" | "description" | "content" | "version">;
 
@@ -135,8 +136,11 @@ function planFile({ path, text, problem }: FoundFile, known: readonly Known[]): 
   const skill = parseSkill(text, fallback);
   if (skill.content === "") return invalid("It has no instructions in it.");
   if (skill.content.length > maxCharacters) return invalid("It is longer than 200,000 characters.");
-  const title = cut(skill.title.trim(), maxTitleCharacters);
-  const description = skill.description && cut(skill.description, maxDescriptionCharacters);
+  const title = skill.title.trim();
+  const { description } = skill;
+  if (title.length > maxTitleCharacters) return invalid("Its name is longer than 200 characters.");
+  if ((description?.length ?? 0) > maxDescriptionCharacters)
+    return invalid("Its description is longer than 1,024 characters.");
   const key = entryKeyFor(title);
   const before = known.find((entry) => entry.key === key);
   const { content } = skill;
@@ -152,11 +156,6 @@ function fallbackTitle(path: string): string {
   const names = path.split("/").filter((name) => name !== "" && name !== "..");
   const name = names.at(-1) ?? path;
   const folder = names.at(-2);
-  if (name.toLowerCase() === "skill.md" && folder) return cut(folder, maxTitleCharacters);
-  return cut(name.replace(/\.[^.]+$/, "") || name, maxTitleCharacters);
-}
-
-/** Never splits a surrogate pair. */
-function cut(text: string, maxLength: number): string {
-  return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");
+  if (name.toLowerCase() === "skill.md" && folder) return folder;
+  return name.replace(/\.[^.]+$/, "") || name;
 }
