@@ -14,7 +14,9 @@ export type {
   SearchableEntries,
 } from "./block-store";
 export {
+  type AutoCompactionOptions,
   type CompactionThreshold,
+  type ContextTokens,
   thresholdTokens,
 } from "./compaction/auto-compaction-policy";
 export { compactionSlice } from "./compaction/boundaries";
@@ -24,15 +26,16 @@ export {
   compactionMessage,
   isCompactionMessage,
 } from "./compaction/compaction-message";
-export type { AutoCompactionOptions, CompactOptions, ContextTokens } from "./compaction/compactor";
 export {
-  type CompactContext,
   type CompactFunction,
   type CompactFunctionOptions,
+  type CompactOptions,
   type CompactResult,
   createCompactFunction,
 } from "./compaction/create-compact-function";
 export {
+  buildSummaryPrompt,
+  computeSummaryBudget,
   type ModelView,
   type Summarize,
   type SummarizeOptions,
@@ -40,13 +43,7 @@ export {
   summarizeMessages,
   type WrittenSummary,
 } from "./compaction/summarize-messages";
-export {
-  buildSummaryPrompt,
-  computeSummaryBudget,
-  type SummaryPromptOptions,
-} from "./compaction/summary-prompt";
 export type { AcceptOptions } from "./context/accept-proposal";
-export type { VersionsOptions } from "./context/block-history";
 export { callProvider, type ProviderCall } from "./context/call-provider";
 export type {
   ContextBlock,
@@ -56,6 +53,7 @@ export type {
 export type { EntryWrite } from "./context/context-blocks";
 export { diffLines, type LineChange } from "./context/diff-lines";
 export { type BlockChange, changedBlocks, promptSections, renderPrompt } from "./context/prompt";
+export type { Consolidate, VersionsOptions } from "./context/session-context";
 export {
   type AnyContextProvider,
   type ContextEntry,
@@ -135,6 +133,7 @@ export type {
   IntegrationBlocks,
 } from "./family/integrate";
 export type { SpawnContext, SpawnOptions } from "./family/spawn-session";
+export type { SplitOptions } from "./family/split-session";
 export { InMemoryDocument } from "./in-memory/in-memory-document";
 export { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory/in-memory-entries";
 export { InMemorySessionProvider, type TreeAccess } from "./in-memory/in-memory-session-provider";
@@ -169,6 +168,9 @@ export {
 } from "./micro-compaction/truncate-older-messages";
 export { type PrepareOptions, prepareForModel } from "./model-messages";
 export { type PlacedOverlay, shownOverlays } from "./overlays";
+export type { ModelHistoryOptions } from "./parts/model-history";
+export type { LatestOptions, PoppedMessage } from "./parts/session-messages";
+export type { SessionSource } from "./parts/session-storage";
 export {
   isProposalStatus,
   type ListProposalsOptions,
@@ -196,14 +198,11 @@ export { type Token, termsLike, tokenize } from "./search/tokenize";
 export { toTsquery } from "./search/tsquery";
 export { analysisVersion, maxSearchableLength, toTsvector } from "./search/tsvector";
 export {
-  type Consolidate,
-  type ModelHistoryOptions,
   Session,
   type SessionOptions,
-  type ToolsOptions,
 } from "./session";
+export type { ModelInput, PromptCache, SessionSettings } from "./session-builder";
 export { SessionManager } from "./session-manager";
-export type { LatestOptions, PoppedMessage } from "./session-messages";
 export {
   type Compaction,
   type CompactionMetadata,
@@ -233,7 +232,6 @@ export {
   type SessionStore,
 } from "./session-store";
 export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
-export type { SplitOptions } from "./split-session";
 export {
   assertStorable,
   fromStoredBody,
@@ -248,8 +246,7 @@ export {
 } from "./tokens/estimate-tokens";
 export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
 export { usageTokenCounter } from "./tokens/usage-token-counter";
+export type { ToolsOptions } from "./tools/context-tools";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
 export type { BlockWrite, SetContextOutput } from "./tools/set-context";
-export type { ModelInput, PromptCache, SessionSettings } from "./wiring/session-builder";
-export type { SessionSource } from "./wiring/wire-session";

@@ -9,6 +9,7 @@ import {
   integrate,
 } from "./family/integrate";
 import { type SpawnOptions, spawnSession } from "./family/spawn-session";
+import { type SplitOptions, splitSession } from "./family/split-session";
 import type {
   AppendOptions,
   AppendResult,
@@ -19,6 +20,7 @@ import type {
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import { type SessionMatch, sessionMatches } from "./search/session-matches";
 import { Session } from "./session";
+import { SessionBuilder } from "./session-builder";
 import type { Deletion } from "./session-provider";
 import type {
   ChangedSession,
@@ -30,10 +32,8 @@ import type {
   SessionPage,
   SessionStore,
 } from "./session-store";
-import { type SplitOptions, splitSession } from "./split-session";
 import { createSessionTool } from "./tools/create-session";
 import { type AskingMessage, searchAsText, sessionSearchTool } from "./tools/session-search";
-import { SessionBuilder } from "./wiring/session-builder";
 
 export interface SessionToolsOptions {
   /** The session whose children it may create. */

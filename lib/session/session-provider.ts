@@ -127,6 +127,11 @@ export interface TranscriptWindow {
   readonly hasMore: boolean;
 }
 
+export interface IterateOptions {
+  readonly leafId?: string;
+  readonly batchSize?: number;
+}
+
 /** The newest part of a history, root-most first. */
 export interface RecentHistory {
   readonly messages: StoredMessage[];
@@ -186,7 +191,7 @@ export interface SessionTreeProvider extends SessionProvider {
    * The newest visible messages whose JSON fits `maxBytes`, but at least `minRecentMessages` (the leaf always).
    */
   getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<RecentHistory>;
-  iterateHistory(options?: { leafId?: string; batchSize?: number }): AsyncIterable<StoredMessage[]>;
+  iterateHistory(options?: IterateOptions): AsyncIterable<StoredMessage[]>;
   /** A pinned message stays verbatim inside a compacted range. @throws {MessageNotFoundError} */
   setPinned(messageId: string, pinned: boolean): Promise<void>;
   /**

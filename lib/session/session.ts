@@ -1,32 +1,39 @@
 import type { ToolSet } from "ai";
-import type { CompactOptions } from "./compaction/compactor";
-import { type AcceptOptions, writeProposal } from "./context/accept-proposal";
-import {
-  blockVersions,
-  entriesOf,
-  removeEntry,
-  restoreVersion,
-  type VersionsOptions,
-} from "./context/block-history";
+import type { AbortOptions, CompactOptions } from "./compaction/create-compact-function";
+import type { AcceptOptions } from "./context/accept-proposal";
 import type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
 import type { EntryWrite } from "./context/context-blocks";
 import type { BlockChange } from "./context/prompt";
+import type { Consolidate, VersionsOptions } from "./context/session-context";
 import type { ContextEntry, DocumentVersion, FrozenText, WriteOptions } from "./context-provider";
-import {
-  BlockNotFoundError,
-  InvalidArgumentError,
-  ProposalNotFoundError,
-  ProviderFailedError,
-} from "./errors";
+import { InvalidArgumentError } from "./errors";
 import type { SessionEventType, SessionListener, Usage } from "./events";
-import { dated, type HistoryMessage, type SessionMessage, type StoredMessage } from "./message";
-import { prepareForModel } from "./model-messages";
+import type {
+  AppendOptions,
+  AppendResult,
+  HistoryMessage,
+  SessionMessage,
+  StoredMessage,
+} from "./message";
+import { type ModelHistoryOptions, modelHistory } from "./parts/model-history";
+import type { LatestOptions, PoppedMessage } from "./parts/session-messages";
+import { type SessionParts, sessionParts } from "./parts/session-parts";
+import type { SessionSource } from "./parts/session-storage";
 import type { ListProposalsOptions, Proposal } from "./proposals";
-import { SessionMessages } from "./session-messages";
-import type { Compaction, LoadedSkill, MaybePromise } from "./session-provider";
-import { type ContextToolsOptions, contextTools } from "./tools/context-tools";
-import type { HeldWrite } from "./tools/set-context";
-import { type SessionParts, type SessionSource, wireSession } from "./wiring/wire-session";
+import type { SearchHit, SearchOptions } from "./search/search-types";
+import { SessionBuilder } from "./session-builder";
+import type {
+  Compaction,
+  CompactionMetadata,
+  Deletion,
+  IterateOptions,
+  LoadedSkill,
+  RecentHistory,
+  TranscriptWindow,
+  TreeNode,
+  WindowOptions,
+} from "./session-provider";
+import { sessionTools, type ToolsOptions } from "./tools/context-tools";
 
 /** For constructing a session without a builder. */
 export interface SessionOptions {
@@ -36,44 +43,24 @@ export interface SessionOptions {
   readonly createsSession?: boolean | undefined;
 }
 
-export interface ModelHistoryOptions {
-  /** Compacts first when the history exceeds its threshold. */
-  readonly compactsIfNeeded?: boolean | undefined;
-  /** Aborts that compaction; the history is then returned as it is. */
-  readonly signal?: AbortSignal | undefined;
-  /** Messages after the history, not necessarily stored. */
-  readonly newMessages?: readonly SessionMessage[] | undefined;
-}
-
-export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills" | "hold"> {
-  /** Turns every write into a proposal for the person to accept or decline. Default `false`. */
-  readonly holdWrites?: boolean | undefined;
-  /** The path whose loaded skills count. Default: the active one. */
-  readonly leafId?: string | undefined;
-}
-
-/** Derives a block's next content from its current one (`null` when empty) and the visible history. */
-export type Consolidate = (
-  content: string | null,
-  history: readonly StoredMessage[],
-) => MaybePromise<string>;
-
 /**
  * One conversation tree with its memory: messages, context blocks, prompt, tools and compaction. Lazy: nothing is
- * read or written before the first use.
+ * read or written before the first use. Methods about branches, pins, labels and undo throw `NotSupportedError` where
+ * the storage does not keep the whole tree.
  */
-export class Session extends SessionMessages {
+export class Session extends SessionBuilder {
   readonly #source: SessionSource;
-  readonly #createsSession: boolean;
-  #sessionId: string;
-  #parts: SessionParts | null = null;
+  #address: { readonly id: string; readonly createsSession: boolean };
+  #assembled: SessionParts | null = null;
 
-  constructor(source: SessionSource, options: SessionOptions = {}) {
+  constructor(
+    source: SessionSource,
+    { sessionId = "default", createsSession = true, context = [] }: SessionOptions = {},
+  ) {
     super();
     this.#source = source;
-    this.#sessionId = options.sessionId ?? "default";
-    this.#createsSession = options.createsSession ?? true;
-    this.settings.context.push(...(options.context ?? []));
+    this.#address = { id: sessionId, createsSession };
+    this.settings.context.push(...context);
   }
 
   /** `source` stores messages, or also creates blocks and the prompt cache. */
@@ -83,49 +70,259 @@ export class Session extends SessionMessages {
 
   forSession(sessionId: string): this {
     this.assertConfigurable();
-    this.#sessionId = sessionId;
+    this.#address = { ...this.#address, id: sessionId };
     return this;
   }
 
   /** Within its store; `"default"` without `forSession`. */
   get id(): string {
-    return this.#sessionId;
+    return this.#address.id;
+  }
+
+  get #parts(): SessionParts {
+    this.#assembled ??= sessionParts(this.#source, { ...this.#address, settings: this.settings });
+    return this.#assembled;
+  }
+
+  protected assertConfigurable(): void {
+    if (this.#assembled) throw new InvalidArgumentError("Set a session up before its first use.");
+  }
+
+  /** Listens to this session, across processes where the store's events do. @returns a function that unsubscribes. */
+  on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
+    const options = { sessionId: this.id, onError: this.settings.onListenerError };
+    return this.#parts.storage.events.on(type, listener, options);
   }
 
   /**
-   * Listens to this session, whether written by this object, another one, or another process where the store's events
-   * reach. @returns a function that unsubscribes.
+   * Adds `message` as a child of `parentId`; `null` starts a new root, omitted continues the active leaf.
+   *
+   * Appending the same `message.id` again leaves the first copy untouched, so a retried request cannot fork the
+   * conversation. May compact the history afterwards; a failed compaction does not fail the append.
+   *
+   * @throws {MessageNotFoundError} when `parentId` is not in this session.
+   * @throws {MessageConflictError} when the id exists with another body.
    */
-  on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
-    const { events, id } = this.parts;
-    return events.on(type, listener, { sessionId: id, onError: this.settings.onListenerError });
+  async appendMessage(
+    message: SessionMessage,
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<AppendResult> {
+    return this.#parts.messages.append(message, parentId, options);
+  }
+
+  /** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */
+  async appendMessages(
+    messages: readonly SessionMessage[],
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<AppendResult[]> {
+    return this.#parts.messages.appendAll(messages, parentId, options);
+  }
+
+  /** Replaces a message's parts; its place and time stay. @throws {MessageNotFoundError} */
+  async updateMessage(message: SessionMessage): Promise<void> {
+    return this.#parts.messages.update(message);
+  }
+
+  /** Removes messages from every path; their children move up. An empty `deletionId` means that it cannot be undone. */
+  async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
+    return this.#parts.messages.delete(messageIds);
+  }
+
+  /** Removes the active leaf, so that the session continues from its parent. `null` in an empty session. */
+  async popMessage(): Promise<PoppedMessage | null> {
+    return this.#parts.messages.pop();
+  }
+
+  /** Removes all but the newest `count` messages from a path. Can be undone; to replace them by a summary, compact. */
+  async keepLatestMessages(count: number, leafId?: string): Promise<Deletion> {
+    return this.#parts.messages.keepLatest(count, leafId);
+  }
+
+  /** Undoes a deletion. @throws {DeletionNotFoundError} */
+  async restoreMessages(deletionId: string): Promise<void> {
+    return this.#parts.messages.restore(deletionId);
+  }
+
+  /** Removes messages, summaries and loaded skills, keeps the blocks, and renders the prompt again. */
+  async clearMessages(): Promise<void> {
+    return this.#parts.messages.clear();
+  }
+
+  /** `null` for an unknown or deleted message. */
+  async getMessage(id: string): Promise<StoredMessage | null> {
+    return this.#parts.messages.get(id);
+  }
+
+  /** Root to leaf (omitted: the active one) with summaries in place of what they cover; `[]` for an unknown id. */
+  async getHistory(leafId?: string): Promise<HistoryMessage[]> {
+    return this.#parts.messages.history(leafId);
+  }
+
+  /** The newest `count` stored messages of a path, oldest first, ignoring summaries. Zero or less gives none. */
+  async getLatestMessages(count: number, options?: LatestOptions): Promise<StoredMessage[]> {
+    return this.#parts.messages.latest(count, options);
+  }
+
+  /** The newest part of the history that fits, and the number of omitted messages. */
+  async getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<RecentHistory> {
+    return this.#parts.branches.recentHistory(maxBytes, minRecentMessages);
+  }
+
+  /** The history in batches, for very long ones. */
+  iterateHistory(options?: IterateOptions): AsyncIterable<StoredMessage[]> {
+    return this.#parts.branches.iterateHistory(options);
+  }
+
+  /** The active leaf; `null` in an empty session. */
+  async getLatestLeaf(): Promise<StoredMessage | null> {
+    return this.#parts.messages.latestLeaf();
+  }
+
+  /** Counts stored messages on the path. */
+  async getPathLength(leafId?: string): Promise<number> {
+    return this.#parts.storage.provider.getPathLength(leafId);
+  }
+
+  /** Messages and summaries of this session that match a query, best first; `[]` for a blank one. */
+  async search(query: string, options?: SearchOptions): Promise<SearchHit[]> {
+    return this.#parts.messages.search(query, options);
+  }
+
+  /** The children of a message, oldest first. */
+  async getBranches(messageId: string): Promise<StoredMessage[]> {
+    return this.#parts.messages.children(messageId);
+  }
+
+  /** The message and its siblings, oldest first. @throws {MessageNotFoundError} */
+  async getSiblings(messageId: string): Promise<StoredMessage[]> {
+    return this.#parts.branches.siblings(messageId);
+  }
+
+  /** Oldest first. */
+  async getRoots(): Promise<StoredMessage[]> {
+    return this.#parts.branches.roots();
+  }
+
+  /** Messages without children, oldest first. */
+  async getLeaves(): Promise<StoredMessage[]> {
+    return this.#parts.branches.leaves();
+  }
+
+  /** Every message without content. */
+  async getTree(): Promise<TreeNode[]> {
+    return this.#parts.branches.nodes();
+  }
+
+  /** A page of the transcript with alternatives, pins and summaries. */
+  async getWindow(options?: WindowOptions): Promise<TranscriptWindow> {
+    return this.#parts.branches.window(options);
+  }
+
+  /** Sets the message the session continues from, durably. @throws {MessageNotFoundError} */
+  async setActiveLeaf(messageId: string): Promise<void> {
+    return this.#parts.branches.activate(messageId);
+  }
+
+  /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */
+  async getLeafUnder(messageId: string): Promise<string> {
+    return this.#parts.branches.leafUnder(messageId);
+  }
+
+  /** Keeps a message verbatim when summarized. @throws {MessageNotFoundError} */
+  async setPinned(messageId: string, pinned: boolean): Promise<void> {
+    return this.#parts.branches.pin(messageId, pinned);
+  }
+
+  /** Names a message; `null` removes the name. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
+  async setLabel(messageId: string, label: string | null): Promise<void> {
+    return this.#parts.branches.label(messageId, label);
+  }
+
+  /** Adds a summary over a range of one path. @throws {MessageNotFoundError} @throws {CompactionRangeError} */
+  async addCompaction(
+    summary: string,
+    fromId: string,
+    toId: string,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction> {
+    return this.#parts.summaries.add(summary, { fromId, toId }, metadata);
+  }
+
+  /** Replaces a summary of the same range, in one step or not at all. @throws {CompactionNotFoundError} */
+  async replaceCompaction(
+    compactionId: string,
+    summary: string,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction> {
+    return this.#parts.summaries.replace(compactionId, summary, metadata);
+  }
+
+  /** Summaries not removed, oldest first. */
+  async getCompactions(): Promise<Compaction[]> {
+    return this.#parts.summaries.list();
+  }
+
+  /** Uncovers what a summary covered. @throws {CompactionNotFoundError} */
+  async removeCompaction(compactionId: string): Promise<void> {
+    return this.#parts.summaries.remove(compactionId);
+  }
+
+  /** @throws {CompactionNotFoundError} */
+  async restoreCompaction(compactionId: string): Promise<void> {
+    return this.#parts.summaries.restore(compactionId);
+  }
+
+  /** @throws {CompactionNotFoundError} */
+  async updateCompaction(compactionId: string, summary: string): Promise<void> {
+    return this.#parts.summaries.update(compactionId, summary);
+  }
+
+  /** Summarizes the middle of the visible history, one call at a time. `null` when nothing was stored. */
+  async compact(leafId?: string, options?: CompactOptions): Promise<Compaction | null> {
+    return this.#parts.compactor.compact(leafId, options);
+  }
+
+  /** Compacts if the history exceeds its threshold, as before a model call. Never throws, even when aborted. */
+  async compactIfNeeded(leafId?: string, options?: AbortOptions): Promise<Compaction | null> {
+    return this.#parts.compactor.consider(leafId, options?.signal);
+  }
+
+  /** Resolves when a background compaction has ended. */
+  async compactionSettled(): Promise<void> {
+    return this.#parts.compactor.settled();
+  }
+
+  /** Tokens of the visible history, by the counter that triggers compaction. */
+  async countTokens(leafId?: string): Promise<number> {
+    return this.#parts.compactor.countTokens(leafId);
   }
 
   /** Adds a block to a running session. The frozen prompt stays. @throws {BlockExistsError} */
   async addContext(label: string, options: ContextOptions = {}): Promise<ContextBlock | null> {
-    const { blocks, register } = this.parts;
-    blocks.add(register(label, options));
-    return blocks.get(label);
+    this.#parts.context.add(label, options);
+    return this.getContextBlock(label);
   }
 
   /** Returns false for an unknown label. Content and frozen prompt are kept. */
   async removeContext(label: string): Promise<boolean> {
-    return this.parts.blocks.remove(label);
+    return this.#parts.blocks.remove(label);
   }
 
   /** `null` for an unknown label. */
   async getContextBlock(label: string): Promise<ContextBlock | null> {
-    return this.parts.blocks.get(label);
+    return this.#parts.blocks.get(label);
   }
 
-  /** The labels of the blocks by id. */
+  /** Labels of the blocks by id. */
   get contextLabels(): ReadonlyMap<string, string> {
-    return new Map(this.parts.blocks.registered.map(({ id, label }) => [id, label]));
+    return this.#parts.blocks.labelsById;
   }
 
   /** Every block in order; one that cannot be read carries an `error`. */
   async getContextBlocks(): Promise<ContextBlock[]> {
-    return this.parts.blocks.getAll();
+    return this.#parts.blocks.getAll();
   }
 
   /** @throws {BlockNotFoundError} @throws {BlockReadonlyError} @throws {BlockTooLargeError} @throws {BlockConflictError} */
@@ -134,8 +331,7 @@ export class Session extends SessionMessages {
     content: string,
     options?: WriteOptions,
   ): Promise<ContextBlock> {
-    const { blocks, saves } = this.parts;
-    return saves.run(() => blocks.replace(label, content, options));
+    return this.#parts.context.replace(label, content, options);
   }
 
   /** Appends text on its own line. @throws as `replaceContextBlock` does. */
@@ -144,231 +340,111 @@ export class Session extends SessionMessages {
     text: string,
     options?: WriteOptions,
   ): Promise<ContextBlock> {
-    const { blocks, saves } = this.parts;
-    return saves.run(() => blocks.append(label, text, options));
+    return this.#parts.context.append(label, text, options);
   }
 
   /**
-   * Distils the conversation into a block of memory. Concurrent writers win. The messages stay; compact to summarize
-   * them, or use `keepLatestMessages` to remove them.
-   *
-   * @throws {BlockConflictError} when the block changed meanwhile. @throws as `replaceContextBlock` does.
+   * Distils the conversation into a block; the messages stay. @throws {BlockConflictError} when the block changed
+   * meanwhile. @throws as `replaceContextBlock` does.
    */
   async consolidate(
     label: string,
     write: Consolidate,
     { leafId }: { readonly leafId?: string | undefined } = {},
   ): Promise<ContextBlock> {
-    const before = await this.#presentBlock(label);
-    const content = await write(before.content || null, await this.getHistory(leafId));
-    return this.replaceContextBlock(label, content, {
-      provenance: { author: "model", sessionId: this.id },
-      expectedVersion: before.version,
-    });
+    return this.#parts.context.consolidate(label, write, () => this.getHistory(leafId));
   }
 
   /** Reads a block and empties it, for notes to read once. `null` when it was empty. */
-  async takeContextBlock(label: string, options: WriteOptions = {}): Promise<string | null> {
-    const { content, version } = await this.#presentBlock(label);
-    if (content === "") return null;
-    await this.replaceContextBlock(label, "", { expectedVersion: version, ...options });
-    return content;
+  async takeContextBlock(label: string, options?: WriteOptions): Promise<string | null> {
+    return this.#parts.context.take(label, options);
   }
 
   async setContextEntry(label: string, entry: EntryWrite, options?: WriteOptions): Promise<void> {
-    const { blocks, saves } = this.parts;
-    return saves.run(() => blocks.setEntry(label, entry, options));
+    return this.#parts.context.setEntry(label, entry, options);
   }
 
   /** Entries of a skill or searchable block, by key. @throws {NotSupportedError} */
   async getContextEntries(label: string, options?: { limit?: number }): Promise<ContextEntry[]> {
-    return entriesOf(this.parts.blocks, label).entries(options);
+    return this.#parts.context.entries(label, options);
   }
 
   /** Removes an entry; its versions stay. @throws {NotSupportedError} */
   async removeContextEntry(label: string, key: string, options?: WriteOptions): Promise<void> {
-    const { blocks, saves } = this.parts;
-    await saves.run(() => removeEntry(blocks, { label, key }, options));
+    return this.#parts.context.removeEntry(label, key, options);
   }
 
   /** Versions of a block or an entry, newest first. @throws {NotSupportedError} */
   async getContextVersions(label: string, options?: VersionsOptions): Promise<DocumentVersion[]> {
-    return blockVersions(this.parts.blocks, label, options);
+    return this.#parts.context.versions(label, options);
   }
 
   /** Writes an earlier version again as a new one. @throws {InvalidArgumentError} for an unknown version. */
   async restoreContextVersion(
     label: string,
     version: number,
-    options: WriteOptions & { readonly key?: string | undefined } = {},
+    options?: WriteOptions & { readonly key?: string | undefined },
   ): Promise<void> {
-    const { blocks, saves } = this.parts;
-    return saves.run(() => restoreVersion(blocks, label, { ...options, version }));
-  }
-
-  /** Renders the system prompt the first time and keeps it until refreshed. */
-  async freezeSystemPrompt(): Promise<string> {
-    return this.parts.prompt.freeze();
-  }
-
-  /** Like `freezeSystemPrompt`, with the versions of its blocks. */
-  async freezeVersionedPrompt(): Promise<FrozenText> {
-    return this.parts.prompt.freezeVersioned();
-  }
-
-  /** Renders the system prompt again from the current blocks. */
-  async refreshSystemPrompt(): Promise<string> {
-    return this.parts.prompt.refresh();
-  }
-
-  /** Differences between the frozen prompt and the current blocks. */
-  async getPromptChanges(): Promise<BlockChange[]> {
-    return this.parts.prompt.changes();
-  }
-
-  /** Tools for the blocks. They answer with text and never throw. */
-  async tools({ leafId, holdWrites = false, ...options }: ToolsOptions = {}): Promise<ToolSet> {
-    const { blocks } = this.parts;
-    return contextTools(blocks, {
-      seenVersions: await blocks.versions(),
-      ...options,
-      ...(holdWrites && {
-        hold: async (write) => void (await this.#propose(write)),
-      }),
-      loadedSkills: () => this.getLoadedSkills(leafId),
-    });
+    return this.#parts.context.restoreVersion(label, version, options);
   }
 
   /** Proposals of this session, newest first. */
-  async getProposals(options: Omit<ListProposalsOptions, "sessionId"> = {}): Promise<Proposal[]> {
-    return this.parts.proposals.list({ ...options, sessionId: this.id });
+  async getProposals(options?: Omit<ListProposalsOptions, "sessionId">): Promise<Proposal[]> {
+    return this.#parts.proposals.list(options);
   }
 
-  /**
-   * Writes a proposal, optionally edited by the person.
-   *
-   * @throws {ProposalNotFoundError} @throws {ProposalDecidedError}
-   * @throws {BlockConflictError} when the block's version is not the expected one.
-   */
+  /** Writes a proposal, optionally edited by the person. @throws {ProposalDecidedError} @throws {BlockConflictError} */
   async acceptProposal(proposalId: string, options?: AcceptOptions): Promise<Proposal> {
-    const { proposals, blocks } = this.parts;
-    const proposal = await this.#requireProposal(proposalId);
-    return proposals.accept(proposalId, () => writeProposal(blocks, proposal, options));
+    return this.#parts.proposals.accept(proposalId, options);
   }
 
   /** @throws {ProposalNotFoundError} @throws {ProposalDecidedError} */
   async declineProposal(proposalId: string): Promise<Proposal> {
-    await this.#requireProposal(proposalId);
-    return this.parts.proposals.decline(proposalId);
+    return this.#parts.proposals.decline(proposalId);
   }
 
-  /**
-   * The history in a form a model accepts, with loaded documents. With `compactsIfNeeded` it is compacted first when
-   * over the threshold. `newMessages`, not necessarily stored, follow it unless `withModelInput` decides otherwise.
-   */
-  async getModelHistory(
-    leafId?: string,
-    { compactsIfNeeded = false, signal, newMessages = [] }: ModelHistoryOptions = {},
-  ): Promise<HistoryMessage[]> {
-    const [history, loadedSkills] = await Promise.all([
-      compactsIfNeeded ? this.#fittingHistory(leafId, signal) : this.getHistory(leafId),
-      this.getLoadedSkills(leafId),
-    ]);
-    const { modelInput } = this.settings;
-    const chosen = await modelInput?.(history, newMessages);
-    const messages = (chosen ?? [...history, ...newMessages]).map(dated);
-    return prepareForModel(messages as HistoryMessage[], {
-      loadedSkills,
-      loadSkill: (skill) => this.#loadedDocument(skill),
-    });
+  /** Renders the system prompt the first time and keeps it until refreshed. */
+  async freezeSystemPrompt(): Promise<string> {
+    return this.#parts.prompt.freeze();
   }
 
-  /**
-   * Summarizes the middle of the visible history. `null` when there is nothing to do, or when it changed meanwhile.
-   * Concurrent calls run in turn.
-   */
-  async compact(leafId?: string, options?: CompactOptions): Promise<Compaction | null> {
-    return this.parts.compactor.compact(leafId, options);
+  /** Like `freezeSystemPrompt`, with the versions of its blocks. */
+  async freezeVersionedPrompt(): Promise<FrozenText> {
+    return this.#parts.prompt.freezeVersioned();
   }
 
-  /**
-   * Compacts if the history exceeds its threshold, as before a model call. Never throws, even when aborted.
-   */
-  async compactIfNeeded(
-    leafId?: string,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<Compaction | null> {
-    return this.parts.compactor.consider(leafId, signal);
+  /** Renders the system prompt again from the current blocks. */
+  async refreshSystemPrompt(): Promise<string> {
+    return this.#parts.prompt.refresh();
   }
 
-  /** Resolves when a background compaction has ended. */
-  async compactionSettled(): Promise<void> {
-    return this.parts.compactor.settled();
+  /** Differences between the frozen prompt and the current blocks. */
+  async getPromptChanges(): Promise<BlockChange[]> {
+    return this.#parts.prompt.changes();
   }
 
-  /** Tokens of the visible history, by the counter that triggers compaction. */
-  async countTokens(leafId?: string): Promise<number> {
-    return this.parts.compactor.countTokens(leafId);
+  /** Tools for the blocks. They return failures as text or data and never throw. */
+  async tools(options?: ToolsOptions): Promise<ToolSet> {
+    return sessionTools(this.#parts, options);
+  }
+
+  /** The history in a form a model accepts, with loaded documents. `withModelInput` may change it. */
+  async getModelHistory(leafId?: string, options?: ModelHistoryOptions): Promise<HistoryMessage[]> {
+    return modelHistory(this.#parts, leafId, options);
+  }
+
+  /** Skills loaded and not unloaded on the path to a leaf, in order of loading. */
+  async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
+    return this.#parts.messages.loadedSkills(leafId);
+  }
+
+  /** Records that a person loaded or unloaded a skill at the active leaf. */
+  async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
+    return this.#parts.branches.recordSkillEvent(skill, action);
   }
 
   /** Adds to the session's totals, where a store keeps them, and emits the event. */
   async addUsage(usage: Usage): Promise<void> {
-    const { store, events, saves, prepare, id } = this.parts;
-    const event = { type: "usage", sessionId: id, ...usage } as const;
-    await saves.run(async () => {
-      await prepare();
-      if (store) await store.sessions.addUsage(id, usage);
-      else events.emit(event);
-      saves.note(event);
-    });
-  }
-
-  async #fittingHistory(
-    leafId: string | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<HistoryMessage[]> {
-    return this.loaded(await this.parts.compactor.fittingHistory(leafId, signal));
-  }
-
-  protected get parts(): SessionParts {
-    this.#parts ??= wireSession(this.#source, {
-      id: this.#sessionId,
-      settings: this.settings,
-      createsSession: this.#createsSession,
-    });
-    return this.#parts;
-  }
-
-  protected assertConfigurable(): void {
-    if (this.#parts) throw new InvalidArgumentError("A session is set up before its first use.");
-  }
-
-  async #presentBlock(label: string): Promise<ContextBlock> {
-    const block = await this.getContextBlock(label);
-    if (!block) throw new BlockNotFoundError(label);
-    if (block.error !== undefined) throw new ProviderFailedError(label, block.error);
-    return block;
-  }
-
-  async #propose({ provenance, ...write }: HeldWrite): Promise<Proposal> {
-    const { prepare, proposals } = this.parts;
-    await prepare();
-    const messageId = provenance?.messageId ?? null;
-    return proposals.add({ ...write, sessionId: this.id, messageId });
-  }
-
-  async #requireProposal(proposalId: string): Promise<Proposal> {
-    const proposal = await this.parts.proposals.get(proposalId);
-    if (proposal?.sessionId !== this.id) throw new ProposalNotFoundError(proposalId);
-    return proposal;
-  }
-
-  /** An unreadable document must not keep the model from answering. */
-  async #loadedDocument({ label, key }: LoadedSkill): Promise<string | null> {
-    try {
-      return await this.parts.blocks.load(label, key);
-    } catch {
-      return null;
-    }
+    return this.#parts.storage.addUsage(usage);
   }
 }

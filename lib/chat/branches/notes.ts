@@ -9,7 +9,6 @@ import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat
 import type { EntryWire, NoteWire } from "@/lib/chat/wire/messages";
 import { createSummarizer, type ResolvedModel } from "@/lib/llm";
 import {
-  computeSummaryBudget,
   estimateMessageTokens,
   type ModelView,
   previewOf,
@@ -73,7 +72,6 @@ export async function draftNote(
         model: resolved.model,
         onCall: summaryCalls(owner, { sessionId, resolved }),
       }),
-      budget: computeSummaryBudget(modelView(messages)),
       maxInputTokens: Math.floor(inputShare * contextWindowOf(resolved)),
       signal,
     });

@@ -7,7 +7,7 @@ import { compactionSlice } from "./boundaries";
 import { compactionMessage } from "./compaction-message";
 import { type CompactFunctionOptions, createCompactFunction } from "./create-compact-function";
 import { renderMessage } from "./render-transcript";
-import { buildSummaryPrompt, computeSummaryBudget } from "./summary-prompt";
+import { buildSummaryPrompt, computeSummaryBudget } from "./summarize-messages";
 
 /** Alternating questions and answers of about 25 tokens each. */
 function conversation(count: number): SessionMessage[] {

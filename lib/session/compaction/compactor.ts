@@ -2,57 +2,16 @@ import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
 import { InvalidArgumentError } from "@/lib/session/errors";
 import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { AppendResult, SessionMessage } from "@/lib/session/message";
+import type { SessionStorage } from "@/lib/session/parts/session-storage";
+import type { SessionSettings } from "@/lib/session/session-builder";
 import {
   type Compaction,
   isTreeProvider,
-  type MaybePromise,
   type SessionProvider,
 } from "@/lib/session/session-provider";
-import { estimateMessageTokens, type TokenCounter } from "@/lib/session/tokens/estimate-tokens";
-import type { SaveTracker } from "@/lib/session/wiring/save-tracker";
-import {
-  AutoCompactionPolicy,
-  type CompactionThreshold,
-  thresholdTokens,
-} from "./auto-compaction-policy";
-import type { CompactFunction, CompactResult } from "./create-compact-function";
-
-/** Counts all tokens of a model call with this history. */
-export type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise<number>;
-
-/** Options for counting tokens and for running in the background. */
-export interface AutoCompactionOptions {
-  /** Replaces the estimate for the trigger, the boundaries and the display. */
-  readonly tokenCounter?: TokenCounter | undefined;
-  /**
-   * Counts a whole call, prompt and tools included, to compare with the threshold. Default: the tokens of the
-   * history.
-   */
-  readonly contextTokens?: ContextTokens | undefined;
-  /** `true`: an append does not wait for the summary. Default `false`. */
-  readonly background?: boolean | undefined;
-}
-
-export interface CompactorSettings extends AutoCompactionOptions {
-  readonly compactFunction?: CompactFunction | undefined;
-  readonly threshold?: CompactionThreshold | undefined;
-  readonly onError?: ((error: unknown) => void) | undefined;
-}
-
-export interface CompactorOptions extends CompactorSettings {
-  readonly sessionId: string;
-  readonly provider: SessionProvider;
-  /** Sessions with the same source and id share one lock, however many objects represent them. */
-  readonly source: object;
-  readonly prompt: FrozenPrompt;
-  readonly saves: SaveTracker;
-}
-
-export interface CompactOptions {
-  /** To preserve above all, in the person's words. */
-  readonly focus?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
+import { AutoCompactionPolicy, thresholdTokens } from "./auto-compaction-policy";
+import type { CompactOptions, CompactResult } from "./create-compact-function";
 
 interface Considered {
   readonly compaction: Compaction | null;
@@ -60,26 +19,34 @@ interface Considered {
   readonly history: SessionMessage[] | null;
 }
 
+/** Sessions with the same source and id share one lock, however many objects represent them. */
 const mutexBySource = new WeakMap<object, KeyedMutex>();
 
 /** Compacts one session on demand, and automatically when its history is too long. */
 export class Compactor {
-  readonly #options: CompactorOptions;
+  readonly #storage: SessionStorage;
+  readonly #prompt: FrozenPrompt;
+  readonly #settings: SessionSettings;
   readonly #policy: AutoCompactionPolicy | null;
   /** Running estimate for the path to a leaf, so that an append need not read the history again. */
-  #known: { leafId: string; tokens: number } | null = null;
+  #known: { leafId: string; tokens: number; revision: number } | null = null;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(options: CompactorOptions) {
-    this.#options = options;
-    const { threshold } = options;
+  constructor(
+    { storage, prompt }: { readonly storage: SessionStorage; readonly prompt: FrozenPrompt },
+    settings: SessionSettings,
+  ) {
+    this.#storage = storage;
+    this.#prompt = prompt;
+    this.#settings = settings;
+    const { threshold } = settings;
     this.#policy =
       threshold === undefined ? null : new AutoCompactionPolicy(thresholdTokens(threshold));
   }
 
   /** Tokens of the visible history, by the session's counter. */
   async countTokens(leafId?: string): Promise<number> {
-    return this.#count(await this.#options.provider.getHistory(leafId));
+    return this.#count(await this.#storage.provider.getHistory(leafId));
   }
 
   /**
@@ -87,10 +54,10 @@ export class Compactor {
    * the summary was written.
    */
   async compact(leafId?: string, options: CompactOptions = {}): Promise<Compaction | null> {
-    const { source, sessionId } = this.#options;
+    const { source, id } = this.#storage;
     const mutex = mutexBySource.get(source) ?? new KeyedMutex();
     mutexBySource.set(source, mutex);
-    return mutex.run(sessionId, () => this.#compact(leafId, options));
+    return mutex.run(id, () => this.#compact(leafId, options));
   }
 
   /** Compacts when the history exceeds the threshold. Failures go to the error handler; never throws. */
@@ -101,26 +68,22 @@ export class Compactor {
   /** The visible history, compacted first if it exceeded the threshold. */
   async fittingHistory(leafId?: string, signal?: AbortSignal): Promise<SessionMessage[]> {
     const considered = await this.#consider(leafId, signal);
-    return considered?.history ?? this.#options.provider.getHistory(leafId);
+    return considered?.history ?? this.#storage.provider.getHistory(leafId);
   }
 
   async afterAppend({ message, parentId }: AppendResult): Promise<void> {
-    if (!this.#policy || !this.#options.compactFunction) return;
+    if (!this.#policy || !this.#settings.compactFunction) return;
     const known = this.#known;
-    const { tokenCounter, contextTokens } = this.#options;
+    const { tokenCounter, contextTokens, background } = this.#settings.autoCompaction;
     const isEstimate = !tokenCounter && !contextTokens;
-    const continues = known !== null && known.leafId === parentId && isEstimate;
+    const { revision } = this.#storage;
+    const continues = known?.leafId === parentId && known.revision === revision && isEstimate;
     this.#known = continues
-      ? { leafId: message.id, tokens: known.tokens + estimateMessageTokens([message]) }
+      ? { leafId: message.id, tokens: known.tokens + estimateMessageTokens([message]), revision }
       : null;
     if (this.#known && !this.#policy.isDue(this.#known.tokens)) return;
     const attempt = this.consider(message.id);
-    if (!this.#options.background) await attempt;
-  }
-
-  /** Discards the running estimate after a change other than an append. */
-  invalidate(): void {
-    this.#known = null;
+    if (!background) await attempt;
   }
 
   /** Resolves when a background compaction has ended. */
@@ -133,7 +96,7 @@ export class Compactor {
     signal?: AbortSignal | undefined,
   ): Promise<Considered | null> {
     const policy = this.#policy;
-    if (!policy || !this.#options.compactFunction) return null;
+    if (!policy || !this.#settings.compactFunction) return null;
     const attempt = this.#running.then(() => this.#attempt(policy, leafId, signal));
     this.#running = attempt;
     return attempt;
@@ -157,34 +120,36 @@ export class Compactor {
     leafId: string | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Considered> {
-    const history = await this.#options.provider.getHistory(leafId);
-    const tokens = await this.#carried(history);
-    if (leafId !== undefined) this.#known = { leafId, tokens };
+    const { revision, provider } = this.#storage;
+    const history = await provider.getHistory(leafId);
+    const tokens = await this.#contextTokens(history);
+    if (leafId !== undefined) this.#known = { leafId, tokens, revision };
     if (!policy.isDue(tokens)) return { compaction: null, history };
     // Recorded before the attempt, so that a failing one counts too.
     policy.note({ tokens, helped: false });
     const compaction = await this.compact(leafId, signal && { signal });
     if (compaction) {
-      const left = await this.#carried(await this.#options.provider.getHistory(leafId));
+      const left = await this.#contextTokens(await provider.getHistory(leafId));
       policy.note({ tokens: left, helped: left <= policy.threshold });
     }
     return { compaction, history: null };
   }
 
-  async #compact(
-    leafId: string | undefined,
-    { focus, signal }: CompactOptions,
-  ): Promise<Compaction | null> {
-    const { compactFunction, provider, tokenCounter } = this.#options;
+  async #compact(leafId: string | undefined, options: CompactOptions): Promise<Compaction | null> {
+    const { compactFunction, autoCompaction } = this.#settings;
+    const { provider } = this.#storage;
     if (!compactFunction) {
       throw new InvalidArgumentError("Register a compaction function with onCompaction() first.");
     }
     const history = await provider.getHistory(leafId);
-    const pinnedIds = await pinnedIn(provider);
-    const result = await compactFunction(history, { focus, tokenCounter, pinnedIds, signal });
+    const result = await compactFunction(history, {
+      ...options,
+      tokenCounter: options.tokenCounter ?? autoCompaction.tokenCounter,
+      pinnedIds: options.pinnedIds ?? (await pinnedIn(provider)),
+    });
     if (!result || rangeOf(history, result) !== rangeOf(await provider.getHistory(leafId), result))
       return null;
-    return this.#options.saves.run(() => this.#store(history, result, focus));
+    return this.#storage.save(() => this.#store(history, result, options.focus));
   }
 
   async #store(
@@ -192,40 +157,38 @@ export class Compactor {
     result: CompactResult,
     focus: string | undefined,
   ): Promise<Compaction> {
-    const { provider, prompt } = this.#options;
     const { tokensBefore: rangeTokens, model, cost } = result;
     const tokensBefore = await this.#count(history);
     const saved = (result.tokensBefore ?? 0) - (result.tokensAfter ?? 0);
-    const compaction = await provider.addCompaction(
-      result.summary,
-      result.fromMessageId,
-      result.toMessageId,
-      {
-        tokensBefore,
-        tokensAfter: Math.max(0, tokensBefore - saved),
-        author: "model",
-        ...(rangeTokens !== undefined && { rangeTokens }),
-        ...(model !== undefined && { model }),
-        ...(cost !== undefined && { cost }),
-        ...(focus !== undefined && { focus }),
-      },
+    const { summary, fromMessageId, toMessageId } = result;
+    const metadata = {
+      tokensBefore,
+      tokensAfter: Math.max(0, tokensBefore - saved),
+      author: "model",
+      ...(rangeTokens !== undefined && { rangeTokens }),
+      ...(model !== undefined && { model }),
+      ...(cost !== undefined && { cost }),
+      ...(focus !== undefined && { focus }),
+    } as const;
+    const compaction = await this.#storage.change(() =>
+      this.#storage.provider.addCompaction(summary, fromMessageId, toMessageId, metadata),
     );
-    this.invalidate();
-    await prompt.refresh();
+    await this.#prompt.refresh();
     return compaction;
   }
 
-  async #carried(history: readonly SessionMessage[]): Promise<number> {
-    return (await this.#options.contextTokens?.(history)) ?? this.#count(history);
+  async #contextTokens(history: readonly SessionMessage[]): Promise<number> {
+    const { contextTokens } = this.#settings.autoCompaction;
+    return (await contextTokens?.(history)) ?? this.#count(history);
   }
 
   async #count(messages: readonly SessionMessage[]): Promise<number> {
-    return (this.#options.tokenCounter ?? estimateMessageTokens)(messages);
+    return (this.#settings.autoCompaction.tokenCounter ?? estimateMessageTokens)(messages);
   }
 
   #report(error: unknown): void {
     try {
-      this.#options.onError?.(error);
+      this.#settings.onCompactionError?.(error);
     } catch {
       // A failing handler must not fail the append.
     }

@@ -9,13 +9,12 @@ import {
 import { compactionSlice } from "./boundaries";
 import { isCompactionMessage } from "./compaction-message";
 import {
+  computeSummaryBudget,
   defaultModelView,
-  type ModelView,
-  type Summarize,
+  type SummarizeOptions,
   summarizeMessages,
   type WrittenSummary,
 } from "./summarize-messages";
-import { computeSummaryBudget } from "./summary-prompt";
 
 /**
  * A summary and its range. The ends are ids of messages or of synthetic summary messages in the given history.
@@ -32,28 +31,32 @@ export interface CompactResult {
   readonly cost?: number | undefined;
 }
 
-export interface CompactContext {
+export interface AbortOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of one compaction. A session adds its own counter and pinned messages. */
+export interface CompactOptions extends AbortOptions {
   /** To preserve above all, in the person's words. */
   readonly focus?: string | undefined;
   readonly tokenCounter?: TokenCounter | undefined;
   /** Messages that always stay verbatim. */
   readonly pinnedIds?: ReadonlySet<string> | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Chooses and summarizes a part of a visible history. `null` when there is nothing to do. */
 export interface CompactFunction {
-  (messages: readonly SessionMessage[], context?: CompactContext): Promise<CompactResult | null>;
+  (messages: readonly SessionMessage[], options?: CompactOptions): Promise<CompactResult | null>;
   /** Summarizes all messages, for a session that continues from the summary. */
   summarizeAll?(
     messages: readonly SessionMessage[],
-    context?: CompactContext,
+    options?: CompactOptions,
   ): Promise<WrittenSummary>;
 }
 
 /** Sizes are in tokens, counts in messages. */
-export interface CompactFunctionOptions {
-  readonly summarize: Summarize;
+export interface CompactFunctionOptions
+  extends Pick<SummarizeOptions, "summarize" | "maxInputTokens" | "modelView"> {
   /** First messages kept verbatim. Default 3. */
   readonly protectHead?: number | undefined;
   /** Tokens of newest messages kept verbatim. Default 20,000. */
@@ -62,13 +65,6 @@ export interface CompactFunctionOptions {
   readonly minTailMessages?: number | undefined;
   /** Replaces the session's counter and the estimate. */
   readonly tokenCounter?: TokenCounter | undefined;
-  /** The largest prompt the summarizing model takes. */
-  readonly maxInputTokens?: number | undefined;
-  /**
-   * The model's view of the messages, which is counted and summarized. Default: all, with tool outputs as
-   * `shortenToolOutputs` gives them.
-   */
-  readonly modelView?: ModelView | undefined;
   /** Called and awaited with the messages about to be summarized. */
   readonly onBegin?: ((messages: readonly SessionMessage[]) => MaybePromise<void>) | undefined;
 }
@@ -82,21 +78,21 @@ export interface CompactFunctionOptions {
  */
 export function createCompactFunction(options: CompactFunctionOptions): CompactFunction {
   const { modelView = defaultModelView } = options;
-  const compact = async (history: readonly SessionMessage[], context: CompactContext = {}) => {
+  const compact = async (history: readonly SessionMessage[], call: CompactOptions = {}) => {
     const messages = modelView(history);
-    const count = options.tokenCounter ?? context.tokenCounter ?? estimateMessageTokens;
+    const count = options.tokenCounter ?? call.tokenCounter ?? estimateMessageTokens;
     const tokens = await Promise.all(messages.map((message) => count([message])));
     const slice = compactionSlice(messages, {
       protectHead: options.protectHead ?? 3,
       tailTokenBudget: options.tailTokenBudget ?? 20_000,
       minTailMessages: options.minTailMessages ?? 2,
       tokens,
-      pinnedIds: context.pinnedIds ?? new Set(),
+      pinnedIds: call.pinnedIds ?? new Set(),
     });
-    return slice && compactMiddle(messages.slice(slice.start, slice.end), options, context);
+    return slice && compactMiddle(messages.slice(slice.start, slice.end), options, call);
   };
-  const summarizeAll = (messages: readonly SessionMessage[], context: CompactContext = {}) => {
-    return summaryOf(modelView(messages), options, context);
+  const summarizeAll = (messages: readonly SessionMessage[], call: CompactOptions = {}) => {
+    return summaryOf(modelView(messages), options, call);
   };
   return Object.assign(compact, { summarizeAll });
 }
@@ -104,12 +100,12 @@ export function createCompactFunction(options: CompactFunctionOptions): CompactF
 async function compactMiddle(
   middle: readonly SessionMessage[],
   options: CompactFunctionOptions,
-  context: CompactContext,
+  call: CompactOptions,
 ): Promise<CompactResult | null> {
   const [first, last] = [middle[0], middle.at(-1)];
   if (!first || !last) return null;
-  const { text: summary, model, cost } = await summaryOf(middle, options, context);
-  const count = options.tokenCounter ?? context.tokenCounter ?? estimateMessageTokens;
+  const { text: summary, model, cost } = await summaryOf(middle, options, call);
+  const count = options.tokenCounter ?? call.tokenCounter ?? estimateMessageTokens;
   const tokensBefore = await count(middle);
   const tokensAfter = estimateStringTokens(summary);
   if (tokensAfter >= tokensBefore) throw new SummaryRejectedError("too-long");
@@ -127,7 +123,7 @@ async function compactMiddle(
 async function summaryOf(
   messages: readonly SessionMessage[],
   { summarize, maxInputTokens, onBegin }: CompactFunctionOptions,
-  { focus, signal }: CompactContext,
+  { focus, signal }: CompactOptions,
 ): Promise<WrittenSummary> {
   await onBegin?.(messages);
   const previous = messages.filter(isCompactionMessage).map(textOf).join("\n\n");

@@ -60,6 +60,10 @@ export class ContextBlocks {
     return [...this.#blocks.keys()];
   }
 
+  get labelsById(): ReadonlyMap<string, string> {
+    return new Map(this.registered.map(({ id, label }) => [id, label]));
+  }
+
   get registered(): RegisteredBlock[] {
     return [...this.#blocks.values()];
   }

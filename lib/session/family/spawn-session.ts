@@ -4,7 +4,7 @@ import type { SessionMessage, StoredMessage } from "@/lib/session/message";
 import type { Session } from "@/lib/session/session";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { CreateSessionOptions, SessionInfo, SessionStore } from "@/lib/session/session-store";
-import { copyOwnBlocks } from "@/lib/session/split-session";
+import { copyOwnBlocks } from "./split-session";
 
 /** Options of a child session; omitted ones come from its parent. */
 export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionId"> {

@@ -1,11 +1,13 @@
-import type { CompactionThreshold } from "@/lib/session/compaction/auto-compaction-policy";
-import type { AutoCompactionOptions } from "@/lib/session/compaction/compactor";
-import type { CompactFunction } from "@/lib/session/compaction/create-compact-function";
-import type { ContextDefinition, ContextOptions } from "@/lib/session/context/context-block";
-import type { WritableContextProvider } from "@/lib/session/context-provider";
-import type { SessionMessage, StoredMessage } from "@/lib/session/message";
-import type { RowSizeOptions } from "@/lib/session/micro-compaction/enforce-row-size-limit";
-import type { MaybePromise } from "@/lib/session/session-provider";
+import type {
+  AutoCompactionOptions,
+  CompactionThreshold,
+} from "./compaction/auto-compaction-policy";
+import type { CompactFunction } from "./compaction/create-compact-function";
+import type { ContextDefinition, ContextOptions } from "./context/context-block";
+import type { WritableContextProvider } from "./context-provider";
+import type { SessionMessage, StoredMessage } from "./message";
+import type { RowSizeOptions } from "./micro-compaction/enforce-row-size-limit";
+import type { MaybePromise } from "./session-provider";
 
 /** Storage of a frozen prompt; a manager needs a function, so that each session has its own. */
 export type PromptCache =

@@ -1,8 +1,8 @@
-import type { CompactFunction } from "./compaction/create-compact-function";
-import type { ContextDefinition } from "./context/context-block";
-import { InvalidArgumentError } from "./errors";
-import type { Session } from "./session";
-import type { SessionInfo, SessionStore } from "./session-store";
+import type { CompactFunction } from "@/lib/session/compaction/create-compact-function";
+import type { ContextDefinition } from "@/lib/session/context/context-block";
+import { InvalidArgumentError } from "@/lib/session/errors";
+import type { Session } from "@/lib/session/session";
+import type { SessionInfo, SessionStore } from "@/lib/session/session-store";
 
 export interface SplitOptions {
   /** Default: the compaction function summarizes the whole history. */

@@ -1,0 +1,223 @@
+import type { Compactor } from "@/lib/session/compaction/compactor";
+import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
+import {
+  type AppendOptions,
+  type AppendResult,
+  asHistory,
+  dated,
+  type HistoryMessage,
+  type SessionMessage,
+  type SessionMessageRole,
+  type StoredMessage,
+} from "@/lib/session/message";
+import {
+  enforceRowSizeLimit,
+  type RowSizeOptions,
+} from "@/lib/session/micro-compaction/enforce-row-size-limit";
+import { searchLimit } from "@/lib/session/search/search-limit";
+import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import { type Deletion, isTreeProvider, type LoadedSkill } from "@/lib/session/session-provider";
+import { loadedAfter, skillEvents } from "@/lib/session/skill-events";
+import { assertStorable } from "@/lib/session/stored-body";
+import type { SessionStorage } from "./session-storage";
+
+const batchSize = 200;
+
+/** A removed message; `restoreMessages(deletionId)` restores it, unless the id is empty. */
+export interface PoppedMessage {
+  readonly message: StoredMessage;
+  readonly deletionId: string;
+}
+
+export interface LatestOptions {
+  /** Default: the active leaf. */
+  readonly leafId?: string | undefined;
+  readonly role?: SessionMessageRole | undefined;
+  /** Newest messages to skip. */
+  readonly skip?: number | undefined;
+}
+
+interface Parts {
+  readonly storage: SessionStorage;
+  readonly prompt: FrozenPrompt;
+  readonly compactor: Compactor;
+  readonly rowSize?: RowSizeOptions | undefined;
+}
+
+/**
+ * The messages of a session. Uses the documented core of the storage where that suffices, and throws
+ * `NotSupportedError` where it does not.
+ */
+export class SessionMessages {
+  readonly #parts: Parts;
+  #isLoaded = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async append(
+    message: SessionMessage,
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<AppendResult> {
+    assertStorable(message);
+    const { storage, compactor } = this.#parts;
+    const { provider } = storage;
+    return storage.save(async () => {
+      await storage.prepare();
+      const parent = isTreeProvider(provider) ? parentId : await this.#parentOnCore(parentId);
+      const stored = this.#fitted(message);
+      const result = (await provider.appendMessage(stored, parent, options)) ?? {
+        inserted: true,
+        message: dated(stored),
+        parentId: parent ?? null,
+      };
+      if (result.inserted) await compactor.afterAppend(result);
+      return result;
+    });
+  }
+
+  async appendAll(
+    messages: readonly SessionMessage[],
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<AppendResult[]> {
+    return this.#parts.storage.save(async () => {
+      const results: AppendResult[] = [];
+      let parent = parentId;
+      for (const message of messages) {
+        results.push(await this.append(message, parent, options));
+        parent = message.id;
+      }
+      return results;
+    });
+  }
+
+  async update(message: SessionMessage): Promise<void> {
+    assertStorable(message);
+    const { storage } = this.#parts;
+    await storage.change(() => storage.provider.updateMessage(this.#fitted(message)));
+  }
+
+  async delete(messageIds: readonly string[]): Promise<Deletion> {
+    const { storage } = this.#parts;
+    return storage.change(
+      async () =>
+        (await storage.provider.deleteMessages(messageIds)) ?? { deletionId: "", messageIds },
+    );
+  }
+
+  async pop(): Promise<PoppedMessage | null> {
+    const message = await this.latestLeaf();
+    if (!message) return null;
+    const { deletionId } = await this.delete([message.id]);
+    return { message, deletionId };
+  }
+
+  async keepLatest(count: number, leafId?: string): Promise<Deletion> {
+    const older = await this.latest(Number.POSITIVE_INFINITY, { leafId, skip: count });
+    return this.delete(older.map(({ id }) => id));
+  }
+
+  async restore(deletionId: string): Promise<void> {
+    const { storage } = this.#parts;
+    await storage.change(() => storage.tree("undoing a deletion").restoreMessages(deletionId));
+  }
+
+  async clear(): Promise<void> {
+    const { storage, prompt } = this.#parts;
+    await storage.save(async () => {
+      await storage.change(() => storage.provider.clearMessages());
+      await prompt.refresh();
+    });
+  }
+
+  async get(id: string): Promise<StoredMessage | null> {
+    const message = await this.#parts.storage.provider.getMessage(id);
+    return message && dated(message);
+  }
+
+  async history(leafId?: string): Promise<HistoryMessage[]> {
+    return this.#loaded(await this.#parts.storage.provider.getHistory(leafId));
+  }
+
+  /** The history, compacted first when over its threshold. */
+  async fittingHistory(leafId?: string, signal?: AbortSignal): Promise<HistoryMessage[]> {
+    return this.#loaded(await this.#parts.compactor.fittingHistory(leafId, signal));
+  }
+
+  async latest(
+    count: number,
+    { leafId, role, skip = 0 }: LatestOptions = {},
+  ): Promise<StoredMessage[]> {
+    const wanted: StoredMessage[] = [];
+    let toSkip = Math.max(0, skip);
+    for await (const message of this.#backwards(leafId)) {
+      if (wanted.length >= count) break;
+      if (role !== undefined && message.role !== role) continue;
+      if (toSkip > 0) toSkip--;
+      else wanted.push(message);
+    }
+    return wanted.reverse();
+  }
+
+  async latestLeaf(): Promise<StoredMessage | null> {
+    const message = await this.#parts.storage.provider.getLatestLeaf();
+    return message && dated(message);
+  }
+
+  async children(messageId: string): Promise<StoredMessage[]> {
+    return (await this.#parts.storage.provider.getBranches(messageId)).map(dated);
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<SearchHit[]> {
+    const { provider } = this.#parts.storage;
+    return provider.searchMessages(
+      query,
+      isTreeProvider(provider) ? options : searchLimit(options),
+    );
+  }
+
+  async loadedSkills(leafId?: string): Promise<LoadedSkill[]> {
+    const { provider } = this.#parts.storage;
+    if (isTreeProvider(provider)) return provider.getLoadedSkills(leafId);
+    return loadedAfter((await provider.getHistory(leafId)).flatMap(skillEvents));
+  }
+
+  /** Emits `load` the first time a history is read. */
+  #loaded(history: readonly SessionMessage[]): HistoryMessage[] {
+    if (!this.#isLoaded && history.length > 0) {
+      this.#isLoaded = true;
+      const { events, id } = this.#parts.storage;
+      events.emit({ type: "load", sessionId: id, messageCount: history.length });
+    }
+    return asHistory(history);
+  }
+
+  #fitted(message: SessionMessage): SessionMessage {
+    const { rowSize } = this.#parts;
+    return rowSize ? enforceRowSizeLimit(message, rowSize) : message;
+  }
+
+  async *#backwards(leafId: string | undefined): AsyncIterable<StoredMessage> {
+    const { provider } = this.#parts.storage;
+    if (!isTreeProvider(provider)) {
+      yield* (await provider.getHistory(leafId)).map(dated).reverse();
+      return;
+    }
+    let beforePosition: number | undefined;
+    while (true) {
+      const window = { leafId, beforePosition, limit: batchSize, overlays: false };
+      const { entries, hasMore } = await provider.getWindow(window);
+      yield* entries.map(({ message }) => message).reverse();
+      beforePosition = entries[0]?.position;
+      if (!hasMore || beforePosition === undefined) return;
+    }
+  }
+
+  async #parentOnCore(parentId: string | null | undefined): Promise<string | null> {
+    if (parentId !== undefined) return parentId;
+    return (await this.#parts.storage.provider.getLatestLeaf())?.id ?? null;
+  }
+}

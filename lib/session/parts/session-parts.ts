@@ -1,0 +1,60 @@
+import { Compactor } from "@/lib/session/compaction/compactor";
+import { ContextBlocks } from "@/lib/session/context/context-blocks";
+import { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
+import { SessionContext } from "@/lib/session/context/session-context";
+import { SessionProposals } from "@/lib/session/context/session-proposals";
+import type { WritableContextProvider } from "@/lib/session/context-provider";
+import { emittingPrompt } from "@/lib/session/emitting";
+import type { ModelInput, SessionSettings } from "@/lib/session/session-builder";
+import { SessionBranches } from "./session-branches";
+import { SessionMessages } from "./session-messages";
+import { type SessionSource, SessionStorage, type SessionStorageOptions } from "./session-storage";
+import { SessionSummaries } from "./session-summaries";
+
+export interface SessionParts {
+  readonly storage: SessionStorage;
+  readonly messages: SessionMessages;
+  readonly branches: SessionBranches;
+  readonly summaries: SessionSummaries;
+  readonly compactor: Compactor;
+  readonly blocks: ContextBlocks;
+  readonly context: SessionContext;
+  readonly prompt: FrozenPrompt;
+  readonly proposals: SessionProposals;
+  readonly modelInput: ModelInput | undefined;
+}
+
+/** Assembles a session without reading or writing. */
+export function sessionParts(
+  source: SessionSource,
+  { settings, ...address }: SessionStorageOptions & { readonly settings: SessionSettings },
+): SessionParts {
+  const storage = new SessionStorage(source, address);
+  const { prepare: beforeWrite } = storage;
+  const blocks = new ContextBlocks({ deadlineMs: settings.providerDeadlineMs, beforeWrite });
+  const context = new SessionContext(storage, blocks);
+  for (const { label, ...options } of settings.context) context.add(label, options);
+  const prompt = new FrozenPrompt({ blocks, cache: promptCache(storage, settings), beforeWrite });
+  const compactor = new Compactor({ storage, prompt }, settings);
+  return {
+    storage,
+    messages: new SessionMessages({ storage, prompt, compactor, rowSize: settings.rowSize }),
+    branches: new SessionBranches(storage),
+    summaries: new SessionSummaries(storage),
+    compactor,
+    blocks,
+    context,
+    prompt,
+    proposals: new SessionProposals(storage, blocks),
+    modelInput: settings.modelInput,
+  };
+}
+
+function promptCache(
+  { id, store, emit }: SessionStorage,
+  { cachesPrompt, promptCache: given }: SessionSettings,
+): WritableContextProvider | undefined {
+  if (!cachesPrompt) return undefined;
+  const cache = typeof given === "function" ? given(id) : given;
+  return cache ? emittingPrompt(cache, id, emit) : store?.promptCache(id);
+}

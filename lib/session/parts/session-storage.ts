@@ -1,0 +1,130 @@
+import {
+  asEmittingStore,
+  type Emit,
+  emitting,
+  messageEvents,
+  providerEvents,
+} from "@/lib/session/emitting";
+import { NotSupportedError } from "@/lib/session/errors";
+import type { SessionEvents, Usage } from "@/lib/session/events";
+import {
+  isTreeProvider,
+  type MaybePromise,
+  type SessionProvider,
+  type SessionTreeProvider,
+} from "@/lib/session/session-provider";
+import { isSessionStore, type SessionStore } from "@/lib/session/session-store";
+
+/** Storage of messages alone, or a store that creates every provider. */
+export type SessionSource = SessionProvider | SessionStore;
+
+export interface SessionStorageOptions {
+  readonly id: string;
+  /** Creates the session in the store before the first write. */
+  readonly createsSession: boolean;
+}
+
+/** Reads and writes one session. Each outermost write emits one `save` event with the ids of its messages. */
+export class SessionStorage {
+  readonly id: string;
+  readonly source: object;
+  /** `null` when only the messages are stored. */
+  readonly store: SessionStore | null;
+  readonly events: SessionEvents;
+  readonly provider: SessionProvider;
+  readonly #createsSession: boolean;
+  #creation: Promise<unknown> | null = null;
+  #revision = 0;
+  #writesUnderWay = 0;
+  /** `null` while nothing was written. */
+  #savedIds: Set<string> | null = null;
+
+  constructor(source: SessionSource, { id, createsSession }: SessionStorageOptions) {
+    this.id = id;
+    this.#createsSession = createsSession;
+    if (isSessionStore(source)) {
+      const store = asEmittingStore(source);
+      this.store = store;
+      this.source = store;
+      this.events = store.events;
+      this.provider = emitting(store.messages(id), messageEvents(id), this.note);
+    } else {
+      this.store = null;
+      this.source = source;
+      this.events = providerEvents(source);
+      this.provider = emitting(source, messageEvents(id), this.emit);
+    }
+  }
+
+  /** Increases with every change of the tree other than an append. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Adds an event that the store has emitted to the save under way. */
+  readonly note: Emit = (event) => {
+    this.#savedIds ??= new Set();
+    if ("messageId" in event) this.#savedIds.add(event.messageId);
+  };
+
+  readonly emit: Emit = (event) => {
+    this.events.emit(event);
+    this.note(event);
+  };
+
+  /** Creates the session in its store the first time; after a failure the next write retries. */
+  readonly prepare = async (): Promise<void> => {
+    if (!this.#createsSession || !this.store) return;
+    this.#creation ??= this.store.sessions
+      .create("New session", { id: this.id })
+      .catch((error: unknown) => {
+        this.#creation = null;
+        throw error;
+      });
+    await this.#creation;
+  };
+
+  /** @throws {NotSupportedError} on storage of the documented core. */
+  tree(operation: string): SessionTreeProvider {
+    if (!isTreeProvider(this.provider)) throw new NotSupportedError(operation);
+    return this.provider;
+  }
+
+  /** Runs a write. Nested and concurrent ones share one `save` event at their end. */
+  async save<Result>(write: () => MaybePromise<Result>): Promise<Result> {
+    this.#writesUnderWay++;
+    try {
+      return await write();
+    } finally {
+      this.#writesUnderWay--;
+      if (this.#writesUnderWay === 0) this.#emitSave();
+    }
+  }
+
+  /** Changes the tree of a prepared session. */
+  async change<Result>(write: () => MaybePromise<Result>): Promise<Result> {
+    return this.save(async () => {
+      await this.prepare();
+      const result = await write();
+      this.#revision++;
+      return result;
+    });
+  }
+
+  async addUsage(usage: Usage): Promise<void> {
+    const event = { type: "usage", sessionId: this.id, ...usage } as const;
+    await this.save(async () => {
+      await this.prepare();
+      if (this.store) await this.store.sessions.addUsage(this.id, usage);
+      else this.events.emit(event);
+      this.note(event);
+    });
+  }
+
+  #emitSave(): void {
+    if (this.#savedIds === null) return;
+    const messageIds = [...this.#savedIds];
+    this.#savedIds = null;
+    this.events.emit({ type: "save", sessionId: this.id, messageIds });
+  }
+}
