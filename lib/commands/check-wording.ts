@@ -64,53 +64,83 @@ function isSentence(text: string): boolean {
  * interpolation. TypeScript 7 has no API for this.
  */
 export function scanSource(source: string, hasJsx: boolean): Piece[] {
-  const pieces: Piece[] = [];
-  let at = 0;
+  return new Scanner(source, hasJsx).scan();
+}
+
+class Scanner {
+  readonly #source: string;
+  readonly #hasJsx: boolean;
+  readonly #pieces: Piece[] = [];
+  #at = 0;
   // `/` begins a pattern and `<` an element only where a value may begin, which the previous token decides.
-  let previous = "";
+  #previous = "";
 
-  const lineAt = (index: number) => source.slice(0, index).split("\n").length;
-  const add = (kind: Kind, from: number, text: string) => {
-    if (/\p{L}/u.test(text)) pieces.push({ kind, line: lineAt(from), text });
-  };
-  const startsValue = () =>
-    previous === "" ||
-    /[=(,:?[{};!&|>+\-*%~^]$/.test(previous) ||
-    /^(return|typeof|case|in|of|await|yield|default|else|do|void|delete|throw|new)$/.test(previous);
+  constructor(source: string, hasJsx: boolean) {
+    this.#source = source;
+    this.#hasJsx = hasJsx;
+  }
 
-  function code(end?: string): void {
+  scan(): Piece[] {
+    this.#code();
+    return this.#pieces;
+  }
+
+  #lineAt(index: number): number {
+    return this.#source.slice(0, index).split("\n").length;
+  }
+
+  #add(kind: Kind, from: number, text: string): void {
+    if (/\p{L}/u.test(text)) this.#pieces.push({ kind, line: this.#lineAt(from), text });
+  }
+
+  #startsValue(): boolean {
+    return (
+      this.#previous === "" ||
+      /[=(,:?[{};!&|>+\-*%~^]$/.test(this.#previous) ||
+      /^(return|typeof|case|in|of|await|yield|default|else|do|void|delete|throw|new)$/.test(
+        this.#previous,
+      )
+    );
+  }
+
+  #code(end?: string): void {
     let depth = 0;
-    while (at < source.length) {
-      const char = source[at] ?? "";
+    while (this.#at < this.#source.length) {
+      const char = this.#source[this.#at] ?? "";
       if (char === end && depth === 0) return;
-      if (source.startsWith("//", at)) lineComment();
-      else if (source.startsWith("/*", at)) blockComment();
-      else if (char === '"' || char === "'") quoted(char);
-      else if (char === "`") template();
-      else if (char === "/" && startsValue()) pattern();
-      else if (char === "<" && hasJsx && startsValue() && /[A-Za-z>]/.test(source[at + 1] ?? "")) {
-        element();
-      } else if (/[\w$]/.test(char)) word();
+      if (this.#source.startsWith("//", this.#at)) this.#lineComment();
+      else if (this.#source.startsWith("/*", this.#at)) this.#blockComment();
+      else if (char === '"' || char === "'") this.#quoted(char);
+      else if (char === "`") this.#template();
+      else if (char === "/" && this.#startsValue()) this.#pattern();
+      else if (
+        char === "<" &&
+        this.#hasJsx &&
+        this.#startsValue() &&
+        /[A-Za-z>]/.test(this.#source[this.#at + 1] ?? "")
+      ) {
+        this.#element();
+      } else if (/[\w$]/.test(char)) this.#word();
       else {
         if (/[{([]/.test(char)) depth++;
         if (/[})\]]/.test(char)) depth--;
-        if (!/\s/.test(char)) previous = char;
-        at++;
+        if (!/\s/.test(char)) this.#previous = char;
+        this.#at++;
       }
     }
   }
 
-  function word(): void {
-    previous = /[\w$]+/y.exec(source.slice(at, at + 200))?.[0] ?? "";
-    at += previous.length;
+  #word(): void {
+    this.#previous = /[\w$]+/y.exec(this.#source.slice(this.#at, this.#at + 200))?.[0] ?? "";
+    this.#at += this.#previous.length;
   }
 
-  function lineComment(): void {
-    const from = at;
-    const match = /^\/\/.*(?:\n[ \t]*\/\/.*)*/.exec(source.slice(from));
+  #lineComment(): void {
+    const from = this.#at;
+    const match = /^\/\/.*(?:\n[ \t]*\/\/.*)*/.exec(this.#source.slice(from));
     const text = match?.[0] ?? "//";
-    at += text.length;
-    add(
+    this.#at += text.length;
+    this.#add(
       "comment",
       from,
       text
@@ -120,109 +150,116 @@ export function scanSource(source: string, hasJsx: boolean): Piece[] {
     );
   }
 
-  function blockComment(): void {
-    const from = at;
-    const end = source.indexOf("*/", at + 2);
-    at = end < 0 ? source.length : end + 2;
-    const body = source.slice(from + 2, at - 2).replace(/^\s*\*+ ?/gm, "");
-    add("comment", from, body.replace(/\s+/g, " ").trim());
+  #blockComment(): void {
+    const from = this.#at;
+    const end = this.#source.indexOf("*/", this.#at + 2);
+    this.#at = end < 0 ? this.#source.length : end + 2;
+    const body = this.#source.slice(from + 2, this.#at - 2).replace(/^\s*\*+ ?/gm, "");
+    this.#add("comment", from, body.replace(/\s+/g, " ").trim());
   }
 
-  function quoted(quote: string): void {
-    const from = at++;
-    while (at < source.length && source[at] !== quote) at += source[at] === "\\" ? 2 : 1;
-    at++;
-    string(from, source.slice(from + 1, at - 1));
+  #quoted(quote: string): void {
+    const from = this.#at++;
+    while (this.#at < this.#source.length && this.#source[this.#at] !== quote)
+      this.#at += this.#source[this.#at] === "\\" ? 2 : 1;
+    this.#at++;
+    this.#string(from, this.#source.slice(from + 1, this.#at - 1));
   }
 
-  function template(): void {
-    const from = at++;
-    const callee = previous;
+  #template(): void {
+    const from = this.#at++;
+    const callee = this.#previous;
     let text = "";
-    while (at < source.length && source[at] !== "`") {
-      if (source.startsWith("${", at)) {
-        at += 2;
-        code("}");
-        at++;
+    while (this.#at < this.#source.length && this.#source[this.#at] !== "`") {
+      if (this.#source.startsWith("${", this.#at)) {
+        this.#at += 2;
+        this.#code("}");
+        this.#at++;
         text += "{}";
       } else {
-        const length = source[at] === "\\" ? 2 : 1;
-        text += source.slice(at, at + length);
-        at += length;
+        const length = this.#source[this.#at] === "\\" ? 2 : 1;
+        text += this.#source.slice(this.#at, this.#at + length);
+        this.#at += length;
       }
     }
-    at++;
-    previous = callee;
-    string(from, text);
+    this.#at++;
+    this.#previous = callee;
+    this.#string(from, text);
   }
 
-  function string(from: number, text: string): void {
-    const before = source.slice(Math.max(0, from - 60), from);
+  #string(from: number, text: string): void {
+    const before = this.#source.slice(Math.max(0, from - 60), from);
     const isTitle = /\b(?:test|it|describe|step)(?:\.\w+)*\(\s*$|\.each\([^)]*\)\(\s*$/.test(
       before,
     );
-    add(isTitle ? "title" : "string", from, text);
-    previous = "string";
+    this.#add(isTitle ? "title" : "string", from, text);
+    this.#previous = "string";
   }
 
-  function pattern(): void {
+  #pattern(): void {
     let inClass = false;
-    at++;
-    while (at < source.length && source[at] !== "\n" && (inClass || source[at] !== "/")) {
-      if (source[at] === "[") inClass = true;
-      if (source[at] === "]") inClass = false;
-      at += source[at] === "\\" ? 2 : 1;
+    this.#at++;
+    while (
+      this.#at < this.#source.length &&
+      this.#source[this.#at] !== "\n" &&
+      (inClass || this.#source[this.#at] !== "/")
+    ) {
+      if (this.#source[this.#at] === "[") inClass = true;
+      if (this.#source[this.#at] === "]") inClass = false;
+      this.#at += this.#source[this.#at] === "\\" ? 2 : 1;
     }
-    at++;
-    previous = "pattern";
+    this.#at++;
+    this.#previous = "pattern";
   }
 
-  function element(): void {
-    const isOpen = attributes();
-    while (isOpen && at < source.length && !source.startsWith("</", at)) {
-      if (source[at] === "<") element();
-      else if (source[at] === "{") braces();
-      else jsxText();
+  #element(): void {
+    const isOpen = this.#attributes();
+    while (isOpen && this.#at < this.#source.length && !this.#source.startsWith("</", this.#at)) {
+      if (this.#source[this.#at] === "<") this.#element();
+      else if (this.#source[this.#at] === "{") this.#braces();
+      else this.#jsxText();
     }
-    if (isOpen) at = source.indexOf(">", at) + 1;
-    previous = "element";
+    if (isOpen) this.#at = this.#source.indexOf(">", this.#at) + 1;
+    this.#previous = "element";
   }
 
   /** Reads a tag. `true` when children follow. */
-  function attributes(): boolean {
-    at++;
-    while (at < source.length) {
-      const char = source[at] ?? "";
-      if (char === "{") braces();
-      else if (char === '"' || char === "'") quoted(char);
-      else if (source.startsWith("/*", at)) blockComment();
-      else if (source.startsWith("//", at)) lineComment();
-      else if (source.startsWith("/>", at)) {
-        at += 2;
+  #attributes(): boolean {
+    this.#at++;
+    while (this.#at < this.#source.length) {
+      const char = this.#source[this.#at] ?? "";
+      if (char === "{") this.#braces();
+      else if (char === '"' || char === "'") this.#quoted(char);
+      else if (this.#source.startsWith("/*", this.#at)) this.#blockComment();
+      else if (this.#source.startsWith("//", this.#at)) this.#lineComment();
+      else if (this.#source.startsWith("/>", this.#at)) {
+        this.#at += 2;
         return false;
       } else {
-        at++;
+        this.#at++;
         if (char === ">") return true;
       }
     }
     return false;
   }
 
-  function braces(): void {
-    at++;
-    previous = "{";
-    code("}");
-    at++;
+  #braces(): void {
+    this.#at++;
+    this.#previous = "{";
+    this.#code("}");
+    this.#at++;
   }
 
-  function jsxText(): void {
-    const from = at;
-    while (at < source.length && source[at] !== "<" && source[at] !== "{") at++;
-    add("text", from, source.slice(from, at).replace(/\s+/g, " ").trim());
+  #jsxText(): void {
+    const from = this.#at;
+    while (
+      this.#at < this.#source.length &&
+      this.#source[this.#at] !== "<" &&
+      this.#source[this.#at] !== "{"
+    )
+      this.#at++;
+    this.#add("text", from, this.#source.slice(from, this.#at).replace(/\s+/g, " ").trim());
   }
-
-  code();
-  return pieces;
 }
 
 function main(): void {

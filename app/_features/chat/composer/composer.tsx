@@ -57,7 +57,106 @@ export interface ComposerProps {
 
 /** Enter sends, Shift+Enter starts a new line, and the draft survives a reload. */
 export function Composer(props: ComposerProps) {
-  const { draftKey, placeholder, isWriting, canStop, isStopping, place, above, footer } = props;
+  const { placeholder, above, footer } = props;
+  const composer = useComposer(props);
+  const { draft, field, matching, menu, menuId, problem, isEmpty, isSendable } = composer;
+  return (
+    <div className="relative mx-auto w-full max-w-column px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:-top-6 before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent sm:px-5">
+      {above}
+      <form
+        aria-label="Message"
+        className="relative rounded-2xl border border-edge bg-raised shadow-float transition-colors focus-within:border-accent"
+        onSubmit={(event) => {
+          event.preventDefault();
+          composer.submit();
+        }}
+      >
+        {menu.isOpen && (
+          <CommandMenu
+            id={menuId}
+            commands={matching}
+            activeIndex={menu.activeIndex}
+            onChoose={composer.choose}
+          />
+        )}
+        <Textarea
+          data-composer-input
+          variant="plain"
+          aria-label="Message"
+          aria-describedby={problem ? `${menuId}-problem` : undefined}
+          aria-invalid={textProblem(draft) ? true : undefined}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={menu.isOpen ? menuId : undefined}
+          aria-activedescendant={menu.isOpen ? `${menuId}-${menu.activeIndex}` : undefined}
+          ref={field}
+          dir="auto"
+          rows={1}
+          maxRows={12}
+          placeholder={placeholder}
+          value={draft}
+          onChange={(event) => composer.write(event.target.value)}
+          pasteLimit={MAX_MESSAGE_LENGTH}
+          onKeyDown={composer.onKeyDown}
+          onBlur={menu.close}
+          className="px-4 pt-3.5 pb-1 text-prose leading-relaxed"
+        />
+        {problem && (
+          <p id={`${menuId}-problem`} role="alert" className="px-4 pb-1 text-danger text-sm">
+            {problem}
+          </p>
+        )}
+        <div className="flex items-center gap-1 p-2">
+          <div className="flex min-w-0 flex-1 items-center gap-1">{footer}</div>
+          <StopAndSend {...props} isEmpty={isEmpty} isSendable={isSendable} />
+        </div>
+      </form>
+    </div>
+  );
+}
+
+interface StopAndSendProps extends ComposerProps {
+  readonly isEmpty: boolean;
+  readonly isSendable: boolean;
+}
+
+function StopAndSend(props: StopAndSendProps) {
+  const { isWriting, canStop, isStopping, isEmpty, isSendable, onStop } = props;
+  return (
+    <>
+      {canStop && (
+        <IconButton
+          label={isStopping ? "Stopping" : "Stop writing"}
+          size="md"
+          variant="quiet"
+          tooltip="top"
+          className="rounded-xl"
+          disabled={isStopping}
+          onClick={onStop}
+        >
+          {isStopping ? <Spinner /> : <Square aria-hidden className="fill-current" />}
+        </IconButton>
+      )}
+      {(!canStop || !isEmpty) && (
+        <IconButton
+          type="submit"
+          label={isWriting ? "Send after this answer" : "Send"}
+          size="md"
+          variant="primary"
+          tooltip="top"
+          className="rounded-xl"
+          disabled={!isSendable}
+        >
+          {isWriting ? <ListEnd aria-hidden /> : <ArrowUp aria-hidden />}
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+/** The draft, its commands, and what keys do with them. */
+function useComposer(props: ComposerProps) {
+  const { draftKey, place } = props;
   const [draft, setDraft] = useDraft(draftKey);
   const [notice, setNotice] = useState<string | null>(null);
   const menuId = useId();
@@ -69,7 +168,7 @@ export function Composer(props: ComposerProps) {
   const isEmpty = draft.trim() === "";
   const isSendable = !isEmpty && textProblem(draft) === null;
 
-  function onText(text: string) {
+  function write(text: string) {
     const cleaned = cleanText(text);
     setDraft(cleaned.text);
     setNotice(replacedWords(cleaned.replaced));
@@ -118,84 +217,20 @@ export function Composer(props: ComposerProps) {
     }
   }
 
-  return (
-    <div className="relative mx-auto w-full max-w-column px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:-top-6 before:h-6 before:bg-linear-to-t before:from-paper before:to-transparent sm:px-5">
-      {above}
-      <form
-        aria-label="Message"
-        className="relative rounded-2xl border border-edge bg-raised shadow-float transition-colors focus-within:border-accent"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        {menu.isOpen && (
-          <CommandMenu
-            id={menuId}
-            commands={matching}
-            activeIndex={menu.activeIndex}
-            onChoose={choose}
-          />
-        )}
-        <Textarea
-          data-composer-input
-          variant="plain"
-          aria-label="Message"
-          aria-describedby={problem ? `${menuId}-problem` : undefined}
-          aria-invalid={textProblem(draft) ? true : undefined}
-          aria-autocomplete="list"
-          aria-haspopup="listbox"
-          aria-controls={menu.isOpen ? menuId : undefined}
-          aria-activedescendant={menu.isOpen ? `${menuId}-${menu.activeIndex}` : undefined}
-          ref={field}
-          dir="auto"
-          rows={1}
-          maxRows={12}
-          placeholder={placeholder}
-          value={draft}
-          onChange={(event) => onText(event.target.value)}
-          pasteLimit={MAX_MESSAGE_LENGTH}
-          onKeyDown={onKeyDown}
-          onBlur={menu.close}
-          className="px-4 pt-3.5 pb-1 text-prose leading-relaxed"
-        />
-        {problem && (
-          <p id={`${menuId}-problem`} role="alert" className="px-4 pb-1 text-danger text-sm">
-            {problem}
-          </p>
-        )}
-        <div className="flex items-center gap-1 p-2">
-          <div className="flex min-w-0 flex-1 items-center gap-1">{footer}</div>
-          {canStop && (
-            <IconButton
-              label={isStopping ? "Stopping" : "Stop writing"}
-              size="md"
-              variant="quiet"
-              tooltip="top"
-              className="rounded-xl"
-              disabled={isStopping}
-              onClick={props.onStop}
-            >
-              {isStopping ? <Spinner /> : <Square aria-hidden className="fill-current" />}
-            </IconButton>
-          )}
-          {(!canStop || !isEmpty) && (
-            <IconButton
-              type="submit"
-              label={isWriting ? "Send after this answer" : "Send"}
-              size="md"
-              variant="primary"
-              tooltip="top"
-              className="rounded-xl"
-              disabled={!isSendable}
-            >
-              {isWriting ? <ListEnd aria-hidden /> : <ArrowUp aria-hidden />}
-            </IconButton>
-          )}
-        </div>
-      </form>
-    </div>
-  );
+  return {
+    draft,
+    field,
+    matching,
+    menu,
+    menuId,
+    problem,
+    isEmpty,
+    isSendable,
+    write,
+    submit,
+    choose,
+    onKeyDown,
+  };
 }
 
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
