@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
-import { toTsvector } from "@/lib/session";
+import { toTsvector } from "@/lib/session/internal";
 import { percentile } from "./interleave";
 import { randomNumbers, sampleText, wordOf } from "./seed";
 

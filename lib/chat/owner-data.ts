@@ -1,4 +1,5 @@
-import type { BlockStore, SessionStore } from "@/lib/session";
+import type { SessionStore } from "@/lib/session";
+import type { BlockStore } from "@/lib/session/internal";
 import type { SkillSource } from "@/lib/skills";
 import type { RunStore } from "./answering/run-store";
 import type { UsageLog } from "./answering/usage";

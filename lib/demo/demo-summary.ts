@@ -1,4 +1,4 @@
-import { clip } from "@/lib/session";
+import { clip } from "@/lib/session/internal";
 
 // "user: …", "**User:** …", "[user] …", "<message role=\"user\">", or "### User" on its own line.
 const speakerLine =

@@ -1,4 +1,4 @@
-import { clip } from "@/lib/session";
+import { clip } from "@/lib/session/internal";
 import { chosen, type DemoCall, type DemoOutcome } from "./demo-call";
 import { type DemoIntent, intentsOf } from "./demo-intents";
 

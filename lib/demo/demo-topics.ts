@@ -1,4 +1,5 @@
-import { clip, estimateStringTokens } from "@/lib/session";
+import { estimateStringTokens } from "@/lib/session";
+import { clip } from "@/lib/session/internal";
 import { chosen, type DemoCall, promptBlock } from "./demo-call";
 
 type Topic = { readonly asked: RegExp; readonly answer: (call: DemoCall) => string };

@@ -1,5 +1,5 @@
 import { generateText, type LanguageModel } from "ai";
-import { clip } from "@/lib/session";
+import { clip } from "@/lib/session/internal";
 import { groveOptions } from "./grove-options";
 import type { TextCall } from "./summarizer";
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type NewBlock, type NewProposal, parseQuery } from "@/lib/session";
+import { type NewProposal, parseQuery } from "@/lib/session";
+import type { NewBlock } from "@/lib/session/internal";
 import { assistant, user } from "@/lib/session/testing";
 import { PostgresBlocks } from "./memory/blocks";
 import {

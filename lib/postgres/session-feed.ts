@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type SessionEvent, SessionEvents, type SessionEventsOptions } from "@/lib/session";
+import type { SessionEvent } from "@/lib/session";
+import { SessionEvents, type SessionEventsOptions } from "@/lib/session/internal";
 import type { Notifications } from "./notifications";
 
 const topic = "session";

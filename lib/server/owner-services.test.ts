@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { type Block, blockStoreEvents, type NewSessionEvent, SessionEvents } from "@/lib/session";
+import {
+  type Block,
+  blockStoreEvents,
+  type NewSessionEvent,
+  SessionEvents,
+} from "@/lib/session/internal";
 import { type CallOfEveryMethod, describeEmitting } from "@/lib/session/testing";
 import { type OwnerServices, ownerServices, settingsEvents, usageEvents } from "./owner-services";
 

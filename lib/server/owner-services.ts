@@ -14,15 +14,8 @@ import {
   PostgresUsage,
   searchAllDocuments,
 } from "@/lib/postgres";
-import {
-  type Emit,
-  type EmittingStore,
-  type EventTable,
-  emitting,
-  emittingBlocks,
-  emittingStore,
-  type SessionEvents,
-} from "@/lib/session";
+import { type EmittingStore, emittingStore, type SessionEvents } from "@/lib/session";
+import { type Emit, type EventTable, emitting, emittingBlocks } from "@/lib/session/internal";
 
 /** Services bound to one owner: no query through them reaches another. */
 export interface OwnerServices extends OwnerData, SearchableOwner {

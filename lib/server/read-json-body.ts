@@ -1,4 +1,4 @@
-import { jsonDepth } from "@/lib/session";
+import { jsonDepth } from "@/lib/session/internal";
 import { bodyLimitBytes } from "./guard";
 
 export type JsonBody =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SessionEvents } from "@/lib/session";
+import { SessionEvents } from "@/lib/session/internal";
 import { RequestOrigin } from "./request-origin";
 
 const requestOf = (tab: string) =>

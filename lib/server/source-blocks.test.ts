@@ -6,7 +6,7 @@ import { contextView } from "@/lib/chat/memory/context-view";
 import { Conversation, chatProcess, demoModel } from "@/lib/chat/testing/chat-fixture";
 import { addEntry, blockViews, listEntries, readEntry } from "@/lib/chat/testing/memory-by-label";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { SessionEvents } from "@/lib/session";
+import { SessionEvents } from "@/lib/session/internal";
 import { S3Server, testCredentials } from "@/lib/skills/testing/s3-server";
 import { errorResponse } from "./http-error";
 import { ownerServices } from "./owner-services";

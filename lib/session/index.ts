@@ -1,31 +1,6 @@
-export type {
-  AnswerWrite,
-  Block,
-  BlockChanges,
-  BlockKey,
-  BlockKind,
-  BlockRef,
-  BlockScope,
-  BlockStore,
-  BlockWriters,
-  EditableEntries,
-  LoadableEntries,
-  NewBlock,
-  SearchableEntries,
-} from "./block-store";
-export {
-  type AutoCompactionOptions,
-  type CompactionThreshold,
-  type ContextTokens,
-  thresholdTokens,
-} from "./compaction/auto-compaction-policy";
-export { compactionSlice } from "./compaction/boundaries";
-export {
-  type CompactionReference,
-  compactionIdOf,
-  compactionMessage,
-  isCompactionMessage,
-} from "./compaction/compaction-message";
+export type { BlockRef, BlockScope } from "./block-store";
+export type { AutoCompactionOptions } from "./compaction/auto-compaction-policy";
+export { isCompactionMessage } from "./compaction/compaction-message";
 export {
   type CompactFunction,
   type CompactFunctionOptions,
@@ -36,24 +11,13 @@ export {
 export {
   buildSummaryPrompt,
   computeSummaryBudget,
-  type ModelView,
   type Summarize,
-  type SummarizeOptions,
-  type SummarizerAnswer,
-  summarizeMessages,
   type WrittenSummary,
 } from "./compaction/summarize-messages";
-export type { AcceptOptions } from "./context/accept-proposal";
-export { callProvider, type ProviderCall } from "./context/call-provider";
-export type {
-  ContextBlock,
-  ContextDefinition,
-  ContextOptions,
-} from "./context/context-block";
-export type { EntryWrite } from "./context/context-blocks";
-export { diffLines, type LineChange } from "./context/diff-lines";
-export { type BlockChange, changedBlocks, promptSections, renderPrompt } from "./context/prompt";
-export type { Consolidate, VersionsOptions } from "./context/session-context";
+export type { ContextBlock, ContextOptions } from "./context/context-block";
+export { diffLines } from "./context/diff-lines";
+export type { BlockChange } from "./context/prompt";
+export type { Consolidate } from "./context/session-context";
 export {
   type AnyContextProvider,
   type ContextEntry,
@@ -63,8 +27,6 @@ export {
   type FoundEntries,
   type FrozenPromptProvider,
   type FrozenText,
-  type FrozenVersions,
-  isEntryProvider,
   isSearchProvider,
   isSkillProvider,
   isVersionedProvider,
@@ -76,20 +38,7 @@ export {
   type WriteOptions,
   type WriteProvenance,
 } from "./context-provider";
-export {
-  asEmittingStore,
-  blockEvents,
-  blockStoreEvents,
-  type Emit,
-  type EmittingBlockOptions,
-  type EmittingStore,
-  type EventTable,
-  emitting,
-  emittingBlock,
-  emittingBlocks,
-  emittingStore,
-  entryEvents,
-} from "./emitting";
+export { type EmittingStore, emittingStore } from "./emitting";
 export {
   BlockConflictError,
   BlockExistsError,
@@ -101,8 +50,6 @@ export {
   CompactionRangeError,
   DeletionNotFoundError,
   InvalidArgumentError,
-  isBlockConflict,
-  isSessionError,
   MessageConflictError,
   MessageNotFoundError,
   NotSupportedError,
@@ -115,30 +62,20 @@ export {
   SessionNotFoundError,
   SummaryRejectedError,
 } from "./errors";
-export type { Usage } from "./events";
-export {
-  type ListenOptions,
-  type NewSessionEvent,
-  type SessionEvent,
-  type SessionEventMap,
-  SessionEvents,
-  type SessionEventsOptions,
-  type SessionEventType,
-  type SessionListener,
-} from "./events";
 export type {
-  ChildMemory,
-  Integrate,
-  Integration,
-  IntegrationBlocks,
-} from "./family/integrate";
-export type { SpawnContext, SpawnOptions } from "./family/spawn-session";
+  SessionEvent,
+  SessionEvents,
+  SessionEventType,
+  SessionListener,
+  Usage,
+} from "./events";
+export type { Integrate } from "./family/integrate";
+export type { SpawnOptions } from "./family/spawn-session";
 export type { SplitOptions } from "./family/split-session";
 export { InMemoryDocument } from "./in-memory/in-memory-document";
 export { InMemorySearchProvider, InMemorySkillProvider } from "./in-memory/in-memory-entries";
-export { InMemorySessionProvider, type TreeAccess } from "./in-memory/in-memory-session-provider";
+export { InMemorySessionProvider } from "./in-memory/in-memory-session-provider";
 export { InMemorySessionStore } from "./in-memory/in-memory-session-store";
-export { jsonDepth } from "./json-depth";
 export type {
   AppendOptions,
   AppendResult,
@@ -148,97 +85,43 @@ export type {
   SessionMessageRole,
   StoredMessage,
 } from "./message";
-export { maxLabelLength, storableLabel } from "./message-label";
-export { isToolPart, toolNameOf } from "./message-parts";
-export { capOutput, defaultMaxOutputChars } from "./micro-compaction/cap-output";
-export {
-  enforceRowSizeLimit,
-  type RowSizeOptions,
-} from "./micro-compaction/enforce-row-size-limit";
-export {
-  capPart,
-  type ShortenedOutput,
-  type ShortenOptions,
-  shortenToolOutputs,
-  type ToolCallRef,
-} from "./micro-compaction/shorten-tool-outputs";
-export {
-  type TruncateOptions,
-  truncateOlderMessages,
-} from "./micro-compaction/truncate-older-messages";
-export { type PrepareOptions, prepareForModel } from "./model-messages";
-export { type PlacedOverlay, shownOverlays } from "./overlays";
+export { enforceRowSizeLimit } from "./micro-compaction/enforce-row-size-limit";
+export { shortenToolOutputs } from "./micro-compaction/shorten-tool-outputs";
+export { truncateOlderMessages } from "./micro-compaction/truncate-older-messages";
 export type { ModelHistoryOptions } from "./parts/model-history";
-export type { LatestOptions, PoppedMessage } from "./parts/session-messages";
-export type { SessionSource } from "./parts/session-storage";
-export {
-  isProposalStatus,
-  type ListProposalsOptions,
-  type NewProposal,
-  type Proposal,
-  type ProposalStatus,
-  type ProposalStore,
-  proposalLimit,
-} from "./proposals";
-export { matches } from "./search/match";
-export {
-  isBlankQuery,
-  isNarrowed,
-  parseQuery,
-  type QueryPhrase,
-  queryWith,
-  type SearchQuery,
-} from "./search/query";
-export { searchLimit } from "./search/search-limit";
-export type { SearchHit, SearchOptions, SearchPlace, Snippet } from "./search/search-types";
-export { previewOf, searchableText } from "./search/searchable-text";
-export { type SessionMatch, sessionMatches } from "./search/session-matches";
-export { excerptText, marked, snippet } from "./search/snippet";
-export { type Token, termsLike, tokenize } from "./search/tokenize";
-export { toTsquery } from "./search/tsquery";
-export { analysisVersion, maxSearchableLength, toTsvector } from "./search/tsvector";
-export {
-  Session,
-  type SessionOptions,
-} from "./session";
-export type { ModelInput, PromptCache, SessionSettings } from "./session-builder";
+export type { ListProposalsOptions, NewProposal, Proposal, ProposalStore } from "./proposals";
+export { isBlankQuery, parseQuery, type SearchQuery } from "./search/query";
+export type { SearchHit, SearchOptions, Snippet } from "./search/search-types";
+export type { SessionMatch } from "./search/session-matches";
+export { Session, type SessionOptions } from "./session";
+export type { ModelInput } from "./session-builder";
 export { SessionManager } from "./session-manager";
-export {
-  type Compaction,
-  type CompactionMetadata,
-  type Deletion,
-  isTreeProvider,
-  type LoadedSkill,
-  type MaybePromise,
-  type RecentHistory,
-  type SessionProvider,
-  type SessionTreeProvider,
-  type Siblings,
-  type TranscriptWindow,
-  type TreeNode,
-  type WindowEntry,
-  type WindowOptions,
+export type {
+  Compaction,
+  CompactionMetadata,
+  Deletion,
+  LoadedSkill,
+  MaybePromise,
+  RecentHistory,
+  SessionProvider,
+  SessionTreeProvider,
+  Siblings,
+  TranscriptWindow,
+  TreeNode,
+  WindowEntry,
+  WindowOptions,
 } from "./session-provider";
-export {
-  type ChangedSession,
-  type CreateSessionOptions,
-  type ForkOptions,
-  isSessionStore,
-  type ListSessionsOptions,
-  type SessionChanges,
-  type SessionInfo,
-  type SessionPage,
-  type SessionRegistry,
-  type SessionStore,
+export type {
+  ChangedSession,
+  CreateSessionOptions,
+  ForkOptions,
+  ListSessionsOptions,
+  SessionChanges,
+  SessionInfo,
+  SessionPage,
+  SessionRegistry,
+  SessionStore,
 } from "./session-store";
-export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
-export {
-  assertStorable,
-  fromStoredBody,
-  type StoredBody,
-  toStoredBody,
-} from "./stored-body";
-export { clip, cutText } from "./text";
 export {
   estimateMessageTokens,
   estimateStringTokens,
@@ -247,6 +130,4 @@ export {
 export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
 export { usageTokenCounter } from "./tokens/usage-token-counter";
 export type { ToolsOptions } from "./tools/context-tools";
-export { entryKeyFor } from "./tools/entry-key";
-export type { AskingMessage } from "./tools/session-search";
 export type { BlockWrite, SetContextOutput } from "./tools/set-context";

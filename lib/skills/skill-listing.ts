@@ -1,4 +1,4 @@
-import { capOutput } from "@/lib/session";
+import { capOutput } from "@/lib/session/internal";
 import type { ListedSkill } from "./skill-source";
 
 const maxDescriptionCharacters = 1_024;

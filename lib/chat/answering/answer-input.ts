@@ -12,10 +12,10 @@ import type {
   LoadedSkill,
   Session,
   SessionMessage,
-  ShortenedOutput,
   StoredMessage,
   WriteProvenance,
 } from "@/lib/session";
+import type { ShortenedOutput } from "@/lib/session/internal";
 import { modelInput, type SentInFull } from "./model-input";
 import { offeredTools } from "./offered-tools";
 

@@ -3,12 +3,8 @@ import { scaleOf } from "@/lib/chat/compaction/carried-tokens";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import {
-  estimateMessageTokens,
-  estimateStringTokens,
-  estimateToolTokens,
-  previewOf,
-} from "@/lib/session";
+import { estimateMessageTokens, estimateStringTokens, estimateToolTokens } from "@/lib/session";
+import { previewOf } from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
 import { usesAtStart } from "./answer-uses";
 

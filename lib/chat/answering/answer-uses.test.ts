@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderPrompt } from "@/lib/session";
+import { renderPrompt } from "@/lib/session/internal";
 import { usesAtEnd, usesAtStart } from "./answer-uses";
 
 const block = (label: string, content: string) => ({

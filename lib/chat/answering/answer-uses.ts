@@ -1,10 +1,6 @@
 import type { UseWire } from "@/lib/chat/wire/context";
-import {
-  type LoadedSkill,
-  promptSections,
-  type SessionMessagePart,
-  skillEvents,
-} from "@/lib/session";
+import type { LoadedSkill, SessionMessagePart } from "@/lib/session";
+import { promptSections, skillEvents } from "@/lib/session/internal";
 
 /** Non-empty blocks of the prompt and loaded skills. */
 export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): UseWire[] {

@@ -1,15 +1,13 @@
 import type { JSONValue, Tool, ToolSet } from "ai";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import {
-  capPart,
   InvalidArgumentError,
   MessageNotFoundError,
   type SessionInfo,
   type SessionMessage,
-  type ShortenedOutput,
   shortenToolOutputs,
-  type ToolCallRef,
 } from "@/lib/session";
+import { capPart, type ShortenedOutput, type ToolCallRef } from "@/lib/session/internal";
 
 /** Returns true for a tool output the person wants sent in full. */
 export type SentInFull = (call: ToolCallRef) => boolean;

@@ -7,13 +7,13 @@ import { entryOf, memoryModeOf, requireSession, runWire } from "@/lib/chat/sessi
 import type { SendResponse, sendRequest, startRunRequest } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
 import {
-  assertStorable,
   InvalidArgumentError,
   MessageConflictError,
   type SessionInfo,
   type SessionMessage,
   type SessionMessagePart,
 } from "@/lib/session";
+import { assertStorable } from "@/lib/session/internal";
 import { sentInFullIn } from "./model-input";
 import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";

@@ -2,7 +2,8 @@ import { Memory } from "@/lib/chat/memory/memory";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { MemoryChangeWire } from "@/lib/chat/wire/branches";
 import type { EntryWire, MemoryWriteWire } from "@/lib/chat/wire/messages";
-import { type DocumentVersion, diffLines, isSessionError } from "@/lib/session";
+import { type DocumentVersion, diffLines } from "@/lib/session";
+import { isSessionError } from "@/lib/session/internal";
 
 const maxWrites = 100;
 /** Limits the search for a write's text. */

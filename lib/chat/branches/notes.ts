@@ -8,14 +8,8 @@ import { entryOf, messagesOf, requireSession } from "@/lib/chat/sessions/transcr
 import type { NoteDraftWire, NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
 import type { EntryWire, NoteWire } from "@/lib/chat/wire/messages";
 import { createSummarizer, type ResolvedModel } from "@/lib/llm";
-import {
-  estimateMessageTokens,
-  type ModelView,
-  previewOf,
-  type SessionMessagePart,
-  type StoredMessage,
-  summarizeMessages,
-} from "@/lib/session";
+import { estimateMessageTokens, type SessionMessagePart, type StoredMessage } from "@/lib/session";
+import { type ModelView, previewOf, summarizeMessages } from "@/lib/session/internal";
 import { entriesUpTo } from "./compare-branches";
 import { divergence } from "./divergence";
 

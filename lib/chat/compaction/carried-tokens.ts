@@ -7,8 +7,8 @@ import {
   isCompactionMessage,
   type SessionMessage,
   type SessionMessagePart,
-  skillOf,
 } from "@/lib/session";
+import { skillOf } from "@/lib/session/internal";
 
 export interface CarriedInput {
   readonly prompt: string;

@@ -6,13 +6,8 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { compactionWire, requireSession } from "@/lib/chat/sessions/transcript";
 import type { CompactionPreviewWire, CompactionWire } from "@/lib/chat/wire/compaction";
-import {
-  type Compaction,
-  compactionIdOf,
-  compactionSlice,
-  estimateMessageTokens,
-  type SessionMessage,
-} from "@/lib/session";
+import { type Compaction, estimateMessageTokens, type SessionMessage } from "@/lib/session";
+import { compactionIdOf, compactionSlice } from "@/lib/session/internal";
 import { compactFunction, compactionLimits } from "./compaction-model";
 import { rewriteSummary } from "./rewrite-summary";
 import { compactionFailed, whySummaryFailed } from "./why-summary-failed";

@@ -1,13 +1,7 @@
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { BlockKind, BlockWriters } from "@/lib/chat/wire/memory";
-import {
-  type AnyContextProvider,
-  type Block,
-  BlockNotFoundError,
-  type BlockRef,
-  type EditableEntries,
-  type NewBlock,
-} from "@/lib/session";
+import { type AnyContextProvider, BlockNotFoundError, type BlockRef } from "@/lib/session";
+import type { Block, EditableEntries, NewBlock } from "@/lib/session/internal";
 
 export interface BlockDefinition {
   readonly id: string;

@@ -8,7 +8,8 @@ import { openSession } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { ContextWire, GaugeWire } from "@/lib/chat/wire/context";
 import type { ResolvedModel } from "@/lib/llm";
-import type { ContextBlock, ShortenedOutput } from "@/lib/session";
+import type { ContextBlock } from "@/lib/session";
+import type { ShortenedOutput } from "@/lib/session/internal";
 import { Memory } from "./memory";
 import { loadedSkillTokens } from "./skills";
 

@@ -21,13 +21,11 @@ import {
   type ContextBlock,
   type ContextEntry,
   type DocumentVersion,
-  type EditableEntries,
-  entryKeyFor,
   estimateStringTokens,
-  isSessionError,
   type SessionErrorCode,
   type WriteProvenance,
 } from "@/lib/session";
+import { type EditableEntries, entryKeyFor, isSessionError } from "@/lib/session/internal";
 import {
   type BlockDefinition,
   blocksOf,

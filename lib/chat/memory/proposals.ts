@@ -3,13 +3,8 @@ import { cleanText } from "@/lib/chat/clean-text";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
-import {
-  type AcceptOptions,
-  isSessionError,
-  type ListProposalsOptions,
-  type Proposal,
-  ProposalNotFoundError,
-} from "@/lib/session";
+import { type ListProposalsOptions, type Proposal, ProposalNotFoundError } from "@/lib/session";
+import { type AcceptOptions, isSessionError } from "@/lib/session/internal";
 import { Memory } from "./memory";
 
 /** Proposals of one session, or of all, newest first. */

@@ -1,7 +1,8 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
-import { callProvider, estimateStringTokens, type LoadedSkill, type Session } from "@/lib/session";
+import { estimateStringTokens, type LoadedSkill, type Session } from "@/lib/session";
+import { callProvider } from "@/lib/session/internal";
 import type { ListedSkill } from "@/lib/skills";
 import { blocksOf, refOf } from "./blocks";
 

@@ -4,7 +4,7 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import type { Models } from "@/lib/chat/settings/models";
 import type { SettingsStore } from "@/lib/chat/settings/settings-store";
 import { generateTitle, titleFromQuestion } from "@/lib/llm";
-import { searchableText } from "@/lib/session";
+import { searchableText } from "@/lib/session/internal";
 
 interface Naming {
   readonly owner: OwnerData & { readonly settings: SettingsStore };

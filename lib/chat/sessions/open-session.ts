@@ -2,7 +2,8 @@ import type { ToolSet } from "ai";
 import { type CompactionOptions, withCompaction } from "@/lib/chat/compaction/compaction-model";
 import { type BlockDefinition, blocksOf, providerOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { type AskingMessage, Session, SessionManager } from "@/lib/session";
+import { Session, SessionManager } from "@/lib/session";
+import type { AskingMessage } from "@/lib/session/internal";
 
 /** Opens one conversation of an owner with its current blocks. With `compaction`, the session can be compacted. */
 export async function openSession(

@@ -1,7 +1,6 @@
 import type { SearchWire, SnippetWire } from "@/lib/chat/wire/search";
 import {
   isBlankQuery,
-  isNarrowed,
   parseQuery,
   type SearchHit,
   type SearchOptions,
@@ -9,6 +8,7 @@ import {
   type SessionInfo,
   type Snippet,
 } from "@/lib/session";
+import { isNarrowed } from "@/lib/session/internal";
 
 const maxTitles = 5;
 const maxDocuments = 8;

@@ -13,7 +13,7 @@ import { sendRequest } from "@/lib/chat/wire/messages";
 import { demoSource } from "@/lib/demo/demo-model";
 import type { ModelInfo, ResolvedModel } from "@/lib/llm";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
-import { SessionEvents } from "@/lib/session";
+import { SessionEvents } from "@/lib/session/internal";
 
 /** The runs of a server process. */
 export interface ChatProcess {

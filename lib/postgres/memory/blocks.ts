@@ -5,17 +5,15 @@ import { postgresFailure } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
-import {
-  type AnswerWrite,
-  type Block,
-  type BlockChanges,
-  BlockExistsError,
-  type BlockKey,
-  BlockNotFoundError,
-  type BlockRef,
-  type BlockStore,
-  type NewBlock,
-} from "@/lib/session";
+import { BlockExistsError, BlockNotFoundError, type BlockRef } from "@/lib/session";
+import type {
+  AnswerWrite,
+  Block,
+  BlockChanges,
+  BlockKey,
+  BlockStore,
+  NewBlock,
+} from "@/lib/session/internal";
 import { freeId, isOfLiveSession, labelIndex, whileThere } from "./documents";
 import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";
 

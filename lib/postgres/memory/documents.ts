@@ -18,13 +18,12 @@ import { chatBlock, chatDocument, chatDocumentVersion, chatSession } from "@/lib
 import { storableText } from "@/lib/postgres/storable";
 import {
   BlockConflictError,
-  type BlockKind,
   BlockNotFoundError,
   type ContextEntry,
   type DocumentVersion,
-  toTsvector,
   type WriteOptions,
 } from "@/lib/session";
+import { type BlockKind, toTsvector } from "@/lib/session/internal";
 import { assertOpen } from "./proposals";
 
 /** A block of an owner: of one session, or without a session one that holds everywhere. */

@@ -3,14 +3,16 @@ import {
   type ContextEntry,
   type DocumentVersion,
   type FoundEntries,
-  type LoadableEntries,
   parseQuery,
-  type SearchableEntries,
-  snippet,
-  toTsquery,
   type VersionedContextProvider,
   type WriteOptions,
 } from "@/lib/session";
+import {
+  type LoadableEntries,
+  type SearchableEntries,
+  snippet,
+  toTsquery,
+} from "@/lib/session/internal";
 import { Documents, entryOf, type OwnedBlockRef } from "./documents";
 
 const resultLimit = 10;

@@ -10,9 +10,9 @@ import {
   ProposalDecidedError,
   ProposalNotFoundError,
   type ProposalStore,
-  proposalLimit,
   SessionNotFoundError,
 } from "@/lib/session";
+import { proposalLimit } from "@/lib/session/internal";
 
 export class PostgresProposals implements ProposalStore {
   readonly #db: Database;

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { storableText } from "@/lib/postgres/storable";
-import { toTsvector } from "@/lib/session";
+import { toTsvector } from "@/lib/session/internal";
 import type { BlockImport } from "./import-block";
 import type { PortableOf } from "./records";
 import { ImportError } from "./records";

@@ -4,7 +4,7 @@ import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatSession } from "@/lib/postgres/schema";
-import { jsonDepth } from "@/lib/session";
+import { jsonDepth } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { BlockImport } from "./import-block";
 import { importingSource } from "./import-rows";

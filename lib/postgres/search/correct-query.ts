@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
-import { type QueryPhrase, type SearchQuery, termsLike } from "@/lib/session";
+import type { SearchQuery } from "@/lib/session";
+import { type QueryPhrase, termsLike } from "@/lib/session/internal";
 
 const maxCandidates = 300;
 /** About 50 ms; the sweep learns the rest. */

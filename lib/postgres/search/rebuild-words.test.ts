@@ -3,7 +3,7 @@ import { PostgresSearchProvider } from "@/lib/postgres/memory/entries";
 import { migrate } from "@/lib/postgres/migrate";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { analysisVersion } from "@/lib/session";
+import { analysisVersion } from "@/lib/session/internal";
 import { user } from "@/lib/session/testing";
 
 const owner = "owner";

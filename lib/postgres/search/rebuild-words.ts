@@ -1,6 +1,6 @@
 import type { ReservedSql } from "postgres";
 import { messageFromRow } from "@/lib/postgres/tree/stored-message";
-import { analysisVersion, searchableText, toTsvector } from "@/lib/session";
+import { analysisVersion, searchableText, toTsvector } from "@/lib/session/internal";
 
 const batchSize = 100;
 

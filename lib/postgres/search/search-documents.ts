@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { type DocumentRow, searchDocuments } from "@/lib/postgres/memory/documents";
-import { marked, type SearchQuery, type Snippet, snippet, toTsquery } from "@/lib/session";
+import type { SearchQuery, Snippet } from "@/lib/session";
+import { marked, snippet, toTsquery } from "@/lib/session/internal";
 
 export interface DocumentHit {
   readonly blockId: string;

@@ -1,15 +1,7 @@
 import type { Sql } from "postgres";
 import { messageFromRow } from "@/lib/postgres/tree/stored-message";
-import {
-  queryWith,
-  type SearchHit,
-  type SearchOptions,
-  type SearchQuery,
-  searchableText,
-  searchLimit,
-  snippet,
-  toTsquery,
-} from "@/lib/session";
+import type { SearchHit, SearchOptions, SearchQuery } from "@/lib/session";
+import { queryWith, searchableText, searchLimit, snippet, toTsquery } from "@/lib/session/internal";
 import { correctQuery } from "./correct-query";
 
 /** Searches one session, or all with `session: null`. Forgiving, it corrects unknown words. */

@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { storableJson } from "@/lib/postgres/storable";
-import { type CompactionMetadata, toTsvector } from "@/lib/session";
+import type { CompactionMetadata } from "@/lib/session";
+import { toTsvector } from "@/lib/session/internal";
 import type { CompactionRow } from "./stored-message";
 import { countLines, type WindowRow, window } from "./window";
 

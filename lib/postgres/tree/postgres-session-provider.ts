@@ -7,10 +7,8 @@ import {
   type AppendResult,
   type Compaction,
   type CompactionMetadata,
-  compactionIdOf,
   type Deletion,
   type LoadedSkill,
-  loadedAfter,
   MessageConflictError,
   MessageNotFoundError,
   type RecentHistory,
@@ -19,13 +17,17 @@ import {
   type SearchQuery,
   type SessionMessage,
   type SessionTreeProvider,
-  type SkillEvent,
   type StoredMessage,
-  storableLabel,
   type TranscriptWindow,
   type TreeNode,
   type WindowOptions,
 } from "@/lib/session";
+import {
+  compactionIdOf,
+  loadedAfter,
+  type SkillEvent,
+  storableLabel,
+} from "@/lib/session/internal";
 import { appendInTurn } from "./append-message";
 import * as compactions from "./compactions";
 import { linkTree } from "./link-tree";

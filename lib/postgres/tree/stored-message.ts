@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { storableJson, storableText } from "@/lib/postgres/storable";
+import type { Compaction, SessionMessage, StoredMessage } from "@/lib/session";
 import {
   assertStorable,
-  type Compaction,
   previewOf,
-  type SessionMessage,
-  type StoredMessage,
   searchableText,
   skillEvents,
   toStoredBody,
   toTsvector,
-} from "@/lib/session";
+} from "@/lib/session/internal";
 
 export interface MessageColumns {
   /** Verbatim JSON; escapes preserve U+0000 and lone surrogates, which a text column refuses. */

@@ -1,13 +1,13 @@
 import type { PendingQuery, Row, Sql } from "postgres";
 import { z } from "zod";
-import {
-  type Compaction,
-  compactionMessage,
-  type Siblings,
-  type StoredMessage,
-  type TranscriptWindow,
-  type WindowEntry,
+import type {
+  Compaction,
+  Siblings,
+  StoredMessage,
+  TranscriptWindow,
+  WindowEntry,
 } from "@/lib/session";
+import { compactionMessage } from "@/lib/session/internal";
 import { compactionFromRow, messageFromRow } from "./stored-message";
 
 /** A visible entry of a path: a message, or a summary when `summarized` is set. */

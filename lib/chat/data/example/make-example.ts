@@ -1,12 +1,12 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ModelInfo } from "@/lib/llm";
 import {
-  entryKeyFor,
   estimateMessageTokens,
   type SessionInfo,
   type SessionMessage,
   SessionNotFoundError,
 } from "@/lib/session";
+import { entryKeyFor } from "@/lib/session/internal";
 import { exampleConversation, exampleSummaries } from "./conversation";
 import { keepReceipts } from "./keep-receipts";
 import {

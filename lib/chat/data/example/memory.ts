@@ -1,4 +1,5 @@
-import type { NewBlock, WriteProvenance } from "@/lib/session";
+import type { WriteProvenance } from "@/lib/session";
+import type { NewBlock } from "@/lib/session/internal";
 
 type ExampleBlock = Pick<NewBlock, "label" | "description" | "kind" | "maxTokens">;
 

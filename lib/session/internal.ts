@@ -1,0 +1,44 @@
+// Shared with the other layers of Grove. Programs use `lib/session`.
+
+export type {
+  AnswerWrite,
+  Block,
+  BlockChanges,
+  BlockKey,
+  BlockKind,
+  BlockStore,
+  EditableEntries,
+  LoadableEntries,
+  NewBlock,
+  SearchableEntries,
+} from "./block-store";
+export { compactionSlice } from "./compaction/boundaries";
+export { compactionIdOf, compactionMessage } from "./compaction/compaction-message";
+export { type ModelView, summarizeMessages } from "./compaction/summarize-messages";
+export type { AcceptOptions } from "./context/accept-proposal";
+export { callProvider } from "./context/call-provider";
+export { promptSections, renderPrompt } from "./context/prompt";
+export { blockStoreEvents, type Emit, type EventTable, emitting, emittingBlocks } from "./emitting";
+export { isSessionError } from "./errors";
+export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
+export { jsonDepth } from "./json-depth";
+export { storableLabel } from "./message-label";
+export { capOutput } from "./micro-compaction/cap-output";
+export {
+  capPart,
+  type ShortenedOutput,
+  type ToolCallRef,
+} from "./micro-compaction/shorten-tool-outputs";
+export { proposalLimit } from "./proposals";
+export { isNarrowed, type QueryPhrase, queryWith } from "./search/query";
+export { searchLimit } from "./search/search-limit";
+export { previewOf, searchableText } from "./search/searchable-text";
+export { marked, snippet } from "./search/snippet";
+export { termsLike } from "./search/tokenize";
+export { toTsquery } from "./search/tsquery";
+export { analysisVersion, toTsvector } from "./search/tsvector";
+export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
+export { assertStorable, toStoredBody } from "./stored-body";
+export { clip } from "./text";
+export { entryKeyFor } from "./tools/entry-key";
+export type { AskingMessage } from "./tools/session-search";
