@@ -16,7 +16,6 @@ type Required<Name extends RouteName> = (keyof ParamsOf<Name> extends never
     : { readonly body: z.input<Routes[Name]["body"]> });
 
 interface Optional<Name extends RouteName> {
-  /** Values that are `null`, `undefined` or empty are left out. */
   readonly query?: QueryOf<Name>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,16 +25,12 @@ type RequestOf<Name extends RouteName> = Required<Name> & Optional<Name>;
 type RequestArguments<Name extends RouteName> =
   unknown extends Required<Name> ? [request?: RequestOf<Name>] : [request: RequestOf<Name>];
 
-/** Names this tab. Events of its own requests come back with it as their `origin`. */
+/** Events caused by its requests carry it as their `origin`. */
 export const tabId = crypto.randomUUID();
 
-/** The headers of a request with a JSON body. */
 export const jsonHeaders = { "content-type": "application/json", "x-grove-tab": tabId };
 
-/**
- * Calls a route of Grove's API as `routes` describes it. @throws {ApiError} for every failing status, and with code
- * `offline` without a response.
- */
+/** @throws {ApiError} for every failing status, and with code `offline` without a response. */
 export function api<Name extends RouteName>(
   name: Name,
   ...given: RequestArguments<Name>
@@ -49,7 +44,7 @@ export function api<Name extends RouteName>(
   });
 }
 
-/** The path and query of a route, encoded, without `null`, `undefined` and empty values of the query. */
+/** Encoded, without `null`, `undefined` and empty values of the query. */
 export function pathOf<Name extends RouteName>(
   name: Name,
   ...[given]: RequestArguments<Name>

@@ -60,7 +60,6 @@ import {
 import type { UsageWire } from "@/lib/chat/wire/usage";
 import type { Deletion } from "@/lib/session";
 
-/** One route: the schemas of its query and body, the status and the type of its answer. */
 export interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
   readonly query: Query;
   readonly body: Body;
@@ -98,14 +97,13 @@ const number = z.preprocess(
   (value) => (value === "" ? undefined : value),
   z.coerce.number<string | number>("must be a number").finite("must be a number").optional(),
 );
-/** A number clamped to its bounds. */
 const count = (least: number, most: number, preset: number) =>
   number.transform((value) => Math.min(most, Math.max(least, Math.trunc(value ?? preset))));
 const flag = z
   .enum(["0", "1"], "must be 0 or 1")
   .optional()
   .transform((value) => (value === undefined ? undefined : value === "1"));
-/** The session whose memory is meant; omitted: the memory of every chat. */
+/** Omitted: the memory of every chat. */
 const inSession = z.object({ session: text });
 const mostDays = 3_660;
 
@@ -113,10 +111,7 @@ interface Ok {
   ok: true;
 }
 
-/**
- * Every JSON route of the API: `METHOD path`, its query and body, its answer. Route handlers parse by it and the
- * client calls by it, so the two cannot differ. Streams and files answer with a `Response`.
- */
+/** Route handlers parse by this table and the client calls by it, so the two cannot differ. */
 export const routes = {
   "GET /api/health": endpoint<Ok>()(),
   "GET /api/events": endpoint<Response>()(),
@@ -282,7 +277,6 @@ export const routes = {
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-/** The path parameters of a route. */
 export type ParamsOf<Name extends string> = Name extends `${string}:${infer Param}/${infer Rest}`
   ? Record<Param, string> & ParamsOf<Rest>
   : Name extends `${string}:${infer Param}`

@@ -20,10 +20,7 @@ const ShortcutsDialog = dynamic(() =>
   import("./shortcuts-dialog").then((part) => part.ShortcutsDialog),
 );
 
-/**
- * Keeps sidebar, palette, shortcuts and server connection mounted while pages change. A page fills the height it is
- * given and scrolls inside; `Workspace` adds the header bar and the drawer.
- */
+/** Keeps sidebar, palette, shortcuts and server connection mounted while pages change. */
 export function AppShell({ children }: { children: ReactNode }) {
   useServerEvents();
   useShellShortcuts();
@@ -66,7 +63,6 @@ export function AppShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Preloads the palette once the page is idle. */
 function usePaletteSoon(): void {
   useEffect(() => {
     const fetchIt = () => void loadPalette();
@@ -80,7 +76,7 @@ function usePaletteSoon(): void {
   }, []);
 }
 
-/** Marks sessions whose answer ended out of view, and unmarks the open one. */
+/** Unmarks the open session. */
 function useUnreadMarks(openSessionId: string | null): void {
   useServerEvent((event) => {
     if (event.type !== "run-finished") return;

@@ -29,21 +29,15 @@ export interface SessionDrawerProps {
   onClose?: () => void;
   onOpenLeaf: (messageId: string) => void;
   onOpenSummary: (toMessageId: string) => void;
-  /**
-   * Makes a message the leaf (`null`: before the first one), so that the next question follows it; puts `question` into
-   * the composer.
-   */
+  /** `null`: before the first message. `question` goes into the composer. */
   onContinueAfter: (messageId: string | null, question?: string) => void;
-  /** Asks what to carry over to there, and only then does the same. */
   onCarryOver: (messageId: string | null, question?: string) => void;
   onCompare: (left: string, right: string) => void;
   /** Asks for a message's label, now `null` when it has none. */
   onLabel: (messageId: string, label: string | null) => void;
-  /** Messages, possibly with the leaf in view, were deleted; undo is already offered. */
   onDeleted: (messageIds: readonly string[]) => void;
 }
 
-/** Memory, context and tree beside the conversation. Each tab is fetched when first shown. */
 export function SessionDrawer({
   sessionId,
   leafId,
@@ -108,7 +102,6 @@ export function SessionDrawer({
   );
 }
 
-/** Includes the number of proposals waiting for a decision. */
 function MemoryLabel({ sessionId }: { sessionId: string }) {
   const waitingCount = useOpenProposals(sessionId).data?.length ?? 0;
   if (waitingCount === 0) return "Memory";

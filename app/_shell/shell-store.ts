@@ -1,19 +1,19 @@
 import { createStore } from "@/app/_ui/store";
 import { type DrawerTab, isDrawerTab } from "./drawer-tab";
 
-/** Open parts of the shell. The first three are remembered on this device. */
+/** The first three are remembered on this device. */
 export interface ShellState {
   sidebarOpen: boolean;
   drawerOpen: boolean;
   drawerTab: DrawerTab;
-  /** Sidebar and drawer as sheets, on narrow screens. */
+  /** On narrow screens. */
   sidebarSheet: boolean;
   drawerSheet: boolean;
   overlay: "palette" | "shortcuts" | null;
   paletteQuery: string;
-  /** The message selected for comparison, until a second one is chosen in the tree. */
+  /** The first message of a comparison. */
   comparedId: string | null;
-  /** Words to find in the open session until its tree takes them; empty only focuses the field. */
+  /** Empty only focuses the field. */
   find: string | null;
 }
 
@@ -29,7 +29,6 @@ const initial: ShellState = {
   find: null,
 };
 
-/** Wide enough for a drawer beside the conversation. */
 export const wideQuery = "(min-width: 80rem)";
 
 /** The boot script applies the stored part before the first paint. */
@@ -45,7 +44,7 @@ const isWide = () => matchMedia(wideQuery).matches;
 function change(next: Partial<ShellState>): void {
   shell.update((present) => ({ ...present, ...next }));
   const state = shell.read();
-  // Attributes rather than classes of one component: the boot script sets them before React starts.
+  // The boot script sets attributes before React starts.
   document.documentElement.dataset.sidebar = state.sidebarOpen ? "open" : "closed";
   document.documentElement.dataset.drawer = state.drawerOpen ? "open" : "closed";
 }
@@ -70,13 +69,11 @@ export const shellStore = {
       ...(isWide() ? { drawerOpen: true } : { drawerSheet: true }),
     });
   },
-  /** Returns the words to find and clears them. */
   takeFind(): string | null {
     const { find } = shell.read();
     if (find !== null) change({ find: null });
     return find;
   },
-  /** Opens the tree to choose the second message of a comparison. */
   compareFrom(messageId: string) {
     change({
       comparedId: messageId,
@@ -89,7 +86,7 @@ export const shellStore = {
   /** Closes the drawer only where it covers the conversation. */
   closeDrawerSheet: () => change({ drawerSheet: false }),
   openPalette: (query = "") => change({ overlay: "palette", paletteQuery: query }),
-  /** Edits the palette's query, even while its code is loading. */
+  /** Works even while the palette's code is loading. */
   typePalette: (edit: (query: string) => string) =>
     change({ paletteQuery: edit(shell.read().paletteQuery) }),
   openShortcuts: () => change({ overlay: "shortcuts" }),

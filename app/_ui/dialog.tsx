@@ -20,16 +20,15 @@ export interface DialogProps {
   title: string;
   description?: ReactNode;
   width?: keyof typeof widths;
-  /** Buttons, the primary one last. They stay in view while the content scrolls. */
+  /** The primary one last. */
   footer?: ReactNode;
   children?: ReactNode;
-  /** Keeps the title for screen readers only. */
   hideTitle?: boolean;
-  /** Called before focus returns to the trigger; `preventDefault` keeps it elsewhere. */
+  /** `preventDefault` keeps focus elsewhere. */
   onCloseAutoFocus?: (event: Event) => void;
 }
 
-/** A dialog over the page; on a phone it rises from the bottom. Escape and the scrim close it. */
+/** On a phone it rises from the bottom. */
 export function Dialog({
   open,
   onOpenChange,
@@ -105,10 +104,7 @@ export function Dialog({
   );
 }
 
-/**
- * Focuses a dialog's first field, or the dialog itself where it has none or where a field would raise a phone's
- * keyboard.
- */
+/** Focuses the dialog itself where a field would raise a phone's keyboard. */
 function focusFirstField(event: Event): void {
   const dialog = event.target;
   if (!(dialog instanceof HTMLElement) || dialog.contains(document.activeElement)) return;

@@ -1,29 +1,26 @@
 import { useSyncExternalStore } from "react";
 
-/** State outside React that components subscribe to. */
 export interface Store<State> {
-  /** The state before the browser is known: what the server renders. */
+  /** The state the server renders. */
   readonly initial: State;
   read(): State;
-  /** Sets the state that `next` makes of the present one. */
   update(next: (present: State) => State): void;
   subscribe(listener: () => void): () => void;
 }
 
 export interface KeptOptions<State> {
-  /** Names the value in this browser, for the person who uses it now. */
   readonly name: string;
-  /** The state from stored JSON; `null` when it is not one. */
+  /** `null` when the JSON is not a state. */
   readonly parse: (value: unknown) => State | null;
-  /** The JSON to store; `null` removes it. Omitted: the state itself. */
+  /** `null` removes the stored value. Omitted: the state itself. */
   readonly serialize?: ((state: State) => unknown) | undefined;
-  /** `false`: other tabs read it when they start, and do not follow. Default `true`. */
+  /** `false`: other tabs read it only when they start. */
   readonly isShared?: boolean | undefined;
-  /** Collects changes this long before they are stored. Omitted: each is stored at once. */
+  /** Omitted: each change is stored at once. */
   readonly delayMs?: number | undefined;
 }
 
-/** Makes a store; with `kept` it survives a reload, and other tabs see its changes. */
+/** With `kept`, the state survives a reload and other tabs see its changes. */
 export function createStore<State>(initial: State, kept?: KeptOptions<State>): Store<State> {
   const listeners = new Set<() => void>();
   const isShared = kept !== undefined && kept.isShared !== false;
@@ -86,7 +83,6 @@ export function createStore<State>(initial: State, kept?: KeptOptions<State>): S
   };
 }
 
-/** One store for each name, made on first use. */
 export function createStores<State>(
   make: (name: string) => Store<State>,
 ): (name: string) => Store<State> {
@@ -98,7 +94,7 @@ export function createStores<State>(
   };
 }
 
-/** The part of a store's state that `select` picks. It must return the same value for the same state. */
+/** `select` must return the same value for the same state. */
 export function useStore<State, Part = State>(
   { read, initial, subscribe }: Store<State>,
   select: (state: State) => Part = (state) => state as unknown as Part,
@@ -110,7 +106,7 @@ export function useStore<State, Part = State>(
   );
 }
 
-/** A value kept in this browser; `null` when it is missing or cannot be read. */
+/** `null` when it is missing or cannot be read. */
 export function readStored(name: string): unknown {
   try {
     const text = localStorage.getItem(storageKey(name));
@@ -120,10 +116,7 @@ export function readStored(name: string): unknown {
   }
 }
 
-/**
- * Keeps `value` in this browser; `null` removes it. A full or forbidden storage is no error: the page still holds the
- * value, which then does not survive a reload.
- */
+/** `null` removes the value. A full or forbidden storage is no error: the page still holds it. */
 export function writeStored(name: string, value: unknown): void {
   try {
     if (value === null) localStorage.removeItem(storageKey(name));

@@ -6,14 +6,13 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 
 export interface PasteLimit {
   readonly onPaste: (event: ClipboardEvent<Field>) => void;
-  /** Clears the note once something is typed. */
   readonly onInput: () => void;
-  /** Shown beneath the field; `null` unless the last paste was refused. */
+  /** `null` unless the last paste was refused. */
   readonly note: ReactNode;
   readonly noteId: string | undefined;
 }
 
-/** Refuses a paste that does not fit, with a sentence; without a limit refuses nothing. */
+/** Without a limit refuses nothing. */
 export function usePasteLimit(limit: number | undefined): PasteLimit {
   const id = useId();
   const [problem, setProblem] = useState<string | null>(null);
@@ -42,10 +41,7 @@ interface FilledField {
   readonly selectionEnd: number | null;
 }
 
-/**
- * Explains why `pasted` does not fit into a field of `limit` characters; `null` when it does. Browsers would truncate
- * it silently.
- */
+/** `null` when the text fits. Browsers would truncate it silently. */
 export function pastedProblem(
   { value, selectionStart, selectionEnd }: FilledField,
   pasted: string,

@@ -1,19 +1,17 @@
 import type { UIMessageChunk } from "ai";
 
 export interface FollowRunOptions {
-  /**
-   * Opens the run's stream from chunk `after` (0 = the first). `null` when the run is over and its chunks are gone.
-   */
+  /** `after` 0 means from the first chunk; `null` when the run is over and its chunks are gone. */
   readonly open: (after: number) => Promise<ReadableStream<UIMessageChunk> | null>;
-  /** Resolves when another attempt is due; `attempt` counts from 1 since the last chunk. */
+  /** `attempt` counts from 1 since the last chunk. */
   readonly pause: (attempt: number) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onReconnecting?: (reconnecting: boolean) => void;
 }
 
 /**
- * Streams every chunk of an answer once and in order, reconnecting after the last chunk received. Ends with the final
- * chunk, when the server no longer knows the run, or when a new connection closes without anything new.
+ * Streams every chunk of an answer once and in order across reconnections. Ends with the final chunk, when the server
+ * no longer knows the run, or when a new connection closes without anything new.
  */
 export function followRun(options: FollowRunOptions): ReadableStream<UIMessageChunk> {
   const chunks = followedChunks(options);
@@ -71,7 +69,7 @@ function endsAnswer(chunk: UIMessageChunk): boolean {
   return chunk.type === "finish" || chunk.type === "abort" || chunk.type === "error";
 }
 
-/** Returns true for network failures and for server errors that may pass. */
+/** Includes server errors that may pass. */
 function isPassing(error: unknown): boolean {
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   return typeof status !== "number" || status >= 500 || status === 408 || status === 429;

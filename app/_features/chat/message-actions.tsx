@@ -32,15 +32,13 @@ import { SiblingSwitcher } from "./sibling-switcher";
 
 export interface MessageActionsProps {
   readonly entry: EntryWire;
-  /** The last message always shows its actions. */
   readonly isLast: boolean;
 }
 
-/** Shown on hover and focus; behind one button on a phone. */
 export function MessageActions({ entry, isLast }: MessageActionsProps) {
   const isAnswer = entry.message.role === "assistant";
   const text = messageText(entry.message);
-  // Actions are half a row's cost and mostly hidden, so they render after the text.
+  // Mostly hidden and half a row's cost, so they render after the text.
   const hasActions = useDeferredValue(true, false);
   // At the outer edge, where it stays visible while the actions are hidden.
   const switcher = <SiblingSwitcher isStored siblings={entry.siblings} parentId={entry.parentId} />;
@@ -163,7 +161,7 @@ function PhoneItems({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** Message shortcuts, active while one of its buttons has keyboard focus. */
+/** Active while one of its buttons has keyboard focus. */
 function useMessageKeys(entry: EntryWire) {
   const { startEditing, branchFrom } = useTranscriptActions();
   const regenerate = useRegenerate(entry);

@@ -1,15 +1,12 @@
 import { createStore } from "@/app/_ui/store";
 
-/**
- * A message not yet acknowledged by the server. It keeps its ids through every retry, so that it is never stored
- * twice.
- */
+/** Keeps its ids through every retry, so that it is never stored twice. */
 export interface Outgoing {
   readonly id: string;
   readonly answerId: string;
   readonly sessionId: string;
   readonly text: string;
-  /** Under a message, as a new root (`null`), or after the leaf its author saw (`undefined`). */
+  /** `null`: a new root; `undefined`: after the leaf its author saw. */
   readonly parentId?: string | null;
   readonly expectedLeaf: string | null;
   readonly model?: string;
@@ -21,10 +18,9 @@ export interface Outgoing {
 
 export type OutgoingState =
   | { readonly kind: "pending"; readonly attempts: number }
-  /** Refused by the server; sending it again would fail too. */
+  /** Sending it again would fail too. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Unacknowledged messages of every session, oldest first. */
 export type Outbox = readonly Outgoing[];
 
 export type OutboxEvent =
@@ -67,7 +63,6 @@ function change(outbox: Outbox, id: string, next: (outgoing: Outgoing) => Outgoi
   );
 }
 
-/** The outbox in local storage, shared by tabs. */
 export const outbox = createStore<Outbox>([], {
   name: "outbox",
   parse: (stored) => (Array.isArray(stored) ? (stored as Outbox) : null),

@@ -7,17 +7,14 @@ import { followRun } from "./follow-run";
 
 export interface RunListener {
   readonly onConnection: (isReconnecting: boolean) => void;
-  /** The stream has ended, successfully or not. */
   readonly onEnd: () => void;
 }
 
-/** A running answer or summary. */
 export type WrittenRun = Pick<RunWire, "id" | "sessionId">;
 
-/** The tab's only reader of a run. */
 export interface RunChat {
   readonly chat: Chat<GroveMessage>;
-  /** Reads while it has listeners; returns a function that releases it. */
+  /** Reads until the returned function releases it. */
   readonly retain: (listener: RunListener) => () => void;
 }
 
@@ -26,7 +23,7 @@ const releaseAfterMs = 1_000;
 
 const readers = new Map<string, RunChat>();
 
-/** The reader of `run`, kept outside rows, which a windowed list unmounts. */
+/** Kept outside rows, which a windowed list unmounts. */
 export function holdRunChat(run: WrittenRun): RunChat {
   const reader = readers.get(run.id) ?? createReader(run);
   readers.set(run.id, reader);
@@ -72,8 +69,8 @@ function createReader(run: WrittenRun): RunChat {
 }
 
 /**
- * Connects one `Chat` to one run, read-only. Questions go through the outbox and the server starts the run, so that
- * the same code shows an answer requested here, in another tab or before a reload.
+ * Read-only: the server starts the run, so the same code shows an answer requested here, in another tab or before a
+ * reload.
  */
 function createGroveTransport(
   run: WrittenRun,

@@ -32,13 +32,10 @@ const SessionDialogs = dynamic(() =>
 
 export interface SessionPageProps {
   readonly sessionId: string;
-  /** Sent by the server with the page. */
   readonly page: TranscriptWire | null;
-  /** The first message is not stored yet. */
   readonly isNew?: boolean;
 }
 
-/** Preloads the streaming code once idle. */
 function useAnswerPartsSoon(): void {
   const isSettled = usePageSettled();
   useEffect(() => {
@@ -49,7 +46,6 @@ function useAnswerPartsSoon(): void {
   }, [isSettled]);
 }
 
-/** Palette commands for the current path. */
 function pathCommands(
   { transcript: { window }, left }: ChatSession,
   onDialog: (dialog: SessionDialog) => void,
@@ -123,7 +119,7 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
 
 const MAX_READ_LENGTH = 400;
 
-/** Announces each finished answer and the results of actions to screen readers, never every word. */
+/** Announces finished answers, never every word. */
 function useAnnouncements({ isWriting, transcript }: ChatSession) {
   const [announcement, setAnnouncement] = useState("");
   const wasWriting = useRef(false);
@@ -142,7 +138,7 @@ function opening(text: string): string {
   return text.length <= MAX_READ_LENGTH ? text : `${text.slice(0, MAX_READ_LENGTH)}…`;
 }
 
-/** Goes to a note that was just stored, with the question that was to follow it, and offers to take it back. */
+/** Offers to take the note back. */
 function useNoteStored(
   session: ChatSession,
 ): (entry: EntryWire, question: string | undefined) => void {

@@ -19,36 +19,33 @@ import {
   type TranscriptWindow,
 } from "./transcript-window";
 
-/** The path in view, as far as it is loaded. */
 export interface CachedTranscript {
   readonly path: PathTarget;
   /** `null` until the first page is read. */
   readonly window: TranscriptWindow | null;
-  /** The window just grew at its start, so the view must keep its place. */
+  /** The window grew at its start, so the view must keep its place. */
   readonly grewAtStart: boolean;
 }
 
 /**
- * The transcript of one page of a session. It is kept in the query cache and nowhere else: pages in both directions,
- * events and the person's own moves all change the one entry under `key`.
+ * The transcript of one page of a session, kept only in the query cache: pages, events and moves all change the entry
+ * under `key`.
  */
 export interface TranscriptCache {
   readonly key: readonly unknown[];
-  /** The answer to a refetch: the newest page of the path, merged into what is shown. */
+  /** Answers a refetch: the newest page, merged into the window. */
   readonly reread: (signal: AbortSignal) => Promise<CachedTranscript>;
-  /** The current window, for callbacks after an await. */
   readonly current: () => TranscriptWindow;
-  /** Applies a pure change, and sets the path a later refetch follows. */
+  /** Also sets the path a later refetch follows. */
   readonly change: (
     next: (window: TranscriptWindow) => TranscriptWindow,
     path?: PathTarget,
   ) => TranscriptWindow;
-  /** Switches paths with loading and error states, as on page load. */
   readonly begin: (path: PathTarget) => void;
   readonly open: (path: PathTarget) => Promise<TranscriptWindow>;
-  /** Shows the path through a sibling, keeping everything above it. */
+  /** Keeps everything above the sibling. */
   readonly openSibling: (siblingId: string, parentId: string | null) => Promise<TranscriptWindow>;
-  /** Shows the surroundings of a message; its summary expands to the originals if needed. */
+  /** Its summary expands to the originals if needed. */
   readonly openAround: (messageId: string) => Promise<TranscriptWindow>;
   readonly showStart: () => void;
   readonly loadOlder: () => Promise<void>;
@@ -60,7 +57,6 @@ const nothing: CachedTranscript = { path: {}, window: null, grewAtStart: false }
 
 export interface TranscriptCacheOptions {
   readonly sessionId: string;
-  /** Tells apart the pages of a session that were opened one after the other. */
   readonly pageId: string;
 }
 
@@ -91,7 +87,7 @@ export function transcriptCache(
     async reread(signal) {
       const { path } = cached();
       const found = await readExisting(sessionId, path, signal);
-      // Read for a path that was left meanwhile.
+      // The path was left meanwhile.
       if (cached().path !== path) return cached();
       return {
         path: found.path,

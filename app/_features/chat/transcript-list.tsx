@@ -15,15 +15,10 @@ import { useStickyEnd } from "./use-sticky-end";
 import type { Transcript } from "./use-transcript";
 
 const loadWithinPx = 900;
-/**
- * Rows at the end that are always rendered. They fill the view, so that the list is measured before its first paint.
- */
+/** Always rendered, so that the list is measured before its first paint. */
 const endRows = 8;
 
-/**
- * The default container disables pointer events while anything scrolls, programmatic scrolling included, which would
- * swallow clicks.
- */
+/** The default container disables pointer events during any scrolling, which would swallow clicks. */
 const Lines: CustomContainerComponent = ({
   children,
   style: { pointerEvents: _, ...style },
@@ -40,14 +35,13 @@ export interface TranscriptListProps {
   readonly transcript: Transcript;
   readonly editingId: string | null;
   readonly landing: Landing | null;
-  /** Distance above the end in the placeholder this list replaces. */
   readonly leftAbovePx: RefObject<number>;
   /** Changes when the reader sends something, which scrolls to the end. */
   readonly sentId: string | null;
   readonly onJumpToLatest: () => Promise<void>;
 }
 
-/** A virtualized transcript. Older messages load on the way up without moving the view. */
+/** Older messages load on the way up without moving the view. */
 export function TranscriptList(props: TranscriptListProps) {
   const { sessionId, rows, transcript, editingId, landing, sentId, leftAbovePx, onJumpToLatest } =
     props;
@@ -152,7 +146,6 @@ function isBeingEdited(row: TranscriptRow, editingId: string | null): boolean {
   return row.kind === "message" && row.entry.message.id === editingId;
 }
 
-/** The message, or the summary that ends with it. */
 function isLandingPlace(row: TranscriptRow, messageId: string | null): boolean {
   if (row.kind === "message") return row.entry.message.id === messageId;
   return row.kind === "compaction" && row.entry.compaction?.toMessageId === messageId;
@@ -169,7 +162,6 @@ interface ShowSummary extends Pick<LandAt, "list" | "rows" | "release"> {
   readonly sessionId: string;
 }
 
-/** Scrolls to a requested summary when it starts and when it is complete. */
 function useShowSummary({ list, rows, sessionId, release }: ShowSummary): void {
   const shown = useRef<string | null>(null);
   useEffect(() => {
@@ -185,14 +177,12 @@ function useShowSummary({ list, rows, sessionId, release }: ShowSummary): void {
   }, [list, rows, sessionId, release]);
 }
 
-/** The row of a summary, running or complete. */
 function isPlaceOf(row: TranscriptRow, { id, toMessageId, startedAt }: SummaryRunWire): boolean {
   if (row.kind === "summary") return row.summary.id === id;
   const compaction = row.kind === "compaction" ? row.entry.compaction : undefined;
   return compaction?.toMessageId === toMessageId && compaction.createdAt >= startedAt;
 }
 
-/** Scrolls to the message of a link or search hit once it is in the list. */
 function useLandAt({ list, rows, landing, release }: LandAt): void {
   const landed = useRef<Landing | null>(null);
   useEffect(() => {

@@ -13,16 +13,14 @@ export interface TranscriptOpeningProps {
   readonly sessionId: string;
   readonly leafId: string;
   readonly rows: readonly TranscriptRow[];
-  /** The rows are the whole conversation. */
   readonly isWhole: boolean;
-  /** Distance above the end when the list took over. */
   readonly leftAbovePx: RefObject<number>;
 }
 
 /**
- * The end of a conversation, formatted by the server, readable before scripts load. With a reversed layout the
- * browser opens it at its end and stays there while fonts arrive. Never rendered in the browser, which would cost as
- * much as the list that replaces it.
+ * The end of a conversation, formatted by the server, readable before scripts load. A reversed layout opens at its end
+ * and stays there while fonts arrive. Never rendered in the browser, which would cost as much as the list that replaces
+ * it.
  */
 export function TranscriptOpening(props: TranscriptOpeningProps) {
   const { isWhole, leftAbovePx } = props;

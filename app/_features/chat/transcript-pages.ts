@@ -4,25 +4,20 @@ import { openWindow, openWindowAround, type TranscriptWindow } from "./transcrip
 
 const PAGE_SIZE = 50;
 
-/** The path to `leaf`, to the last used leaf below `under`, or to the active leaf. */
 export interface PathTarget {
   readonly leaf?: string;
   readonly under?: string;
-  /** Shows messages instead of their summaries. */
   readonly withOriginals?: boolean;
   /** The empty path before the first message. */
   readonly atStart?: boolean;
 }
 
 export interface PageRange {
-  /** Entries nearest before this position. */
   readonly before?: number;
-  /** Entries after this position. */
   readonly after?: number;
   readonly limit?: number;
 }
 
-/** Reads the newest entries of a path, or those next to a message. */
 export function readPage(
   sessionId: string,
   target: PathTarget,
@@ -44,10 +39,7 @@ export function readPage(
 const STRETCHES = [60, 1_200, 24_000] as const;
 const LARGEST_PAGE = 200;
 
-/**
- * Reads the entries after `position`, where the server only pages towards the root: a range of positions bounds their
- * number. `hasMore` tells if the path continues.
- */
+/** The server only pages towards the root: a range of positions bounds the number of entries. */
 export async function readFollowing(
   sessionId: string,
   target: PathTarget,
@@ -71,7 +63,6 @@ function endsAtLeaf({ entries, leafId }: TranscriptWire): boolean {
   return last?.message.id === leafId || last?.compaction?.toMessageId === leafId;
 }
 
-/** The path that ends at `leafId`, shown as `target` is. */
 export function exactPath(leafId: string | null, target: PathTarget): PathTarget {
   return {
     ...(leafId !== null && { leaf: leafId }),
@@ -79,7 +70,6 @@ export function exactPath(leafId: string | null, target: PathTarget): PathTarget
   };
 }
 
-/** Reads the surroundings of a message, and the path they are on. */
 export async function readAround(
   sessionId: string,
   messageId: string,

@@ -5,11 +5,10 @@ import { indexAfter, runOnPath, type TranscriptWindow } from "./transcript-windo
 
 interface RowBase {
   /**
-   * Keyed by the parent, so that an answer keeps its element, height and focus when it is stored or replaced by a
-   * sibling.
+   * Keyed by the parent, so that an answer keeps its element, height and focus when stored or replaced by a sibling.
    */
   readonly key: string;
-  /** The day that begins with this row, as `YYYY-MM-DD` in the reader's zone. */
+  /** `YYYY-MM-DD` in the reader's zone. */
   readonly startsDay: string | null;
 }
 
@@ -21,7 +20,6 @@ export interface MessageRow extends RowBase {
 export interface CompactionRow extends RowBase {
   readonly kind: "compaction";
   readonly entry: EntryWire;
-  /** A running summary that will replace it. */
   readonly successor: SummaryRunWire | null;
 }
 
@@ -34,7 +32,6 @@ export interface RunRow extends RowBase {
   readonly kind: "run";
   readonly run: RunWire;
   readonly siblings: SiblingsWire | null;
-  /** The summary it waits for. */
   readonly awaited: SummaryRunWire | null;
 }
 
@@ -47,13 +44,11 @@ export type TranscriptRow = MessageRow | CompactionRow | OutgoingRow | RunRow | 
 
 export interface TranscriptRowsInput {
   readonly window: TranscriptWindow;
-  /** Messages of this session not yet acknowledged. */
   readonly outgoing: readonly Outgoing[];
-  /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
 }
 
-/** Rows top to bottom. Keys are unique. */
+/** Keys are unique. */
 export function transcriptRows(input: TranscriptRowsInput): readonly TranscriptRow[] {
   const { window, outgoing } = input;
   const drafts: RowDraft[] = pathEntries(window, outgoing).map((entry) => entryRow(entry, window));
@@ -79,7 +74,7 @@ function awaitedBy({ parentId }: RunWire, { summaries }: TranscriptWindow): Summ
   return summaries.find(isAwaited) ?? null;
 }
 
-/** A running summary follows the last message it covers; one being rewritten stays in its row. */
+/** A summary being rewritten stays in its row. */
 function withSummary(drafts: RowDraft[], summary: SummaryRunWire): RowDraft[] {
   const { toMessageId, replaces, startedAt } = summary;
   const last = drafts.findLastIndex((row) => endsWith(row, toMessageId));
@@ -91,7 +86,7 @@ function withSummary(drafts: RowDraft[], summary: SummaryRunWire): RowDraft[] {
   return isThere ? drafts : drafts.toSpliced(last + 1, 0, { kind: "summary", summary });
 }
 
-/** Returns true for the message, or for a summary that ends with it. */
+/** Includes a summary that ends with the message. */
 function endsWith(row: RowDraft, messageId: string): boolean {
   if (row.kind !== "message" && row.kind !== "compaction") return false;
   return row.entry.message.id === messageId || row.entry.compaction?.toMessageId === messageId;

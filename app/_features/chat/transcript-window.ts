@@ -8,7 +8,6 @@ export interface TranscriptWindow {
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly runs: readonly RunWire[];
-  /** Summaries running or failed. */
   readonly summaries: readonly SummaryRunWire[];
 }
 
@@ -45,14 +44,12 @@ export function openWindowAround(older: TranscriptWire, newer: TranscriptWire): 
   };
 }
 
-/** Adds the page before the first entry, skipping known entries. */
 export function prependOlder(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
   const known = new Set(window.entries.map(idOf));
   const older = page.entries.filter((entry) => !known.has(idOf(entry)));
   return { ...window, entries: [...older, ...window.entries], hasOlder: page.hasMore };
 }
 
-/** Adds the page after the last entry, skipping known entries. */
 export function appendNewer(window: TranscriptWindow, page: TranscriptWire): TranscriptWindow {
   const known = new Set(window.entries.map(idOf));
   const newer = page.entries.filter((entry) => !known.has(idOf(entry)));
@@ -60,8 +57,8 @@ export function appendNewer(window: TranscriptWindow, page: TranscriptWire): Tra
 }
 
 /**
- * Merges a new newest page and keeps earlier entries as long as the two overlap. A page without overlap replaces the
- * window, unless the reader is in the middle of the path. A running answer stays until its stored copy arrives.
+ * Merges a new newest page. A page without overlap replaces the window, unless the reader is in the middle of the path.
+ * A running answer stays until its stored copy arrives.
  */
 export function mergeNewest(window: TranscriptWindow, read: TranscriptWire): TranscriptWindow {
   const page = { ...read, entries: keepUnchanged(window.entries, read.entries) };
@@ -78,7 +75,7 @@ export function mergeNewest(window: TranscriptWindow, read: TranscriptWire): Tra
   };
 }
 
-/** Entries that are as they were stay the same objects, so that their lines are not rendered again. */
+/** Unchanged entries stay the same objects, so that their rows are not rendered again. */
 function keepUnchanged(known: readonly EntryWire[], read: readonly EntryWire[]): EntryWire[] {
   const byId = new Map(known.map((entry) => [idOf(entry), entry]));
   return read.map((entry) => {
@@ -93,7 +90,7 @@ function withUnsettled(window: TranscriptWindow, page: TranscriptWire): readonly
   return !run || isKnown || page.leafId !== run.parentId ? page.runs : [...page.runs, run];
 }
 
-/** Index for an answer to `messageId`; `null` when that message is not loaded. */
+/** `null` when `messageId` is not loaded. */
 export function indexAfter(window: TranscriptWindow, messageId: string | null): number | null {
   if (messageId === null) return window.hasOlder ? null : 0;
   const index = window.entries.findIndex(
@@ -102,7 +99,7 @@ export function indexAfter(window: TranscriptWindow, messageId: string | null): 
   return index === -1 ? null : index + 1;
 }
 
-/** Truncates the path after `messageId`; unchanged when it is not loaded. */
+/** Unchanged when `messageId` is not loaded. */
 export function cutAfter(window: TranscriptWindow, messageId: string | null): TranscriptWindow {
   const end = indexAfter(window, messageId);
   if (end === null) return window;
@@ -114,7 +111,6 @@ export function cutAfter(window: TranscriptWindow, messageId: string | null): Tr
   };
 }
 
-/** Appends a stored message under its parent, removing what followed. */
 export function withStored(window: TranscriptWindow, entry: EntryWire): TranscriptWindow {
   const path = cutAfter(window, entry.parentId);
   const isKnown = path.entries.some((known) => idOf(known) === idOf(entry));
@@ -126,13 +122,12 @@ export function withStored(window: TranscriptWindow, entry: EntryWire): Transcri
   };
 }
 
-/** Truncates the path after the question of a running answer. */
 export function withRun(window: TranscriptWindow, run: RunWire): TranscriptWindow {
   const runs = [...window.runs.filter((known) => known.id !== run.id), run];
   return { ...cutAfter(window, run.parentId), runs };
 }
 
-/** A run elsewhere in the session is recorded without changing the view. */
+/** Records a run without changing the view. */
 export function withRunElsewhere(window: TranscriptWindow, run: RunWire): TranscriptWindow {
   return { ...window, runs: [...window.runs.filter((known) => known.id !== run.id), run] };
 }
@@ -150,7 +145,6 @@ export function withoutSummary(window: TranscriptWindow, id: string): Transcript
   return { ...window, summaries: window.summaries.filter((summary) => summary.id !== id) };
 }
 
-/** The running answer at the end of this path. */
 export function runOnPath(window: TranscriptWindow): RunWire | null {
   if (window.hasNewer) return null;
   const stored = new Set(window.entries.map(idOf));
@@ -161,7 +155,6 @@ export function runOnPath(window: TranscriptWindow): RunWire | null {
 
 export type MessageMarks = Partial<Pick<EntryWire, "pinned" | "label">>;
 
-/** The window with a tool output shown as sent in full, or no longer. */
 export function withSentInFull(
   window: TranscriptWindow,
   { messageId, toolCallId }: Pick<LargeOutputWire, "messageId" | "toolCallId">,

@@ -18,17 +18,13 @@ import { mergeNewest, runOnPath, withoutRun, withRun, withRunElsewhere } from ".
 import type { PathMoves, PathMovesOptions } from "./use-path-moves";
 
 export interface Answers {
-  /** The running answer at the end of the current path. */
   readonly run: RunWire | null;
-  /** Another answer was requested but has not begun. */
   readonly isAsking: boolean;
   readonly isStopping: boolean;
   /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
-  /** Answers `parentId` again; the new answer is a sibling. */
   readonly answer: (parentId: string, model?: string) => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** Replaces a finished run by its stored answer. */
   readonly settle: (runId: string) => Promise<void>;
 }
 
@@ -36,7 +32,6 @@ export interface AnswersOptions extends PathMovesOptions {
   readonly remember: PathMoves["remember"];
 }
 
-/** Requests and stops answers, and shows them once stored. */
 export function useAnswers(options: AnswersOptions): Answers {
   const { sessionId, transcript, url, remember } = options;
   const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
@@ -108,7 +103,7 @@ export function useAnswers(options: AnswersOptions): Answers {
   };
 }
 
-/** Sibling position of a further answer to `parentId`; `null` for the first. */
+/** `null` for the first answer. */
 function siblingsOfNext(entries: readonly EntryWire[], parentId: string): SiblingsWire | null {
   const index = entries.findIndex(({ message }) => message.id === parentId);
   const present = entries[index + 1];
@@ -120,8 +115,7 @@ function siblingsOfNext(entries: readonly EntryWire[], parentId: string): Siblin
 const START_ATTEMPTS = 4;
 
 /**
- * Requests an answer to a stored message. Retries keep the same `answerId`, so that one request never gives two
- * answers.
+ * Retries keep the same `answerId`, so that one request never gives two answers.
  *
  * @throws {ApiError} when the server refuses or stays unreachable.
  */
@@ -140,8 +134,8 @@ async function startRun(sessionId: string, request: StartRunRequest): Promise<Ru
 const READ_ATTEMPTS = 6;
 
 /**
- * Reads the path to the stored answer of a finished run. Its last chunk can arrive before its row is committed, so a
- * missing answer is retried a few times; `null` when it stays missing.
+ * `null` when the answer stays missing: its last chunk can arrive before its row is committed, so it is read several
+ * times.
  */
 async function readStoredAnswer(run: RunWire): Promise<TranscriptWire | null> {
   for (let attempt = 1; attempt <= READ_ATTEMPTS; attempt += 1) {

@@ -15,31 +15,26 @@ import {
 import { type SessionLink, type SessionUrl, useFollowedLink } from "./use-session-url";
 import type { Transcript } from "./use-transcript";
 
-/** A message to scroll to and highlight. */
 export interface Landing {
   readonly messageId: string;
 }
 
 export interface PathMoves {
-  /** Target of the last link, hit or tree choice; a new object for each. */
+  /** A new object for each link, hit or tree choice. */
   readonly landing: Landing | null;
   readonly switchTo: (siblingId: string, parentId: string | null) => Promise<void>;
-  /** Ends the path at a message, so that the next one starts a branch; `null` starts over. */
+  /** The next message starts a branch; `null` starts over. */
   readonly continueAfter: (messageId: string | null) => Promise<void>;
-  /** Shows the path through a message, scrolled to it. */
   readonly openThrough: (messageId: string) => Promise<void>;
-  /** Shows the summary that ends with a message, or its originals when it is covered. */
+  /** Shows its originals when the summary is covered. */
   readonly openSummary: (toMessageId: string) => Promise<void>;
   readonly jumpToLatest: () => Promise<void>;
-  /** The branch left for the current one, until the path continues. */
   readonly left: LeftBranch | null;
   readonly dismissLeft: () => void;
-  /** Returns to the end of the branch that was left. */
   readonly goBack: () => Promise<void>;
-  /** Shows a newly stored message at the end of its path. */
   readonly showStored: (entry: EntryWire) => void;
   readonly forget: (messageIds: readonly string[]) => void;
-  /** Makes a leaf of another branch the one the session opens at, here and elsewhere. */
+  /** Changes the leaf the session opens at, here and elsewhere. */
   readonly remember: (leafId: string | null) => void;
 }
 
@@ -49,7 +44,6 @@ export interface PathMovesOptions {
   readonly url: SessionUrl;
 }
 
-/** Navigation between paths of one session. */
 export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): PathMoves {
   const { mutate: changeSession } = useChangeSession();
   const [landing, setLanding] = useState<Landing | null>(null);
@@ -102,7 +96,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
   return {
     landing,
     remember,
-    // Once the path continues, the left branch is forgotten.
+    // The path continued.
     left: left?.to === window.leafId ? left : null,
     dismissLeft: () => setLeft((before) => before && { ...before, isDismissed: true }),
     async goBack() {

@@ -13,22 +13,19 @@ import { useAcknowledged, useOutgoing } from "./use-outbox";
 import type { PathMovesOptions } from "./use-path-moves";
 
 export interface Sending {
-  /** Messages of this session not yet acknowledged. */
   readonly outgoing: Outbox;
   readonly queue: MessageQueue;
   readonly changeQueue: (event: QueueEvent) => void;
-  /** Sends the first queued message although the previous answer did not complete. */
+  /** Sends although the previous answer did not complete. */
   readonly sendNextQueued: () => void;
-  /** An answer is running, or a message that will be answered is being sent. */
   readonly isWriting: boolean;
-  /** A message cannot reach the server at present. */
   readonly isHeldUp: boolean;
-  /** Model of a new chat; `null` for the default. */
+  /** `null` for the default. */
   readonly firstModel: string | null;
   readonly chooseFirstModel: (model: string | null) => void;
   /** Sends at the end of the path, or queues during an answer. */
   readonly send: (text: string) => void;
-  /** Stores a version of a question; answered only with `generate`. */
+  /** Answered only with `generate`. */
   readonly edit: (entry: EntryWire, text: string, options: { generate: boolean }) => void;
   readonly retrySending: (id: string) => void;
   readonly takeBack: (outgoing: Outgoing) => void;
@@ -36,11 +33,9 @@ export interface Sending {
 
 export interface SendingOptions extends PathMovesOptions {
   readonly isAnswering: boolean;
-  /** The first message is not stored yet. */
   readonly isNew: boolean;
 }
 
-/** Sends messages, from the composer to the server's acknowledgement. */
 export function useSending(options: SendingOptions): Sending {
   const { sessionId, transcript, url, isAnswering, isNew } = options;
   const outgoing = useOutgoing(sessionId);
@@ -64,7 +59,6 @@ export function useSending(options: SendingOptions): Sending {
     write({ text, ...placeAtEnd(), ...(ids && { ids }) });
   }
 
-  /** Moves the draft of a new chat that was not started to the next one. */
   function leaveToNewChat(): void {
     for (const { id, text } of queue) {
       appendToDraft(newChat, text);

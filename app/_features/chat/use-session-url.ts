@@ -11,15 +11,12 @@ export interface SessionLink {
 }
 
 export interface SessionUrl {
-  /** Target in the URL when the page opened. */
   readonly start: SessionLink;
-  /** Puts the leaf in view into the address, in place of the one before it on the same branch. */
+  /** Replaces the address. */
   readonly replaceLeaf: (leaf: string | null) => void;
-  /** Puts the leaf of another branch into the address; Back then returns to `from`, the leaf that was in view. */
+  /** Back then returns to `from`, the leaf that was in view. */
   readonly pushLeaf: (leaf: string | null, from: string | null) => void;
-  /** Current target in the URL. */
   readonly link: SessionLink;
-  /** The part of it this page wrote itself. */
   readonly known: React.RefObject<SessionLink>;
 }
 
@@ -37,7 +34,6 @@ export function useSessionUrl(): SessionUrl {
 }
 
 function leafWriters(known: SessionUrl["known"]): Pick<SessionUrl, "replaceLeaf" | "pushLeaf"> {
-  /** True when the URL must change for it; from then on it is known. */
   function take(leaf: string | null): boolean {
     if (known.current.leaf === leaf && known.current.hit === null) return false;
     known.current = { leaf, hit: null, inSummary: false };
@@ -52,8 +48,8 @@ function leafWriters(known: SessionUrl["known"]): Pick<SessionUrl, "replaceLeaf"
       if (leaf === from) return replaceLeaf(leaf);
       const { leaf: named, hit } = known.current;
       if (!take(leaf)) return;
-      // Without a leaf the URL opens the last used branch, which is about to change. With the
-      // router's own state this changes only the history entry.
+      // Without a leaf the URL opens the last used branch, which is about to change. With the router's own state this
+      // changes only the history entry.
       if (named === null && hit === null) history.replaceState(history.state, "", addressOf(from));
       history.pushState(null, "", addressOf(leaf));
     },
@@ -64,7 +60,7 @@ function addressOf(leaf: string | null): string {
   return leaf === null ? location.pathname : `?leaf=${encodeURIComponent(leaf)}`;
 }
 
-/** Calls `onFollow` when the URL changes from outside, such as by Back or a search hit. */
+/** Such as by Back or a search hit. */
 export function useFollowedLink(
   { link, known }: SessionUrl,
   onFollow: (link: SessionLink) => void,

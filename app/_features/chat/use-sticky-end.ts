@@ -7,27 +7,21 @@ const farAwayPx = 480;
 const readerScrollsForMs = 600;
 
 export interface StickyEnd {
-  /** The reader is far enough from the end for a jump button. */
+  /** Far enough from the end for a jump button. */
   readonly isAway: boolean;
   /** For the last row, whose growth is followed within the same frame. */
   readonly lastRowRef: (row: HTMLElement | null) => (() => void) | undefined;
   readonly onScroll: () => void;
-  /** Call when the list's size or rows change. */
   readonly onResize: () => void;
-  /** Scrolls to the end and follows it. */
   readonly stick: () => void;
-  /** Scrolls to this distance above the end, and stays there while rows are measured. */
+  /** Stays at this distance above the end while rows are measured. */
   readonly startAbove: (abovePx: number) => void;
-  /** Stops following. */
   readonly release: () => void;
 }
 
 const nowhere: ScrollPlace = { offset: 0, contentPx: 0, viewportPx: 0 };
 
-/**
- * Follows the end of a growing list while the reader is there. Scrolling up stops it, and so does expanding
- * something, which would otherwise move away from the pointer.
- */
+/** Follows the end of a growing list. Expanding something stops it, since it would move away from the pointer. */
 export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd {
   const isSticking = useRef(true);
   const last = useRef(nowhere);
@@ -141,15 +135,11 @@ function afterPaint(act: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(act));
 }
 
-/** Within this distance the reader counts as being at the end. */
 const atEndPx = 64;
 
-/** Last known scroll state. */
 export interface ScrollPlace {
   readonly offset: number;
-  /** Height of the content. */
   readonly contentPx: number;
-  /** Height of the viewport. */
   readonly viewportPx: number;
 }
 
@@ -165,10 +155,7 @@ function distanceToEnd({ offset, contentPx, viewportPx }: ScrollPlace): number {
   return contentPx - viewportPx - offset;
 }
 
-/**
- * Returns true while the view should follow the end. Only the reader stops that: resized content moves the offset,
- * too, but then the sizes differ.
- */
+/** Only the reader stops following: resized content moves the offset, too, but then the sizes differ. */
 export function sticksAfter({ before, now, isByReader, isSticking }: ScrollStep): boolean {
   if (distanceToEnd(now) < atEndPx) return true;
   if (now.offset >= before.offset - 2) return isSticking;

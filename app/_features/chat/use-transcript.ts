@@ -8,13 +8,10 @@ import { type CachedTranscript, type TranscriptCache, transcriptCache } from "./
 import { emptyWindow, openWindow, type TranscriptWindow } from "./transcript-window";
 
 export interface TranscriptStart {
-  /** Leaf of the link. */
   readonly leaf: string | null;
-  /** Sent by the server with the page. */
   readonly page: TranscriptWire | null;
-  /** The caller opens the first view, such as the surroundings of a search hit. */
+  /** For example, to show the surroundings of a search hit. */
   readonly isElsewhere: boolean;
-  /** The first message is not stored yet. */
   readonly isNew: boolean;
 }
 
@@ -22,7 +19,7 @@ export interface Transcript extends Omit<TranscriptCache, "key" | "reread"> {
   readonly window: TranscriptWindow;
   readonly status: "loading" | "ready" | "missing" | "failed";
   readonly error: Error | null;
-  /** The window just grew at its start, so the view must keep its place. */
+  /** The window grew at its start, so the view must keep its place. */
   readonly grewAtStart: boolean;
 }
 
@@ -31,7 +28,6 @@ export function shownLeaf({ status, window }: Pick<Transcript, "status" | "windo
   return status === "ready" ? window.leafId : undefined;
 }
 
-/** Subscribes to the path of one session that is in view, which is kept in the query cache. */
 export function useTranscript(sessionId: string, start: TranscriptStart): Transcript {
   const client = useQueryClient();
   const pageId = useId();
@@ -42,9 +38,9 @@ export function useTranscript(sessionId: string, start: TranscriptStart): Transc
     queryFn: ({ signal }) => reread(signal),
     enabled: ({ state }) => !state.data?.path.atStart,
     initialData: () => firstCached(start),
-    // Read again at once: the browser's Back brings a page as it was, and events are followed only from now on.
+    // The browser's Back brings a page as it was, and events are followed only from now on.
     initialDataUpdatedAt: 0,
-    // The window keeps the entries that did not change itself, wherever in it they are.
+    // The window keeps unchanged entries itself.
     structuralSharing: false,
   });
   return {

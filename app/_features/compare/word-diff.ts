@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** A part of a text; `isOwn` when the other text lacks it. */
+/** `isOwn` when the other text lacks it. */
 export interface DiffStretch {
   readonly text: string;
   readonly isOwn: boolean;
@@ -9,7 +9,6 @@ export interface DiffStretch {
 export interface WordDiff {
   readonly left: readonly DiffStretch[];
   readonly right: readonly DiffStretch[];
-  /** Words that only one of the texts has. */
   readonly ownWords: number;
 }
 
@@ -18,10 +17,7 @@ const patienceMs = 150;
 /** Below this share of common words, nearly everything would be marked. */
 const leastCommonShare = 0.2;
 
-/**
- * Diffs the words of two texts, in any language. `null` when they are too different or too long. Joined, the parts of
- * a side are its text.
- */
+/** `null` when the texts are too different or too long. Joined, the parts of a side are its text. */
 export function wordDiff(left: string, right: string): WordDiff | null {
   const words = { left: wordsOf(left), right: wordsOf(right) };
   const changes = diffArrays(words.left, words.right, { timeout: patienceMs });

@@ -3,7 +3,7 @@ import type { GaugeWire } from "@/lib/chat/wire/context";
 
 type GaugeSource = GaugeWire["parts"][number]["source"] | "free";
 
-/** `warn` from 80% of the window; `full` from 95%, when the next answer may not fit. */
+/** At 95% the next answer may not fit. */
 export type GaugeLevel = "calm" | "warn" | "full";
 
 /** Shares are of the window, or of the used tokens when those exceed it. */
@@ -11,16 +11,15 @@ export interface GaugeSegment {
   readonly source: GaugeSource;
   readonly tokens: number;
   readonly share: number;
-  /** Largest first. */
   readonly parts: readonly { readonly label: string; readonly tokens: number }[];
 }
 
 export interface GaugeView {
-  /** Used tokens as a share of the window; over 1 when the next request does not fit. */
+  /** Over 1 when the next request does not fit. */
   readonly usedShare: number;
   readonly level: GaugeLevel;
   readonly freeTokens: number;
-  /** In a fixed order, without empty ones, free space last. */
+  /** Without empty ones, free space last. */
   readonly segments: readonly GaugeSegment[];
 }
 
@@ -50,7 +49,7 @@ export function gaugeLevel(usedShare: number): GaugeLevel {
   return usedShare >= 0.8 ? "warn" : "calm";
 }
 
-/** Estimates how many turns (a question and its answer) of average length still fit; `null` without data. */
+/** `null` without data. A turn is a question and its answer. */
 export function turnsLeft(freeTokens: number, preview: CompactionPreviewWire): number | null {
   const messages = preview.keptMessageCount + (preview.range?.messageCount ?? 0);
   const tokens = preview.keptTokens + (preview.range?.tokens ?? 0);

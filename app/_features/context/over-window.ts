@@ -2,12 +2,9 @@ import type { GaugeWire } from "@/lib/chat/wire/context";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
 
-/** A request that would not fit its model. */
 export interface OverWindow {
-  /** Tokens of the next request. */
   readonly totalTokens: number;
   readonly contextWindow: number;
-  /** The model's window is not known. */
   readonly isWindowAssumed: boolean;
   /** Enough of it is history that summarizing that can help. */
   readonly canCompact: boolean;
@@ -17,7 +14,6 @@ export interface OverWindow {
 
 export interface OverWindowOptions {
   readonly draft: string;
-  /** Tokens of the next request without the draft. */
   readonly gauge: Pick<
     GaugeWire,
     "parts" | "usedTokens" | "contextWindow" | "isWindowAssumed" | "tokenScale"
@@ -25,14 +21,14 @@ export interface OverWindowOptions {
   readonly models: readonly ModelWire[];
 }
 
-/** A chat that has not begun, in the window of its model: the draft is all that is known of its first request. */
+/** Only the draft is known of its first request. */
 export function gaugeOfNewChat({ contextWindow }: ModelWire): OverWindowOptions["gauge"] {
   return { parts: [], usedTokens: 0, contextWindow, isWindowAssumed: false, tokenScale: 1 };
 }
 
 const mostTokensPerChar = 2;
 
-/** Decides whether the next request fits its model; `null` when it does, or when there is nothing to send. */
+/** `null` when the request fits, or when there is nothing to send. */
 export function overWindow({ draft, gauge, models }: OverWindowOptions): OverWindow | null {
   const { usedTokens, contextWindow, tokenScale, isWindowAssumed } = gauge;
   if (draft.trim() === "") return null;

@@ -6,8 +6,7 @@ import { queryKeys } from "@/app/_api/query-keys";
 import { usePageSettled } from "@/app/_ui/use-page-settled";
 
 /**
- * Reads the context after `leaf`: blocks, frozen prompt, pending changes, loaded skills and the gauge. `null` means
- * before the first message, `undefined` the session's active leaf. The server reads the whole history for it, so
+ * `null` means before the first message, `undefined` the active leaf. The server reads the whole history for it, so
  * pages ask after showing their messages.
  */
 export function useContextOf(sessionId: string | null, leaf: string | null | undefined) {
@@ -25,7 +24,6 @@ export function useContextOf(sessionId: string | null, leaf: string | null | und
   });
 }
 
-/** Renders the frozen prompt again from the current blocks. */
 export function useRefreshContext(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -41,7 +39,7 @@ export interface SkillLoading {
   action: "load" | "unload";
 }
 
-/** Loads or unloads a skill. Outside a session (`null`) nothing can be loaded. */
+/** Outside a session (`null`) nothing can be loaded. */
 export function useSkillLoading(sessionId: string | null) {
   const client = useQueryClient();
   return useMutation({
@@ -55,7 +53,7 @@ export function useSkillLoading(sessionId: string | null) {
   });
 }
 
-/** Reads an answer's receipt; `null` reads nothing. */
+/** `null` reads nothing. */
 export function useReceipt(sessionId: string, messageId: string | null) {
   return useQuery({
     queryKey: queryKeys.receipt(sessionId, messageId ?? ""),

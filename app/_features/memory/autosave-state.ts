@@ -3,15 +3,11 @@ export interface SavedText {
   readonly version: number;
 }
 
-/**
- * A text edited against a base version. `dirty` waits to be saved, `saving` is in flight, `conflict` holds a
- * concurrent version (`theirs`), `failed` has a sentence. `text` always keeps what was typed.
- */
+/** `conflict` holds a concurrent version (`theirs`), `failed` a sentence. `text` always keeps what was typed. */
 export interface AutosaveState {
   readonly text: string;
   readonly base: SavedText;
   readonly phase: "clean" | "dirty" | "saving" | "saved" | "conflict" | "failed";
-  /** Text in flight while `saving`. */
   readonly sent: string | null;
   readonly theirs: SavedText | null;
   readonly error: string | null;
@@ -28,7 +24,6 @@ export type AutosaveEvent =
   | { readonly type: "take-theirs" }
   | { readonly type: "discarded" };
 
-/** Starts clean from the saved text, or dirty from an unsaved draft. */
 export function autosaveStart(base: SavedText, draft: string | null = null): AutosaveState {
   const text = draft ?? base.content;
   const phase = text === base.content ? "clean" : "dirty";
@@ -70,15 +65,12 @@ function saved(state: AutosaveState, version: number): AutosaveState {
   return { ...state, base: { content: state.sent, version }, sent: null, phase };
 }
 
-/** Equal texts are not a conflict. */
 function conflicted(state: AutosaveState, theirs: SavedText): AutosaveState {
   if (theirs.content === state.text) return { ...autosaveStart(theirs), phase: "saved" };
   return { ...state, phase: "conflict", sent: null, theirs };
 }
 
-/**
- * Adopts the server's text only when nothing typed could be lost; otherwise the next save detects the conflict.
- */
+/** Otherwise the next save detects the conflict. */
 function changedElsewhere(state: AutosaveState, now: SavedText): AutosaveState {
   if (now.version <= state.base.version) return state;
   if (state.phase === "conflict") return { ...state, theirs: now };

@@ -15,20 +15,13 @@ const quietMs = 800;
 
 export interface AutosaveOptions {
   saved: SavedText;
-  /** Key of the local draft. */
   draftKey: string;
-  /**
-   * Compare-and-set: rejects with code `block-conflict` when another version is newest. Returns the new version.
-   */
+  /** Rejects with code `block-conflict` when another version is newest; returns the new version. */
   write: (content: string, expectedVersion: number) => Promise<number>;
-  /** The newest text, after a conflict. */
   reread: () => Promise<SavedText>;
 }
 
-/**
- * Saves shortly after the last key, and at once on blur. Concurrent versions are never overwritten: both are kept
- * until one is chosen.
- */
+/** Concurrent versions are never overwritten: both are kept until one is chosen. */
 export function useAutosave({ saved, draftKey, write, reread }: AutosaveOptions) {
   const [state, dispatch] = useReducer(autosaveReducer, null, () => start(saved, draftKey));
   const { phase, text, base } = state;

@@ -10,10 +10,9 @@ export interface ItemSearch {
 }
 
 /**
- * Filters items and hangs each under its nearest matching ancestor, so that branches keep their shape. During a
- * search, branch points of paths to matches are kept, too. Every word of `query` must occur in the label or the
- * preview, in any order, ignoring case and accents, unless the item is among `found`. Compactions are shown without a
- * filter, or when found.
+ * Hangs each matching item under its nearest matching ancestor, so that branches keep their shape; a search also keeps
+ * the branch points of paths to matches. Every word of `query` must occur in the label or the preview, in any order,
+ * ignoring case and accents, unless the item is among `found`.
  */
 export function filterItems(placed: readonly PlacedItem[], search: ItemSearch): PlacedItem[] {
   const words = foldText(search.query).split(/\s+/).filter(Boolean);
@@ -39,7 +38,7 @@ function matches(item: TreeItem, { filter, found }: ItemSearch, words: readonly 
   return words.every((word) => text.includes(word));
 }
 
-/** Items with matches on more than one of their branches. */
+/** Matches on more than one of their branches. */
 function partingItems(
   placed: readonly PlacedItem[],
   matching: ReadonlySet<string>,
@@ -65,7 +64,7 @@ function keepShown(placed: readonly PlacedItem[], shown: ReadonlySet<string>): P
     .filter(({ item }) => shown.has(item.id))
     .map(({ item, parentId }) => ({ item, parentId: nearestShown(parentId) }));
 
-  // Visits each item at most once: every id on the way caches the result.
+  // Each item is visited once: every id on the way caches the result.
   function nearestShown(start: string | null): string | null {
     const passed: string[] = [];
     let current = start;

@@ -2,7 +2,6 @@ import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 
 export type TreeCompaction = TreeWire["compactions"][number];
 
-/** A message, or a compaction after the last message it covers. */
 export type TreeItem =
   | { readonly kind: "message"; readonly id: string; readonly node: TreeNodeWire }
   | {
@@ -13,11 +12,9 @@ export type TreeItem =
       readonly messageCount: number;
     };
 
-/** An item and its parent; `null` for a root. */
 export interface PlacedItem {
   readonly item: TreeItem;
   readonly parentId: string | null;
-  /** Shown only because paths to matches branch here. */
   readonly isContext?: boolean;
 }
 
@@ -27,9 +24,8 @@ export function compactionItemId(compactionId: string): string {
 }
 
 /**
- * Merges messages and compactions into one tree, in the order of `nodes`. A compaction follows the last message it
- * covers, because it applies to every path through it; without that message it is dropped. A message with an unknown
- * parent becomes a root, so that nothing is hidden.
+ * In the order of `nodes`. A compaction follows the last message it covers, because it applies to every path through
+ * it; without that message it is dropped. A message with an unknown parent becomes a root, so that nothing is hidden.
  */
 export function treeItems(
   nodes: readonly TreeNodeWire[],

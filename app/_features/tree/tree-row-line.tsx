@@ -14,17 +14,13 @@ export interface TreeRowLineProps {
   /** Target of the tree's `aria-activedescendant`. */
   domId: string;
   focused: boolean;
-  /** Selected for comparison. */
   isCompared: boolean;
-  /** Search result in its text. */
   snippet: SnippetWire | null;
   onChoose: () => void;
   onFold: () => void;
-  /** Shown on hover and focus. */
   actions: ReactNode;
 }
 
-/** On the current path, and off it. */
 const looks: Record<RowWords["look"], readonly [string, string]> = {
   mine: ["font-medium text-ink", "font-medium text-muted"],
   answer: ["text-muted", "text-faint"],
@@ -103,10 +99,8 @@ function FoldToggle({ row, onFold }: { row: TreeRow; onFold: () => void }) {
   );
 }
 
-/** Width of one level of indent. */
 const columnClass = "relative h-full w-3.5 shrink-0";
 
-/** Guide lines and dot of a row. */
 function TreeLines({ row }: { row: TreeRow }) {
   return (
     <span aria-hidden className="flex h-full shrink-0">
@@ -162,14 +156,12 @@ function Dot({ row }: { row: TreeRow }) {
   );
 }
 
-/** Characters before the first match. */
 const leadLength = 12;
 
-/** Shortens a snippet to start just before its first match, since a row has one line. */
+/** Starts just before the first match, since a row has one line. */
 export function rowSnippet({ text, marks }: SnippetWire): SnippetWire {
   const first = Math.max(0, (marks[0]?.[0] ?? 0) - leadLength);
   if (first === 0) return { text, marks };
-  // At a word boundary.
   const space = text.indexOf(" ", first);
   const start = space !== -1 && space < (marks[0]?.[0] ?? 0) ? space + 1 : first;
   const shift = start - 1;
@@ -179,16 +171,14 @@ export function rowSnippet({ text, marks }: SnippetWire): SnippetWire {
   };
 }
 
-/** Texts of a row and its weight: questions stand out, answers less, tool calls least. */
+/** Questions stand out, answers less, tool calls least. */
 interface RowWords {
   readonly text: string;
   readonly label: string | null;
   readonly look: "mine" | "answer" | "quiet" | "compaction";
-  /** For screen readers. */
   readonly name: string;
 }
 
-/** Describes a row; `snippet` is a search result in it. */
 export function rowWords(row: TreeRow, snippet: string | null = null): RowWords {
   const { text: opening, look, speaker } = wordsOf(row);
   const text = snippet ?? opening;

@@ -2,12 +2,9 @@ import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { filterItems, type TreeFilter } from "./tree-filter";
 import { type PlacedItem, type TreeCompaction, type TreeItem, treeItems } from "./tree-items";
 
-/**
- * Guide columns to keep. A conversation that branches at every turn would otherwise need one per turn, in every row.
- */
+/** Guide columns to keep: a conversation that branches at every turn would otherwise need one per turn. */
 export const MAX_GUIDES = 8;
 
-/** One row, in reading order. */
 export interface TreeRow {
   readonly id: string;
   readonly item: TreeItem;
@@ -18,11 +15,9 @@ export interface TreeRow {
   /** From 1 among `setSize`, as `aria-posinset`. */
   readonly position: number;
   readonly setSize: number;
-  /** Target of ←: the start of this run of messages, or its branch point. */
   readonly parentRowId: string | null;
   /** Not a match itself: paths to matches branch here. */
   readonly isContext: boolean;
-  /** First message of one of several branches. */
   readonly startsBranch: boolean;
   readonly foldable: boolean;
   readonly folded: boolean;
@@ -30,7 +25,6 @@ export interface TreeRow {
   readonly hiddenCount: number;
   readonly onActivePath: boolean;
   readonly isActiveLeaf: boolean;
-  /** One guide per level of indent, outermost first; only the innermost {@link MAX_GUIDES}. */
   readonly guides: readonly TreeGuide[];
   /** Lines to the rows above and below on its own level. */
   readonly joins: { readonly above: TreeGuideTone; readonly below: TreeGuideTone };
@@ -38,10 +32,8 @@ export interface TreeRow {
 
 export interface TreeRowsOptions {
   readonly compactions?: readonly TreeCompaction[];
-  /** Row ids whose descendants are hidden; ids of rows that cannot collapse are ignored. */
   readonly folded?: ReadonlySet<string>;
   readonly filter?: TreeFilter;
-  /** Expands rows so that every match shows. */
   readonly query?: string;
   /** Row ids with a match in their full text. */
   readonly found?: ReadonlySet<string>;
@@ -49,9 +41,8 @@ export interface TreeRowsOptions {
 
 /**
  * Flattens a session's tree into rows: indented only at branch points, parents before children, siblings in the order
- * of `nodes`. A run of messages without alternatives is one level: its first row is the parent of the others, its
- * last row the parent of the branches. A row can collapse when it starts a run or has branches. Without collapsed
- * rows and filter every node occurs once.
+ * of `nodes`. A run of messages without alternatives is one level: its first row is the parent of the others, its last
+ * row the parent of the branches.
  */
 export function treeRows(
   nodes: readonly TreeNodeWire[],
@@ -110,10 +101,8 @@ function activePath(
 
 type Place = Pick<TreeRow, "indent" | "level" | "position" | "setSize" | "parentRowId" | "guides">;
 
-/** First row of a run, placed by its parent. */
 interface Head extends Place {
   readonly id: string;
-  /** Guides of the following rows. */
   readonly innerGuides: readonly TreeGuide[];
 }
 
@@ -139,7 +128,6 @@ function rootHeads(tree: Tree): Head[] {
     .reverse();
 }
 
-/** Branches of a row, last one first. */
 function branchHeads(tree: Tree, parent: TreeRow, outer: readonly TreeGuide[]): Head[] {
   const ids = tree.children.get(parent.id) ?? [];
   const activeIndex = ids.findIndex((id) => isActive(tree, id));
@@ -246,10 +234,8 @@ function countUnder(tree: Tree, id: string): number {
   return count;
 }
 
-/** `active` lines belong to the active path. */
 export type TreeGuideTone = "none" | "line" | "active";
 
-/** Line segments of one column: from above to the middle, down, and to the right. */
 export interface TreeGuide {
   readonly up: TreeGuideTone;
   readonly down: TreeGuideTone;
@@ -257,8 +243,7 @@ export interface TreeGuide {
 }
 
 /**
- * Guides of a column of sibling branches beside branch `index` of `count`: at its first row, and at later rows. The
- * active path runs down to `activeIndex`, or -1.
+ * Guides of sibling branches beside branch `index` of `count`, at its first and at later rows; `activeIndex` may be -1.
  */
 function branchGuides({
   index,

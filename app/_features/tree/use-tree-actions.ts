@@ -11,7 +11,7 @@ import { toastDone, toastError, toastUndo } from "@/app/_ui/toast";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import type { TreeRow } from "./tree-rows";
 
-/** Goes to a message, or before the first one; `question` is put into the composer. */
+/** Before the first message, `question` is put into the composer. */
 type Move = (messageId: string | null, question?: string) => void;
 
 export interface TreeActionsOptions {
@@ -19,18 +19,14 @@ export interface TreeActionsOptions {
   onOpenLeaf: (messageId: string) => void;
   onOpenSummary: (toMessageId: string) => void;
   onContinueAfter: Move;
-  /** Asks what to carry over before it goes there. */
   onCarryOver: Move;
   onCompare: (left: string, right: string) => void;
   onLabel: (messageId: string, label: string | null) => void;
-  /** Deleted messages, possibly with the current leaf. */
+  /** Possibly with the current leaf. */
   onDeleted: (messageIds: readonly string[]) => void;
 }
 
-/**
- * Actions of the tree panel. Choosing a question goes back to before it, with its text in the composer; choosing
- * anything else continues after it.
- */
+/** A question continues before it, with its text in the composer; anything else continues after it. */
 export function useTreeActions(options: TreeActionsOptions) {
   const {
     sessionId,
@@ -53,7 +49,6 @@ export function useTreeActions(options: TreeActionsOptions) {
     else move(item.node.id);
   }
 
-  /** Shows a search result on its branch. */
   function goTo({ item }: TreeRow) {
     if (item.kind === "compaction") onOpenSummary(item.compaction.toMessageId);
     else onOpenLeaf(item.node.id);

@@ -4,7 +4,6 @@ import { PatternsMissingError } from "./patterns-missing-error";
 /** Tokens of one line; their texts joined are the line. */
 export type ColouredLine = readonly ThemedToken[];
 
-/** Highlighted beginning of a code block. */
 export interface ColouredCode {
   readonly source: string;
   readonly lines: readonly ColouredLine[];
@@ -18,7 +17,7 @@ export interface LineColours {
 }
 
 export interface Grammar {
-  /** Colours one line. @throws {PatternsMissingError} when patterns it needs are not compiled. */
+  /** @throws {PatternsMissingError} when patterns it needs are not compiled. */
   readonly colour: (line: string, state: GrammarState | undefined) => LineColours;
   readonly compile: (pattern: string) => void;
 }
@@ -31,10 +30,7 @@ export interface ColourOptions {
 
 const nothing: ColouredCode = { source: "", lines: [], state: undefined };
 
-/**
- * Colours `code` line by line and yields after each line or compiled pattern, so that the caller decides how much is
- * done at once.
- */
+/** Yields after each line or compiled pattern, so that the caller decides how much is done at once. */
 export function* colourLines(
   code: string,
   { grammar, known }: ColourOptions,

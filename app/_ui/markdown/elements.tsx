@@ -11,11 +11,10 @@ import { loadedMath } from "./use-math-plugin";
 
 type ElementProps<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps;
 
-// Each element has its own direction: an Arabic paragraph in an English answer reads from the
-// right.
+// An Arabic paragraph in an English answer reads from the right.
 const directed = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "blockquote", "th", "td"]);
 
-/** Components for Markdown elements. Their looks come from the `prose` styles. */
+/** Styled by `prose`. */
 export const elements: Components = {
   ...plain("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "hr"),
   ...plain("strong", "thead", "tbody", "tr", "th", "td", "sup", "sub", "section"),
@@ -63,7 +62,7 @@ function ImagePlaceholder({ src, alt }: ElementProps<"img">) {
   );
 }
 
-/** A task checkbox named by its text; operable where the text is editable. */
+/** Operable where the text is editable. */
 function TaskBox({ checked = false }: ElementProps<"input">) {
   const onTick = useContext(TaskTicking);
   const ref = useRef<HTMLInputElement>(null);

@@ -1,8 +1,7 @@
 import { type ColouredCode, colourLines } from "./colour-lines";
 
-/** Longer code stays plain, because highlighting it would block the page. */
+/** Longer code would block the page. */
 const MAX_HIGHLIGHTED_LENGTH = 12_000;
-/** Time budget of one slice. */
 const SLICE_MS = 8;
 /** Batches updates, because React compares all lines each time. */
 const STEP_LENGTH = 1_200;
@@ -13,7 +12,6 @@ let grammars: Promise<Grammars> | null = null;
 export interface HighlightRequest {
   readonly code: string;
   readonly language: string;
-  /** Colours that need not be computed again. */
   readonly known: ColouredCode | null;
 }
 
@@ -23,15 +21,12 @@ export interface HighlightOptions {
   readonly onColoured: (coloured: ColouredCode) => void;
 }
 
-/** Preloads the highlighter. Resolves even when it cannot be fetched. */
+/** Resolves even when it cannot be fetched. */
 export async function preloadHighlighter(): Promise<void> {
   await load().catch(() => null);
 }
 
-/**
- * Colours `code` in idle time. Does nothing when the language is unknown, the code is too long, or the highlighter
- * cannot be fetched.
- */
+/** Does nothing when the language is unknown, the code too long, or the highlighter cannot be fetched. */
 export async function highlight(
   { code, language, known }: HighlightRequest,
   { signal, onColoured }: HighlightOptions,
@@ -62,7 +57,6 @@ async function load(): Promise<Grammars> {
   }
 }
 
-/** Runs one slice of work; `null` when finished or aborted. */
 async function slice(
   steps: Generator<ColouredCode, void>,
   signal: AbortSignal,
@@ -81,7 +75,6 @@ async function slice(
 
 const longestWaitMs = 300;
 
-/** Resolves when the page is idle, or after a while at the latest. */
 function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Safari has no idle callbacks.

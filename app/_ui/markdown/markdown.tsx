@@ -9,7 +9,7 @@ import { SLICED_WEIGHT, weightOf } from "./text-weight";
 import "katex/dist/katex.min.css";
 import "./markdown.css";
 
-// The Markdown parser is half of a conversation page's JavaScript; other pages do not fetch it.
+// The Markdown parser is half of a conversation page's JavaScript.
 const body = preloadable(
   () => import("./markdown-body").then((module) => module.MarkdownBody),
   Unformatted,
@@ -19,7 +19,7 @@ const sliced = preloadable(
   Unformatted,
 );
 
-/** Preloads the formatter. Resolves even when it cannot be fetched. */
+/** Resolves even when it cannot be fetched. */
 export async function preloadMarkdown(): Promise<void> {
   await Promise.all([body.preload(), sliced.preload()]);
 }
@@ -30,17 +30,13 @@ export function isMarkdownLoaded(): boolean {
 
 export interface MarkdownProps {
   readonly text: string;
-  /** Closes unfinished marks while the text is being written. */
+  /** Closes unfinished marks while streaming. */
   readonly isStreaming?: boolean;
 }
 
-/**
- * Formatted model output: no raw HTML, no remote images, links only to the web and to mail. Anything that cannot be
- * formatted is shown as text.
- */
+/** No raw HTML, no remote images, links only to the web and to mail; text that cannot be formatted is shown plain. */
 export function Markdown({ text, isStreaming = false }: MarkdownProps) {
-  // Text formatted while streaming stays formatted: starting again with plain text would move the
-  // page.
+  // Text formatted while streaming stays formatted: plain text first would move the page.
   const [cameWhole] = useState(!isStreaming);
   const isSliced = useMemo(() => cameWhole && weightOf(text) > SLICED_WEIGHT, [cameWhole, text]);
   return (

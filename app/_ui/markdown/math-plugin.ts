@@ -10,8 +10,8 @@ const MAX_SIZE = 40;
 const { remarkPlugin, ...plugin } = createMathPlugin({ singleDollarTextMath: false });
 
 /**
- * Finds formulas and leaves them as code elements for `Formula`. The package's own renderer creates a React element
- * for each of the hundred parts of a formula, which took 25 times as long as KaTeX itself.
+ * Leaves formulas as code elements for `Formula`: the package's own renderer creates a React element for each of the
+ * hundred parts of a formula, which took 25 times as long as KaTeX itself.
  */
 export const math: MathPlugin = {
   ...plugin,
@@ -23,7 +23,7 @@ export const math: MathPlugin = {
 
 const known = new Map<string, string>();
 
-/** Returns HTML with MathML for screen readers; `null` when KaTeX fails. */
+/** `null` when KaTeX fails. */
 export function formulaHtml(
   source: string,
   options: { readonly isDisplay: boolean },
@@ -39,7 +39,7 @@ export function formulaHtml(
   return html;
 }
 
-/** Text in the HTML is escaped, and commands for links, classes and images are off. */
+/** Escapes text in the HTML and disables commands for links, classes and images. */
 function typeset(source: string, displayMode: boolean): string | null {
   try {
     return katex.renderToString(source, {

@@ -5,13 +5,12 @@
 const betweenDollars =
   /(?<![\\$\w])\$(?![\s$])((?=[^$\n]*[\\^_={}<>+*/]|[A-Za-z]'?\$)[^$\n]{1,300}?)(?<![\s\\])\$(?![\w$])/g;
 
-/** Returns true when the maths renderer is worth loading. */
 export function hasMath(text: string): boolean {
   if (text.includes("$$") || text.includes("\\(") || text.includes("\\[")) return true;
   return text.search(betweenDollars) >= 0;
 }
 
-/** Counts possible formulas; one that spans two texts counts half in each. */
+/** A formula that spans two texts counts half in each. */
 export function countFormulas(text: string): number {
   if (!hasMath(text)) return 0;
   const single = text.match(betweenDollars)?.length ?? 0;
@@ -25,9 +24,7 @@ export function isInFormula(line: string, isOpen: boolean): boolean {
   return line.split("$$").length % 2 === 0 ? !isOpen : isOpen;
 }
 
-/**
- * Rewrites `\( … \)`, `\[ … \]` and `$ … $` as `$$`. Markdown would unescape the first two. Code is left alone.
- */
+/** Rewrites `\( … \)`, `\[ … \]`, which Markdown would unescape, and `$ … $` as `$$`. Code is left alone. */
 export function normalizeMath(markdown: string): string {
   if (!/\$|\\[([]/.test(markdown)) return markdown;
   return markdown

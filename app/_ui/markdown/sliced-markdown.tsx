@@ -9,13 +9,10 @@ import { type Piece, splitPieces } from "./plain-pieces";
 import { PlainText } from "./plain-text";
 import { weightOf } from "./text-weight";
 
-/** About one view. */
 const FIRST_WEIGHT = 12_000;
 const KEPT_SHAPES = 40;
-/** Time budget of one step. */
 const SLICE_MS = 16;
 
-/** Heights of a text's sections, all formatted. */
 interface Shape {
   readonly width: number;
   readonly heights: readonly number[];
@@ -24,9 +21,8 @@ interface Shape {
 const shapes = new Map<string, Shape>();
 
 /**
- * Formats a long text section by section without blocking the page: the end first, where a conversation opens, then
- * the section nearest to the view. Pending sections are plain text, and the view stays in place. A text formatted
- * before gets its height at once, because a windowed list remounts it.
+ * Formats a long text in slices: the end first, where a conversation opens, then the section nearest to the view. A
+ * text formatted before gets its height at once, because a windowed list remounts it.
  */
 export function SlicedMarkdown({ text }: { text: string }) {
   const sections = useMemo(() => splitPieces(text), [text]);
@@ -82,7 +78,7 @@ function Shown({ section }: { section: Piece }) {
   );
 }
 
-/** Plain text; far from the view it only reserves an estimated height, because layout is slow. */
+/** Far from the view it only reserves an estimated height, because layout is slow. */
 function Waiting({ section, height }: { section: Piece; height: number | undefined }) {
   const guessed = `auto ${linesOf(section.text)}lh`;
   return (
@@ -121,10 +117,7 @@ function formatNearest({ element, scroller, formatted, setFormatted }: Slice) {
   return next;
 }
 
-/**
- * Skips styling and layout of a section far from the view. Formulas have many elements, so each step would
- * otherwise take longer than the last.
- */
+/** Formulas have many elements, so each step would otherwise take longer than the last. */
 function restOutOfView(section: Element | undefined): void {
   if (!(section instanceof HTMLElement)) return;
   // `contain` keeps margins inside, so it must be set before measuring.

@@ -12,9 +12,8 @@ const KEPT_SECTIONS = 800;
 const blocksOfSection = new Map<string, readonly string[]>();
 
 /**
- * Splits Markdown into blocks; joined they are `markdown` again. A linear pass first splits the text at blank lines
- * between paragraphs, because the block lexer recurses and must only see sections of bounded size. Appending text
- * keeps earlier splits, so each section is lexed once.
+ * The blocks, joined, are `markdown`. A linear pass first splits at blank lines, because the block lexer recurses and
+ * must only see sections of bounded size. Appending text keeps earlier splits, so each section is lexed once.
  */
 export function splitBlocks(markdown: string): string[] {
   return splitSections(markdown).flatMap(blocksIn);
@@ -35,10 +34,7 @@ function lex(section: string): readonly string[] {
   return blocks.length > MAX_BLOCKS_OF_SECTION ? [section] : blocks;
 }
 
-/**
- * Splits around every fence, and at blank lines once a section is long enough. Joined, the sections are `markdown`
- * again.
- */
+/** Joined, the sections are `markdown`. */
 export function splitSections(markdown: string): readonly string[] {
   const found: string[] = [];
   let section = "";

@@ -3,15 +3,14 @@ import { hintsOf, type Language } from "./language";
 import { cyrillicStem, languageStems } from "./language-stem";
 import { stem } from "./stem";
 
-/** Cached analysis of a word. */
 export interface KnownWord {
   /** Folded, and cut to 200 characters. */
   readonly plain: string;
   /** The stem every text is searched by: English for Latin letters, Russian for Cyrillic ones. */
   readonly stem: string;
-  /** Indices in `LanguageHints` of the languages it suggests. */
+  /** Indices in `LanguageHints`. */
   readonly hints: readonly number[];
-  /** By language names; filled lazily, since most words are only read in one language. */
+  /** Filled lazily, since most words are only read in one language. */
   readonly languageStems: Map<string, readonly string[]>;
 }
 
@@ -23,8 +22,8 @@ const maxRememberedLength = 24;
 const remembered = new Map<string, readonly KnownWord[]>();
 
 /**
- * Analyses a written word. Folding may split it ("½" becomes 1 and 2), so there can be several. Caching makes an
- * append three times faster, because people repeat their words.
+ * Folding may split a word ("½" becomes 1 and 2). Caching makes an append three times faster, because people repeat
+ * their words.
  */
 export function knownWords(written: string): readonly KnownWord[] {
   const known = remembered.get(written);
@@ -37,7 +36,6 @@ export function knownWords(written: string): readonly KnownWord[] {
   return words;
 }
 
-/** Distinct stems of a word in several languages. */
 export function stemsIn(word: KnownWord, languages: readonly Language[]): readonly string[] {
   if (languages.length === 0) return [];
   const key = languages.join(" ");

@@ -25,10 +25,9 @@ const latinWord = /^[a-z]{3,40}$/;
 const cyrillicWord = /^[а-я]{3,40}$/;
 
 /**
- * Distinct stems of a folded Latin word in several languages, marked with a colon, which no word contains: `hauser`
- * gives `haus:`. So the Spanish stem of "care" finds "caro" in a Spanish text, but not "car" in an English one.
- * Languages share the mark because they mostly agree: one and a half stems remain of seven, and a database plans a
- * short query better. Non-Latin words and stop words have none.
+ * Distinct stems of a folded Latin word in several languages, marked with a colon, which no word contains: the Spanish
+ * stem of "care" finds "caro" in a Spanish text, but not "car" in an English one. Languages share the mark because they
+ * mostly agree, and a database plans a short query better.
  */
 export function languageStems(folded: string, among: readonly Language[] = languages): string[] {
   if (!latinWord.test(folded)) return [];
@@ -36,10 +35,7 @@ export function languageStems(folded: string, among: readonly Language[] = langu
   return [...new Set(inflected.map((language) => `${stemmers[language](folded)}:`))];
 }
 
-/**
- * Stems a folded Cyrillic word by the rules of Russian; others stay. Folding turns й into и, which is reversed after
- * vowels, where endings have it.
- */
+/** Folding turns й into и, which is reversed after vowels, where Russian endings have it. */
 export function cyrillicStem(folded: string): string {
   if (!cyrillicWord.test(folded)) return folded;
   return russian(folded.replace(/([аеоуыэюя])и/g, "$1й"));

@@ -5,7 +5,7 @@ export const languages = ["de", "fr", "es", "it", "pt", "nl", "sv"] as const;
 
 export type Language = (typeof languages)[number];
 
-/** Number of hints for each language: English first, then the others in order. */
+/** English first. */
 export type LanguageHints = number[];
 
 const frequentWords: Readonly<Record<"en" | Language, string>> = {
@@ -56,7 +56,6 @@ for (const [index, language] of allLanguages.entries()) {
 const accented = /[^ -~]/;
 const none: readonly number[] = [];
 
-/** Returns true for stop words of a language. */
 export function isFrequentIn(folded: string, language: Language): boolean {
   return frequentIn.get(folded)?.includes(allLanguages.indexOf(language)) ?? false;
 }
@@ -77,8 +76,8 @@ export function noHints(): LanguageHints {
 }
 
 /**
- * The languages with the most hints. None where English has as many, since every text is searched as English too, and
- * none where more than two tie. Spanish and Portuguese cannot always be distinguished; then both are returned.
+ * None where English has as many hints, since every text is searched as English too, and none where more than two tie:
+ * Spanish and Portuguese cannot always be distinguished.
  */
 export function likeliestLanguages(hints: LanguageHints, { atLeast = 1 } = {}): Language[] {
   const most = Math.max(...hints);

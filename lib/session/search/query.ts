@@ -7,7 +7,7 @@ import { isUnspaced } from "./written-words";
 export interface QueryPhrase {
   /** For each word, alternative terms; the first is in every text that contains the word. */
   readonly terms: readonly (readonly string[])[];
-  /** Prefix of the last word while it is unfinished: any word that starts with it matches too. */
+  /** Prefix of the last word while it is unfinished; matches any word that starts with it. */
   readonly prefix: string | null;
   readonly negated: boolean;
 }
@@ -34,7 +34,7 @@ const unfinishedFilter = /^([a-z]+):$/;
 const roles: readonly string[] = ["user", "assistant", "system"];
 
 export interface ParsedQuery extends SearchQuery {
-  /** The words as typed, without filters. */
+  /** As typed, without filters. */
   readonly words: string;
   /** Sentences saying why the query may not find what was meant. */
   readonly problems: readonly string[];
@@ -98,7 +98,7 @@ export function isNarrowed({ role, tag, sessionId, before, after }: SearchQuery)
   return [role, tag, sessionId, before, after].some((value) => value !== undefined);
 }
 
-/** Adds the filters of `options`, which win over those of the line. */
+/** Filters of `options` win over those of the line. */
 export function queryWith(line: string | SearchQuery, options: SearchOptions = {}): SearchQuery {
   const query = typeof line === "string" ? parseQuery(line, options) : line;
   return {
@@ -111,12 +111,11 @@ export function queryWith(line: string | SearchQuery, options: SearchOptions = {
   };
 }
 
-/** Returns true when nothing can match: no words, or only negated ones. */
+/** Returns true without words, or with only negated ones. */
 export function isBlankQuery(query: SearchQuery): boolean {
   return !query.phrases.some((phrase) => !phrase.negated);
 }
 
-/** Truncates a query and replaces typographic quotation marks. */
 function lineOf(input: string): string {
   return input.slice(0, maxInputLength).replace(/[“”„]/g, '"');
 }
@@ -145,13 +144,13 @@ function isPair(term: string): boolean {
   return [...term.replace(/\p{M}+/gu, "")].length > 1;
 }
 
-/** Returns true for a filter, even an invalid or unfinished one; otherwise it is text like `https://…`. */
+/** An invalid or unfinished filter is one, too; anything else is text like `https://…`. */
 function isFilter([, minus, name, , , word]: RegExpExecArray): boolean {
   if (minus) return false;
   return filterNames.has(name ?? unfinishedFilter.exec(word ?? "")?.[1] ?? "");
 }
 
-/** Parses a filter; `false` when its value is invalid. */
+/** `false` when its value is invalid. */
 function readFilter(filters: Filters, name: string, value: string): boolean {
   if (value === "") return false;
   if (name === "role" && roles.includes(value)) filters.role = value as SessionMessageRole;

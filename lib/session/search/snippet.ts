@@ -10,10 +10,7 @@ type Range = readonly [start: number, end: number];
 const ellipsis = "…";
 const leadChars = 40;
 
-/**
- * The part of a text with the most query words, on one line without Markdown, with those words marked. Without a
- * match: the beginning.
- */
+/** The part with the most query words, on one line without Markdown; without a match, the beginning. */
 export function snippet(content: string, query: SearchQuery, { maxChars = 200 } = {}): Snippet {
   const { text, marks: ranges } = marked(plainMarkdown(content), query);
   const [start, end] = stretch(text, ranges, maxChars);
@@ -35,7 +32,6 @@ export function excerptText({ text }: Snippet, content: string): string {
   return `${text} [excerpt: ${shown.toLocaleString("en")} of ${whole.toLocaleString("en")} characters]`;
 }
 
-/** The whole text with the query words marked. */
 export function marked(text: string, query: SearchQuery): Snippet {
   const tokens = tokenize(text.slice(0, maxSearchableLength));
   return {
@@ -63,7 +59,7 @@ function stretch(text: string, ranges: readonly Range[], maxChars: number): Rang
   return [start, wholeCharacter(text, Math.min(text.length, start + maxChars))];
 }
 
-/** Start of the window with the most marks, the earliest among equals. */
+/** The earliest among equals. */
 function densest(ranges: readonly Range[], maxChars: number): number {
   let best = { start: 0, count: 0 };
   let from = 0;
@@ -75,7 +71,7 @@ function densest(ranges: readonly Range[], maxChars: number): number {
   return best.start;
 }
 
-/** The next word start, so that a snippet does not begin inside a word. */
+/** A snippet must not begin inside a word. */
 function wordStart(text: string, wanted: number, latest: number): number {
   if (wanted === 0) return 0;
   const space = text.slice(wanted, latest).search(/\s/);

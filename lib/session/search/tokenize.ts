@@ -4,22 +4,16 @@ import { languageStems } from "./language-stem";
 import { languagesOfWords } from "./languages-of-words";
 import { writtenWords } from "./written-words";
 
-/**
- * A searchable word. `start` and `end` are UTF-16 offsets; tokens with the same `position` are forms of one word.
- */
+/** `start` and `end` are UTF-16 offsets; tokens with the same `position` are forms of one word. */
 export interface Token {
   readonly term: string;
   readonly start: number;
   readonly end: number;
-  /** Counts words from 0. */
   readonly position: number;
 }
 
-/** A query word, matched by any of its terms. */
 export interface AskedWord {
-  /**
-   * The stem every text has, then the stems in all languages, since a short query does not reveal its own.
-   */
+  /** The stem every text has, then those of all languages: a short query does not reveal its own. */
   readonly terms: readonly string[];
   /** As written, folded; in unspaced scripts, the last character. */
   readonly plain: string;
@@ -27,9 +21,8 @@ export interface AskedWord {
 
 /**
  * The index terms of a text, in order: folded, stemmed, and cut to 200 characters. Scripts without spaces become
- * overlapping pairs of characters. A word gives its stem first (English for Latin letters, Russian for Cyrillic
- * ones), then itself, so that the prefix "deploym" finds "deployment", then its stems in the text's probable
- * languages.
+ * overlapping pairs of characters. A word gives its stem, itself (so that the prefix "deploym" finds "deployment"),
+ * then its stems in the text's probable languages.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
@@ -63,7 +56,7 @@ export function askedWords(text: string): AskedWord[] {
   });
 }
 
-/** Terms that find texts with a vocabulary word, in any language. */
+/** In any language. */
 export function termsLike(term: string): string[] {
   return [term, ...languageStems(term)];
 }

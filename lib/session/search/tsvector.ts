@@ -54,7 +54,7 @@ function lexemesOf(tokens: readonly Token[]): Iterable<Lexeme> {
   return lexemes.values();
 }
 
-/** UTF-8 length of well-formed text; encoding it to count takes ten times as long. */
+/** Encoding text to count its bytes takes ten times as long. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index++) {

@@ -1,13 +1,11 @@
 import { fold } from "./fold";
 import { cut, type KnownWord, knownWords } from "./known-word";
 
-/** A range of a text, in UTF-16 units. */
 export interface Place {
   readonly start: number;
   readonly end: number;
 }
 
-/** A word, or two characters of a script without spaces. */
 export type WrittenWord =
   | (Place & { readonly known: KnownWord })
   | (Place & { readonly pair: readonly PlacedTerm[] });
@@ -29,7 +27,6 @@ const mayBeUnspaced = /[\u0e00-\u{10ffff}]/u;
 /** A character with its combining marks, half-width voicing and decomposed Hangul included. */
 const characters = /.[\p{M}\uff9e\uff9f\u1160-\u11ff]*/gsu;
 
-/** Returns true for a script written without spaces. */
 export function isUnspaced(text: string): boolean {
   return unspaced.test(text);
 }
@@ -66,7 +63,7 @@ function pairs(run: string, start: number): WrittenWord[] {
   }));
 }
 
-/** The last character stands beside the last pair, so that every single character can be found by prefix. */
+/** The last character stands beside the last pair, so that a prefix finds every single character. */
 function pairUp(single: readonly PlacedTerm[]): PlacedTerm[][] {
   const [only, second] = single;
   if (only && !second) return [[only]];

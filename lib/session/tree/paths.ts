@@ -19,9 +19,7 @@ export function survivingParent(tree: SessionTree, record: TreeRecord): TreeReco
   return parent ?? null;
 }
 
-/**
- * Root to message, deleted ones included, since summaries and positions refer to them. `[]` for an unknown id.
- */
+/** Includes deleted messages, since summaries and positions refer to them. `[]` for an unknown id. */
 export function pathWithDeleted(tree: SessionTree, leafId: string | null): TreeRecord[] {
   const path: TreeRecord[] = [];
   let record = liveRecord(tree, leafId) ?? undefined;

@@ -2,7 +2,6 @@ import type { Compaction } from "@/lib/session/session-provider";
 import type { SkillEvent } from "@/lib/session/skill-events";
 import type { StoredBody } from "@/lib/session/stored-body";
 
-/** A message with the parent it was appended under, which may have been deleted since. */
 export interface TreeRecord {
   readonly body: StoredBody;
   readonly parentId: string | null;
@@ -12,9 +11,8 @@ export interface TreeRecord {
   readonly usedAt: number;
   readonly pinned: boolean;
   readonly label: string | null;
-  /** Set while the message is deleted. */
   readonly deletionId: string | null;
-  /** Skills a person loaded or unloaded while this was the active leaf. */
+  /** Loaded or unloaded by a person while this was the active leaf. */
   readonly recordedSkills: readonly SkillEvent[];
   /** The session it was written in; a fork has records of its source. */
   readonly writtenIn: string;
@@ -28,7 +26,7 @@ export interface TreeOverlay {
 
 export interface TreeDeletion {
   readonly messageIds: readonly string[];
-  /** Active leaf before and after, so that undo can restore it if nothing else became active. */
+  /** Undo restores the active leaf only if nothing else became active. */
   readonly leafBefore: string | null;
   readonly leafAfter: string | null;
 }
@@ -39,10 +37,8 @@ export interface SessionTree {
   readonly records: Map<string, TreeRecord>;
   readonly overlays: Map<string, TreeOverlay>;
   readonly deletions: Map<string, TreeDeletion>;
-  /** Skills a person loaded or unloaded before the first message. */
   skillsBeforeMessages: readonly SkillEvent[];
   activeLeafId: string | null;
-  /** The last order assigned. */
   clock: number;
 }
 

@@ -18,19 +18,16 @@ export interface PathMessage {
   readonly position: number;
 }
 
-/** A visible entry of a path: a stored message, or a summary before the first message it covers. */
 export type PathEntry =
   | { readonly kind: "message"; readonly position: number; readonly record: TreeRecord }
   | { readonly kind: "summary"; readonly position: number; readonly overlay: PathOverlay };
 
-/** The surviving messages from the root to `leafId`. */
 export function livePath(tree: SessionTree, leafId: string | null): PathMessage[] {
   return pathWithDeleted(tree, leafId)
     .map((record, position) => ({ record, position }))
     .filter(({ record }) => record.deletionId === null);
 }
 
-/** The visible summaries on the path to `leafId`, in order. */
 export function overlaysOnPath(tree: SessionTree, leafId: string | null): PathOverlay[] {
   const path = pathWithDeleted(tree, leafId);
   const positions = new Map(path.map((record, position) => [record.body.id, position]));

@@ -35,27 +35,21 @@ import {
 export interface ComposerProps {
   readonly draftKey: string;
   readonly placeholder: string;
-  /** New messages are queued until the answer ends. */
   readonly isWriting: boolean;
   /** False while only an unsendable message is pending. */
   readonly canStop: boolean;
   readonly isStopping: boolean;
   readonly onSend: (text: string) => void;
-  /** `true` keeps a message from being sent; the reason stands above the composer. */
+  /** The reason is shown above the composer. */
   readonly holdBack: () => boolean;
   readonly onStop: () => void;
-  /** Decides which commands apply. */
   readonly place: ComposerPlace;
   readonly onCommand: (name: SlashCommandName, argument: string) => void;
-  /** The up arrow was pressed in an empty field. */
   readonly onLookBack?: () => void;
-  /** Queued messages, above the text. */
   readonly above?: ReactNode;
-  /** Model picker and gauge. */
   readonly footer?: ReactNode;
 }
 
-/** Enter sends, Shift+Enter starts a new line, and the draft survives a reload. */
 export function Composer(props: ComposerProps) {
   const { placeholder, above, footer } = props;
   const composer = useComposer(props);
@@ -237,7 +231,7 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   return altKey || ctrlKey || metaKey || shiftKey;
 }
 
-/** Focuses the field on load, unless that would open an on-screen keyboard. */
+/** Not where that would open an on-screen keyboard. */
 function useFirstFocus() {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {

@@ -1,20 +1,16 @@
-/** A skill file's text, or a sentence saying why it was refused. */
 export type FoundFile =
   | { readonly path: string; readonly text: string; readonly problem: null }
   | { readonly path: string; readonly text: null; readonly problem: string };
 
-/** A file in the folder of a skill, which its instructions may name. */
 export type CompanionFile = FoundFile & {
-  /** Path of the `SKILL.md` it belongs to. */
   readonly skillPath: string;
 };
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
   readonly companions: readonly CompanionFile[];
-  /** Files outside any skill, which are not imported. */
+  /** Not imported. */
   readonly leftOut: number;
-  /** Sentences about archives and folders refused as a whole. */
   readonly problems: readonly string[];
 }
 
@@ -29,7 +25,7 @@ export function isSkillPath(path: string): boolean {
   return names.at(-1)?.toLowerCase() === "skill.md" && !names.slice(0, -1).some(isHidden);
 }
 
-/** Maps each file to the `SKILL.md` of the nearest folder above it. */
+/** The nearest folder above decides. */
 export function companionsOf(paths: readonly string[]): Map<string, string> {
   const skills = new Map(paths.filter(isSkillPath).map((path) => [folderOf(path), path]));
   const companions = new Map<string, string>();

@@ -3,7 +3,6 @@ import { entryKeyFor } from "@/lib/session/tools/entry-key";
 import { parseSkill } from "@/lib/skills/parse-skill";
 import { type CompanionFile, type FoundFile, type FoundFiles, folderOf } from "./found-file";
 
-/** A skill to write, or a sentence saying why not. */
 export type PlannedSkill = { readonly path: string; readonly title: string } & (
   | {
       readonly status: "new" | "replaces" | "unchanged";
@@ -12,13 +11,12 @@ export type PlannedSkill = { readonly path: string; readonly title: string } & (
       readonly content: string;
       /** The version to replace; `null` for a new skill. */
       readonly seenVersion: number | null;
-      /** Files beside it, each its own document. */
       readonly files: readonly PlannedFile[];
     }
   | { readonly status: "invalid"; readonly problem: string }
 );
 
-/** A file beside a skill, loaded as `<skill>/<relative path>`, as the skill's instructions name it. */
+/** Loaded as `<skill>/<relative path>`, as the skill's instructions name it. */
 export interface PlannedFile {
   /** From the folder of its skill. */
   readonly path: string;
@@ -34,7 +32,6 @@ export type WritableSkill = Extract<PlannedSkill, { key: string }>;
 
 export interface ImportPlan {
   readonly skills: readonly PlannedSkill[];
-  /** Sentences about files beside skills that are not imported. */
   readonly leftOutFiles: readonly string[];
   readonly leftOut: number;
   readonly problems: readonly string[];
@@ -42,7 +39,7 @@ export interface ImportPlan {
 
 const maxCharacters = 200_000;
 const maxKeyCharacters = 200;
-/** As many as a skill's instructions can reasonably name. */
+/** More than a skill's instructions can reasonably name. */
 const maxFilesOfSkill = 100;
 const maxTitleCharacters = 200;
 /** As the SKILL.md format allows. */
@@ -50,7 +47,6 @@ const maxDescriptionCharacters = 1_024;
 
 type Known = Pick<EntryDocumentWire, "key" | "title" | "description" | "content" | "version">;
 
-/** Plans an import. Of two files with the same name the first wins. */
 export function planImport(found: FoundFiles, known: readonly Known[]): ImportPlan {
   const taken = new Map<string, string>();
   const skills = found.files.map((file): PlannedSkill => {
@@ -151,7 +147,6 @@ function planFile({ path, text, problem }: FoundFile, known: readonly Known[]): 
   return { ...facts, status: isSame ? "unchanged" : "replaces", seenVersion: before.version };
 }
 
-/** `pdf/SKILL.md` → `pdf`, `notes.md` → `notes`. */
 function fallbackTitle(path: string): string {
   const names = path.split("/").filter((name) => name !== "" && name !== "..");
   const name = names.at(-1) ?? path;

@@ -11,7 +11,6 @@ import {
 import { readSkillZip, zipLimits } from "./read-skill-zip";
 import { readTextFile, type TextOfFile } from "./read-text-file";
 
-/** A picked or dropped file with its relative path. */
 export interface PickedFile {
   readonly path: string;
   readonly file: File;
@@ -23,7 +22,7 @@ export function filesOfInput(files: FileList | null): PickedFile[] {
   return [...(files ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** Dropped files, folders included; `null` when there are far too many. */
+/** `null` when there are far too many. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] | null> {
   // Entries must be taken synchronously: the transfer is emptied after the event.
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
@@ -46,8 +45,8 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[] 
 }
 
 /**
- * Skills in picked files: every `SKILL.md` of a folder or a zip archive with the files beside it, and any single
- * Markdown file. Others are counted.
+ * Every `SKILL.md` of a folder or zip archive with the files beside it, and any single Markdown file. Others are
+ * counted.
  */
 export async function findSkills(picked: readonly PickedFile[]): Promise<FoundFiles> {
   const files: FoundFile[] = [];

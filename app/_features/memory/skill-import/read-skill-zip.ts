@@ -15,9 +15,7 @@ export interface ZipLimits {
   readonly archiveBytes: number;
   readonly entries: number;
   readonly skills: number;
-  /** Inflated size of all skills. */
   readonly totalBytes: number;
-  /** Inflated size of all files beside them. */
   readonly companionBytes: number;
   /** Inflated to packed size of one file. */
   readonly ratio: number;
@@ -35,11 +33,9 @@ export const zipLimits: ZipLimits = {
 /** Small texts may compress better than any ratio. */
 const ratioCountsFrom = 64_000;
 
-/** Thrown to end a stream. */
 class Refusal extends Error {
   constructor(
     message: string,
-    /** Refuses the whole archive. */
     readonly isFinal: boolean,
   ) {
     super(message);
@@ -47,9 +43,8 @@ class Refusal extends Error {
 }
 
 /**
- * Inflates the `SKILL.md` files in a zip archive and the files beside them, one at a time; other files are skipped.
- * Declared sizes are not trusted: bytes are counted while inflating, and exceeding a limit ends the read. Names are
- * never used as paths.
+ * Inflates one file at a time. Declared sizes are not trusted: bytes are counted while inflating, and exceeding a limit
+ * ends the read. Names are never used as paths.
  */
 export async function readSkillZip(
   name: string,
@@ -59,7 +54,6 @@ export async function readSkillZip(
   if (archive.size > limits.archiveBytes) {
     return refused(`“${name}” is larger than ${megabytes(limits.archiveBytes)}.`);
   }
-  // Loaded on first use.
   const { BlobReader, ZipReader } = await import("@zip.js/zip.js/external");
   const reader = new ZipReader(new BlobReader(archive), { useWebWorkers: false });
   const files: FoundFile[] = [];

@@ -2,21 +2,15 @@ import { messageText } from "@/app/_features/chat/message-text";
 import type { TranscriptWindow } from "@/app/_features/chat/transcript-window";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 
-/** The branch left for the current one, until something is said there. */
 export interface LeftBranch {
-  /** Last message of the branch that was left. */
   readonly from: string;
-  /** Last message of the current path; `null` before the first one. */
+  /** `null` before the first message. */
   readonly to: string | null;
-  /** Its label, or its first words. */
   readonly title: string;
   readonly isDismissed: boolean;
 }
 
-/**
- * Tracks the branch left when the path changes from `from` to `to`. Passing through a branch counts as leaving the
- * one before it; returning to the branch that was left clears it.
- */
+/** Passing through a branch counts as leaving the one before it; returning to the branch that was left clears it. */
 export function nextLeftBranch(
   before: LeftBranch | null,
   { from, to }: { from: TranscriptWindow; to: TranscriptWindow },

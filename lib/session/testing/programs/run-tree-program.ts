@@ -13,17 +13,15 @@ interface Subject {
   readonly model: ReferenceModel;
 }
 
-/** A program running on a store and on the reference model side by side. */
 interface Run {
   readonly store: SessionStore;
   readonly subjects: Subject[];
-  /** A unique name. */
   name(): string;
 }
 
 /**
- * Runs a program on a store and on the reference model and compares them: after each step the session it touched, at
- * the end every path of every session, so that a fork changed by its source is noticed.
+ * Compares after each step the session it touched, at the end every path of every session, so that a fork changed by
+ * its source is noticed.
  */
 export async function runTreeProgram(
   store: SessionStore,
@@ -33,7 +31,7 @@ export async function runTreeProgram(
   for (const subject of subjects) await compareEverything(subject);
 }
 
-/** Runs a program without comparing anything, for tests that need any tree. */
+/** For tests that need any tree. */
 export async function growTrees(store: SessionStore, program: readonly TreeStep[]): Promise<void> {
   await takeSteps(store, program, async () => undefined);
 }
