@@ -1,12 +1,11 @@
 import type { ErrorWire } from "@/lib/chat/wire/events";
 
-/** A failed request with a sentence to show. `code` is `offline` when there was no response. */
+/** `code` is `offline` when there was no response. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: string;
   /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** The refused part of the body. */
   readonly field: string | null;
 
   constructor(
@@ -40,13 +39,12 @@ export function answerError(status: number, body: unknown): ApiError {
   });
 }
 
-/** The sentence to show for anything a request or mutation threw. */
 export function errorSentence(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   return "Something went wrong on this page. Reload it and try again.";
 }
 
-/** Returns true when a retry may succeed. */
+/** True when a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.code === "offline" || error.status === 503);
 }

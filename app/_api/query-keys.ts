@@ -3,10 +3,10 @@ export interface SessionFilter {
   tag: string | null;
 }
 
-/** A session's view of memory, or with `null` the memory every new session starts from. */
+/** `null`: the memory every new session starts from. */
 export type BlockScope = string | null;
 
-/** Query keys. Everything about one session lies under `session(id)`, so one invalidation reaches it all. */
+/** All of one session lies under `session(id)`, so one invalidation reaches it. */
 export const queryKeys = {
   sessionLists: ["sessions"] as const,
   sessionList: (filter: SessionFilter) => ["sessions", filter] as const,
@@ -32,7 +32,7 @@ export const queryKeys = {
 
   memory: ["memory"] as const,
   blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,
-  /** Lists a block's text is cached under: one session's, or every session's. */
+  /** A block's text is cached under one session's list or every session's. */
   blocksOf: (session: BlockScope, { scope }: { scope: "owner" | "session" }) =>
     scope === "owner" ? (["memory", "blocks"] as const) : (["memory", "blocks", session] as const),
   versionsOf: (blockId: string) => ["memory", "versions", blockId] as const,

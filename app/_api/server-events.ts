@@ -8,10 +8,7 @@ const retryMs = 2_000;
 // Browsers allow six connections per HTTP/1.1 host across all tabs, so hidden tabs release theirs.
 const hiddenGraceMs = 30_000;
 
-/**
- * This tab's connection to `/api/events`, open while it has listeners. Reconnects automatically; `onReconnect` then
- * reports that events may have been missed.
- */
+/** Open while it has listeners. `onReconnect` reports that events may have been missed. */
 function createServerEvents() {
   const listeners = new Set<Listener>();
   const stateListeners = new Set<() => void>();
@@ -63,7 +60,7 @@ function createServerEvents() {
   }
 
   return {
-    /** Returns a function that unsubscribes. */
+    /** The returned function unsubscribes. */
     subscribe(listener: Listener): () => void {
       if (listeners.size === 0) document.addEventListener("visibilitychange", followVisibility);
       listeners.add(listener);
@@ -75,7 +72,6 @@ function createServerEvents() {
         close();
       };
     },
-    /** Runs when a lost connection is back. */
     onReconnect(listener: () => void): () => void {
       reconnectListeners.add(listener);
       return () => reconnectListeners.delete(listener);

@@ -15,7 +15,7 @@ import { api, tabId } from "./api";
 import { queryKeys } from "./query-keys";
 import { type ConnectionState, serverEvents } from "./server-events";
 
-/** Keeps all queries current. Mounted once, in the shell. */
+/** Mounted once, in the shell. */
 export function useServerEvents(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -28,13 +28,12 @@ export function useServerEvents(): void {
   }, [client]);
 }
 
-/** Calls `listener` with every server event while mounted; it always sees the latest props and state. */
+/** `listener` always sees the latest props and state. */
 export function useServerEvent(listener: (event: EventWire) => void): void {
   const onEvent = useEffectEvent(listener);
   useEffect(() => serverEvents.subscribe((event) => onEvent(event)), []);
 }
 
-/** `lost` while reconnecting. */
 export function useConnection(): ConnectionState {
   return useSyncExternalStore(
     serverEvents.subscribeState,
@@ -82,7 +81,7 @@ function follow(client: QueryClient, event: EventWire): void {
   }
 }
 
-/** Reads one session to place it in every list, rather than all pages of the lists. */
+/** One request, rather than all pages of the lists. */
 async function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
   const known = storedSession(client, sessionId);
   void client.invalidateQueries({ queryKey: queryKeys.usage });

@@ -13,7 +13,7 @@ const script = `(() => {
 /** Sets theme and columns before the first paint, so that neither flashes nor shifts. */
 export function BootScript({ nonce }: { nonce: string | undefined }) {
   return (
-    // The browser hides the nonce from the document, so what React finds there never matches.
+    // The browser hides the nonce from the document, so React never finds a match.
     <script
       nonce={nonce}
       suppressHydrationWarning

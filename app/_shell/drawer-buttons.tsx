@@ -14,7 +14,7 @@ const buttons: readonly { tab: DrawerTab; label: string; icon: typeof Gauge }[] 
   { tab: "tree", label: "Tree", icon: ListTree },
 ];
 
-/** Opens the drawer at a tab; the open tab's button closes it. A phone has space for one button. */
+/** The open tab's button closes the drawer. A phone has space for one button. */
 export function DrawerButtons({ sessionId }: { sessionId: string | null }) {
   const drawer = useDrawer();
   const waiting = useWaitingCount(sessionId);
@@ -54,7 +54,6 @@ export function DrawerButtons({ sessionId }: { sessionId: string | null }) {
   );
 }
 
-/** Counts the proposals of the session in view that wait for a decision. */
 function useWaitingCount(sessionId: string | null): number {
   return useOpenProposals(sessionId, { enabled: sessionId !== null }).data?.length ?? 0;
 }
@@ -64,7 +63,7 @@ function withWaiting(label: string, count: number): string {
   return `${label}, ${count} ${count === 1 ? "suggestion waiting" : "suggestions waiting"}`;
 }
 
-/** The button's name already says the number. */
+/** Hidden from screen readers: the button's name says the number. */
 function WaitingMark({ count }: { count: number }) {
   return (
     <span

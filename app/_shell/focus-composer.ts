@@ -1,4 +1,4 @@
-/** Focuses the field marked `data-composer-input`; `false` when the page has none. */
+/** `false` when the page has no field marked `data-composer-input`. */
 export function focusComposer(): boolean {
   const composer = document.querySelector<HTMLTextAreaElement>("[data-composer-input]");
   composer?.focus();

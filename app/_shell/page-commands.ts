@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { createStore } from "@/app/_ui/store";
 
-/** Commands of a page that other parts, such as the palette, can run. */
+/** Run by other parts, such as the palette. */
 export type PageCommandId =
   | "compact"
   | "fork"
@@ -21,7 +21,6 @@ export type PageCommandId =
 
 type Offers = ReadonlyMap<PageCommandId, () => void>;
 
-/** The commands of the page in view. */
 export const pageCommands = createStore<Offers>(new Map());
 
 /** Offers commands until the returned function is called. */
@@ -36,7 +35,7 @@ function offer(ids: readonly PageCommandId[], run: (id: PageCommandId) => void):
 
 export type OfferedCommands = Partial<Record<PageCommandId, (() => void) | undefined>>;
 
-/** Offers commands while the component is mounted; one without an action does not apply. */
+/** Offers commands while mounted; a command without an action does not apply. */
 export function useOfferedCommands(commands: OfferedCommands): void {
   const run = useEffectEvent((id: PageCommandId) => commands[id]?.());
   const ids = allIds.filter((id) => commands[id] !== undefined);

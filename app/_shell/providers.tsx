@@ -18,7 +18,6 @@ export function Providers({ children }: { children: ReactNode }) {
   );
 }
 
-/** Registers the service worker that shows an offline page in an installed Grove. */
 function AwayPage() {
   useEffect(() => {
     if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;
@@ -51,7 +50,7 @@ function createClient(): QueryClient {
 
 function Toaster() {
   return (
-    // Sonner returns the focus whenever it leaves, which would trap the Tab key.
+    // Sonner returns the focus whenever it leaves, which would trap Tab.
     <div onFocusCapture={(event) => event.stopPropagation()}>
       <Sonner
         // At the bottom, toasts would cover the composer.

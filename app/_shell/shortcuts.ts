@@ -13,7 +13,6 @@ export const shellShortcuts: readonly Shortcut[] = [
   { id: "help", keys: ["?"], label: "Keyboard shortcuts" },
 ];
 
-/** Shortcuts that work in one part of the page, listed in the help. */
 export const placeShortcuts: readonly { place: string; keys: readonly string[]; label: string }[] =
   [
     { place: "Composer", keys: ["enter"], label: "Send" },
@@ -45,7 +44,7 @@ export interface KeyPress {
   altKey: boolean;
 }
 
-/** Finds the shortcut a key press triggers. `isTyping` keeps single characters for the text being typed. */
+/** `isTyping` keeps single characters for the text being typed. */
 export function shortcutOf(
   press: KeyPress,
   { isTyping }: { isTyping: boolean },

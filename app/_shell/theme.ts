@@ -12,7 +12,6 @@ const theme = createStore<Theme>("system", {
   parse: (stored) => themes.find((known) => known === stored) ?? null,
 });
 
-/** Shows the page in a theme and keeps it in this browser. */
 export function setTheme(next: Theme): void {
   document.documentElement.dataset.theme = next;
   theme.update(() => next);

@@ -11,7 +11,7 @@ export function TypeAhead() {
       if (event.key === "Escape") shellStore.closeOverlay();
       else if (event.key === "Backspace") shellStore.typePalette((query) => query.slice(0, -1));
       else if ([...event.key].length === 1) shellStore.typePalette((query) => query + event.key);
-      // Enter must not reach a focused composer, which would send its draft.
+      // Enter in a focused composer would send its draft.
       else if (event.key !== "Enter") return;
       event.preventDefault();
       event.stopPropagation();

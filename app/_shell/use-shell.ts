@@ -12,7 +12,7 @@ export function useShell<Part>(select: (state: ShellState) => Part): Part {
 export interface DrawerControl {
   isOpen: boolean;
   tab: DrawerTab;
-  /** Opens at `tab`, or at the last one used. */
+  /** Omitted: the last tab used. */
   open: (tab?: DrawerTab) => void;
   close: () => void;
   /** Closes the drawer only where it covers the transcript. */

@@ -12,15 +12,14 @@ import { shellStore, wideQuery } from "./shell-store";
 import { useDrawer } from "./use-shell";
 
 export interface WorkspaceProps {
-  /** Session named in the header; `null` for a page without one. */
+  /** `null` for a page without a session. */
   sessionId: string | null;
-  /** The heading where there is no session, and until its title is known. */
+  /** Also shown until a session's title is known. */
   heading?: string;
   model?: ReactNode;
   actions?: ReactNode;
-  /** Mounted only while open: a column from 1280 px, over the page below that, full screen on a phone. */
+  /** Mounted only while open: beside the page from 1280 px, over it below that. */
   drawer?: ReactNode;
-  /** Fills the height and scrolls inside. */
   children: ReactNode;
 }
 
@@ -78,7 +77,7 @@ export function Workspace({
   );
 }
 
-/** Opens the chat list or a new chat while the sidebar is hidden. */
+/** Only while the sidebar is hidden. */
 function SidebarButtons() {
   return (
     <>

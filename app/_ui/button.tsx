@@ -21,11 +21,11 @@ export interface ButtonProps extends ComponentProps<"button"> {
   size?: keyof typeof sizes;
   /** Applies the button's looks to the only child, such as a link. */
   asChild?: boolean;
-  /** Shows a spinner and refuses clicks; the label stays, so the width does too. */
+  /** Clicks are refused; the label stays, so the width does too. */
   busy?: boolean;
 }
 
-/** `primary` once per view, `quiet` beside it, `ghost` in rows and bars, `danger` for destructive actions. */
+/** `primary` once per view, `quiet` beside it, `ghost` in rows and bars. */
 export function Button({
   variant = "quiet",
   size = "md",

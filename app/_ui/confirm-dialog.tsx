@@ -8,7 +8,6 @@ export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Says what is lost and what stays. */
   children: ReactNode;
   /** The same verb as the button that opened it. */
   confirmLabel: string;
@@ -16,7 +15,7 @@ export interface ConfirmDialogProps {
   busy?: boolean;
 }
 
-/** Asks before an irreversible action; all others act at once and offer Undo. */
+/** Only before an irreversible action; all others act at once and offer Undo. */
 export function ConfirmDialog({
   open,
   onOpenChange,

@@ -4,7 +4,6 @@ import { Button } from "./button";
 import { classNames } from "./class-names";
 
 export interface ErrorNoticeProps {
-  /** A sentence saying what happened and what to do. */
   children: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;

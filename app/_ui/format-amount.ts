@@ -2,29 +2,26 @@
 let whole: Intl.NumberFormat | null = null;
 let compact: Intl.NumberFormat | null = null;
 
-/** `18,240`. */
 export function formatCount(count: number): string {
   whole ??= new Intl.NumberFormat("en");
   return whole.format(count);
 }
 
-/** `18.2K` */
 export function formatCompact(count: number): string {
   compact ??= new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
   return compact.format(count);
 }
 
-/** `1 token`, `18,240 tokens`. */
 export function formatTokens(tokens: number): string {
   return countOf(tokens, "token");
 }
 
-/** `1 message`, `2 messages`: a count and its noun, which takes an s. */
+/** The noun takes an s. */
 export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Dollars with only significant digits: `$1.20`, `$0.034`, `$0.0004`, `less than $0.0001`. */
+/** Only significant digits: `$1.20`, `$0.034`, `less than $0.0001`. */
 export function formatCost(dollars: number): string {
   if (dollars === 0) return "$0";
   if (dollars < 0.0001) return "less than $0.0001";
@@ -32,7 +29,7 @@ export function formatCost(dollars: number): string {
   return `$${Number(dollars.toPrecision(2))}`;
 }
 
-/** A share as `7%`; only exactly nothing or everything reads as 0% or 100%. */
+/** Only exactly nothing or everything reads as 0% or 100%. */
 export function formatShare(share: number): string {
   const percent = Math.round(share * 100);
   if (share > 0 && percent === 0) return "<1%";

@@ -20,11 +20,10 @@ const variants = {
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "aria-label"> {
   /** Accessible name and tooltip. */
   label: string;
-  /** Keys shown in the tooltip, such as `["mod", "K"]`. */
   shortcut?: readonly string[];
   size?: keyof typeof sizes;
   variant?: keyof typeof variants;
-  /** Side of the tooltip; `none` for triggers that open something themselves. */
+  /** `none` for triggers that open something themselves. */
   tooltip?: "top" | "bottom" | "left" | "right" | "none";
   children: ReactNode;
 }

@@ -7,10 +7,7 @@ import { usePasteLimit } from "./use-paste-limit";
 
 export type InputProps = Omit<ComponentProps<"input">, "onPaste" | "onInput">;
 
-/**
- * Needs a visible label through {@link Labelled} or an `aria-label`. A paste longer than `maxLength` is refused with
- * a sentence.
- */
+/** Needs a visible label through {@link Labelled} or an `aria-label`. */
 export function Input({ className, type = "text", ...props }: InputProps) {
   const { note, noteId, onPaste, onInput } = usePasteLimit(props.maxLength);
   return (

@@ -14,16 +14,16 @@ const otherNames: Record<string, string> = {
 const subscribeToNothing = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Apple's notation, such as ⌘; also while rendering on the server. */
+/** Also while rendering on the server. */
 export function useIsApple(): boolean {
   return useSyncExternalStore(subscribeToNothing, isApple, () => true);
 }
 
 export interface KbdProps {
-  /** In the order they are pressed: `mod`, `shift`, `alt`, `enter`, or the key as printed. */
+  /** `mod`, `shift`, `alt`, `enter`, or the key as printed. */
   keys: readonly string[];
   tone?: "plain" | "inverse";
-  /** A hint is hidden where there is likely no keyboard; a listed shortcut is not. */
+  /** Only a hint is hidden where there is likely no keyboard. */
   kind?: "hint" | "listed";
 }
 

@@ -8,7 +8,7 @@ export interface LabelledProps {
   /** A sentence that replaces the hint. */
   error?: string | null;
   optional?: boolean;
-  /** Receives the ids that tie the field to its label and notes. */
+  /** Its ids tie the field to its label and notes. */
   children: (field: {
     id: string;
     "aria-describedby": string | undefined;

@@ -21,12 +21,12 @@ export interface MenuProps {
   side?: "top" | "bottom" | "left" | "right";
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  /** Called before focus returns to the trigger; `preventDefault` lets an item put it elsewhere. */
+  /** `preventDefault` lets an item put the focus elsewhere. */
   onCloseAutoFocus?: (event: Event) => void;
   children: ReactNode;
 }
 
-/** Arrow keys move, a letter jumps, Escape returns to the button. */
+/** A letter jumps, Escape returns to the button. */
 export function Menu({
   trigger,
   align = "end",
@@ -142,7 +142,7 @@ export interface MenuCheckProps {
   children: ReactNode;
 }
 
-/** A checkable item; choosing it leaves the menu open. */
+/** Choosing it leaves the menu open. */
 export function MenuCheck({ icon, checked, onChange, children }: MenuCheckProps) {
   return (
     <DropdownMenu.CheckboxItem

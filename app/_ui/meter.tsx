@@ -1,13 +1,13 @@
 import { classNames } from "./class-names";
 
-/** The share at which a meter warns, while there is still time to act. */
+/** Early enough to act. */
 export const meterWarnsAt = 0.8;
 
 export interface MeterProps {
   label: string;
   value: number;
   max: number;
-  /** Read by screen readers instead of the number, such as `495 of 1,100 tokens`. */
+  /** For screen readers, such as `495 of 1,100 tokens`. */
   valueText: string;
   className?: string;
 }

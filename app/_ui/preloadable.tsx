@@ -11,9 +11,9 @@ export interface Preloadable<Props> {
 }
 
 /**
- * A code-split component. Unlike `lazy`, which always shows its fallback once, a preloaded one appears at once, so
- * nothing shifts. It then has no Suspense boundary either, whose larger contents React would stream at the end of the
- * document for a script to move.
+ * Unlike `lazy`, which always shows its fallback once, a preloaded component appears at once, so nothing shifts. It has
+ * no Suspense boundary either, whose larger contents React would stream at the end of the document for a script to
+ * move.
  */
 export function preloadable<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -11,7 +11,7 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** `3 days ago`, `in 2 hours`, `now`; both arguments in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -21,7 +21,6 @@ export function relativeTime(at: number, now: number): string {
   return "now";
 }
 
-/** Relative time with the full local date as its title. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -10,7 +10,6 @@ export interface SegmentedProps<Value extends string> {
   options: readonly { value: Value; label: ReactNode; disabled?: boolean }[];
 }
 
-/** A radio group of two to four short choices. */
 export function Segmented<Value extends string>({
   label,
   value,

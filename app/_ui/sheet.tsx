@@ -19,7 +19,6 @@ export interface SheetProps {
   children: ReactNode;
 }
 
-/** A shell column on narrow screens. */
 export function Sheet({ open, onClose, label, side, children }: SheetProps) {
   const returnFocus = useReturnFocus();
   return (

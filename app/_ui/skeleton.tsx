@@ -1,6 +1,6 @@
 import { classNames } from "./class-names";
 
-/** A placeholder; give it the final size so that nothing moves when the content arrives. */
+/** Give it the final size, so that nothing moves when the content arrives. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

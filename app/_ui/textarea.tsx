@@ -12,11 +12,10 @@ export interface TextareaProps
   variant?: "field" | "plain";
   /** Limits pastes only: longer typed text is kept for the form to refuse. */
   pasteLimit?: number;
-  /** Lines after which it scrolls instead of growing. */
   maxRows?: number;
 }
 
-/** Grows with its text up to `maxRows`. A paste longer than `maxLength` is refused with a sentence. */
+/** A paste longer than `maxLength` is refused with a sentence. */
 export function Textarea({
   variant = "field",
   maxRows = 16,
@@ -61,7 +60,7 @@ export function Textarea({
   );
 }
 
-/** Measuring costs a layout per key, so it is only for browsers without `field-sizing`. */
+/** Only for browsers without `field-sizing`: measuring costs a layout per key. */
 function growWithText(element: HTMLTextAreaElement | null): void {
   if (!element || CSS.supports("field-sizing", "content")) return;
   element.style.height = "auto";

@@ -6,12 +6,10 @@ import { errorSentence } from "@/app/_api/api-error";
 /** Time to read a sentence, find the button and press it. */
 const undoMs = 8_000;
 
-/** Confirms an action and offers to undo it. */
 export function toastUndo(message: string, undo: () => void): void {
   toast(message, { duration: undoMs, action: { label: "Undo", onClick: undo } });
 }
 
-/** Confirms an action whose result the page does not show. */
 export function toastDone(message: string): void {
   toast(message);
 }

@@ -2,10 +2,7 @@
 
 import { useCallback, useState } from "react";
 
-/**
- * `useState` that survives unmounting, since a windowed list removes lines and brings them back. `key` names the
- * session and the thing.
- */
+/** `useState` that survives unmounting by a windowed list. `key` names the session and the thing. */
 export function useKeptState<State>(
   key: string,
   initial: State,
@@ -18,7 +15,7 @@ export function useKeptState<State>(
     },
     [key],
   );
-  // A row keeps its element when a sibling replaces its answer, and the sibling has its own state.
+  // A row keeps its element when a sibling replaces its answer.
   return [own.key === key ? own.state : readKept(key, initial), set];
 }
 

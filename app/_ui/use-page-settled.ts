@@ -9,10 +9,7 @@ const longestWaitMs = 4_000;
 const settled = createStore(false);
 let isWatching = false;
 
-/**
- * True once the page has shown its content and is idle, so that prefetching does not delay the first message. False
- * on the server.
- */
+/** True once the page is idle, so that prefetching does not delay the first message. False on the server. */
 export function usePageSettled(): boolean {
   useEffect(watch, []);
   return useStore(settled);

@@ -2,7 +2,7 @@
 
 import { useRef } from "react";
 
-/** Restores the focus when a dialog without a trigger closes. Pass both handlers to the dialog's content. */
+/** For a dialog without a trigger; pass both handlers to its content. */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null);
   return {

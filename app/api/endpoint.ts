@@ -15,9 +15,7 @@ type Context<Name extends RouteName> = Omit<RouteContext<ParamsOf<Name>>, "query
   readonly body: z.output<Routes[Name]["body"]>;
 };
 
-/**
- * Handles one route: parses query and body as `routes` describes, answers with JSON or passes a `Response` through.
- */
+/** Answers with JSON; a `Response` passes through. */
 export function endpoint<Name extends RouteName>(
   name: Name,
   handle: (

@@ -1,7 +1,6 @@
 import { Memory } from "@/lib/chat/memory/memory";
 import type { OwnerData } from "@/lib/chat/owner-data";
 
-/** The memory of the session that the query names, or the memory of every chat. */
 export function memoryOf({
   owner,
   query,

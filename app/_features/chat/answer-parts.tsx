@@ -79,11 +79,10 @@ function ShownPartView(props: ShownPartViewProps) {
 interface ReasoningFoldProps {
   readonly text: string;
   readonly isWriting: boolean;
-  /** Key of the stored expanded state. */
   readonly stateKey: string;
 }
 
-/** A model's reasoning, collapsed, with its duration where observed. */
+/** With its duration where observed. */
 function ReasoningFold({ text, isWriting, stateKey }: ReasoningFoldProps) {
   const seconds = useSecondsWriting(isWriting);
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
@@ -112,7 +111,7 @@ function wordsFor(isWriting: boolean, seconds: number | null): string {
   return seconds < 2 ? "Thought for a moment" : `Thought for ${seconds} seconds`;
 }
 
-/** Seconds `isWriting` was true; `null` when its start was not observed. */
+/** `null` when its start was not observed. */
 function useSecondsWriting(isWriting: boolean): number | null {
   const startedAt = useRef<number | null>(null);
   const [seconds, setSeconds] = useState<number | null>(null);

@@ -28,7 +28,6 @@ export interface AnswerRowProps {
   readonly entry: EntryWire | null;
   readonly run: RunWire | null;
   readonly runSiblings: SiblingsWire | null;
-  /** A summary written before the answer. */
   readonly awaited: SummaryRunWire | null;
   readonly isLast: boolean;
   readonly isFlashing: boolean;
@@ -39,7 +38,7 @@ interface Live {
   readonly message: GroveMessage;
 }
 
-/** An answer, running or stored. One component for both, so that storing it changes only its actions. */
+/** One component for running and stored answers, so that storing changes only the actions. */
 export const AnswerRow = memo(function AnswerRow(props: AnswerRowProps) {
   const { entry, run, runSiblings, awaited, isLast, isFlashing } = props;
   const { settle, sessionId } = useTranscriptActions();
@@ -94,7 +93,7 @@ interface RunFootProps {
   readonly isSilent: boolean;
 }
 
-/** Shown only before the first text: growing text pushes it down, which counts as layout shift. */
+/** Only before the first text: growing text pushes it down, which counts as layout shift. */
 function RunFoot({ run, siblings, awaited, isSilent }: RunFootProps) {
   return (
     <div className={`mt-1 -ml-1.5 flex min-h-8 items-center gap-2 ${isSilent ? "" : "invisible"}`}>

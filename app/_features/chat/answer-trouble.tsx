@@ -12,7 +12,6 @@ import { useTranscriptActions } from "./chat-session-context";
 import { messageText } from "./message-text";
 import { OtherModels, useOtherModels } from "./regenerate-buttons";
 
-/** Explains an incomplete answer and offers remedies. */
 export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   const { send } = useTranscriptActions();
   const { status, error } = entry.message.metadata ?? {};
@@ -25,8 +24,7 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
       <ErrorNotice
         className="my-2"
         retrying={asking.isBusy}
-        // Offered even when an immediate retry cannot help: the person may return with a better key
-        // or a compacted history.
+        // The person may return with a better key or a compacted history.
         onRetry={asking.ask}
         retryLabel={waitSeconds > 0 ? `Retry in ${waitSeconds} s` : "Retry"}
         actions={<WaysOut entry={entry} />}
@@ -54,10 +52,8 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** Errors that another key, address or model would fix. */
 const mendedInSettings = new Set(["bad-key", "network", "bad-request"]);
 
-/** Remedies besides a retry. */
 function WaysOut({ entry }: { entry: EntryWire }) {
   const hasOthers = useOtherModels(entry).length > 0;
   return (
@@ -83,7 +79,7 @@ function WaysOut({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** Whole seconds until `time`, in milliseconds since 1970; 0 afterwards. */
+/** `time` in milliseconds since 1970; 0 afterwards. */
 function useSecondsUntil(time: number): number {
   const [now, setNow] = useState(() => Date.now());
   const isOver = now >= time;

@@ -2,7 +2,7 @@ export const MAX_MESSAGE_LENGTH = 200_000;
 
 export interface CleanedText {
   readonly text: string;
-  /** Number of control characters and lone surrogates made visible. */
+  /** Control characters and lone surrogates made visible. */
   readonly replaced: number;
 }
 
@@ -29,14 +29,13 @@ export function cleanText(raw: string): CleanedText {
   return { text, replaced };
 }
 
-/** A sentence saying why `text` cannot be sent; `null` when it can. */
+/** `null` when `text` can be sent. */
 export function textProblem(text: string): string | null {
   if (text.length <= MAX_MESSAGE_LENGTH) return null;
   const over = (text.length - MAX_MESSAGE_LENGTH).toLocaleString("en");
   return `Messages are limited to 200,000 characters. This one is ${over} too long.`;
 }
 
-/** A sentence about replaced characters; `null` for none. */
 export function replacedWords(replaced: number): string | null {
   if (replaced === 0) return null;
   if (replaced === 1) return "1 invisible character was made visible.";

@@ -2,23 +2,22 @@ import type { ErrorWire } from "@/lib/chat/wire/events";
 import type { SendRequest, SendResponse } from "@/lib/chat/wire/messages";
 import type { Outgoing } from "./outbox";
 
-/** Stored by the server, or refused with a sentence for the person. */
+/** The refusal is a sentence for the person. */
 export type Delivery =
   | { readonly kind: "acknowledged"; readonly response: SendResponse }
   | { readonly kind: "refused"; readonly reason: string };
 
 export interface DeliverOptions {
   readonly fetch: typeof fetch;
-  /** Resolves when another attempt is due; `attempt` counts from 1. */
+  /** `attempt` counts from 1. */
   readonly pause: (attempt: number) => Promise<void>;
   readonly signal: AbortSignal;
   readonly onAttempt?: () => void;
 }
 
 /**
- * Sends `outgoing` until the server answers. Retries lost connections and a starting or busy server with the same
- * ids, so that a message stored without a reply is not stored twice. `null` when `signal` aborted first; the message
- * is then still unsent.
+ * Retries until the server answers, with the same ids, so that a message stored without a reply is not stored twice. `null` when `signal` aborted
+ * first; the message is then still unsent.
  */
 export async function deliver(
   outgoing: Outgoing,

@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 
-/** Unsent text by session; `newChat` names the composer of a new chat. */
+/** `newChat` is the composer of a new chat. */
 export const draftOf = createStores((sessionId) =>
   createStore("", {
     name: `draft:${sessionId}`,
@@ -25,10 +25,8 @@ export function useDraft(sessionId: string): [string, (text: string) => void] {
   return [draft, useCallback((text: string) => writeDraft(sessionId, text), [sessionId])];
 }
 
-/** Drafts before and after the last insertion, by session. */
 const puts = new Map<string, { readonly before: string; readonly after: string }>();
 
-/** Appends text to a session's draft. */
 export function appendToDraft(sessionId: string, text: string): void {
   const before = draftOf(sessionId).read();
   const after = before.trim() === "" ? text : `${before}\n\n${text}`;
@@ -37,7 +35,7 @@ export function appendToDraft(sessionId: string, text: string): void {
   focusComposer();
 }
 
-/** Removes the last insertion, unless the draft has changed since. */
+/** Does nothing when the draft has changed since. */
 export function undoAppend(sessionId: string): void {
   const put = puts.get(sessionId);
   puts.delete(sessionId);

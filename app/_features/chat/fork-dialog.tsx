@@ -19,7 +19,6 @@ export interface ForkDialogProps {
   readonly onClose: () => void;
 }
 
-/** Forks the path up to a message and opens the fork. */
 export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
   const router = useRouter();
   const fork = useForkSession();

@@ -28,7 +28,6 @@ const starters = [
   },
 ] as const;
 
-/** Shown in a new chat: suggestions to start with. */
 export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
@@ -61,7 +60,7 @@ export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
   );
 }
 
-/** Notes on the demo model and the example chat. Reserves its height while loading. */
+/** Reserves its height while loading. */
 function GreetingNotes() {
   const models = useModels();
   const settings = useSettings();

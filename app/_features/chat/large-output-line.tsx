@@ -6,7 +6,6 @@ import { formatCount } from "@/app/_ui/format-amount";
 import type { LargeOutputWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
-/** States how much of a tool output the model gets, and sends all of it from the next request on, or no longer. */
 export function LargeOutputLine({ output }: { output: LargeOutputWire }) {
   const { sendInFull } = useTranscriptActions();
   const { shownChars, totalChars, isSentInFull } = output;

@@ -16,7 +16,7 @@ export interface MessageKeyPress {
   readonly altKey: boolean;
 }
 
-/** The action of a key on a message; `null` where none applies, such as editing an answer. */
+/** `null` where no action applies, such as editing an answer. */
 export function messageActionOf(press: MessageKeyPress, entry: EntryWire): MessageAction | null {
   if (press.metaKey || press.ctrlKey || press.altKey) return null;
   const action = actions.get(press.key) ?? null;
@@ -27,7 +27,7 @@ export function messageActionOf(press: MessageKeyPress, entry: EntryWire): Messa
   return action;
 }
 
-/** Notes and summaries have the role `user` but cannot be edited as questions. */
+/** Notes and summaries have the role `user` but cannot be edited. */
 export function isQuestion({ message, compaction }: EntryWire): boolean {
   return message.role === "user" && !message.metadata?.note && !compaction;
 }

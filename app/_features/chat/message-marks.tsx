@@ -4,7 +4,6 @@ import { Bookmark, Pin } from "lucide-react";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
-/** Label and pin of a message. */
 export function MessageMarks({ entry }: { entry: EntryWire }) {
   const { editLabel } = useTranscriptActions();
   const isOwn = entry.message.role === "user";

@@ -4,7 +4,7 @@ import type { SetContextOutput } from "@/lib/session";
 
 type Part = GroveMessage["parts"][number];
 
-/** A visible part; adjacent parts of a kind are merged and parts only for the model dropped. */
+/** Adjacent parts of a kind are merged; parts only for the model are dropped. */
 export type ShownPart =
   | { readonly kind: "text"; readonly key: string; readonly text: string }
   | {
@@ -21,19 +21,18 @@ export type ShownPart =
       readonly mediaType: string;
     };
 
-/** A tool call, static or dynamic. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly state: "running" | "done" | "failed";
   readonly input: unknown;
   readonly output: unknown;
-  /** Result of a write; absent for other calls, and for results stored as text. */
+  /** Absent for other calls, and for results stored as text. */
   readonly write?: SetContextOutput;
   readonly errorText: string | null;
 }
 
-/** Visible parts in order. Keys are stable while parts are being written. */
+/** Keys are stable while parts are being written. */
 export function shownParts(message: GroveMessage): readonly ShownPart[] {
   const shown: ShownPart[] = [];
   for (const [index, part] of message.parts.entries()) {

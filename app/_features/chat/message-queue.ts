@@ -3,7 +3,7 @@
 import { useCallback } from "react";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
 
-/** A message written during an answer, with its final ids. */
+/** Keeps its ids when sent. */
 export interface QueuedMessage {
   readonly id: string;
   readonly answerId: string;
@@ -41,7 +41,7 @@ const queueOf = createStores((sessionId) =>
   }),
 );
 
-/** Messages queued during an answer; they survive a reload. */
+/** The queue survives a reload. */
 export function useMessageQueue(sessionId: string): [MessageQueue, (event: QueueEvent) => void] {
   const queue = useStore(queueOf(sessionId));
   const dispatch = useCallback(

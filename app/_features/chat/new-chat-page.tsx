@@ -6,9 +6,7 @@ import { useChangeSession } from "@/app/_features/sessions/use-session-mutations
 import { SessionPage } from "./session-page";
 import { useAcknowledged, useOutbox } from "./use-outbox";
 
-/**
- * A new chat. Once its first message is stored only the URL changes: the page stays mounted, so nothing moves.
- */
+/** Once the first message is stored only the URL changes: the page stays mounted, so nothing moves. */
 export function NewChatPage() {
   const openId = useOpenSessionId();
   const { mutate: changeSession } = useChangeSession();

@@ -3,18 +3,14 @@ import { SLICED_WEIGHT, weightOf } from "@/app/_ui/markdown/text-weight";
 import { messageText } from "./message-text";
 import type { TranscriptRow } from "./transcript-rows";
 
-/** More than most windows; on taller ones, missing rows appear above and move nothing. */
+/** Enough for most windows; on taller ones, missing rows appear above and move nothing. */
 const ENOUGH_PX = 2_400;
 const LINE_PX = 26;
-/** Height of a row besides its text. */
 const FRAME_PX = 70;
 /** Longer questions collapse, and long code scrolls. */
 const MOST_LINES = 24;
 
-/**
- * The last rows of a conversation that fill a window and format quickly. A heavy text ends them, so the result may be
- * empty.
- */
+/** A heavy text ends the rows, so the result may be empty. */
 export function openingRows(rows: readonly TranscriptRow[]): readonly TranscriptRow[] {
   let height = 0;
   let weight = 0;

@@ -7,9 +7,7 @@ import { changeOutbox } from "./outbox";
 
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 
-/**
- * Delivers pending messages, each once at a time. Belongs to the tab, so that navigation does not interrupt it.
- */
+/** Belongs to the tab, so that navigation does not interrupt it. */
 function createOutboxDelivery() {
   const underWay = new Map<string, AbortController>();
   const listeners = new Set<AcknowledgedListener>();
@@ -32,20 +30,18 @@ function createOutboxDelivery() {
       changeOutbox({ type: "refused", id: outgoing.id, reason: delivery.reason });
       return;
     }
-    // The page shows the stored message before the outbox drops its copy, so that the text never
-    // flickers.
+    // The page shows the stored message before the outbox drops its copy, so that the text never flickers.
     for (const listener of listeners) listener(outgoing, delivery.response);
     changeOutbox({ type: "acknowledged", id: outgoing.id });
   }
 
   return {
-    /** Starts all pending deliveries. */
     start(outbox: Outbox): void {
       for (const outgoing of outbox) {
         if (outgoing.state.kind === "pending" && !underWay.has(outgoing.id)) void carry(outgoing);
       }
     },
-    /** Drops a message; the server may store it anyway if already under way. */
+    /** The server may store it anyway if already under way. */
     discard(id: string): void {
       underWay.get(id)?.abort();
       changeOutbox({ type: "discarded", id });

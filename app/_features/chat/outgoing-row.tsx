@@ -8,7 +8,6 @@ import { MessageFrame, WritingMark } from "./message-frame";
 import type { Outgoing } from "./outbox";
 import { QuestionNote } from "./question-note";
 
-/** A message being sent, or one that was refused. */
 export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {
   const { state } = outgoing;
   const isWaiting = state.kind === "pending" && state.attempts > 1;

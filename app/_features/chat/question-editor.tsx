@@ -10,7 +10,7 @@ import { cleanText, MAX_MESSAGE_LENGTH, replacedWords, textProblem } from "./cle
 import { useDraft } from "./draft-store";
 import { messageText } from "./message-text";
 
-/** Edits a question in place. The old one stays as a sibling; only Send requests an answer. */
+/** The old question stays as a sibling; only Send requests an answer. */
 export function QuestionEditor({ entry }: { entry: EntryWire }) {
   const { edit, startEditing } = useTranscriptActions();
   const original = messageText(entry.message);

@@ -8,12 +8,11 @@ const MAX_LINES = 24;
 
 export interface QuestionNoteProps {
   readonly text: string;
-  /** Key of the stored expanded state. */
   readonly stateKey: string;
   readonly children?: ReactNode;
 }
 
-/** A question verbatim; a long one is collapsed. */
+/** A long question is collapsed. */
 export function QuestionNote({ text, stateKey, children }: QuestionNoteProps) {
   const [isWhole, setIsWhole] = useKeptState(stateKey, false);
   const shown = isWhole ? text : opening(text);

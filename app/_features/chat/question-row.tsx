@@ -43,7 +43,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   );
 });
 
-/** A question may have no answer: an edit that was only saved, or a run that never began. */
+/** An edit that was only saved, or a run that never began, has no answer. */
 function AskForAnswer({ messageId }: { messageId: string }) {
   const { answer } = useTranscriptActions();
   const [isBusy, setIsBusy] = useState(false);

@@ -9,7 +9,6 @@ import type { EntryWire } from "@/lib/chat/wire/messages";
 import type { ModelWire } from "@/lib/chat/wire/settings";
 import { useTranscriptActions } from "./chat-session-context";
 
-/** Requests another answer as a sibling. */
 export function useRegenerate(entry: EntryWire): (model?: string) => void {
   const { answer } = useTranscriptActions();
   return (model) => {
@@ -18,7 +17,6 @@ export function useRegenerate(entry: EntryWire): (model?: string) => void {
   };
 }
 
-/** Regenerates with the same model, or with one from a menu. */
 export function RegenerateButtons({ entry }: { entry: EntryWire }) {
   const regenerate = useRegenerate(entry);
   const hasOthers = useOtherModels(entry).length > 0;
@@ -59,7 +57,6 @@ export function OtherModels({ entry }: { entry: EntryWire }) {
   ));
 }
 
-/** Available models except this answer's. */
 export function useOtherModels({ message }: EntryWire): readonly ModelWire[] {
   const { data } = useModels();
   return (data?.models ?? []).filter(({ ref }) => ref !== message.metadata?.model);

@@ -14,7 +14,7 @@ export interface RunReaderProps {
   readonly onEnd: () => void;
 }
 
-/** Reads a run's stream and passes on its message. Shows only connection problems. */
+/** Shows only connection problems. */
 export function RunReader({ run, onMessage, onEnd }: RunReaderProps) {
   const [reader] = useState(() => holdRunChat(run));
   const { messages } = useChat<GroveMessage>({ chat: reader.chat, throttle: throttleMs });

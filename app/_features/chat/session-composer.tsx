@@ -25,7 +25,6 @@ export interface SessionComposerProps {
   readonly onDialog: (dialog: SessionDialog) => void;
 }
 
-/** Composer with queued messages, model and gauge. */
 export function SessionComposer({ session, onDialog }: SessionComposerProps) {
   const { sessionId, isNew, transcript, queue, changeQueue, isWriting, left } = session;
   const { leafId } = transcript.window;

@@ -21,7 +21,6 @@ export interface SessionSideProps {
   readonly onDialog: (dialog: SessionDialog) => void;
 }
 
-/** The drawer of a session; its choices act on the transcript. */
 export function SessionSide({ session, onDialog }: SessionSideProps) {
   const router = useRouter();
   const drawer = useDrawer();
@@ -33,7 +32,7 @@ export function SessionSide({ session, onDialog }: SessionSideProps) {
     if (question !== undefined) appendToDraft(sessionId, question);
     goTo(session.continueAfter(messageId).then(() => void focusComposer()));
   }
-  /** Asks what to carry over; the page goes there with the note, not before. */
+  /** The page goes there with the note, not before. */
   function carryOver(to: string | null, question?: string) {
     const from = transcript.window.leafId;
     if (from === null) return;

@@ -11,13 +11,12 @@ import type { SiblingsWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 
 export interface SiblingSwitcherProps {
-  /** `false` while this version is being written. */
   readonly isStored: boolean;
   readonly siblings: SiblingsWire;
   readonly parentId: string | null;
 }
 
-/** `‹ 2 / 3 ›`: arrow keys switch versions while it has the focus. */
+/** Arrow keys switch versions while it has the focus. */
 export function SiblingSwitcher({ siblings, parentId, isStored }: SiblingSwitcherProps) {
   const { switchTo, announce } = useTranscriptActions();
   const { index, count, previousId, nextId } = siblings;

@@ -17,7 +17,6 @@ export interface ToolLineProps {
   readonly isSaid?: boolean;
 }
 
-/** A tool call in one line that expands to input and output. */
 export function ToolLine({ call, stateKey, isSaid = false }: ToolLineProps) {
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   const { verb, object } = toolWords(call);

@@ -3,7 +3,6 @@ import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ToolCall } from "./message-parts";
 
-/** A tool call in words: a verb and its object. */
 export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
   const words = wordsFor(call);
   const verb = words?.[call.state] ?? unknownVerbs[call.state];
@@ -15,7 +14,7 @@ function wordsFor(call: ToolCall): Record<ToolCall["state"], string> | undefined
   return call.write?.outcome === "unchanged" ? repeating : knownTools[call.name];
 }
 
-/** Returns true when a write or proposal is shown below the answer with its controls. */
+/** Writes and proposals are shown below the answer with their controls. */
 export function isSaidBelow(
   call: ToolCall,
   { writes = [], proposals = [] }: GroveMetadata = {},
@@ -25,7 +24,6 @@ export function isSaidBelow(
   return outcome === "written" && writes.length > 0;
 }
 
-/** A call's result in words. */
 export function outputWords({ write, output }: ToolCall): string {
   switch (write?.outcome) {
     case "written":
@@ -90,7 +88,6 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Formats a tool's input or output. */
 export function readable(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined ? "" : JSON.stringify(value, null, 2);

@@ -14,7 +14,6 @@ import type { StickyEnd } from "./use-sticky-end";
 export interface TranscriptRowViewProps {
   readonly row: TranscriptRow;
   readonly sessionId: string;
-  /** End of the current path. */
   readonly leafId: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
@@ -23,7 +22,6 @@ export interface TranscriptRowViewProps {
   readonly isFlashing: boolean;
 }
 
-/** A row, with a separator where a day begins. */
 export const TranscriptRowView = memo(function TranscriptRowView(props: TranscriptRowViewProps) {
   const { row, isFirst, isLast, lastRowRef } = props;
   return (
@@ -124,7 +122,6 @@ function startOf(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 }
 
-/** A message covered by a summary, shown below it. */
 function OriginalEntry({ entry }: { entry: EntryWire }) {
   const note = entry.message.metadata?.note;
   if (note) return <NoteRow entry={entry} note={note} isLast={false} isFlashing={false} />;

@@ -14,20 +14,16 @@ export interface ChatSession
     Omit<Answers, "run" | "isAsking">,
     Sending {
   readonly sessionId: string;
-  /** The first message is not stored yet. */
   readonly isNew: boolean;
   readonly transcript: Transcript;
-  /** Shows a pin or label optimistically. */
   readonly showMarks: (messageId: string, marks: MessageMarks) => void;
 }
 
 export interface ChatSessionStart {
-  /** Sent by the server with the page. */
   readonly page: TranscriptWire | null;
   readonly isNew: boolean;
 }
 
-/** State and actions of a session's page. */
 export function useChatSession(sessionId: string, start: ChatSessionStart): ChatSession {
   const { isNew } = start;
   const url = useSessionUrl();

@@ -28,7 +28,6 @@ export interface LineActionsOptions {
   readonly announce: (text: string) => void;
 }
 
-/** Actions of transcript rows as one stable object. */
 export function useLineActions(parts: LineActionsOptions): TranscriptActions {
   const { session, setDialog, setEditingId, announce } = parts;
   const { sessionId } = session;
@@ -112,7 +111,7 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
 
 type Method = (...parameters: never[]) => unknown;
 
-/** An object with a stable identity whose methods always run the newest `methods`. */
+/** A stable object whose methods always run the newest `methods`. */
 function useStable<Methods extends { readonly [Name in keyof Methods]: Method }>(
   methods: Methods,
 ): Methods {
@@ -136,7 +135,6 @@ interface MessageRemovalOptions {
   readonly onRemoved: (messageIds: readonly string[]) => void;
 }
 
-/** Deletes one message, so that the path closes over it, and offers undo. */
 function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
   const deletion = useDeleteMessages(sessionId);
   const restoring = useRestoreMessages(sessionId);

@@ -29,7 +29,6 @@ export function useLabelMessage(sessionId: string) {
   });
 }
 
-/** Has a tool output sent to the model in full, or shortened again. */
 export function useSendInFull(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -48,7 +47,7 @@ interface SendingInFull {
   value: boolean;
 }
 
-/** Deletes messages, optionally with their descendants. `deletionId` undoes it. */
+/** `deletionId` undoes it. */
 export function useDeleteMessages(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -70,7 +69,7 @@ export function useRestoreMessages(sessionId: string) {
   });
 }
 
-/** Reads one message; `null` when it no longer exists. */
+/** Reads a message; `null` when it no longer exists. */
 export function useMessage(sessionId: string) {
   return useMutation({
     mutationFn: async (messageId: string): Promise<GroveMessage | null> => {

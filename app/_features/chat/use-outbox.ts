@@ -6,7 +6,6 @@ import type { SendResponse } from "@/lib/chat/wire/messages";
 import { type Outbox, type Outgoing, outbox, outgoingOf } from "./outbox";
 import { outboxDelivery } from "./outbox-delivery";
 
-/** Unacknowledged messages of one session, oldest first. */
 export function useOutgoing(sessionId: string): Outbox {
   const messages = useOutbox();
   return useMemo(() => outgoingOf(messages, sessionId), [messages, sessionId]);
@@ -18,7 +17,7 @@ export function useOutbox(): Outbox {
   return messages;
 }
 
-/** Calls `listener` when the server has stored a message of this tab. */
+/** Only for messages of this tab. */
 export function useAcknowledged(
   listener: (outgoing: Outgoing, response: SendResponse) => void,
 ): void {

@@ -11,9 +11,7 @@ import type { TranscriptRow } from "./transcript-rows";
 
 let allParts: Promise<unknown> | null = null;
 
-/**
- * Loads everything a row may need. Returns the same promise every time, so that server rendering can await it.
- */
+/** Returns the same promise every time, so that server rendering can await it. */
 export function loadParts(): Promise<unknown> {
   allParts ??= Promise.all([
     preloadMarkdown(),
@@ -24,9 +22,7 @@ export function loadParts(): Promise<unknown> {
   return allParts;
 }
 
-/**
- * True once everything that determines the height of these rows is loaded; then stays true. `false` on the server.
- */
+/** True once everything that determines the rows' height is loaded, and from then on. `false` on the server. */
 export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const isHydrating = useIsHydrating();
   const needsCompaction = rows.some(({ kind }) => kind === "compaction");
@@ -44,7 +40,7 @@ export function usePartsLoaded(rows: readonly TranscriptRow[]): boolean {
   const hasRows = rows.length > 0;
   useEffect(() => {
     if (isReady) {
-      // For the first answer, and for a summary written while the page is open.
+      // For the first answer, and for a running summary.
       void preloadMarkdown();
       void compactionPart.preload();
       void pendingCompactionPart.preload();

@@ -18,11 +18,9 @@ export interface CompactDialogProps {
   leafId: string | null;
   open: boolean;
   onClose: () => void;
-  /** Focus typed after `/compact`. */
   initialFocus?: string;
 }
 
-/** Previews a manual compaction and asks for a focus. The summary then appears in the transcript. */
 export function CompactDialog(props: CompactDialogProps) {
   return props.open ? <OpenCompactDialog {...props} /> : null;
 }

@@ -28,16 +28,15 @@ import { useUndoCompaction } from "./use-compactions";
 
 export interface CompactionRowProps {
   sessionId: string;
-  /** The current leaf, where a rewritten summary ends. */
+  /** A rewritten summary ends at the current leaf. */
   leafId: string;
   entry: EntryWire;
-  /** A running or failed rewrite of it. */
+  /** Running or failed. */
   successor: SummaryRunWire | null;
   onChanged: () => void;
   renderEntry: (entry: EntryWire) => ReactNode;
 }
 
-/** A summary in the transcript: view, edit, expand, undo or rewrite. */
 export function CompactionRow(props: CompactionRowProps) {
   const { compaction } = props.entry;
   return compaction ? <Compaction {...props} compaction={compaction} /> : null;
@@ -53,7 +52,7 @@ function Compaction(props: CompactionProps) {
   const { undo, isUndoing } = useUndoCompaction(sessionId, onChanged);
   const panelId = useId();
   useEffect(() => {
-    // Rows far from view are unmounted; drafts are restored.
+    // Rows far from view are unmounted.
     if (readTextDraft(summaryDraftKey(compaction.id))) setView("edit");
   }, [compaction.id, setView]);
   return (

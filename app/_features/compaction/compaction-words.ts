@@ -1,10 +1,7 @@
 import { formatCost, formatCount, formatTokens } from "@/app/_ui/format-amount";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
-/**
- * `Messages 3–41 summarized`. Messages are counted from 1 at the root; a summary stands half a position before its
- * first message.
- */
+/** Messages are counted from 1 at the root; a summary stands half a position before its first message. */
 export function compactionTitle(compaction: CompactionWire, position: number): string {
   const first = Math.ceil(position);
   const last = first + compaction.messageCount - 1;
@@ -12,7 +9,6 @@ export function compactionTitle(compaction: CompactionWire, position: number): s
   return `Messages ${formatCount(first)}–${formatCount(last)} summarized`;
 }
 
-/** `Summarizing messages 3–41` */
 export function summarizing({
   firstPosition,
   lastPosition,

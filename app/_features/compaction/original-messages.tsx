@@ -17,7 +17,7 @@ export interface OriginalMessagesProps {
   renderEntry: (entry: EntryWire) => ReactNode;
 }
 
-/** The messages of a summary, in place; the newest hundred first. */
+/** The newest hundred first. */
 export function OriginalMessages({ sessionId, compaction, renderEntry }: OriginalMessagesProps) {
   const originals = useOriginals(sessionId, compaction, { enabled: true });
   if (originals.isError && originals.entries.length === 0) {
@@ -48,9 +48,7 @@ export function OriginalMessages({ sessionId, compaction, renderEntry }: Origina
 
 const pageSize = 100;
 
-/**
- * The stored messages of a summary, paged from the end; `entries` is in reading order and grows at its start.
- */
+/** Paged from the end; `entries` is in reading order and grows at its start. */
 function useOriginals(
   sessionId: string,
   compaction: CompactionWire,

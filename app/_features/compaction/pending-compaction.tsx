@@ -5,7 +5,7 @@ import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import { summarizing } from "./compaction-words";
 import { SummaryInWriting } from "./summary-in-writing";
 
-/** A running summary at its future place; the messages above stay until it is complete. */
+/** At its future place; the messages above stay until it is complete. */
 export function PendingCompaction({ summary }: { summary: SummaryRunWire }) {
   return (
     <section aria-label="Writing summary" className="py-2">

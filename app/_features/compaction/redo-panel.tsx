@@ -13,7 +13,7 @@ export interface RedoPanelProps {
   onClose: () => void;
 }
 
-/** Requests a rewrite. The old summary stays until the new one is complete. */
+/** The old summary stays until the new one is complete. */
 export function RedoPanel({ sessionId, leafId, compaction, onClose }: RedoPanelProps) {
   const compact = useCompacting(sessionId);
 

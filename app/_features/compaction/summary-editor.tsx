@@ -20,7 +20,6 @@ export function summaryDraftKey(compactionId: string): string {
   return `summary:${compactionId}`;
 }
 
-/** Edits a summary's text, with a local draft. */
 export function SummaryEditor({ sessionId, compaction, onDone, onChanged }: SummaryEditorProps) {
   const draftKey = summaryDraftKey(compaction.id);
   const [summary, setSummary] = useState(() => readTextDraft(draftKey)?.text ?? compaction.summary);

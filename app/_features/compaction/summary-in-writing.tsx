@@ -15,7 +15,6 @@ import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { useCompacting } from "./use-compactions";
 
-/** A running summary with a stop button, or the reason it failed. */
 export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
   const hasFailed = summary.status === "failed" || summary.status === "interrupted";
   return (
@@ -130,7 +129,6 @@ function Text({ text }: { text: string }) {
   );
 }
 
-/** `since` in milliseconds. */
 function WritingNote({ since }: { since: number }) {
   return (
     <p role="status" className="flex flex-1 items-center gap-2 text-muted text-sm">

@@ -7,7 +7,6 @@ import { queryKeys } from "@/app/_api/query-keys";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { compactRequest, SummaryRunWire } from "@/lib/chat/wire/compaction";
 
-/** Preview of compacting the path to `leaf`. */
 export function useCompactionPreview(
   sessionId: string,
   leaf: string | null,
@@ -38,7 +37,6 @@ export function useChangeCompaction(sessionId: string) {
   });
 }
 
-/** Uncovers a summary's messages. */
 export function useDeleteCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -67,7 +65,6 @@ function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
 
 type CompactWish = z.input<typeof compactRequest>;
 
-/** Requests a summary, shown in the transcript. */
 export function useCompacting(sessionId: string) {
   const client = useQueryClient();
 
@@ -85,7 +82,6 @@ export function useCompacting(sessionId: string) {
   };
 }
 
-/** Removes a summary and offers to restore it. */
 export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
   const deletion = useDeleteCompaction(sessionId);
   const restoring = useRestoreCompaction(sessionId);
@@ -97,7 +93,7 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
     });
   }
 
-  // Awaited rather than given as callbacks: the summary is gone from the page before the answer is handled.
+  // Awaited rather than given as callbacks: the summary is gone before the answer is handled.
   async function undo(id: string) {
     try {
       await deletion.mutateAsync(id);
@@ -114,11 +110,10 @@ export function useUndoCompaction(sessionId: string, onChanged?: () => void) {
 const asked = new Map<string, SummaryRunWire>();
 const shown = new Set<string>();
 
-/** Summaries requested in this tab, which scrolls to them and offers undo. */
 export const summariesAskedHere = {
   add: (summary: SummaryRunWire) => void asked.set(summary.id, summary),
   has: (id: string) => asked.has(id),
-  /** Summaries of a session not yet scrolled to when complete. */
+  /** Not yet scrolled to when complete. */
   toShow: (sessionId: string) =>
     [...asked.values()].filter((each) => each.sessionId === sessionId && !shown.has(each.id)),
   showed: (id: string) => void shown.add(id),

@@ -9,7 +9,7 @@ import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import { summariesAskedHere, useUndoCompaction } from "./use-compactions";
 
-/** Keeps a session's summaries current and reports how they ended. */
+/** Reports how summaries ended. */
 export function useSummaries(sessionId: string, transcript: Transcript): void {
   const { undo } = useUndoCompaction(sessionId);
 
@@ -25,7 +25,7 @@ export function useSummaries(sessionId: string, transcript: Transcript): void {
   function onEnd(summary: SummaryRunWire): void {
     switch (summary.status) {
       case "complete":
-        // Its line stays until the path is read again, in which the stored summary takes its place.
+        // Its row stays until the stored summary takes its place.
         if (summariesAskedHere.has(summary.id)) void offerUndo(summary).catch(() => undefined);
         return;
       case "failed":

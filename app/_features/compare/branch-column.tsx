@@ -17,7 +17,7 @@ export interface BranchColumnProps {
   readonly side: Side;
   readonly branch: BranchWire;
   readonly diffs: readonly (WordDiff | "unlike" | null)[];
-  /** Rows shared by both columns, which align their messages. */
+  /** Rows shared by both columns. */
   readonly rowCount: number;
   readonly isReadingMore: boolean;
   readonly onMore: () => void;
@@ -25,7 +25,6 @@ export interface BranchColumnProps {
   readonly isHidden: boolean;
 }
 
-/** One branch, after the common ancestor. */
 export function BranchColumn(props: BranchColumnProps) {
   const { sessionId, side, branch, diffs, rowCount, isHidden, isReadingMore, onMore } = props;
   const { entries, messageCount, leafId } = branch;
@@ -73,7 +72,6 @@ export function BranchColumn(props: BranchColumnProps) {
   );
 }
 
-/** A branch's memory writes, line by line. */
 function BranchMemory({ changes }: { changes: readonly MemoryChangeWire[] }) {
   if (changes.length === 0) return null;
   return (
@@ -135,7 +133,6 @@ interface ContinueHereProps {
   readonly side: Side;
 }
 
-/** Opens the end of a branch and makes it active. */
 function ContinueHere({ sessionId, leafId, side }: ContinueHereProps) {
   const router = useRouter();
   const change = useChangeSession();

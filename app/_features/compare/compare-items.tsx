@@ -5,7 +5,6 @@ import { useTranscriptActions } from "@/app/_features/chat/chat-session-context"
 import { MenuItem } from "@/app/_ui/menu";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";
 
-/** Compares a version with its neighbours. */
 export function CompareItems({ siblings }: { siblings: SiblingsWire }) {
   const { compareWith } = useTranscriptActions();
   const { index, previousId, nextId } = siblings;

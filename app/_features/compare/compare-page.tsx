@@ -17,12 +17,10 @@ import { useCompare } from "./use-compare";
 
 export interface ComparePageProps {
   readonly sessionId: string;
-  /** Last messages of the two branches. */
   readonly left: string;
   readonly right: string;
 }
 
-/** Messages of a branch read at a time. */
 const stretch = 200;
 
 export function ComparePage({ sessionId, left, right }: ComparePageProps) {

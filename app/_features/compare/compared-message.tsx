@@ -13,10 +13,7 @@ export interface ComparedMessageProps {
   readonly diff: WordDiff | "unlike" | null;
 }
 
-/**
- * A message of a branch. Where its counterpart answers the same question, shows plain words with differences marked;
- * otherwise formatted.
- */
+/** Marks differences in plain words where its counterpart answers the same question. */
 export function ComparedMessage({ sessionId, entry, side, diff }: ComparedMessageProps) {
   const { message, label } = entry;
   const nameOf = useModelName();

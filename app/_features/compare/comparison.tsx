@@ -19,7 +19,7 @@ export interface ComparisonProps {
   readonly onMore: () => void;
 }
 
-/** Common ancestor, facts, then the messages; on a phone one branch at a time. */
+/** On a phone one branch at a time. */
 export function Comparison({ sessionId, compare, isReadingMore, onMore }: ComparisonProps) {
   const [shown, setShown] = useState<Side>("left");
   const [isMarked, setIsMarked] = useState(true);

@@ -3,7 +3,7 @@ import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 import { plainMarkdown } from "@/lib/session/search/plain-markdown";
 import { type WordDiff, wordDiff } from "./word-diff";
 
-/** The word diff of each row; `"unlike"` when too different, `null` when not comparable. */
+/** `"unlike"` when too different, `null` when not comparable. */
 export function entryDiffs(
   left: readonly EntryWire[],
   right: readonly EntryWire[],
@@ -22,8 +22,8 @@ function readableText(message: GroveMessage): string {
 }
 
 /**
- * Returns true when the messages at `index` answer the same: the first ones, since both follow the common ancestor;
- * later ones when the preceding questions are identical.
+ * The first messages follow the common ancestor; later ones answer the same only when the preceding questions are
+ * identical.
  */
 export function answersSame(
   left: readonly EntryWire[],

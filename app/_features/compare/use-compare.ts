@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 
-/** Two paths after their last common message; read again when the session changes. */
+/** Read again when the session changes. */
 export function useCompare(
   sessionId: string,
   { left, right, limit }: { left: string; right: string; limit: number },
@@ -18,7 +18,7 @@ export function useCompare(
         signal,
       }),
     enabled: left !== "" && right !== "",
-    // Keeps earlier messages in view while more load.
+    // Keeps earlier messages while more load.
     placeholderData: (before, query) =>
       isSame(query?.queryKey[3], { left, right }) ? before : undefined,
   });

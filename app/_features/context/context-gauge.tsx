@@ -22,10 +22,7 @@ const tones: Record<GaugeLevel, string> = {
 const radius = 6;
 const length = 2 * Math.PI * radius;
 
-/**
- * The used share of the context window, as a ring in the composer. Reserves its width while loading and in an empty
- * chat.
- */
+/** Reserves its width while loading and in an empty chat. */
 export function ContextGauge({ sessionId, leafId, onOpen }: ContextGaugeProps) {
   const { data } = useContextOf(sessionId, leafId);
   if (!data) return <span aria-hidden className="h-8 w-16" />;

@@ -25,7 +25,6 @@ export interface ContextTabProps {
   leafId: string | null | undefined;
 }
 
-/** Everything the next request carries, and the ways to free space. */
 export function ContextTab({ sessionId, leafId }: ContextTabProps) {
   const context = useContextOf(sessionId, leafId);
   if (context.isError && !context.data) {

@@ -13,11 +13,9 @@ export interface OverWindowNoticeProps {
   readonly onCompact: () => void;
   readonly onModel: (ref: string) => void;
   readonly onSend: () => void;
-  /** The button that sends anyway. */
   readonly sendRef: Ref<HTMLButtonElement>;
 }
 
-/** Says above the composer that the next request does not fit its model, and offers what can be done. */
 export function OverWindowNotice(props: OverWindowNoticeProps) {
   const { over, onCompact, onModel, onSend, sendRef } = props;
   return (

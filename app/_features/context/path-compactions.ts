@@ -1,17 +1,16 @@
 import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
 
-/** A compaction on one path. Messages are counted from 1 at the root. */
+/** Messages are counted from 1 at the root. */
 export interface PathCompaction {
   readonly id: string;
   readonly first: number;
   readonly last: number;
-  /** First words of its first message. */
   readonly preview: string;
-  /** A later compaction on this path covers it; undoing that one reveals it. */
+  /** Undoing the later compaction that covers this one reveals it. */
   readonly isCovered: boolean;
 }
 
-/** Compactions whose whole range lies on the path to `leafId`, oldest first. */
+/** Only those whose whole range lies on the path, oldest first. */
 export function pathCompactions(tree: TreeWire, leafId: string | null): PathCompaction[] {
   const path = pathTo(tree.nodes, leafId);
   const places = new Map(path.map((node, index) => [node.id, index]));

@@ -3,15 +3,14 @@ import { blockTitle } from "@/app/_features/memory/block-words";
 export interface PromptSection {
   /** Title as in the memory panel, such as `Memory`; `null` for text before the first block. */
   readonly title: string | null;
-  /** May be empty. */
   readonly description: string;
-  /** The block verbatim, ruled header included, without surrounding blank lines. */
+  /** Verbatim, ruled header included, without surrounding blank lines. */
   readonly source: string;
 }
 
 const RULE = "═".repeat(46);
 
-/** Splits a rendered prompt into blocks at the ruled headers, dropping only blank lines between them. */
+/** Drops only blank lines between blocks. */
 export function promptSections(prompt: string): PromptSection[] {
   if (prompt === "") return [];
   const lines = prompt.split("\n");

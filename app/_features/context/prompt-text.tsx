@@ -1,7 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { promptSections } from "./prompt-sections";
 
-/** A prompt as collapsed blocks; expanded, each is verbatim. */
 export function PromptText({ prompt }: { prompt: string }) {
   if (prompt === "") return <p className="text-faint text-sm">The prompt is empty.</p>;
   return (

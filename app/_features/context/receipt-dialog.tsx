@@ -19,7 +19,6 @@ export interface ReceiptDialogProps {
   readonly onClose: () => void;
 }
 
-/** Input and usage of one answer. */
 export function ReceiptDialog({ sessionId, messageId, onClose }: ReceiptDialogProps) {
   const { data, error, isFetching, refetch } = useReceipt(sessionId, messageId);
   return (

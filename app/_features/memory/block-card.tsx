@@ -22,20 +22,17 @@ export interface BlockCardProps {
   /** `null` outside any session. */
   sessionId: BlockScope;
   block: BlockWire;
-  /** Its text differs from the one the session's model has. */
   isPending: boolean;
-  /** Its use in the latest visible answer. */
   use?: UseWire | null;
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** A text block with its size, content, editor and history. */
 export function BlockCard({ sessionId, block, isPending, use = null, onOpenLeaf }: BlockCardProps) {
   const [isEditing, setEditing] = useState(false);
   const [showsHistory, setShowsHistory] = useState(false);
   const draftKey = blockDraftKey(sessionId, block);
   useEffect(() => {
-    // An unsaved draft must be visible after a reload.
+    // Opens after a reload, so that an unsaved draft is visible.
     if (readTextDraft(draftKey)) setEditing(true);
   }, [draftKey]);
 

@@ -46,7 +46,6 @@ const scopes = [
   { value: "session", label: "This chat only" },
 ] as const;
 
-/** Creates a block or changes its settings. */
 export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
   const formId = useId();
   const [form, setForm] = useState(() => blockFormOf(block));
@@ -88,7 +87,7 @@ export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
           isInSession={sessionId !== null}
           errors={errorsOf(setUp.error, wasTried ? blockFormErrors(form, block) : {})}
           onChange={(change) => {
-            // The server's error was about the previous input.
+            // The error was about the previous input.
             setUp.reset();
             setForm((before) => ({ ...before, ...change }));
           }}
@@ -216,7 +215,7 @@ interface DeleteButtonProps {
 function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   const deletion = useDeleteBlock(sessionId);
   const restoring = useRestoreBlock(sessionId);
-  // Awaited here, because the card with this button is gone by then.
+  // The card with this button is gone by then.
   async function restore() {
     try {
       await restoring.mutateAsync(block.id);

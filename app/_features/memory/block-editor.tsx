@@ -19,7 +19,6 @@ export interface BlockEditorProps {
   onDone: () => void;
 }
 
-/** Saves automatically, and at once on blur. */
 export function BlockEditor({ sessionId, block, onDone }: BlockEditorProps) {
   const { state, type, keepMine, takeTheirs, discard } = useBlockAutosave(sessionId, block);
   const fieldRef = useRef<HTMLTextAreaElement>(null);

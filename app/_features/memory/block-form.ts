@@ -28,10 +28,9 @@ export function blockFormOf(block: BlockWire | null): BlockForm {
   };
 }
 
-/** Derives the label the model sees: `House rules` → `house-rules`. */
+/** `House rules` → `house-rules`, as the model sees it. */
 export function labelOf(name: string): string {
-  // Upper-cased and back, because the prompt shows labels in capitals, by which they are found
-  // again.
+  // Upper-cased and back: the prompt shows labels in capitals and finds them by those.
   const letters = name.normalize("NFC").toUpperCase().toLowerCase();
   return letters
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")
@@ -72,7 +71,7 @@ export function createBody(form: BlockForm): CreateBlockRequest {
   };
 }
 
-/** Changed settings only. An unchanged name keeps its label however that is spelled. */
+/** Only changed settings. An unchanged name keeps its label however that is spelled. */
 export function changeBody(form: BlockForm, block: BlockWire): ChangeBlockRequest {
   const before = blockFormOf(block);
   return {

@@ -13,7 +13,7 @@ export interface BlockSetupButtonProps {
   block: BlockWire;
 }
 
-/** Opens a block's settings; hidden where none can change. */
+/** Hidden where no setting can change. */
 export function BlockSetupButton({ sessionId, block }: BlockSetupButtonProps) {
   const [isOpen, setOpen] = useState(false);
   if (!block.isOwn && block.maxTokens === null) return null;

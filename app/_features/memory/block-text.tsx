@@ -19,11 +19,10 @@ const longLines = 12;
 export interface BlockTextProps {
   sessionId: BlockScope;
   block: BlockWire;
-  /** Opens the editor, for a task that is ambiguous in the text. */
+  /** For a task that is ambiguous in the text. */
   onEdit: () => void;
 }
 
-/** A block's formatted text with operable task lists. */
 export function BlockText({ sessionId, block, onEdit }: BlockTextProps) {
   const { tick, content, error } = useTicking(sessionId, block);
   const textRef = useRef<HTMLDivElement>(null);

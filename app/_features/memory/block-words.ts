@@ -7,7 +7,6 @@ export function blockTitle(label: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `Editable by you and the model · All chats` */
 export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
   return `${writersOf(block.writers)} · ${block.scope === "owner" ? "All chats" : "This chat"}`;
 }
@@ -23,7 +22,6 @@ function writersOf(writers: BlockWire["writers"]): string {
   }
 }
 
-/** `Memory, version 2` */
 export function blockAtVersion({ label, version }: { label: string; version: number }): string {
   const title = blockTitle(label);
   if (version > 0) return `${title}, version ${version}`;

@@ -1,7 +1,6 @@
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { blockTitle } from "./block-words";
 
-/** `Memory changed` */
 export function changeWords({
   label,
   kind,

@@ -12,7 +12,6 @@ export interface ConflictChoiceProps {
   onTakeTheirs: () => void;
 }
 
-/** Resolves a conflict between two versions. */
 export function ConflictChoice({ mine, theirs, onKeepMine, onTakeTheirs }: ConflictChoiceProps) {
   const lines = useMemo(() => lineDiff(theirs, mine), [theirs, mine]);
   return (

@@ -19,7 +19,6 @@ export interface DiffViewProps {
   isRegion?: boolean;
 }
 
-/** A line diff without long unchanged parts. */
 export function DiffView({ lines, label, isRegion = true }: DiffViewProps) {
   const hunks = diffHunks(lines);
   if (hunks.length === 0) return <p className="text-faint text-sm">No differences.</p>;

@@ -9,7 +9,7 @@ export interface DropAreaProps {
   children: ReactNode;
 }
 
-/** A drop target for files. A button offers the same for those who cannot drag. */
+/** A button offers the same to those who cannot drag. */
 export function DropArea({ hint, onDrop, children }: DropAreaProps) {
   // Entering a child fires before leaving its parent, so they are counted.
   const [depth, setDepth] = useState(0);

@@ -7,7 +7,6 @@ export interface EntryText {
   readonly content: string;
 }
 
-/** Unsaved text of an entry, with its base version. */
 export interface EntryDraft {
   readonly text: EntryText;
   readonly version: number;
@@ -29,14 +28,13 @@ export function sameText(one: EntryText, other: EntryText): boolean {
   );
 }
 
-/** Reads a draft from local storage. */
 export function readEntryDraft(key: string): EntryDraft | null {
   const draft = readTextDraft(key);
   const text = draft && parseText(draft.text);
   return draft && text ? { text, version: draft.version } : null;
 }
 
-/** Stores a draft until the entry is saved; `null` removes it. */
+/** `null` removes it. */
 export function writeEntryDraft(key: string, draft: EntryDraft | null): void {
   writeTextDraft(key, draft && { text: JSON.stringify(draft.text), version: draft.version });
 }

@@ -22,7 +22,7 @@ export interface EntryFormProps {
   onClose: () => void;
 }
 
-/** Edits a skill or knowledge entry. Unsaved text is kept when it closes. */
+/** Unsaved text is kept when it closes. */
 export function EntryForm({ sessionId, block, entry, onClose }: EntryFormProps) {
   const form = useEntryForm({ sessionId, blockId: block.id, entry, onSaved: onClose });
   const formId = useId();

@@ -29,7 +29,6 @@ export interface EntryListProps {
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** Longer lists get a search field. */
 const searchFrom = 3;
 const quietMs = 200;
 

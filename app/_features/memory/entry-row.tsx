@@ -14,11 +14,10 @@ import { UsedMark } from "./used-mark";
 
 export interface EntryRowProps {
   entry: EntryDocumentWire;
-  /** Files imported with it; they are deleted with it. */
+  /** Files imported with it, which are deleted with it. */
   files?: readonly EntryDocumentWire[];
-  /** Skills can be loaded into the open session; knowledge is only searched. */
+  /** Knowledge is only searched, so only skills can be loaded. */
   isLoadable: boolean;
-  /** Its use in the latest visible answer. */
   use: UseWire | null;
   actions: EntryActions;
   onEdit: () => void;

@@ -7,15 +7,13 @@ import { Button } from "@/app/_ui/button";
 export interface ImportButtonProps {
   children: string;
   icon?: ReactNode;
-  /** File types, such as `.md,.txt`. */
   accept: string;
-  /** Picks a folder with all its files. */
   folder?: boolean;
   busy: boolean;
   onFiles: (files: FileList | null) => void;
 }
 
-/** Opens the file picker; files are read in the browser. */
+/** Files are read in the browser. */
 export function ImportButton({
   children,
   icon = <FileUp aria-hidden />,

@@ -3,17 +3,13 @@ export interface ImportedDocument {
   readonly content: string;
 }
 
-/** Limit of one entry. */
 export const maxEntryCharacters = 200_000;
 
-/** The document, or a sentence saying why the file was refused. */
 export type ImportResult =
   | { readonly document: ImportedDocument; readonly problem: null }
   | { readonly document: null; readonly problem: string };
 
-/**
- * Reads a text file as one entry, titled by its name without extension. Refuses binary, empty and too long files.
- */
+/** Refuses binary, empty and too long files. */
 export function importDocument(fileName: string, text: string): ImportResult {
   const content = text.replace(/^\uFEFF/, "");
   const problem = problemWith(fileName, content);
@@ -21,7 +17,7 @@ export function importDocument(fileName: string, text: string): ImportResult {
   return { document: { title: titleFromFileName(fileName), content }, problem: null };
 }
 
-/** `meeting notes.md` → `meeting notes`; at most 200 characters. */
+/** At most 200 characters. */
 export function titleFromFileName(fileName: string): string {
   const name = fileName.split(/[/\\]/).at(-1) ?? fileName;
   return (name.replace(/\.[^.]+$/, "") || name).slice(0, 200);

@@ -18,10 +18,7 @@ export interface KeyedBlockProps {
   onOpenLeaf: (messageId: string) => void;
 }
 
-/**
- * A block of entries, editable or from an external source. One without entries, such as the search over all sessions,
- * only shows its description.
- */
+/** A block without entries, such as the search over all sessions, only shows its description. */
 export function KeyedBlock({ sessionId, block, uses = [], onOpenLeaf }: KeyedBlockProps) {
   if (block.origin !== null) return <SourceBlockCard sessionId={sessionId} block={block} />;
   if (block.error) return <ErrorNotice>{block.error}</ErrorNotice>;
@@ -45,7 +42,6 @@ export function KeyedBlock({ sessionId, block, uses = [], onOpenLeaf }: KeyedBlo
   );
 }
 
-/** Entries of a custom block, under its name. */
 function OwnEntries({
   sessionId,
   block,

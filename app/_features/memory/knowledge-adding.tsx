@@ -15,7 +15,6 @@ export interface AddingProps {
   sessionId: BlockScope;
   blockId: string;
   onNew: () => void;
-  /** The entries, which are also a drop target. */
   children: ReactNode;
 }
 

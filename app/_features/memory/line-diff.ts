@@ -1,4 +1,4 @@
-/** A line of a diff; `before` and `after` are line numbers from 1, `null` where absent. */
+/** `before` and `after` are line numbers from 1, `null` where absent. */
 export interface DiffLine {
   readonly kind: "same" | "added" | "removed";
   readonly text: string;
@@ -10,8 +10,8 @@ export interface DiffLine {
 const MAX_TABLE_CELLS = 1_000_000;
 
 /**
- * A minimal line diff; removed lines come before their replacements. Very long changes become one replaced range
- * between the common start and end. An empty text has no lines.
+ * Removed lines come before their replacements. Very long changes become one replaced range between the common start
+ * and end. An empty text has no lines.
  */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const old = splitLines(before);

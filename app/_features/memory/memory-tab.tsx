@@ -21,7 +21,6 @@ import { usedAs } from "./used-mark";
 export interface MemoryTabProps {
   sessionId: string;
   leafId: string | null | undefined;
-  /** Blocks it used are marked. */
   answerId: string | null;
   onOpenLeaf: (messageId: string) => void;
 }

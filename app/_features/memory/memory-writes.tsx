@@ -9,7 +9,6 @@ import { targetName, writeWords } from "./proposals/write-words";
 import { useBlockLabel } from "./use-blocks";
 import { blockIdOf, useUndoWrite } from "./use-undo-write";
 
-/** An answer's memory writes, each with undo. */
 export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] }) {
   return (
     <ul aria-label="Memory changes" className="my-2 flex flex-wrap gap-2">
@@ -24,7 +23,6 @@ export function MemoryWrites({ writes }: { writes: readonly MemoryWriteWire[] })
 
 export interface WriteChipProps {
   write: MemoryWriteWire;
-  /** Added when a person was involved. */
   note?: string;
 }
 

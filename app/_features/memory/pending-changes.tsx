@@ -17,10 +17,7 @@ export interface PendingChangesProps {
   changes: ContextWire["changes"];
 }
 
-/**
- * Changes since the session's prompt was frozen, applied on request: providers cache a frozen prompt, so it should
- * rarely change.
- */
+/** Applied on request: providers cache a frozen prompt, so it should rarely change. */
 export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
   const refresh = useRefreshContext(sessionId);
   if (changes.length === 0) return null;
@@ -50,7 +47,6 @@ export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
   );
 }
 
-/** A changed block that expands to its diff. */
 function PendingChange({ change }: { change: ContextWire["changes"][number] }) {
   const [isOpen, setIsOpen] = useState(false);
   const words = changeWords(change);

@@ -1,7 +1,6 @@
 import { Check } from "lucide-react";
 import type { AutosaveState } from "./autosave-state";
 
-/** Save state in a word, announced politely. */
 export function SaveState({ phase }: { phase: AutosaveState["phase"] }) {
   return (
     <span

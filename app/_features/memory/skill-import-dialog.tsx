@@ -29,7 +29,6 @@ const statuses = {
 
 const mostSentences = 50;
 
-/** Preview of an import, then its result. */
 export function SkillImportDialog({ state, onImport, onClose }: SkillImportDialogProps) {
   if (state.phase === "idle" || state.phase === "reading") return null;
   const isWriting = state.phase === "writing";

@@ -22,7 +22,6 @@ export interface SourceBlockCardProps {
   block: BlockWire;
 }
 
-/** Skills in a folder or a bucket: location, listing and errors. */
 export function SourceBlockCard({ sessionId, block }: SourceBlockCardProps) {
   const title = blockTitle(block.label);
   return (

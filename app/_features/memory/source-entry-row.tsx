@@ -10,7 +10,6 @@ import type { EntryActions } from "./use-entry-actions";
 
 export interface SourceEntryRowProps {
   entry: EntryDocumentWire;
-  /** A session is open to load it into. */
   isLoadable: boolean;
   actions: EntryActions;
   onOpen: () => void;

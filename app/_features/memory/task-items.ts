@@ -1,9 +1,9 @@
 import { fenceAt, isClosingFence } from "@/app/_ui/markdown/fence";
 
-/** A checkbox before a word, as in `- [ ] Buy seeds`, also in quotes. */
+/** Before a word, as in `- [ ] Buy seeds`, also in quotes. */
 const taskItem = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?=\s+\S)/;
 
-/** Offsets of the characters between the brackets, in order. */
+/** Of the characters between the brackets. */
 export function taskMarks(text: string): number[] {
   const marks: number[] = [];
   let offset = 0;
@@ -18,7 +18,7 @@ export function taskMarks(text: string): number[] {
   return marks;
 }
 
-/** Toggles one task item; `null` when it does not exist. */
+/** `null` when the item does not exist. */
 export function ticked(text: string, index: number): string | null {
   const mark = taskMarks(text)[index];
   if (mark === undefined) return null;

@@ -5,7 +5,7 @@ import { api } from "@/app/_api/api";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
 
-/** The blocks of a session, or with `null` those of every session. */
+/** `null`: the blocks of every session. */
 export function useBlocks(scope: BlockScope) {
   return useQuery({
     queryKey: queryKeys.blocks(scope),
@@ -15,7 +15,7 @@ export function useBlocks(scope: BlockScope) {
   });
 }
 
-/** The name a block has now, or the one it was noted under while that is read and once it is deleted. */
+/** The name it was noted under while the current one is read, and once it is deleted. */
 export function useBlockLabel(
   scope: BlockScope,
   { blockId, label }: { blockId?: string; label: string },
@@ -24,7 +24,7 @@ export function useBlockLabel(
   return data?.find(({ id }) => id === (blockId ?? label))?.label ?? label;
 }
 
-/** Every version of a plain block, newest first; `blockId` of `null` reads nothing. */
+/** Newest first; `blockId` of `null` reads nothing. */
 export function useBlockVersions(scope: BlockScope, blockId: string | null) {
   return useQuery({
     queryKey: queryKeys.blockVersions(scope, blockId ?? ""),
@@ -43,7 +43,7 @@ export function useBlockVersions(scope: BlockScope, blockId: string | null) {
 export interface BlockChange {
   blockId: string;
   content: string;
-  /** The edited version; when another is newest the write is refused with code `block-conflict`. */
+  /** Rejects with code `block-conflict` when another version is newest. */
   expectedVersion?: number;
 }
 

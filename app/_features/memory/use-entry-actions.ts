@@ -45,7 +45,6 @@ export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "i
   return {
     remove,
     setLoaded,
-    /** The skill being loaded. */
     loadingKey: loading.isPending ? loading.variables.key : null,
   };
 }

@@ -22,7 +22,7 @@ export interface EntryFormOptions {
   onSaved: () => void;
 }
 
-/** Edits an entry and keeps a local draft until it is saved or discarded. */
+/** The local draft lasts until the entry is saved or discarded. */
 export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOptions) {
   const writing = useWriteEntry(sessionId);
   const draftKey = `entry:${blockId}:${entry?.key ?? ""}`;
@@ -81,7 +81,6 @@ export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOp
     text,
     change: (change: Partial<EntryText>) => setText((before) => ({ ...before, ...change })),
     save: () => void save(),
-    /** The text comes from an unsaved draft. */
     isRestored: draft !== null,
     discard: () => writeEntryDraft(draftKey, null),
     isSaving: writing.isPending,
@@ -97,7 +96,7 @@ function bodyOf({ title, description, content }: EntryText) {
   return { title: title.trim(), content, ...(trimmed === "" ? {} : { description: trimmed }) };
 }
 
-/** `null` when it is gone or unreadable: the error is shown then. */
+/** `null` when gone or unreadable: the error is shown then. */
 async function readEntry(
   sessionId: BlockScope,
   { blockId, key }: { blockId: string; key: string },

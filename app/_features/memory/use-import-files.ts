@@ -6,19 +6,17 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { readTextFile } from "./skill-import/read-text-file";
 import { type EntryChange, useWriteEntry } from "./use-entries";
 
-/** The entry, or why the file was refused. */
 export type FileEntry =
   | { readonly entry: Omit<EntryChange, "blockId">; readonly problem: null }
   | { readonly entry: null; readonly problem: string };
 
 export interface ImportState {
-  /** `null` while nothing is imported. */
   readonly progress: { readonly done: number; readonly total: number } | null;
-  /** Sentences about files that were not added. */
+  /** About files that were not added. */
   readonly problems: readonly string[];
 }
 
-/** Adds files to a keyed block one after another; a refused file does not stop the rest. */
+/** One after another; a refused file does not stop the rest. */
 export function useImportFiles(
   sessionId: BlockScope,
   blockId: string,

@@ -7,7 +7,7 @@ import type { VersionWire } from "@/lib/chat/wire/memory";
 import type { MemoryWriteWire } from "@/lib/chat/wire/messages";
 import { rereadMemory } from "./use-blocks";
 
-/** Undoes an answer's memory write by writing the previous version again. */
+/** Writes the previous version again. */
 export function useUndoWrite(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -41,7 +41,7 @@ async function undoWrite(sessionId: string, write: MemoryWriteWire): Promise<voi
   await api("PUT /api/blocks/:blockId/entries/:key", { params, query, body });
 }
 
-/** The content before `version`; `null` when there was none. */
+/** `null` when `version` is the first. */
 function contentBefore(versions: readonly VersionWire[], version: number): string | null {
   const [newest] = versions;
   if (newest && newest.version !== version) {

@@ -7,7 +7,7 @@ import type { UseWire } from "@/lib/chat/wire/context";
 
 const nothing: readonly UseWire[] = [];
 
-/** Blocks and entries an answer used; empty while loading, and for `null`. */
+/** Empty while loading, and for `null`. */
 export function useUses(sessionId: string, messageId: string | null): readonly UseWire[] {
   const { data } = useQuery({
     queryKey: queryKeys.uses(sessionId, messageId ?? ""),

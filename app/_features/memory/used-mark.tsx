@@ -6,7 +6,6 @@ const words: Record<UseWire["how"], string> = {
   loaded: "Loaded for the latest answer",
 };
 
-/** Marks memory used by the latest visible answer. */
 export function UsedMark({ use }: { use: UseWire }) {
   return (
     <span

@@ -23,13 +23,11 @@ export interface VersionHistoryProps {
   error: unknown;
   onRetry: () => void;
   onClose: () => void;
-  /** Shows the message that wrote a version, in this session. */
   onOpenLeaf: (messageId: string) => void;
   onRestore: (version: VersionWire) => void;
   restoring: boolean;
 }
 
-/** Versions of a text with author, time, source and diff; any can be restored. */
 export function VersionHistory(props: VersionHistoryProps) {
   const { title, versions, error, onRetry, onClose } = props;
   return (

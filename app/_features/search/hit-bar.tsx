@@ -10,7 +10,6 @@ import { useStore } from "@/app/_ui/store";
 import { hitAddress } from "./search-addresses";
 import { isAtHit, nextHit, type SearchCursor, searchCursor } from "./search-cursor";
 
-/** The position among the hits of a search, and the keys to the next, the previous and back. */
 export function HitBar() {
   const cursor = useStore(searchCursor);
   return cursor && <Bar cursor={cursor} />;

@@ -6,7 +6,7 @@ export interface SessionHits {
   hits: SearchHitWire[];
 }
 
-/** Groups hits by session; sessions keep the order of their best hit. */
+/** Sessions keep the order of their best hit. */
 export function hitsBySession(hits: readonly SearchHitWire[]): SessionHits[] {
   return [...Map.groupBy(hits, ({ sessionId }) => sessionId)].map(([sessionId, members]) => ({
     sessionId,

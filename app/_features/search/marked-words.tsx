@@ -16,7 +16,7 @@ interface TextStretch {
   isMarked: boolean;
 }
 
-/** Splits `text` at its `[from, to)` marks; overlapping and out-of-range marks are corrected. */
+/** Overlapping and out-of-range marks are corrected. */
 export function markedText(text: string, marks: readonly [number, number][]): TextStretch[] {
   const stretches: TextStretch[] = [];
   let at = 0;

@@ -1,7 +1,6 @@
 import type { DrawerTab } from "@/app/_shell/drawer-tab";
 import type { PageCommandId } from "@/app/_shell/page-commands";
 
-/** Actions available on any page. */
 export type ShellActionId =
   | "new-chat"
   | "settings"
@@ -16,10 +15,9 @@ export type PaletteActionId = ShellActionId | PageCommandId;
 
 interface ActionWords {
   label: string;
-  /** Synonyms to match. */
   words: string;
   keys?: readonly string[];
-  /** Hidden until something is typed, to keep the list short. */
+  /** Hidden until something is typed. */
   onlyWhenAsked?: boolean;
 }
 
@@ -135,7 +133,7 @@ export interface PalettePlace {
   offered: ReadonlySet<PageCommandId>;
 }
 
-/** Actions that apply and match: every typed word must start a word of the action. */
+/** Every typed word must start a word of the action. */
 export function matchingActions(query: string, place: PalettePlace): readonly PaletteAction[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
   return actions.filter((action) => {

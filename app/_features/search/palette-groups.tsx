@@ -89,7 +89,6 @@ const roleNames: Record<SearchHitWire["role"], string> = {
   system: "System",
 };
 
-/** Recent sessions except the open one. */
 export function RecentGroup({ openId, onOpen }: { openId: string | null; onOpen: Open }) {
   const { sessions } = useSessions({ archived: false, tag: null });
   const recent = sessions
@@ -153,7 +152,6 @@ export function ActionGroup({ heading, actions, onRun }: ActionGroupProps) {
   );
 }
 
-/** Messages and summaries, grouped by session. */
 export function HitGroups({
   hits,
   onOpen,

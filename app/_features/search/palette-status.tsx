@@ -10,12 +10,10 @@ export interface PaletteStatusProps {
   query: string;
   onQuery: (query: string) => void;
   search: ReturnType<typeof useSearch>;
-  /** The results belong to the current query. */
   isSettled: boolean;
   hasActions: boolean;
 }
 
-/** Result count, correction, or the reason for no results. */
 export function PaletteStatus({
   query,
   onQuery,

@@ -22,10 +22,9 @@ import { titlesFirst } from "./titles-first";
 import { usePaletteChoices } from "./use-palette-choices";
 import { useSearch } from "./use-search";
 
-// Long enough to skip the middle of a word, short enough to feel immediate.
+// Long enough to skip the middle of a word.
 const settleMs = 120;
 
-/** Commands, and search over sessions, messages, summaries and memory. */
 export function Palette() {
   const openId = useOpenSessionId();
   const query = useShell((state) => state.paletteQuery);
@@ -105,7 +104,7 @@ interface ResultsProps {
   choices: ReturnType<typeof usePaletteChoices>;
 }
 
-/** Commands between titles and hits; titles lead when they match better than any command. */
+/** Titles lead when they match better than any command. */
 function Results({ query, found, actions, choices }: ResultsProps) {
   const titles = found?.sessions.map(({ title }) => title) ?? [];
   const sessionsLead = found !== undefined && titlesFirst(query, titles);
@@ -126,7 +125,7 @@ function Results({ query, found, actions, choices }: ResultsProps) {
   );
 }
 
-/** Existing text is continued, not replaced; an empty pair of quotes is typed into. */
+/** Continues existing text; the cursor goes into an empty pair of quotes. */
 function focusField(palette: HTMLElement | null): void {
   const input = palette?.querySelector("input");
   if (!input) return;
@@ -152,7 +151,6 @@ function PaletteFooter() {
   );
 }
 
-/** Filters as shown, and the text they insert. */
 const operators = [
   { shown: "“exact words”", written: '""' },
   { shown: "-without", written: "-" },
@@ -163,7 +161,6 @@ const operators = [
   { shown: "after:2026-01", written: "after:" },
 ] as const;
 
-/** Starts a search with a filter. */
 function PaletteOperators({ onChoose }: { onChoose: (text: string) => void }) {
   return (
     <fieldset className="flex shrink-0 flex-wrap gap-1.5 border-line border-t px-4.5 py-2.5">

@@ -4,7 +4,7 @@ export function sessionAddress(sessionId: string): string {
   return `/s/${encodeURIComponent(sessionId)}`;
 }
 
-/** Links to a session on the hit's branch, scrolled to the hit or to the summary that ends with it. */
+/** On the hit's branch, scrolled to the hit or to the summary that ends with it. */
 export function hitAddress({
   id,
   sessionId,

@@ -1,6 +1,6 @@
 /**
- * Lists sessions above messages when the few words typed begin a title. A longer line, or one with quotes or filters,
- * is a full-text search, and Enter should open its best hit.
+ * A few words that begin a title look for a session; a longer line, quotes or filters are a full-text search, whose
+ * best hit Enter should open.
  */
 export function titlesFirst(query: string, titles: readonly string[]): boolean {
   const asked = query.trim().toLowerCase();

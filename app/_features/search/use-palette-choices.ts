@@ -14,9 +14,7 @@ import type { PaletteAction, ShellActionId } from "./palette-actions";
 import { documentAddress, hitAddress, sessionAddress } from "./search-addresses";
 import { searchCursor, startCursor } from "./search-cursor";
 
-/**
- * Opens choices of the palette. Focus moves to the opened page and only returns when the palette is dismissed.
- */
+/** Focus moves to the opened page and only returns when the palette is dismissed. */
 export function usePaletteChoices(hits: readonly SearchHitWire[]) {
   const router = useRouter();
   const openId = useOpenSessionId();
@@ -80,7 +78,6 @@ const effects: Record<ShellActionId, (go: Go) => void> = {
   "theme-system": () => setTheme("system"),
 };
 
-/** Runs the chosen action, or nothing when the page no longer offers it. */
 function runPaletteAction(action: PaletteAction, go: Go): void {
   if (action.needs === "offer") pageCommands.read().get(action.id)?.();
   else effects[action.id](go);

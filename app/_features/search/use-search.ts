@@ -4,9 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 
-/**
- * Searches everything, or one session. Keeps earlier results while loading; an empty `q` requests nothing.
- */
+/** Keeps earlier results while loading; an empty `q` requests nothing. */
 export function useSearch(
   q: string,
   { session = null, limit = 30 }: { session?: string | null; limit?: number } = {},

@@ -1,6 +1,6 @@
 import { pathOf } from "@/app/_api/api";
 
-/** Downloads a session: complete as JSON, or the visible path as Markdown. */
+/** Complete as JSON, or the visible path as Markdown. */
 export function exportSession(sessionId: string, form: "json" | "markdown"): void {
   const shown = new URL(location.href);
   const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;

@@ -8,7 +8,7 @@ export type SessionLine =
 
 const groups: readonly SessionGroup[] = ["Pinned", "Today", "Yesterday", "This week", "Older"];
 
-/** Non-empty groups, newest first, by the reader's calendar days. */
+/** Newest first, by the reader's calendar days. */
 export function groupSessions(sessions: readonly SessionWire[], now: Date): SessionLine[] {
   const grouped = Map.groupBy(sessions, (session) => groupOf(session, now));
   return groups.flatMap((group) => {
@@ -29,7 +29,7 @@ function groupOf(session: SessionWire, now: Date): SessionGroup {
   return at >= dayStart(now, 7) ? "This week" : "Older";
 }
 
-/** Calendar arithmetic, because days around a clock change are not 24 hours long. */
+/** Days around a clock change are not 24 hours long. */
 function dayStart(now: Date, daysAgo: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
 }

@@ -8,14 +8,14 @@ const maxLength = 200;
 
 export interface InlineRenameProps {
   title: string;
-  /** Receives the trimmed title when it is new and not empty. */
+  /** Trimmed, new and not empty. */
   onRename: (title: string) => void;
-  /** Called at the end, renamed or not. */
+  /** Called renamed or not. */
   onDone: () => void;
   className?: string;
 }
 
-/** Edits a title in place: Enter or blur saves, Escape cancels. */
+/** Enter or blur saves, Escape cancels. */
 export function InlineRename({ title, onRename, onDone, className }: InlineRenameProps) {
   const [text, setText] = useState(title);
   const { note, noteId, onPaste, onInput } = usePasteLimit(maxLength);
@@ -58,7 +58,6 @@ export function InlineRename({ title, onRename, onDone, className }: InlineRenam
   );
 }
 
-/** Stable, so that typing does not select again. */
 function focusAndSelect(input: HTMLInputElement | null): void {
   input?.focus();
   input?.select();

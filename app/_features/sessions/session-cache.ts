@@ -4,7 +4,7 @@ import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { withoutRelative, withRelative } from "./session-lineage-of";
 import { changeInPages, placeSession, removeSession, type SessionPages } from "./session-pages";
 
-/** Updates `session` in every list, its own view, and those of its source and forks. */
+/** Includes the views of its source and forks. */
 export function storeSession(client: QueryClient, session: SessionWire): void {
   for (const [key, pages] of lists(client)) {
     client.setQueryData(key, placeSession(pages, session, key[1] as SessionFilter));
@@ -13,7 +13,6 @@ export function storeSession(client: QueryClient, session: SessionWire): void {
   changeRelatives(client, (detail) => withRelative(detail, session));
 }
 
-/** Patches a session everywhere without reordering lists. */
 export function changeStoredSession(
   client: QueryClient,
   sessionId: string,
@@ -25,7 +24,7 @@ export function changeStoredSession(
   changeDetail(client, sessionId, change);
 }
 
-/** Removes a session from every list and lineage, keeping its own data for undo. */
+/** Keeps its own data for undo. */
 export function forgetSession(client: QueryClient, sessionId: string): void {
   for (const [key, pages] of lists(client)) {
     client.setQueryData(key, removeSession(pages, sessionId));

@@ -22,7 +22,6 @@ export interface SessionHeadingProps {
   readonly placeholder?: string | undefined;
 }
 
-/** Title of the open session, editable on click, with its forks. */
 export function SessionHeading({ sessionId, placeholder }: SessionHeadingProps) {
   const { data, isError } = useSession(sessionId);
   const actions = useSessionActions();

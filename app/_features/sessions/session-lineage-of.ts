@@ -1,9 +1,6 @@
 import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 
-/**
- * Updates a session's view after a relative was created, renamed or restored; returns the same object when nothing
- * changes.
- */
+/** Returns the same object when nothing changes. */
 export function withRelative(detail: SessionDetailWire, relative: SessionWire): SessionDetailWire {
   const named = { id: relative.id, title: relative.title };
   if (detail.session.parentSessionId === relative.id) {
@@ -19,7 +16,6 @@ export function withRelative(detail: SessionDetailWire, relative: SessionWire): 
     : { ...detail, forks: detail.forks.with(known, named) };
 }
 
-/** Removes a deleted relative from a session's view. */
 export function withoutRelative(detail: SessionDetailWire, goneId: string): SessionDetailWire {
   const forks = detail.forks.filter(({ id }) => id !== goneId);
   const isOrphaned = detail.parent?.id === goneId;

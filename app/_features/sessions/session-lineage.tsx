@@ -10,7 +10,6 @@ import { sessionTitle } from "./session-title";
 const lineLook =
   "-mt-0.5 flex min-w-0 max-w-full items-center gap-1 rounded-sm px-1.5 text-faint text-xs hover:text-ink";
 
-/** Links to a session's source and forks. */
 export function SessionLineage({
   session,
   parent,
@@ -56,7 +55,6 @@ function ForksMenu({ forks }: Pick<SessionDetailWire, "forks">) {
   );
 }
 
-/** Links to the source, at the fork point. */
 function placeIn(sessionId: string, messageId: string | null): string {
   const address = addressOf(sessionId);
   return messageId === null ? address : `${address}?hit=${encodeURIComponent(messageId)}`;

@@ -25,7 +25,6 @@ export interface SessionListProps {
   knownTags: readonly KnownTag[];
 }
 
-/** Sessions that match `filter`, grouped by last use and virtualized. */
 export function SessionList({ filter, knownTags }: SessionListProps) {
   const list = useSessions(filter);
   const { sessions, hasNextPage, isFetchingNextPage, fetchNextPage } = list;

@@ -4,10 +4,7 @@ import type { SessionPageWire, SessionWire } from "@/lib/chat/wire/sessions";
 
 export type SessionPages = InfiniteData<SessionPageWire, string | null>;
 
-/**
- * Moves `session` to the top of a list, or removes it when the filter no longer matches or it belongs on an unread
- * page.
- */
+/** Moves `session` to the top, or removes it when the filter no longer matches or it belongs on an unread page. */
 export function placeSession(
   pages: SessionPages,
   session: SessionWire,

@@ -11,13 +11,12 @@ import { sessionTitle } from "./session-title";
 
 export interface TagsDialogProps {
   session: SessionWire;
-  /** Other tags to offer. */
   known: readonly string[];
   onChange: (tags: string[]) => void;
   onClose: () => void;
 }
 
-/** Adds and removes tags; each change applies at once. */
+/** Each change applies at once. */
 export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProps) {
   const [tags, setTags] = useState<readonly string[]>(session.tags);
   const [text, setText] = useState("");
@@ -90,7 +89,7 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
   );
 }
 
-/** Adds a tag unless it is there in any case, keeping the first spelling. */
+/** Case-insensitive: the first spelling stays. */
 function addTag(tags: readonly string[], text: string): readonly string[] {
   const tag = text.trim().replace(/^#+/, "");
   const isKnown = tags.some((other) => other.toLowerCase() === tag.toLowerCase());

@@ -9,7 +9,7 @@ export type KnownTag = TagsWire["tags"][number];
 
 const none: readonly KnownTag[] = [];
 
-/** Tags in use with their session counts, most used first. */
+/** Most used first. */
 export function useKnownTags(): readonly KnownTag[] {
   const { data } = useQuery({
     queryKey: queryKeys.tags,

@@ -11,7 +11,7 @@ import {
   useRestoreSession,
 } from "./use-session-mutations";
 
-/** Actions on a session. Each applies at once and can be undone. */
+/** Each applies at once and can be undone. */
 export function useSessionActions() {
   const router = useRouter();
   const openId = useOpenSessionId();

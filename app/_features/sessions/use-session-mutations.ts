@@ -9,9 +9,7 @@ import { changeStoredSession, forgetSession, storedSession, storeSession } from 
 
 export type SessionChange = z.input<typeof changeSessionRequest>;
 
-/**
- * Renames, pins, archives or tags a session, or sets its model, memory mode or active leaf, optimistically.
- */
+/** Every change is optimistic. */
 export function useChangeSession() {
   const client = useQueryClient();
   return useMutation({

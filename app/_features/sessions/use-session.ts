@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 
-/** A session with its lineage; `null` reads nothing. */
+/** `null` reads nothing. */
 export function useSession(sessionId: string | null) {
   return useQuery({
     queryKey: queryKeys.sessionDetail(sessionId ?? ""),

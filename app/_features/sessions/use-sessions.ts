@@ -7,7 +7,6 @@ import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
 
 const pageSize = 100;
 
-/** Sessions that match a filter, newest first, paged. */
 export function useSessions(filter: SessionFilter) {
   const query = useInfiniteQuery({
     queryKey: queryKeys.sessionList(filter),

@@ -33,7 +33,6 @@ export function AppearanceSection() {
   );
 }
 
-/** Preview of a page in a given theme. */
 function ThemePicture({ theme }: { theme: Theme }) {
   if (theme !== "system") return <Page theme={theme} className="rounded-md" />;
   return (

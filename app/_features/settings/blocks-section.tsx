@@ -62,7 +62,6 @@ function Cards({ blocks }: { blocks: readonly BlockWire[] }) {
   ));
 }
 
-/** Memory mode of new sessions. */
 function DefaultMemoryMode() {
   const settings = useSettings();
   const change = useChangeSettings();

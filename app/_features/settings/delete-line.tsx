@@ -14,7 +14,6 @@ import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
 import { deletePhrase, useDataCounts, useDeleteEverything } from "./use-data";
 
-/** Deletes everything after a typed confirmation. */
 export function DeleteLine() {
   const [isAsking, setIsAsking] = useState(false);
   return (
@@ -89,7 +88,6 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** `2 chats with 41 messages, 3 memory documents, 1 provider with its key, 12 usage records`. */
 function countsSentence({
   sessions,
   messages,

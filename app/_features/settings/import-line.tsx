@@ -10,7 +10,6 @@ import type { ImportReportWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
 import { useImport } from "./use-data";
 
-/** Imports an export and reports line by line. */
 export function ImportLine() {
   const inputRef = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState(0);

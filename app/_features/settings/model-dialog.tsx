@@ -24,7 +24,6 @@ const fields: readonly { name: keyof OverrideForm; label: string; hint: string }
   { name: "outputPerMillion", label: "Output price", hint: "In dollars per million tokens." },
 ];
 
-/** Overrides the known facts of a model. */
 export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
   const formId = useId();
   const override = settings.modelOverrides.find(({ ref }) => ref === model.ref);

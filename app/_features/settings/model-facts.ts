@@ -10,7 +10,7 @@ export function modelFacts({ contextWindow, price, isLocal }: ModelWire): string
   return `${window} · $${price.inputPerMillion} in, $${price.outputPerMillion} out per million`;
 }
 
-/** Form state of a model's overrides; empty text keeps the default. */
+/** Empty text keeps the default. */
 export interface OverrideForm {
   contextWindow: string;
   inputPerMillion: string;
@@ -27,7 +27,6 @@ export function overrideFormOf(override: ModelOverride | undefined): OverrideFor
   };
 }
 
-/** One sentence per invalid field. */
 export function overrideErrors(form: OverrideForm): OverrideErrors {
   const window = numberOf(form.contextWindow);
   const isWindow = window === null || (Number.isInteger(window) && window >= 1_000);
@@ -42,7 +41,6 @@ export function overrideErrors(form: OverrideForm): OverrideErrors {
   };
 }
 
-/** Replaces this model's override; an empty one is removed. */
 export function withOverride(
   overrides: readonly ModelOverride[],
   ref: string,

@@ -16,7 +16,6 @@ export interface ModelListProps {
   models: readonly ModelWire[];
 }
 
-/** Longer lists get a search field. */
 const searchFrom = 12;
 const firstShown = 30;
 

@@ -8,7 +8,7 @@ export function modelName(model: ModelWire, models: readonly ModelWire[]): strin
   return isAmbiguous ? `${model.label} · ${model.provider}` : model.label;
 }
 
-/** Turns a reference such as `openai/gpt-5` into a name; an unavailable model keeps its reference. */
+/** An unavailable model keeps its reference, such as `openai/gpt-5`. */
 export function useModelName(): (ref: string) => string {
   const { data } = useModels();
   return useCallback(

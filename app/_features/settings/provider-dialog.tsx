@@ -38,7 +38,7 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
   const formId = useId();
   const [form, setForm] = useState(() => formOf(provider));
   const [wasTried, setWasTried] = useState(false);
-  // Stable, so that saving again updates the provider just saved.
+  // Stable, so that saving again updates the same provider.
   const [id] = useState(() => provider?.id ?? `${form.kind}-${Date.now().toString(36)}`);
   const writing = useWriteProvider();
 
@@ -47,7 +47,6 @@ export function ProviderDialog({ provider, others, onClose }: ProviderDialogProp
     others.filter((other) => other.id !== id),
   );
   const errors = formErrors(form, provider);
-  /** Why the saved provider did not answer. */
   const silence = writing.data ?? null;
   const refusal = writing.error instanceof ApiError ? writing.error : null;
   const errorOf = (field: keyof typeof errors): string | null => {

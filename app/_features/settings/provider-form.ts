@@ -1,7 +1,7 @@
 import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
 import { type ProviderKind, providerKinds } from "./provider-kinds";
 
-/** Form state of a provider; empty text means not given. */
+/** Empty text means not given. */
 export interface ProviderForm {
   kind: ProviderKind;
   name: string;
@@ -28,7 +28,7 @@ export function formOf(provider: ProviderSettingWire | null): ProviderForm {
   };
 }
 
-/** Returns true when saving drops the stored key, which is never sent to another address. */
+/** A stored key is never sent to another address, so saving drops it. */
 export function losesKey(form: ProviderForm, stored: ProviderSettingWire | null): boolean {
   if (!stored?.keyHint || form.apiKey.trim() !== "") return false;
   return form.baseUrl.trim() !== (stored.baseUrl ?? "") || form.kind !== stored.provider;
@@ -50,7 +50,6 @@ export function formErrors(
   };
 }
 
-/** The kind's name, numbered from the second provider on. */
 export function defaultName(
   kind: ProviderKind,
   others: readonly Pick<ProviderSettingWire, "provider" | "name">[],
@@ -65,7 +64,7 @@ export function defaultName(
   return numbered(count);
 }
 
-/** Builds the request body; an empty name becomes `nameIfEmpty`. */
+/** An empty name becomes `nameIfEmpty`. */
 export function bodyOf(form: ProviderForm, nameIfEmpty: string): ProviderBody {
   const name = form.name.trim();
   const baseUrl = form.baseUrl.trim();

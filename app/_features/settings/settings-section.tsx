@@ -54,7 +54,7 @@ export interface SettingsLineProps {
   children?: ReactNode;
 }
 
-/** Label on the left, control on the right; a wide control wraps below on a phone. */
+/** A wide control wraps below its label on a phone. */
 export function SettingsLine({ title, note, children }: SettingsLineProps) {
   return (
     <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">

@@ -7,10 +7,8 @@ import { queryKeys } from "@/app/_api/query-keys";
 import type { DeleteDataRequest, ImportReportWire } from "@/lib/chat/wire/data";
 import type { ErrorWire } from "@/lib/chat/wire/events";
 
-/** Typed to confirm deletion. */
 export const deletePhrase: DeleteDataRequest["confirm"] = "delete everything";
 
-/** Reads the counts again each time they are shown. */
 export function useDataCounts({ enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: queryKeys.dataCounts,
@@ -29,7 +27,7 @@ export function useDeleteEverything() {
   });
 }
 
-/** Uploads an export; `onProgress` receives the share uploaded, from 0 to 1. */
+/** `onProgress` receives the share uploaded, from 0 to 1. */
 export function useImport(onProgress: (share: number) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -38,7 +36,7 @@ export function useImport(onProgress: (share: number) => void) {
   });
 }
 
-/** XMLHttpRequest, because `fetch` reports no upload progress. */
+/** `fetch` reports no upload progress. */
 function upload(file: File, onProgress: (share: number) => void): Promise<ImportReportWire> {
   return new Promise((done, fail) => {
     const request = new XMLHttpRequest();

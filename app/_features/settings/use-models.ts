@@ -9,7 +9,6 @@ export const modelsQuery = queryOptions({
   queryFn: ({ signal }) => api("GET /api/models", { signal }),
 });
 
-/** Available models, and why others are not. */
 export function useModels() {
   return useQuery(modelsQuery);
 }

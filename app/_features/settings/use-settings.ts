@@ -14,7 +14,6 @@ export function useSettings() {
   });
 }
 
-/** Sets the default model or overrides of models. */
 export function useChangeSettings() {
   const reread = useReread();
   return useMutation({
@@ -24,9 +23,7 @@ export function useChangeSettings() {
   });
 }
 
-/**
- * Saves a provider and lists its models; returns why that failed. A key is only ever sent, never read back.
- */
+/** Saves a provider and lists its models; returns why that failed. A key is only ever sent, never read back. */
 export function useWriteProvider() {
   const client = useQueryClient();
   return useMutation({
@@ -53,7 +50,7 @@ export function useDeleteProvider() {
   });
 }
 
-/** The models depend on the settings, so both are read again. */
+/** The models depend on the settings. */
 function useReread() {
   const client = useQueryClient();
   return () =>

@@ -3,9 +3,7 @@ import type { TreeRow } from "./tree-rows";
 import type { TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";
 
-/**
- * While comparing, selects the second message; while searching, shows the row's message; otherwise continues from it.
- */
+/** While comparing, selects the second message; while searching, only shows the row's message. */
 export function chooseRow(
   { isFinding, comparedNode }: Pick<TreeView, "isFinding" | "comparedNode">,
   actions: Pick<TreeActions, "choose" | "goTo" | "compare">,
@@ -21,7 +19,7 @@ function messageOf({ item }: TreeRow): string {
   return item.kind === "compaction" ? item.compaction.toMessageId : item.node.id;
 }
 
-/** The next or previous match, wrapping around; `null` without matches. */
+/** Wraps around; `null` without matches. */
 export function nextMatch(
   rows: readonly TreeRow[],
   focusedId: string | null,
@@ -34,7 +32,7 @@ export function nextMatch(
   return matches.at((at + step) % matches.length) ?? null;
 }
 
-/** Selects a message for comparison; a second one opens it, the same one cancels. */
+/** Selecting the same message again cancels. */
 export function chooseForComparison(
   { comparedNode }: Pick<TreeView, "comparedNode">,
   actions: Pick<TreeActions, "compare">,

@@ -17,7 +17,6 @@ export interface TreeFiltersProps {
   onLeave: () => void;
 }
 
-/** Search field and filters of the tree. Enter steps through matches. */
 export function TreeFilters({ view, actions, searchRef, onLeave }: TreeFiltersProps) {
   useAskedToFind(view, searchRef);
 

@@ -17,10 +17,7 @@ export interface TreeListProps {
   onType: () => void;
 }
 
-/**
- * The rows of the tree. It holds the focus and refers to the current row by `aria-activedescendant`, so that rows may
- * unmount.
- */
+/** Holds the focus and refers to the current row by `aria-activedescendant`, so that rows may unmount. */
 export function TreeList({ view, actions, onType }: TreeListProps) {
   const { rows } = view;
   const listRef = useRef<VListHandle>(null);
@@ -50,7 +47,7 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
     act();
   }
 
-  /** Capital letters act on the current row; small ones start a filter. */
+  /** Capital letters act on the current row. */
   function capitalAction(key: string): (() => void) | null {
     if (focusedRow?.item.kind !== "message") return null;
     const { node } = focusedRow.item;
@@ -114,7 +111,6 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
   );
 }
 
-/** The row last moved to, or else the current leaf. */
 function indexOfFocus({ rows, focusedId }: TreeView, leafIndex: number): number {
   const index = rows.findIndex((row) => row.id === focusedId);
   return index >= 0 ? index : Math.max(leafIndex, rows.length > 0 ? 0 : -1);

@@ -6,7 +6,7 @@ export type TreeMove =
 
 const PAGE_ROWS = 10;
 
-/** The effect of `key` at `rowId`, as in any ARIA tree. `null` for other keys. */
+/** As in any ARIA tree. `null` for other keys. */
 export function treeMove(
   rows: readonly TreeRow[],
   rowId: string | null,

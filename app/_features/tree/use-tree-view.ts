@@ -10,7 +10,6 @@ import type { TreeFilter } from "./tree-filter";
 import { compactionItemId } from "./tree-items";
 import { treeRows } from "./tree-rows";
 
-/** View state of the tree: collapsed rows, filter, focus, and the resulting rows. */
 export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafId: string | null) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useState<TreeFilter>("all");
@@ -41,7 +40,6 @@ export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafI
     focusedId,
     setFocusedId,
     toggleFold,
-    /** The message selected for comparison. */
     comparedNode: tree?.nodes.find(({ id }) => id === comparedId) ?? null,
     find,
     /** During a search, a row opens its message instead of branching there. */
@@ -52,21 +50,17 @@ export function useTreeView(sessionId: string, tree: TreeWire | undefined, leafI
 
 export type TreeView = ReturnType<typeof useTreeView>;
 
-/** The server's limit. */
 const maxHits = 100;
 const typingPauseMs = 200;
 
 interface TreeFind {
-  /** Search results by row id. */
   readonly snippets: ReadonlyMap<string, SnippetWire>;
   readonly isSearching: boolean;
   readonly isCut: boolean;
-  /** The corrected query. */
   readonly corrected: string | null;
   readonly error: Error | null;
 }
 
-/** Searches all messages and summaries of one session. */
 function useTreeFind(sessionId: string, tree: TreeWire | undefined, query: string): TreeFind {
   const asked = useDebounced(query.trim(), typingPauseMs);
   const search = useSearch(asked, { session: sessionId, limit: maxHits });
@@ -87,7 +81,6 @@ function useTreeFind(sessionId: string, tree: TreeWire | undefined, query: strin
   };
 }
 
-/** A hit in a summary names the last message it covers. */
 function rowIdOf({ id, place }: SearchHitWire, compactions: TreeWire["compactions"]): string {
   if (place !== "summary") return id;
   const summary = compactions.findLast(({ toMessageId }) => toMessageId === id);

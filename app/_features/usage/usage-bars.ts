@@ -2,7 +2,6 @@ import type { UsageSumWire, UsageWire } from "@/lib/chat/wire/usage";
 
 export type BarSpan = "day" | "week" | "month";
 
-/** One bar of the chart. */
 export interface UsageBar extends UsageSumWire {
   /** First and last day, as `2026-01-31`. */
   from: string;
@@ -12,7 +11,7 @@ export interface UsageBar extends UsageSumWire {
 const mostBars = 92;
 const dayMs = 86_400_000;
 
-/** Bars without gaps over the range: days, or weeks (from Monday) and months where days would be too many. */
+/** Without gaps: days, or weeks (from Monday) and months where days would be too many. */
 export function usageBars({ from, to, days }: Pick<UsageWire, "from" | "to" | "days">): {
   span: BarSpan;
   bars: UsageBar[];
@@ -35,7 +34,6 @@ export function usageBars({ from, to, days }: Pick<UsageWire, "from" | "to" | "d
   return { span, bars: [...bars.values()] };
 }
 
-/** Rounds up to 1, 2 or 5 times a power of ten. */
 export function scaleTop(highest: number): number {
   if (highest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));
@@ -50,7 +48,7 @@ export function barLabel({ from, to }: Pick<UsageBar, "from" | "to">, span: BarS
   return `${words(from, { day: "numeric", month: "short" })} – ${words(to, { day: "numeric", month: "short" })}`;
 }
 
-/** Formats a day independently of the machine's time zone. */
+/** Independent of the machine's time zone. */
 export function words(day: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(msOf(day));
 }

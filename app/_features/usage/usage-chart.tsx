@@ -16,7 +16,7 @@ const width = 1000;
 const height = 200;
 const lines = [0, 0.5, 1];
 
-/** Bars over time, operated as a slider: arrow keys select a bar, whose value is shown and announced. */
+/** Operated as a slider: arrow keys select a bar, whose value is shown and announced. */
 export function UsageChart({ bars, span, measure }: UsageChartProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   const [isFocused, setIsFocused] = useState(false);
@@ -83,7 +83,6 @@ export function UsageChart({ bars, span, measure }: UsageChartProps) {
 interface DrawingProps {
   bars: readonly UsageBar[];
   measure: Measure;
-  /** The amount at the top of the scale. */
   top: number;
   shown: UsageBar | undefined;
 }
@@ -123,7 +122,7 @@ function Drawing({ bars, measure, top, shown }: DrawingProps) {
   );
 }
 
-/** Index of the bar a key selects; `null` for other keys. */
+/** `null` for other keys. */
 function nextBar(key: string, at: number, last: number): number | null {
   if (key === "ArrowLeft" || key === "ArrowDown") return Math.max(0, at - 1);
   if (key === "ArrowRight" || key === "ArrowUp") return Math.min(last, at + 1);
@@ -142,7 +141,6 @@ interface BarProps {
   isChosen: boolean;
 }
 
-/** Input stacked on output; cost is a single bar. */
 function Bar({ bar, measure, x, step, top, isChosen }: BarProps) {
   const tall = (amount: number) => (amount / top) * height;
   const first = tall(measure === "cost" ? bar.cost : bar.outputTokens);
@@ -164,7 +162,6 @@ function Bar({ bar, measure, x, step, top, isChosen }: BarProps) {
   );
 }
 
-/** Value of the selected bar, announced by the slider's own text. */
 function Tip({ bar, span, share }: { bar: UsageBar; span: BarSpan; share: number }) {
   return (
     <div

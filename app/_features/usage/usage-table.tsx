@@ -11,9 +11,7 @@ export interface UsageTableRow extends UsageSumWire {
 }
 
 export interface UsageTableProps {
-  /** Names the table for screen readers. */
   caption: string;
-  /** Column heading: `Day`, `Model`. */
   of: string;
   rows: readonly UsageTableRow[];
   measure: Measure;

@@ -251,7 +251,7 @@ function NothingUsed({ range }: { range: UsageRangeId }) {
   );
 }
 
-/** Usage of the last `days`, or all with `null`, by days of this device's time zone. */
+/** `null` for all days, in this device's time zone. */
 function useUsage(days: number | null) {
   return useQuery({
     queryKey: queryKeys.usageOf(days),

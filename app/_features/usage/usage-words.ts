@@ -12,7 +12,6 @@ export const usageRanges = [
 
 export type UsageRangeId = (typeof usageRanges)[number]["id"];
 
-/** Falls back to 30 days. */
 export function rangeOf(asked: string | string[] | undefined): UsageRangeId {
   return usageRanges.find(({ id }) => id === asked)?.id ?? "30";
 }
@@ -21,19 +20,17 @@ export function amountOf(sum: UsageSumWire, measure: Measure): number {
   return measure === "cost" ? sum.cost : sum.inputTokens + sum.outputTokens;
 }
 
-/** Dollars, `≈` when some are estimates; `unknown` when no call had a price. */
+/** `≈` when some are estimates; `unknown` when no call had a price. */
 export function costWords(sum: UsageSumWire): string {
   if (sum.calls > 0 && sum.unpricedCalls === sum.calls) return "unknown";
   const more = sum.unpricedCalls > 0 ? " + unknown" : "";
   return `${about(sum)}${formatCost(sum.cost)}${more}`;
 }
 
-/** Tokens, `≈` when some are estimates. */
 export function tokenWords(sum: UsageSumWire): string {
   return `${about(sum)}${formatCount(sum.inputTokens + sum.outputTokens)}`;
 }
 
-/** A bar's values for screen readers. */
 export function sumSentence(sum: UsageSumWire): string {
   if (sum.calls === 0) return "nothing";
   const tokens = `${about(sum)}${formatCount(sum.inputTokens)} input tokens, ${formatCount(sum.outputTokens)} output`;

@@ -6,9 +6,8 @@ const MAX_NESTING = 50;
 const mark = /[*_~[\]!<>`|&@\\]/;
 
 /**
- * Decides if parsing this block could freeze the page. Inline parsing is quadratic in the marks of one block (12 KB
- * of `**a**` took 245 ms, 12 KB of table cells 310 ms) and recursive in its nesting (10,000 `>` overflow the stack),
- * so each is bounded.
+ * Inline parsing is quadratic in the marks of one block (12 KB of `**a**` took 245 ms, 12 KB of table cells 310 ms) and
+ * recursive in its nesting (10,000 `>` overflow the stack), so each is bounded.
  */
 export function isTooHeavy(block: string): boolean {
   if (block.length > MAX_BLOCK_LENGTH) return true;

@@ -26,7 +26,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: CodeBlockPr
   );
 });
 
-/** The highlighted lines, then the text that has arrived since. */
+/** Followed by the text that has arrived since. */
 function Tokens({ result, code }: { result: ColouredCode; code: string }) {
   return (
     <>
@@ -58,7 +58,7 @@ const Line = memo(function Line({ tokens, isFirst }: LineProps) {
   );
 });
 
-/** Both themes' colours in one value, so that changing the theme repaints without highlighting again. */
+/** Both themes' colours, so that changing the theme does not highlight again. */
 function styleOf({ htmlStyle }: ColouredLine[number]): CSSProperties {
   const { color, "--shiki-dark": dark, ...rest } = htmlStyle ?? {};
   return { ...rest, color: `light-dark(${color ?? "inherit"}, ${dark ?? color ?? "inherit"})` };

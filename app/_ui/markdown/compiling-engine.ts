@@ -6,16 +6,15 @@ import {
 import { PatternsMissingError } from "./patterns-missing-error";
 
 export interface CompilingEngine {
-  /** Matches with compiled patterns. @throws {PatternsMissingError} for any others. */
+  /** @throws {PatternsMissingError} for patterns not compiled. */
   readonly engine: RegexEngine;
-  /** Compiles `pattern`; one that cannot be compiled is skipped from then on. */
+  /** A pattern that cannot be compiled is skipped from then on. */
   readonly compile: (pattern: string) => void;
 }
 
 /**
- * A highlighter engine that compiles patterns on request. Shiki's own compiles all patterns a place may need at once,
- * a hundred and more (TypeScript: 160 ms in Node at full speed); this one reports the missing ones so that they can
- * be compiled between other work.
+ * Shiki's own engine compiles all patterns a place may need at once, a hundred and more (TypeScript: 160 ms in Node at
+ * full speed); this one reports the missing ones, to be compiled between other work.
  */
 export function createCompilingEngine(): CompilingEngine {
   const compiled = new Map<string, RegExp | Error>();

@@ -1,4 +1,4 @@
-/** A fenced code block outside lists and quotes. */
+/** Outside lists and quotes. */
 export interface Fence {
   readonly language: string;
   readonly code: string;
@@ -6,7 +6,7 @@ export interface Fence {
   readonly isClosed: boolean;
 }
 
-/** The unindented fence characters `line` begins with, such as three backticks; `null` when it opens none. */
+/** `null` when `line` opens no fence. */
 export function fenceAt(line: string): string | null {
   const match = /^(`{3,}|~{3,})([^\n]*)/.exec(line);
   const [, marks, info] = match ?? [];
@@ -14,10 +14,7 @@ export function fenceAt(line: string): string | null {
   return marks.startsWith("`") && info?.includes("`") ? null : marks;
 }
 
-/**
- * Reads `block` as one fenced code block; `null` otherwise. Code skips the Markdown parser, so it needs no length
- * limit.
- */
+/** `null` unless `block` is one code block. Code skips the Markdown parser, so it needs no length limit. */
 export function readFence(block: string): Fence | null {
   const marks = fenceAt(block);
   if (!marks) return null;

@@ -13,7 +13,7 @@ const highlighter = createHighlighterCore({ themes: [light, dark], langs: [], en
 const themes = { light: "github-light-high-contrast", dark: "github-dark-high-contrast" };
 const languages: Readonly<Record<string, (typeof bundledLanguages)["ts"]>> = bundledLanguages;
 
-/** Fetches the grammar of `language` on first use; `null` for an unknown language. */
+/** `null` for an unknown language. */
 export async function grammarOf(language: string): Promise<Grammar | null> {
   const lang = language.toLowerCase();
   const load = Object.hasOwn(languages, lang) ? languages[lang] : undefined;

@@ -12,18 +12,18 @@ import { PlainText } from "./plain-text";
 import { splitBlocks } from "./split-blocks";
 import { useMathPlugin } from "./use-math-plugin";
 
-// Without the plugin that parses raw HTML, Streamdown shows tags as text.
+// Without the plugin that parses raw HTML, tags are text.
 const remarkPlugins = Object.values(defaultRemarkPlugins);
 const rehypePlugins: [] = [];
 const linkSafety = { enabled: false };
-// The prefix disables Streamdown's own classes, so that only the `prose` styles apply.
+// The prefix disables Streamdown's own classes.
 
 export interface MarkdownBodyProps {
   readonly text: string;
   readonly isStreaming: boolean;
 }
 
-/** Formatted Markdown; only blocks whose text changed are parsed again. */
+/** Only blocks whose text changed are parsed again. */
 export const MarkdownBody = memo(function MarkdownBody({ text, isStreaming }: MarkdownBodyProps) {
   const math = useMathPlugin(text);
   const markdown = useMemo(() => (math ? normalizeMath(text) : text), [math, text]);

@@ -13,7 +13,7 @@ interface MarkdownBoundaryState {
   readonly failed: boolean;
 }
 
-/** Shows the plain text when Markdown cannot be rendered; retries when the text changes. */
+/** Retries when the text changes. */
 export class MarkdownBoundary extends Component<MarkdownBoundaryProps, MarkdownBoundaryState> {
   override state: MarkdownBoundaryState = { text: this.props.text, failed: false };
 

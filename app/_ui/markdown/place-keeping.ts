@@ -1,4 +1,4 @@
-/** A windowed list corrects its own scroll position while scrolling; correcting it twice would overshoot. */
+/** A windowed list corrects its own scroll position while scrolling; twice would overshoot. */
 const quietMs = 180;
 
 export function scrollerOf(element: Element): Element {
@@ -8,7 +8,7 @@ export function scrollerOf(element: Element): Element {
   return document.documentElement;
 }
 
-/** Calls `act` when idle and nothing scrolls. Returns a function that cancels it. */
+/** The returned function cancels `act`. */
 export function whenQuiet(scroller: Element, act: () => void): () => void {
   let timer = setTimeout(act);
   const wait = () => {
@@ -27,12 +27,11 @@ interface Span {
   readonly bottom: number;
 }
 
-/** Distance from the view in pixels; 0 inside it. */
+/** In pixels; 0 inside the view. */
 export function distanceFrom(view: Span, span: Span): number {
   return Math.max(0, view.top - span.bottom, span.top - view.bottom);
 }
 
-/** The candidate nearest to the view; `null` when there is none. */
 export function nearestToView(scroller: Element, candidates: readonly Element[]): Element | null {
   const view = viewOf(scroller);
   let nearest: Element | null = null;
@@ -44,7 +43,7 @@ export function nearestToView(scroller: Element, candidates: readonly Element[])
   return nearest;
 }
 
-/** Runs `act`, which may change the height of `changed`, and keeps visible siblings in place. */
+/** Keeps visible siblings in place while `act` changes the height of `changed`. */
 export function keepPlace(scroller: Element, changed: Element, act: () => void): void {
   const view = viewOf(scroller);
   const siblings = [...(changed.parentElement?.children ?? [])];

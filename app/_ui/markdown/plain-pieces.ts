@@ -4,14 +4,14 @@ import { splitSections } from "./split-blocks";
 
 export interface Piece {
   readonly text: string;
-  /** Shown as plain text, because formatting could freeze the page. */
+  /** Formatting it could freeze the page. */
   readonly isPlain: boolean;
 }
 
 /** Laid out within a few milliseconds. */
 const PLAIN_LENGTH = 4_000;
 
-/** Splits Markdown into independently rendered parts; joined they are `markdown` again. */
+/** Joined, the pieces are `markdown`. */
 export function splitPieces(markdown: string): readonly Piece[] {
   return splitSections(markdown).flatMap((section): readonly Piece[] => {
     if (readFence(section) || !isTooHeavy(section)) return [{ text: section, isPlain: false }];
@@ -19,7 +19,7 @@ export function splitPieces(markdown: string): readonly Piece[] {
   });
 }
 
-/** Splits at line ends; a longer line at a space, or anywhere when it has none. */
+/** A line too long is split at a space, or anywhere when it has none. */
 function plainPieces(text: string): readonly string[] {
   const found: string[] = [];
   let start = 0;

@@ -8,7 +8,7 @@ type MathModule = typeof import("./math-plugin");
 
 let loaded: MathModule | null = null;
 
-/** Preloads the maths renderer. Resolves even when it cannot be fetched. */
+/** Resolves even when it cannot be fetched. */
 export async function preloadMath(): Promise<void> {
   await load().catch(() => null);
 }
@@ -26,7 +26,7 @@ async function load(): Promise<MathModule> {
   return loaded;
 }
 
-/** The maths parser, fetched with renderer and fonts when a text first needs it; `null` until then. */
+/** Fetched with renderer and fonts when a text first needs it; `null` until then. */
 export function useMathPlugin(text: string): MathPlugin | null {
   const [plugin, setPlugin] = useState(loaded?.math ?? null);
   const isNeeded = plugin === null && hasMath(text);

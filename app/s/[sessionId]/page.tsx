@@ -22,13 +22,13 @@ export default async function SessionRoute({ params, searchParams }: SessionRout
   return <SessionPage key={sessionId} sessionId={sessionId} page={page} />;
 }
 
-/** The newest messages: a page, nothing, or `later` when the browser should ask. */
+/** `later` when the browser should ask. */
 type NewestPage =
   | { readonly kind: "page"; readonly page: TranscriptWire }
   | { readonly kind: "missing" }
   | { readonly kind: "later" };
 
-/** Prefetches a session page's messages. If the database is down, the browser retries. */
+/** If the database is down, the browser retries. */
 async function readNewestPage(sessionId: string, leaf: string | null): Promise<NewestPage> {
   try {
     const owner = await services().ownerOf(await headers());

@@ -36,7 +36,6 @@ export class VersionHistory {
     this.#versions.push(version);
   }
 
-  /** Newest first. */
   list({ limit = 100 }: { limit?: number } = {}): DocumentVersion[] {
     return this.#versions.toReversed().slice(0, limit);
   }
@@ -49,7 +48,6 @@ export class InMemoryDocument implements VersionedContextProvider {
     this.#history = new VersionHistory(label, versions);
   }
 
-  /** An independent copy with the same versions. */
   copy(): InMemoryDocument {
     const versions = this.#history.list({ limit: Number.POSITIVE_INFINITY });
     return new InMemoryDocument(this.#history.label, versions.reverse());

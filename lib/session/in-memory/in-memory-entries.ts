@@ -20,7 +20,7 @@ interface StoredEntry {
   readonly history: VersionHistory;
 }
 
-/** Versioned documents by key, shared by skills and searchable knowledge. */
+/** Shared by skills and searchable knowledge. */
 abstract class InMemoryEntries implements EntryProvider {
   readonly #entries = new Map<string, StoredEntry>();
 
@@ -63,7 +63,6 @@ abstract class InMemoryEntries implements EntryProvider {
     return this.#entries.get(key)?.history.list(options) ?? [];
   }
 
-  /** Entries not removed, by key. */
   protected list(): ContextEntry[] {
     return [...this.#entries].flatMap(([key, entry]) => presentEntry(key, entry) ?? []).sort(byKey);
   }
@@ -87,7 +86,7 @@ export class InMemorySkillProvider extends InMemoryEntries implements SkillProvi
   }
 }
 
-/** Searchable entries in memory: the prompt shows their number, a search returns the ten best. */
+/** Searchable entries in memory: the prompt shows their number; a search returns the ten best. */
 export class InMemorySearchProvider extends InMemoryEntries implements SearchProvider {
   constructor(label = "knowledge") {
     super(label);

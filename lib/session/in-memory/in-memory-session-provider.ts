@@ -53,19 +53,17 @@ import { loadedSkills, recordSkill } from "@/lib/session/tree/skills";
 import { entryMessage, livePath, visiblePath } from "@/lib/session/tree/visible-path";
 import { windowOf } from "@/lib/session/tree/window";
 
-/** Access to a session's tree; a store passes one that knows which sessions exist. */
+/** A store passes one that knows which sessions exist. */
 export interface TreeAccess {
   readonly sessionId: string;
   read(): SessionTree;
   /** Called for every write. @throws {SessionNotFoundError} */
   write(): SessionTree;
-  /** Called after messages changed; moving in the tree is not activity. */
+  /** Not called for moving in the tree, which is not activity. */
   touch(): void;
 }
 
-/**
- * Keeps one session's messages in memory: for tests, for trying things out, and as the reference for other storage.
- */
+/** One session in memory: for tests, for trying things out, and as the reference for other storage. */
 export class InMemorySessionProvider implements SessionTreeProvider {
   readonly #access: TreeAccess;
 

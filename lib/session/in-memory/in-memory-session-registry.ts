@@ -228,7 +228,6 @@ function changedInfo({ info }: SessionRow, changes: SessionChanges): Partial<Ses
   };
 }
 
-/** `undefined` leaves it as it was. */
 function dateFor(flag: boolean | undefined, before: Date | null): Date | null {
   if (flag === undefined) return before;
   return flag ? (before ?? new Date()) : null;

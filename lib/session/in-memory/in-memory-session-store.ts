@@ -7,13 +7,12 @@ import { InMemoryProposals } from "./in-memory-proposals";
 import { InMemorySessionProvider } from "./in-memory-session-provider";
 import { InMemorySessionRegistry } from "./in-memory-session-registry";
 
-/** Everything of one owner in memory, lost when the process ends. */
 export class InMemorySessionStore implements SessionStore {
   readonly sessions = new InMemorySessionRegistry({
     onFork: (source, fork) => this.#copyBlocks(source, fork),
   });
   readonly proposals = new InMemoryProposals((id) => this.sessions.row(id) !== null);
-  /** By session (`null`: the owner's), then by id, which is the label. */
+  /** `null`: the owner's; then by id, which is the label. */
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
   readonly #prompts = new Map<string, InMemoryPrompt>();
 

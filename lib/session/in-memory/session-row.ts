@@ -5,7 +5,7 @@ import type { SessionTree } from "@/lib/session/tree/session-tree";
 export interface SessionRow {
   readonly info: Omit<SessionInfo, "messageCount" | "parent_session_id">;
   readonly tree: SessionTree;
-  /** Increases with every write in the store; orders sessions without a clock. */
+  /** Increases with every write: orders sessions without a clock. */
   readonly activity: number;
   readonly deleted: boolean;
 }
@@ -23,7 +23,6 @@ export function bySessionOrder(first: SessionRow, second: SessionRow): number {
   return pinRank(second) - pinRank(first) || second.activity - first.activity;
 }
 
-/** Encodes a row's position for the next page. */
 export function cursorOf(row: SessionRow): string {
   return `${pinRank(row)}.${row.activity}`;
 }

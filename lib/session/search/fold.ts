@@ -22,10 +22,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: "σ",
 };
 
-/**
- * Normalizes a word for comparison: unifies compatibility forms, removes accents, lower-cases. "Café", "CAFE" and
- * "ｃａｆé" fold to the same word. Marks that carry meaning (kana voicing, Indic vowels) stay.
- */
+/** "Café", "CAFE" and "ｃａｆé" fold to the same word. Marks that carry meaning (kana voicing, Indic vowels) stay. */
 export function fold(word: string): string {
   if (asciiWord.test(word)) return word.toLowerCase();
   return word

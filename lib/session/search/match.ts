@@ -24,13 +24,12 @@ export function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Tok
   return tokens.filter((token) => marked.has(token));
 }
 
-/** Higher is better: dampened frequency of the query in proportion to the text's length. */
+/** Dampened frequency of the query in proportion to the text's length; higher is better. */
 export function scoreOf(query: SearchQuery, tokens: readonly Token[]): number {
   const found = matchedTokens(query, tokens).length;
   return Math.log1p(found) / (1 + Math.log1p(tokens.length));
 }
 
-/** Groups tokens by position. */
 function wordsOf(tokens: readonly Token[]): Token[][] {
   const words: Token[][] = [];
   for (const token of tokens) {
@@ -41,7 +40,6 @@ function wordsOf(tokens: readonly Token[]): Token[][] {
   return words;
 }
 
-/** Positions where the phrase starts. */
 function occurrences(phrase: QueryPhrase, words: readonly Token[][]): number[] {
   const starts: number[] = [];
   for (let start = 0; start + phrase.terms.length <= words.length; start++) {

@@ -11,7 +11,6 @@ export interface SessionMatch {
 
 const maxHitsPerSession = 5;
 
-/** Groups hits by session, best session first. */
 export function sessionMatches(hits: readonly SearchHit[]): SessionMatch[] {
   const bySession = Map.groupBy(hits, ({ sessionId }) => sessionId);
   const matches = [...bySession].map(([sessionId, found]) => ({

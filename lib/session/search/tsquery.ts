@@ -2,8 +2,7 @@ import { quoteLexeme } from "./lexeme";
 import { isBlankQuery, type QueryPhrase, type SearchQuery } from "./query";
 
 /**
- * A query as a Postgres `tsquery` literal, to be cast with `::tsquery`: `'a' & ('b' <-> 'c') & !'d' & ('e' |
- * 'eve':*)`. `null` when nothing can match.
+ * For `::tsquery`: `'a' & ('b' <-> 'c') & !'d' & ('e' | 'eve':*)`. `null` when nothing can match.
  *
  * @see https://www.postgresql.org/docs/current/datatype-textsearch.html
  */

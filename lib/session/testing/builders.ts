@@ -1,7 +1,7 @@
 import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import type { SessionTreeProvider } from "@/lib/session/session-provider";
 
-/** A question; its text defaults to its id. */
+/** The text defaults to the id. */
 export function user(id: string, text = id): SessionMessage {
   return { id, role: "user", parts: [{ type: "text", text }] };
 }
@@ -38,7 +38,7 @@ export function ids(messages: readonly Pick<SessionMessage, "id">[]): string[] {
   return messages.map((message) => message.id);
 }
 
-/** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */
+/** The first goes under `parentId` (omitted: the active leaf). */
 export async function appendChain(
   provider: SessionTreeProvider,
   messages: readonly SessionMessage[],
@@ -51,7 +51,7 @@ export async function appendChain(
   }
 }
 
-/** Appends m1 … mN under the active leaf, alternating roles. */
+/** Roles alternate. */
 export async function appendNumbered(provider: SessionTreeProvider, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   await appendChain(

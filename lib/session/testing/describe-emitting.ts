@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { NewSessionEvent } from "@/lib/session/events";
 
-/** A call of every method of a port: a write answers with the events it is to emit. */
+/** One call per method; a write answers with the events it must emit. */
 export type CallOfEveryMethod<Table, Context> = {
   readonly [Name in keyof Table]: Table[Name] extends "read"
     ? (context: Context) => unknown
@@ -10,11 +10,11 @@ export type CallOfEveryMethod<Table, Context> = {
 
 interface Emitted<Context> {
   readonly context: Context;
-  /** Everything emitted so far; the test empties it before the call. */
+  /** The test empties it before each call. */
   readonly events: NewSessionEvent[];
 }
 
-/** Tests that each write of a port emits its events and each read none, method by method of its table. */
+/** Each write must emit its events and each read none. */
 export function describeEmitting<Table extends object, Context>(
   port: string,
   table: Table,

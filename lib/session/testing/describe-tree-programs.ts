@@ -9,9 +9,7 @@ export interface TreeProgramOptions {
   readonly maxSteps?: number;
 }
 
-/**
- * Compares random programs of appends, edits, deletions, summaries, pins, switches and forks with a reference model.
- */
+/** Random programs of appends, edits, deletions, summaries, pins, switches and forks. */
 export function describeTreePrograms(
   name: string,
   make: MakeStore,

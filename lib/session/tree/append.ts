@@ -53,7 +53,7 @@ function parentFor(
   return parentId;
 }
 
-/** Finds the earlier append of the same message, so that a retry changes nothing. */
+/** A retry changes nothing. */
 function alreadyStored(tree: SessionTree, body: StoredBody): AppendResult | null {
   const record = tree.records.get(body.id);
   if (!record) return null;

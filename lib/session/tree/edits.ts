@@ -14,7 +14,7 @@ export function updateIn(tree: SessionTree, message: SessionMessage): void {
   change(tree, message.id, { body: { ...body, parts, metadata } });
 }
 
-/** Removes messages from every path. Parent pointers stay, so that restoring is exact. */
+/** Parent pointers stay, so that restoring is exact. */
 export function deleteFrom(tree: SessionTree, ids: readonly string[]): Deletion {
   const deletionId = crypto.randomUUID();
   const messageIds = [...new Set(ids)].filter((id) => liveRecord(tree, id));

@@ -11,7 +11,7 @@ export interface CommandMenuProps {
   readonly onChoose: (command: SlashCommand) => void;
 }
 
-/** Matching commands. The focus stays in the text field, which names the active one. */
+/** The focus stays in the text field, which names the active command. */
 export function CommandMenu({ id, commands, activeIndex, onChoose }: CommandMenuProps) {
   return (
     <div
@@ -49,7 +49,6 @@ export type MenuMove =
   | { readonly kind: "closed" }
   | { readonly kind: "choose"; readonly command: SlashCommand };
 
-/** State and keys of the command menu. */
 export function useCommandMenu(matching: readonly SlashCommand[]) {
   const [activeName, setActiveName] = useState<string | null>(null);
   const [closedFor, setClosedFor] = useState<string | null>(null);

@@ -3,7 +3,6 @@ export type SlashCommandName = "compact" | "fork" | "find" | "search" | "new";
 export interface SlashCommand {
   readonly name: SlashCommandName;
   readonly description: string;
-  /** Name of the optional argument. */
   readonly argument: string | null;
 }
 
@@ -31,12 +30,11 @@ const refusals: Record<ComposerPlace, Partial<Record<SlashCommandName, string>>>
   path: {},
 };
 
-/** A sentence saying why a command does not apply; `null` when it does. */
+/** `null` when the command applies. */
 export function refusalOf(name: SlashCommandName, place: ComposerPlace): string | null {
   return refusals[place][name] ?? null;
 }
 
-/** Applicable commands that `draft` is a prefix of. */
 export function matchingCommands(draft: string, place: ComposerPlace): readonly SlashCommand[] {
   const typed = /^\/([a-z]*)$/.exec(draft)?.[1];
   if (typed === undefined) return [];
@@ -45,7 +43,7 @@ export function matchingCommands(draft: string, place: ComposerPlace): readonly 
   );
 }
 
-/** Parses `draft` as a command; `null` when it is a message. */
+/** `null` when `draft` is a message. */
 export function readCommand(
   draft: string,
 ): { readonly name: SlashCommandName; readonly argument: string } | null {

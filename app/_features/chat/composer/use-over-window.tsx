@@ -12,7 +12,7 @@ export interface OverWindowOptions {
   readonly sessionId: string | null;
   readonly leafId: string | null | undefined;
   readonly draftKey: string;
-  /** The model chosen for the session; `null` follows the default. */
+  /** `null` follows the default. */
   readonly model: string | null;
   readonly onCompact: () => void;
   readonly onModel: (ref: string) => void;
@@ -20,13 +20,13 @@ export interface OverWindowOptions {
 }
 
 export interface OverWindowGuard {
-  /** Belongs above the composer; `null` while the next request fits its model. */
+  /** `null` while the next request fits its model. */
   readonly notice: ReactNode;
-  /** Moves the focus to the notice instead of sending, so that a second Enter sends. */
+  /** Moves the focus to the notice, so that a second Enter sends. */
   readonly holdBack: () => boolean;
 }
 
-/** Says before a message is sent that its request would not fit the model. */
+/** Reports before sending that the request would not fit the model. */
 export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
   const { sessionId, leafId, draftKey, onCompact, onModel, onSend } = options;
   const [draft, setDraft] = useDraft(draftKey);

@@ -1,7 +1,7 @@
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 
-/** A stored message `id` under `parentId`; ids that begin with `a` are answers. */
+/** Ids that begin with `a` are answers. */
 export function entry(
   id: string,
   parentId: string | null,
@@ -23,7 +23,6 @@ export function entry(
   };
 }
 
-/** A chain of stored messages. */
 export function path(...ids: string[]): EntryWire[] {
   return ids.map((id, index) => entry(id, ids[index - 1] ?? null, { position: index + 1 }));
 }
@@ -33,7 +32,6 @@ export function page(entries: EntryWire[], change: Partial<TranscriptWire> = {})
   return { entries, leafId, hasMore: false, runs: [], summaries: [], ...change };
 }
 
-/** A running answer `messageId` to `parentId`. */
 export function run(messageId: string, parentId: string): RunWire {
   return {
     id: `run-${messageId}`,
@@ -46,7 +44,6 @@ export function run(messageId: string, parentId: string): RunWire {
   };
 }
 
-/** A running summary of the messages up to `toMessageId`. */
 export function summaryRun(
   toMessageId: string,
   change: Partial<SummaryRunWire> = {},

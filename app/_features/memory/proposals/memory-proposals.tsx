@@ -12,7 +12,6 @@ import { type ProposalDeciding, useProposalDecision } from "./use-proposal-decis
 import { useProposal } from "./use-proposals";
 import { targetName, wishWords } from "./write-words";
 
-/** An answer's proposals, each with its decision. */
 export function MemoryProposals({ proposals }: { proposals: readonly ProposedWriteWire[] }) {
   return (
     <ul aria-label="Suggested memory changes" className="my-2 flex flex-col gap-2">

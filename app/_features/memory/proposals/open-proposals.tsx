@@ -9,12 +9,11 @@ import { ProposalCard } from "./proposal-card";
 import { useOpenProposals } from "./use-proposals";
 
 export interface OpenProposalsProps {
-  /** One session's proposals, or with `null` all. */
+  /** `null`: of all sessions. */
   sessionId: BlockScope;
   onOpenLeaf: (messageId: string) => void;
 }
 
-/** Undecided proposals; hidden when there are none. */
 export function OpenProposals({ sessionId, onOpenLeaf }: OpenProposalsProps) {
   const { data, error, isFetching, refetch } = useOpenProposals(sessionId);
   if (!data && error) {

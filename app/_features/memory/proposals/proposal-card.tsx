@@ -15,7 +15,6 @@ export interface ProposalCardProps {
   /** `null` outside any session. */
   sessionId: BlockScope;
   proposal: ProposalWire;
-  /** Shows the message that made it, in this session. */
   onOpenLeaf: (messageId: string) => void;
 }
 

@@ -8,11 +8,10 @@ import { targetName } from "./write-words";
 
 export interface ProposalChangesProps {
   proposal: ProposalWire;
-  /** A decision was just refused because the text had changed. */
   isConflict: boolean;
 }
 
-/** The diff of a proposal, with a warning when its base version is outdated. */
+/** Warns when the base version is outdated. */
 export function ProposalChanges({ proposal, isConflict }: ProposalChangesProps) {
   const { before, after, action } = proposal;
   const lines = useMemo(() => lineDiff(before, after), [before, after]);

@@ -14,7 +14,6 @@ export interface ProposalEditorProps {
   onCancel: () => void;
 }
 
-/** Edits the resulting text before accepting. */
 export function ProposalEditor({ proposal, isBusy, onSave, onCancel }: ProposalEditorProps) {
   const [text, setText] = useKeptState(`proposal/${proposal.id}/text`, proposal.after);
   const field = useRef<HTMLTextAreaElement>(null);

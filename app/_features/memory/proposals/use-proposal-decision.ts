@@ -7,7 +7,6 @@ import { useDecideProposal } from "./use-proposals";
 
 export type ProposalView = "closed" | "shown" | "edited";
 
-/** View state and decision of a proposal. */
 export function useProposalDecision(
   id: string,
   { place, firstView }: { place: string; firstView: ProposalView },

@@ -7,7 +7,7 @@ import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { rereadMemory } from "@/app/_features/memory/use-blocks";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
 
-/** Undecided proposals of one session, or with `null` of all. */
+/** `null`: of all sessions. */
 export function useOpenProposals(
   scope: BlockScope,
   { enabled = true }: { enabled?: boolean } = {},
@@ -34,7 +34,7 @@ export type ProposalDecision =
   | ({ readonly action: "accept" } & z.input<typeof acceptProposalRequest>)
   | { readonly action: "decline" };
 
-/** Accepts or declines. After `block-conflict` or `proposal-decided` the proposal is read again. */
+/** After `block-conflict` or `proposal-decided` the proposal is read again. */
 export function useDecideProposal(id: string) {
   const client = useQueryClient();
   return useMutation({

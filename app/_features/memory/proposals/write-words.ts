@@ -8,7 +8,6 @@ export function writeWords(lines: LineCountWire | undefined): string {
   return lines.removed > 0 ? `Took ${linesOf(lines.removed)} out of` : "Wrote to";
 }
 
-/** `Wants to write 2 lines to` */
 export function wishWords({ added }: LineCountWire): string {
   return added > 0 ? `Wants to write ${linesOf(added)} to` : "Wants to empty";
 }

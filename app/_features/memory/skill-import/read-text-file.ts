@@ -1,7 +1,6 @@
 /** 200,000 characters, the limit of an entry, at up to 4 bytes each. */
 export const maxTextBytes = 800_000;
 
-/** The text, or a sentence saying why the file was refused. */
 export type TextOfFile =
   | { readonly text: string; readonly problem: null }
   | { readonly text: null; readonly problem: string };

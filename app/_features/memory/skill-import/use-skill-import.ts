@@ -18,7 +18,7 @@ import {
 } from "./import-plan";
 import { filesOfDrop, filesOfInput, findSkills, type PickedFile } from "./picked-files";
 
-/** State of an import. Nothing is written before the person confirms the plan. */
+/** Nothing is written before the person confirms the plan. */
 export type SkillImport =
   | { readonly phase: "idle" }
   | { readonly phase: "reading" }
@@ -106,7 +106,6 @@ function changeOf(
   };
 }
 
-/** `2 skills and 1 file imported.` */
 function importedWords(skills: number, files: number): string {
   const parts = [
     ...(skills > 0 ? [countOf(skills, "skill")] : []),

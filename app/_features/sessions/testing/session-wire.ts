@@ -1,6 +1,5 @@
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 
-/** Builds a session of the API for tests. */
 export function sessionWire(id: string, change: Partial<SessionWire> = {}): SessionWire {
   return {
     id,

@@ -5,16 +5,12 @@ import { Button } from "@/app/_ui/button";
 import { IconButton } from "@/app/_ui/icon-button";
 
 export interface LeftBranchLineProps {
-  /** Beginning of the branch; empty without words. */
   readonly title: string;
   readonly onBring: () => void;
   readonly onDismiss: () => void;
 }
 
-/**
- * Offers to carry context over after switching branches, above the composer. Overlays reserved space, so nothing
- * moves; disappears once something is sent.
- */
+/** Overlays reserved space, so nothing moves. */
 export function LeftBranchLine({ title, onBring, onDismiss }: LeftBranchLineProps) {
   return (
     <div className="absolute inset-x-3 bottom-full flex h-8 animate-appear items-center gap-1 bg-paper text-faint text-xs sm:inset-x-5">

@@ -22,7 +22,6 @@ export interface NoteDialogProps extends NotePlaces {
   readonly onClose: () => void;
 }
 
-/** Carries a summary, editable first, or whole messages over from a branch that was left. */
 export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialogProps) {
   const source = useNoteSource(sessionId, { from, to });
   const storing = useStoreNote(sessionId);
@@ -172,11 +171,11 @@ interface SummaryDraftProps {
   readonly places: NotePlaces;
   readonly messageCount: number;
   readonly text: string;
-  /** `model` drafted the text, edited or not; `null` when the person wrote it. */
+  /** `null` when the person wrote the text; a model's draft may be edited. */
   readonly onChange: (summary: { text: string; model: string | null }) => void;
 }
 
-/** A summary to carry over, drafted by the model on request or written by the person. */
+/** Drafted by the model only on request. */
 function SummaryDraft(props: SummaryDraftProps) {
   const { sessionId, places, messageCount, text, onChange } = props;
   const draft = useDraftNote(sessionId);

@@ -18,7 +18,7 @@ export interface NoteRowProps {
   readonly isFlashing: boolean;
 }
 
-/** Context carried over from another branch, shown as a note that can be deleted like a message. */
+/** A note can be deleted like a message. */
 export const NoteRow = memo(function NoteRow({ entry, note, isLast, isFlashing }: NoteRowProps) {
   const { showMessage } = useTranscriptActions();
   const nameOf = useModelName();
@@ -58,7 +58,7 @@ function sourceWords({ kind, model }: NoteWire, nameOf: (model: string) => strin
   return model ? nameOf(model) : "your summary";
 }
 
-/** Skips the first part, which introduces the note to the model. */
+/** The first part introduces the note to the model. */
 function heldText({ parts }: GroveMessage): string {
   return parts
     .slice(1)

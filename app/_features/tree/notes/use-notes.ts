@@ -6,7 +6,6 @@ import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
 import type { storeNoteRequest } from "@/lib/chat/wire/branches";
 
-/** A branch that is left, and the message to continue from. */
 export interface NotePlaces {
   from: string;
   to: string | null;
@@ -25,7 +24,7 @@ export function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
   });
 }
 
-/** Drafts a summary of the branch that is left, without storing it. */
+/** Drafts a summary without storing it. */
 export function useDraftNote(sessionId: string) {
   return useMutation({
     mutationFn: (places: NotePlaces) =>
@@ -33,7 +32,6 @@ export function useDraftNote(sessionId: string) {
   });
 }
 
-/** Stores the note as a message. */
 export function useStoreNote(sessionId: string) {
   const client = useQueryClient();
   return useMutation({

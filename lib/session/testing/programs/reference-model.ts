@@ -1,6 +1,6 @@
 /**
- * The tree again, as naively as possible: lists with linear search. It shares no code with the library, so that both
- * would have to be wrong in the same way.
+ * Deliberately naive lists with linear search. It shares no code with the library, so that both would have to be wrong
+ * in the same way.
  */
 export interface ModelMessage {
   readonly id: string;
@@ -35,7 +35,6 @@ export class ReferenceModel {
     return this.messages.filter((message) => message.deletion === null);
   }
 
-  /** Root to message, deleted ones included. */
   line(id: string | null): ModelMessage[] {
     const message = this.messages.find((each) => each.id === id);
     return message ? [...this.line(message.parent), message] : [];

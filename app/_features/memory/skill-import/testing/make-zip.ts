@@ -5,7 +5,7 @@ export interface ZipSample {
   readonly content?: string | Buffer;
   /** Already packed content, with arbitrary claims about it. */
   readonly packed?: { readonly bytes: Buffer; readonly crc: number; readonly size: number };
-  /** Points at the bytes of this sample instead of its own. */
+  /** Points at another entry's bytes instead of its own. */
   readonly sameAs?: number;
   readonly flags?: number;
 }
