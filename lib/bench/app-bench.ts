@@ -15,13 +15,13 @@ import { type ModelServer, startModelServer } from "./model-server";
 import { randomNumbers, sampleText } from "./seed";
 
 export interface AppFigures {
-  /** `null` when this source was built already. */
+  /** `null` when built already. */
   buildMs: number | null;
   firstStartMs: number;
   laterStartMs: number;
   pages: PageScripts[];
   idleMemory: Memory | null;
-  /** A request that only runs `select 1`, median. */
+  /** Median of `select 1`. */
   healthMs: number;
   turns: TurnTimes[];
 }
@@ -36,7 +36,7 @@ export interface AppBenchOptions {
 const laterStarts = 3;
 const sessionsSchema = z.object({ sessions: z.array(z.object({ id: z.string() })) });
 
-/** Builds the app if needed, starts it on an empty folder and again on the same, and measures it. */
+/** Measures a start on an empty folder and another on the same. */
 export async function appBench(options: AppBenchOptions): Promise<AppFigures> {
   const buildMs = await build(options);
   const model = await startModelServer();
@@ -79,7 +79,6 @@ export async function appBench(options: AppBenchOptions): Promise<AppFigures> {
   }
 }
 
-/** Starts the app on an empty folder and weighs its pages. */
 export function sizeBench(): Promise<PageScripts[]> {
   return withTemporaryFolder(async (dataDir) =>
     whileRunning(await startGrove({ dataDir }), ({ address }) => weighPages(address)),
@@ -132,11 +131,11 @@ async function healthTime(address: string): Promise<number> {
 
 export interface TurnTimes {
   history: number;
-  /** From sending the question to the first words in the browser, minus the model's own time. */
+  /** To the first words in the browser, minus the model's own time. */
   addedToFirstText: { p50: number; p95: number };
-  /** From a chunk leaving the model to the browser. */
+  /** From leaving the model to the browser. */
   addedPerChunk: { p50: number; p95: number };
-  /** Time per chunk when the model writes as fast as it can. */
+  /** With a model that writes as fast as it can. */
   perChunkAtFullSpeed: number;
 }
 
@@ -151,7 +150,7 @@ export interface TurnMeasure {
 interface Conversation {
   history: number;
   session: string;
-  /** Parent of every question, so that the history keeps its length. */
+  /** Keeps the history's length. */
   leaf: string;
 }
 
@@ -164,7 +163,7 @@ const sent = z.object({ run: z.object({ id: z.string() }).nullable() });
 const modelsSchema = z.object({ models: z.array(z.object({ ref: z.string() })) });
 const anything = z.unknown();
 
-/** Asks questions over the HTTP API like the page, in conversations of several lengths in turn. */
+/** Interleaves conversations of several lengths. */
 export async function measureTurns(options: TurnMeasure): Promise<TurnTimes[]> {
   const { address, model, histories, rounds, signal } = options;
   const ref = await offerModel(address, model.modelId);
@@ -198,8 +197,7 @@ function spread(values: readonly number[]): { p50: number; p95: number } {
   return { p50: percentile(values, 0.5), p95: percentile(values, 0.95) };
 }
 
-/** Its window is set so large that no history is compacted. */
-/** Makes the benchmark's model the default, with a window that never fills; returns its name in Grove. */
+/** With a window that never fills. */
 export async function offerModel(address: string, modelId: string): Promise<string> {
   const { models } = await callApi(`${address}/api/models`, { answer: modelsSchema });
   const ref = models.find((model) => model.ref.endsWith(`/${modelId}`))?.ref;
@@ -265,7 +263,7 @@ async function askOnce(
   };
 }
 
-/** Limit for all scripts of a page, gzipped. */
+/** Per page, gzipped. */
 export const scriptBudgetBytes = 300 * 1024;
 
 export interface PageScripts {
@@ -274,7 +272,7 @@ export interface PageScripts {
   gzippedBytes: number;
 }
 
-/** Weighs every script a page's HTML names, except those for browsers without modules. */
+/** Excludes scripts for browsers without modules. */
 export async function pageScripts(address: string, path: string): Promise<PageScripts> {
   const html = await (await fetch(`${address}${path}`)).text();
   const sources = scriptSources(html);

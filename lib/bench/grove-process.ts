@@ -10,20 +10,17 @@ import { z } from "zod";
 export interface GroveProcess {
   address: string;
   pid: number;
-  /** From the start of the command to its ready line. */
+  /** Until its ready line. */
   readyAfterMs: number;
   stop(): Promise<void>;
 }
 
 const command = fileURLToPath(new URL("../commands/start.ts", import.meta.url));
 
-// Grove as a new person gets it, whatever this machine's own `.env` says.
+// As for a new person, without this machine's `.env`.
 const unset = ["ANTHROPIC_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "OPENAI_API_KEY", "HOST"];
 
-/**
- * Runs `npm start` on a data folder and a free port, and waits until it is ready. @throws with its output when it
- * ends instead.
- */
+/** Runs `npm start` on a free port until it is ready. @throws with its output when it ends instead. */
 export async function startGrove({
   dataDir,
   environment = {},
@@ -64,7 +61,6 @@ export async function startGrove({
   return { address: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, readyAfterMs, stop };
 }
 
-/** Finds a free TCP port on loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -75,7 +71,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Runs `use` in an empty folder accessible to Postgres' account, and deletes it afterwards. */
+/** Accessible to Postgres' account; deleted afterwards. */
 export async function withTemporaryFolder<Result>(
   use: (folder: string) => Promise<Result>,
 ): Promise<Result> {
@@ -88,7 +84,7 @@ export async function withTemporaryFolder<Result>(
   }
 }
 
-/** Megabytes of a process and its descendants, each page counted once. */
+/** Megabytes including descendants, each page counted once. */
 export interface Memory {
   app: number;
   launcher: number;
@@ -131,7 +127,7 @@ async function processes(): Promise<Process[]> {
   });
 }
 
-/** Resident memory with shared pages divided among processes, because Postgres shares its buffers. */
+/** Divides shared pages among processes, because Postgres shares its buffers. */
 async function proportionalMegabytes(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
   return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
@@ -139,7 +135,7 @@ async function proportionalMegabytes(pid: number): Promise<number> {
 
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
-/** Sends JSON to Grove and parses the response. @throws with Grove's own sentence when it refuses. */
+/** @throws with Grove's own sentence when it refuses. */
 export async function callApi<Schema extends z.ZodType>(
   url: string,
   { method = "GET", body, answer }: { method?: string; body?: unknown; answer: Schema },

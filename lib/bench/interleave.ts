@@ -1,10 +1,10 @@
 export interface Operation {
   name: string;
-  /** Messages in its session; `null` for the floor. */
+  /** `null` for the floor. */
   messages: number | null;
-  /** Timed every this many rounds; default 1. */
+  /** In rounds; default 1. */
   every?: number;
-  /** Setup outside the measured time. */
+  /** Outside the measured time. */
   prepare?(): void;
   run(round: number): Promise<unknown>;
 }
@@ -17,8 +17,8 @@ export interface Timing {
 }
 
 /**
- * Times operations in turns, so that other load affects all alike. Milliseconds. The first rounds are discarded:
- * prepared statements settle on a plan after five executions.
+ * Takes turns, so that other load affects all alike. Milliseconds. Discards the first rounds: prepared statements
+ * settle on a plan after five executions.
  */
 export async function interleave(
   operations: readonly Operation[],

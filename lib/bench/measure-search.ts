@@ -5,7 +5,7 @@ import { percentile } from "./interleave";
 import { randomNumbers, sampleText, wordOf } from "./seed";
 
 export interface SearchTiming {
-  /** Messages of all owners together. */
+  /** Of all owners. */
   messages: number;
   /** A kind of query, "all", or "all, by owners who write no more". */
   kind: string;
@@ -16,12 +16,12 @@ export interface SearchTiming {
 const roundsPerKind = 150;
 export const stillKind = "all, by owners who write no more";
 
-/** Words by rank: a quarter of the messages have the most frequent ones, one in thousands the rarest. */
+/** A quarter of the messages have the most frequent, one in thousands the rarest. */
 const common = (random: () => number) => wordOf(1 + Math.floor(random() * 10));
 const usual = (random: () => number) => wordOf(50 + Math.floor(random() * 400));
 const rare = (random: () => number) => wordOf(4_000 + Math.floor(random() * 1_000));
 
-// A trailing space marks the last word as finished.
+// A trailing space ends the last word.
 const kinds: Readonly<Record<string, (random: () => number) => string>> = {
   "rare word": (random) => `${rare(random)} `,
   "usual word": (random) => `${usual(random)} `,
@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, (random: () => number) => string>> = {
   "prefix, as you type": (random) => usual(random).slice(0, 3),
 };
 
-/** Times searches over all sessions of an owner for each corpus size; owners and kinds take turns. */
+/** Owners and kinds take turns. */
 export async function measureSearch(
   { sql, timed }: { sql: Sql; timed: Sql },
   {
@@ -93,24 +93,22 @@ function timing(messages: number, kind: string, times: readonly number[]): Searc
 }
 
 export const corpusOwners = 1_000;
-/** The first owners write no more once there is a corpus, so only other people's messages grow. */
+/** These write no more, so only other people's messages grow. */
 export const stillOwners = 20;
 const sessionsPerOwner = 10;
 const distinctTexts = 20_000;
 const textBytes = 240;
-/** Every n-th text contains a Chinese sentence. */
 const chineseEvery = 20;
 const characters = [..."春天花園水茶書山風雨夜月明星海石路門家人心手日光白雲青草木火土金"];
 
 export const ownerName = (n: number) => `owner${n}`;
 
-/** Two adjacent characters from the corpus. */
 export function chineseWord(random: () => number): string {
   const first = Math.floor(random() * (characters.length - 1));
   return `${characters[first]}${characters[first + 1]}`;
 }
 
-/** Creates owners, sessions and sample texts, analysed like real messages. */
+/** Analysed like real messages. */
 export async function prepareCorpus(sql: Sql, signal: AbortSignal): Promise<void> {
   await sql`create table bench_text (n integer primary key, content text not null, tsv tsvector not null)`;
   const random = randomNumbers(5);
@@ -150,8 +148,8 @@ function chineseSentence(random: () => number): string {
 }
 
 /**
- * Grows every session to a total of `total` messages, except for owners who write no more. Builds the word index
- * afterwards, which is many times faster.
+ * Up to `total` messages, except for owners who write no more. Builds the word index afterwards, which is many times
+ * faster.
  */
 export async function growCorpus(
   sql: Sql,

@@ -3,22 +3,21 @@ import { PostgresRunStore, PostgresSessionStore } from "@/lib/postgres";
 import { percentile } from "./interleave";
 import { benchOwner, randomNumbers, sampleMessage, sampleText } from "./seed";
 
-/** Cost of persisting a 4 KB answer while it streams, the median of several. */
+/** Of a 4 KB answer, the median of several. */
 export interface StreamingCost {
   milliseconds: number;
-  /** Bytes of the write-ahead log. */
+  /** Of the write-ahead log. */
   logBytes: number;
 }
 
 /** All commit without waiting for the disk. */
 export interface StreamingResult {
-  /** Four chunks per write: the 80 ms batch of a model that writes 50 chunks a second. */
+  /** Four chunks per write: 80 ms at 50 chunks a second. */
   together: StreamingCost;
-  /** One chunk per write. */
   alone: StreamingCost;
-  /** Updating a message row with indexed words for each chunk. */
+  /** Of a row with indexed words, for each chunk. */
   rowUpdates: StreamingCost;
-  /** The same for a row with only its key. */
+  /** Of a row with only its key. */
   plainUpdates: StreamingCost;
 }
 
@@ -27,7 +26,6 @@ const chunkBytes = 40;
 const answers = 12;
 const chunksTogether = 4;
 
-/** Compares appending chunks to a log with updating rows. */
 export async function measureStreaming(sql: Sql, relaxed: Sql): Promise<StreamingResult> {
   await relaxed`set synchronous_commit = off`;
   await createAnswerTables(sql);
@@ -74,7 +72,7 @@ export async function measureStreaming(sql: Sql, relaxed: Sql): Promise<Streamin
   };
 }
 
-/** A row like those of apps that keep an answer in its message, and one without an index. */
+/** Rows like those of apps that keep an answer in its message, and without an index. */
 async function createAnswerTables(sql: Sql): Promise<void> {
   await sql`create table bench_answer (id text primary key, body text not null)`;
   await sql`

@@ -2,19 +2,16 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Timestamps of a model's answer, in `performance.now()`. */
+/** In `performance.now()`. */
 export interface ModelTimes {
   askedAt: number;
-  /** By number of the word. */
   wroteAt: number[];
 }
 
 export interface ModelServer {
   baseUrl: string;
   modelId: string;
-  /** Settings of the next answers. */
   pace: { words: number; pauseMs: number; word?: (n: number) => string };
-  /** The last answer it streamed. */
   last: ModelTimes;
   close(): Promise<void>;
 }
@@ -22,8 +19,7 @@ export interface ModelServer {
 const modelId = "bench-model";
 
 /**
- * A fake model server over HTTP in OpenAI's format: it answers at once with numbered words, so that all measured time
- * is Grove's.
+ * Answers at once with numbered words in OpenAI's format, so that all measured time is Grove's.
  *
  * @see https://platform.openai.com/docs/api-reference/chat-streaming
  */

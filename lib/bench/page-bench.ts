@@ -24,7 +24,6 @@ import { randomNumbers, sampleMessage, sampleText } from "./seed";
 
 export interface PageFigures {
   readonly messages: number;
-  /** Messages that the palette searches. */
   readonly searchedMessages: number;
   readonly slowdown: number;
   readonly open: {
@@ -56,16 +55,14 @@ export interface PageBenchOptions {
   readonly say: (line: string) => void;
 }
 
-/** The owner that the app serves. */
 const owner = "local";
 const messages = 10_000;
-/** Concurrent appends share a commit. */
 const together = 50;
 const slowdown = 4;
 const streamSeconds = 60;
 const opensEach = 3;
 
-/** Measures the built app in Chromium with a throttled processor. */
+/** In Chromium with a throttled processor. */
 export async function pageBench(options: PageBenchOptions): Promise<PageFigures> {
   const { projectDir, signal, say, sessions } = options;
   await ensureBuild({ projectDir, environment: process.env, signal, say });
@@ -154,7 +151,7 @@ interface Place extends PageBenchOptions, Seeded {
 
 async function measure(place: Place): Promise<PageFigures> {
   const { say, longId, sessions } = place;
-  // The server compiles and connects at its first request; that is measured elsewhere.
+  // The first request compiles and connects; that is measured elsewhere.
   await onPage(place, longId, async () => undefined);
   await offerModel(place.grove.address, place.model.modelId);
   say("Opening the long session, and typing in it.");
@@ -204,7 +201,7 @@ function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** Opens a session in a fresh, throttled browser; returns the page's notes at the end of `use`. */
+/** Uses a fresh, throttled browser; returns the page's notes at the end of `use`. */
 async function onPage(
   { browser, grove }: Place,
   sessionId: string,
@@ -285,7 +282,6 @@ async function typeFor(page: Page, keys: number): Promise<void> {
   }
 }
 
-/** Waits for a second without long tasks. */
 async function atRest(page: Page): Promise<void> {
   let count = -1;
   for (;;) {

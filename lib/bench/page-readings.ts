@@ -1,25 +1,24 @@
 import { percentile } from "./interleave";
 
-/** Browsers do not report shorter key presses; each counts as this long. */
+/** Browsers do not report shorter key presses. */
 const shortestReportedMs = 16;
 
 /** The conversation after hydration. */
 export const liveTranscript = ".transcript:not([aria-busy=true])";
 
-/** Measurements of a page, in milliseconds. */
+/** In milliseconds. */
 export interface PageNotes {
   readonly longTasks: readonly number[];
-  /** From key press to paint, rounded to 8 by the browser. */
+  /** To paint, rounded to 8 by the browser. */
   readonly keys: readonly number[];
-  /** Sum of layout shifts in the conversation, including those right after a key press. */
+  /** Includes those right after a key press. */
   readonly shift: number;
   readonly largestPaintMs: number;
   readonly firstMessageMs: number;
-  /** First paint of messages by the page's own scripts. */
   readonly liveMs: number;
 }
 
-/** 95th percentile over `pressed` keys, of which only slow ones are noted. */
+/** Only slow ones of the `pressed` keys are noted. */
 export function keyPressP95(noted: readonly number[], pressed: number): number {
   const unnoted = Array.from(
     { length: Math.max(0, pressed - noted.length) },
@@ -32,7 +31,7 @@ export function longest(tasks: readonly number[]): number {
   return Math.max(0, ...tasks);
 }
 
-/** Runs before the page's scripts and records measurements in `window.pageNotes`. */
+/** Runs before the page's scripts and records in `window.pageNotes`. */
 export const noteScript = `(() => {
   const notes = { longTasks: [], keys: [], shift: 0, largestPaintMs: 0, firstMessageMs: 0, liveMs: 0 };
   window.pageNotes = notes;
@@ -54,12 +53,9 @@ export const noteScript = `(() => {
   requestAnimationFrame(() => note("liveMs", "${liveTranscript}"));
 })()`;
 
-/** Ends every hard text. */
 export const lastWord = "endofthetext";
 
-/**
- * Markdown that is hard to render, by name. Each ends with the last word, which shows that it is complete.
- */
+/** Each ends with the last word, which shows that it is complete. */
 export const hardTexts: Readonly<Record<string, string>> = {
   "100 KB of `**a**`": ended("**a**".repeat(20_000)),
   "10,000 `>`": ended(">".repeat(10_000)),
@@ -79,7 +75,6 @@ function ended(text: string): string {
   return `${text}\n\n${lastWord}`;
 }
 
-/** A word of an answer with paragraphs, lists, code and tables. */
 export function wordOfAnswer(n: number): string {
   const place = n % 120;
   if (place === 0) return "\n\n## Heading\n\n";

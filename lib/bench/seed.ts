@@ -2,7 +2,6 @@ import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
 import type { SessionMessage } from "@/lib/session";
 
-/** Deterministic numbers between 0 and 1. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -16,7 +15,7 @@ export function randomNumbers(seed: number): () => number {
 const syllables = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti"];
 const vocabularySize = 5_000;
 
-/** The word of a rank, 1 for the most frequent. */
+/** 1 for the most frequent. */
 export function wordOf(rank: number): string {
   let rest = rank + syllables.length;
   let word = "";
@@ -27,7 +26,7 @@ export function wordOf(rank: number): string {
   return word;
 }
 
-/** About `bytes` of text with Zipf-distributed words. */
+/** Zipf-distributed words. */
 export function sampleText(random: () => number, bytes: number): string {
   let text = "";
   while (text.length < bytes) {
@@ -37,10 +36,10 @@ export function sampleText(random: () => number, bytes: number): string {
 }
 
 export const benchOwner = "bench";
-/** About 600 B as stored: the row of the floor. */
+/** About 600 B as stored. */
 const textBytes = 540;
 
-/** A message of typical size; even ones are questions. */
+/** Even ones are questions. */
 export function sampleMessage(random: () => number, n: number): SessionMessage {
   return {
     id: crypto.randomUUID(),
@@ -49,10 +48,7 @@ export function sampleMessage(random: () => number, n: number): SessionMessage {
   };
 }
 
-/**
- * Creates a session; `null` for `regenerateEvery` makes it linear. Otherwise every n-th message has an alternative,
- * and the conversation continues from the newer one.
- */
+/** Every n-th message has an alternative, and the conversation continues from the newer one; `null` makes it linear. */
 export async function seedSession(
   sql: Sql,
   {

@@ -16,18 +16,18 @@ export interface StorageFigures {
   timings: readonly Timing[];
   writers: WritersResult;
   streaming: StreamingResult;
-  /** Small and large corpora; empty when not measured. */
+  /** Empty when not measured. */
   search: readonly SearchTiming[];
-  /** Bytes one fork adds to tables and indexes. */
+  /** In tables and indexes. */
   forkBytes: number;
 }
 
 export interface StorageBench extends StorageMeasure {
-  /** Corpus sizes in messages of all owners; empty skips search. */
+  /** Messages of all owners; empty skips search. */
   searchTotals: readonly number[];
 }
 
-/** Starts a separate database with production settings, measures it and deletes it. */
+/** Uses a separate database with production settings. */
 export function storageBench(options: StorageBench): Promise<StorageFigures> {
   return withTemporaryFolder(async (dataDir) => {
     const server = await startEmbeddedPostgres({ dataDir });
@@ -59,10 +59,10 @@ export interface StorageMeasure {
   say: (line: string) => void;
 }
 
-/** Regenerating this often makes hundreds of branches in a long session. */
+/** Makes hundreds of branches in a long session. */
 const regenerateEvery = 20;
 
-/** Times operations against the floor on one connection. `sql` creates the sessions, `timed` is measured. */
+/** On one connection. `sql` creates the sessions, `timed` is measured. */
 export async function measureStorage(
   { sql, timed }: { sql: Sql; timed: Sql },
   { sizes, rounds, signal, say }: StorageMeasure,
@@ -170,7 +170,7 @@ function branchedOperations(
   ];
 }
 
-/** Messages created outside the measured time, one per append. */
+/** Created outside the measured time. */
 function nextMessage(random: () => number): { make: () => void; message: () => SessionMessage } {
   let message = sampleMessage(random, 0);
   return {
@@ -197,7 +197,7 @@ async function plainWindow(sql: Sql, session: string): Promise<unknown> {
 
 const leaves = new Map<string, string>();
 
-/** Average over a thousand forks. The log would also count whole pages first written since a checkpoint. */
+/** Averages 1,000 forks. The log would also count whole pages first written since a checkpoint. */
 async function bytesOfFork(sql: Sql, session: string): Promise<number> {
   const forks = 1_000;
   const store = new PostgresSessionStore(sql, benchOwner);
@@ -221,9 +221,9 @@ async function fork(store: PostgresSessionStore, session: string): Promise<void>
 }
 
 export interface WritersResult {
-  /** Messages per second of 64 writers on one session. */
+  /** 64 writers on one session. */
   appendsPerSecond: number;
-  /** Rows per second of 64 writers on a plain table. */
+  /** 64 writers on a plain table. */
   insertsPerSecond: number;
   lost: number;
 }
@@ -231,7 +231,7 @@ export interface WritersResult {
 const writers = 64;
 const messagesEach = 20;
 
-/** Runs 64 concurrent writers on one session, then counts its messages. */
+/** Counts the messages afterwards. */
 export async function measureWriters(sql: Sql): Promise<WritersResult> {
   const store = new PostgresSessionStore(sql, benchOwner);
   const { id } = await store.sessions.create("Writers");
@@ -255,7 +255,7 @@ async function rate(write: (n: number) => PromiseLike<unknown>): Promise<number>
   return (writers * messagesEach * 1_000) / (performance.now() - startedAt);
 }
 
-/** Copies a linear session into rows with a parent id, without texts. */
+/** Without texts. */
 export async function copyAsParentPointers(sql: Sql, session: string): Promise<void> {
   await sql`
     create table if not exists bench_node (
@@ -269,7 +269,6 @@ export async function copyAsParentPointers(sql: Sql, session: string): Promise<v
     from chat_message where session_id = ${session}`;
 }
 
-/** Reads a tree from its roots by following parent pointers. */
 export function walkParentPointers(sql: Sql, session: string): Promise<unknown> {
   return sql`
     with recursive walk as (

@@ -11,9 +11,7 @@ export interface BuildOptions {
   say: (line: string) => void;
 }
 
-/**
- * Builds the app unless this source is built already. @throws {StartError} after printing the build's output.
- */
+/** @throws {StartError} after printing the build's output. */
 export async function ensureBuild(options: BuildOptions): Promise<void> {
   const { projectDir, signal, say } = options;
   const distDir = join(projectDir, ".next");
@@ -22,12 +20,12 @@ export async function ensureBuild(options: BuildOptions): Promise<void> {
   if ((await readFile(stamp, "utf8").catch(() => null)) === source) return;
 
   say("Building Grove, once for this version. It takes a minute or two.");
-  // Absent while building, so that an interrupted build does not count as finished.
+  // Absent while building, so that an interrupted build does not count.
   await rm(stamp, { force: true });
   const hasCache = await exists(join(distDir, "cache"));
   let built = await build(options);
   if (!built && hasCache && !signal.aborted) {
-    // A worker that failed once can leave a cache that fails every later build.
+    // A failed worker can leave a cache that fails every later build.
     say("The build failed; trying once more without what earlier builds have left.");
     await rm(distDir, { recursive: true, force: true });
     built = await build(options);
@@ -74,7 +72,7 @@ const files = [
   "package-lock.json",
 ];
 
-/** Hashes everything a build is made from, except tests. */
+/** Excludes tests. */
 export async function sourceHash(projectDir: string): Promise<string> {
   const listed = await Promise.all(folders.map((folder) => filesIn(projectDir, folder)));
   const hash = createHash("sha256");

@@ -9,29 +9,27 @@ export interface NextProcessOptions {
   projectDir: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Receives its standard output. */
   output: (chunk: string) => void;
 }
 
 export interface NextProcess {
-  /** Resolves when it ends. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** Lets it finish running requests, for a while. */
+  /** Finishes running requests, for a while. */
   stop(): Promise<void>;
 }
 
-/** Open pages hold a connection for live updates, which would keep the server from ever closing. */
+/** Open pages hold a connection, which would keep the server from ever closing. */
 const graceMs = 5_000;
 
 const script = fileURLToPath(new URL("next-with-parent.js", import.meta.url));
 
-/** Runs Next's command line under the same Node as this process. */
+/** Under the same Node as this process. */
 export function startNext({ projectDir, args, env, output }: NextProcessOptions): NextProcess {
   const child = spawn(process.execPath, [script, ...args], {
     cwd: projectDir,
     env,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
-    // In its own process group: Ctrl+C reaches only this process, which stops things in order.
+    // A process group of its own: Ctrl+C reaches only this process, which stops things in order.
     detached: process.platform !== "win32",
   });
   child.stdout?.setEncoding("utf8").on("data", output);
@@ -92,10 +90,10 @@ export interface HealthWait {
   withinMs: number;
 }
 
-/** Consecutive failures: a server that cannot set itself up fails every request and will not recover. */
+/** Consecutive failures: a server that cannot set itself up will not recover. */
 const hopelessAfter = 5;
 
-/** Resolves with `true` once the server is healthy, `false` when it fails or the time is up. */
+/** `false` when it fails or the time is up. */
 export async function waitUntilHealthy({ address, withinMs }: HealthWait): Promise<boolean> {
   const giveUpAt = Date.now() + withinMs;
   let failures = 0;

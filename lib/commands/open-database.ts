@@ -9,8 +9,10 @@ import { StartError, type StartSettings } from "./start-settings";
 export type Database = Pick<EmbeddedPostgres, "url" | "failed" | "stop">;
 
 /**
- * Connects to `DATABASE_URL`, or starts the embedded Postgres. @throws {StartError} when the former does not answer,
- * {EmbeddedPostgresError} when the latter cannot run.
+ * Starts the embedded Postgres without `DATABASE_URL`.
+ *
+ * @throws {StartError} when `DATABASE_URL` does not answer.
+ * @throws {EmbeddedPostgresError} when the embedded one cannot run.
  */
 export async function openDatabase(
   { databaseUrl, dataDir, dataDirGiven }: StartSettings,
@@ -32,7 +34,7 @@ async function assertAnswers(url: string): Promise<void> {
   try {
     await sql`select 1`;
   } catch (cause) {
-    // Without the password, because this sentence ends up in logs.
+    // This sentence ends up in logs.
     const { host, pathname } = new URL(url);
     throw new StartError(
       `The Postgres that DATABASE_URL names (${host}${pathname}) cannot be used: ${reasonOf(cause)}. Check the address and that the server runs, or leave DATABASE_URL empty to use the embedded one.`,
@@ -48,7 +50,7 @@ function reasonOf(cause: unknown): string {
   return message || code || "it does not answer";
 }
 
-/** For root with a project in a closed folder: one place per project, where services keep data. */
+/** For root with a project in a closed folder. */
 function fallbackFor(dataDir: string): string {
   return `/var/lib/grove/${createHash("sha256").update(dataDir).digest("hex").slice(0, 12)}`;
 }

@@ -7,8 +7,8 @@ const oldestNode = [22, 12] as const;
 const impatientAfterMs = 2_000;
 
 /**
- * Runs a command and exits: 0 on success or Ctrl+C, else 1 with the reason. The first signal stops it in order;
- * another one, seconds later, at once.
+ * Exits with 0 on success or Ctrl+C, else 1 with the reason. The first signal stops in order; another one, seconds
+ * later, at once.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController();
@@ -30,7 +30,7 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
   }
 }
 
-/** A signal to npm ends npm and its shell, but does not reach this process. */
+/** A signal to npm does not reach this process. */
 function whenNpmEnds(end: () => void): void {
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;

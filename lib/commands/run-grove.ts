@@ -15,10 +15,9 @@ export interface GroveOptions {
   mode: Mode;
   projectDir: string;
   environment: Environment;
-  /** Stops the app first, then the database. */
+  /** Stops the app, then the database. */
   signal: AbortSignal;
   say: (line: string) => void;
-  /** Lets each browser test act as an owner of its own. */
   hasTestOwners?: boolean;
 }
 
@@ -29,9 +28,7 @@ interface Parts {
 
 const healthyWithinMs = 180_000;
 
-/**
- * Runs database, build and server until `signal`. @throws {StartError} when Grove cannot start, or ends unexpectedly.
- */
+/** Runs until `signal`. @throws {StartError} when Grove cannot start, or ends unexpectedly. */
 export async function runGrove(options: GroveOptions): Promise<void> {
   const { projectDir, environment, mode, say, signal } = options;
   const read = readStartSettings(environment, { projectDir });
@@ -70,7 +67,6 @@ async function serve(options: GroveOptions, parts: Parts): Promise<void> {
   }
 }
 
-/** Returns the environment of the server: the given one, with all that Grove decides itself. */
 export function serverEnvironment(
   {
     environment,
@@ -87,12 +83,11 @@ export function serverEnvironment(
     HOST: settings.host,
     GROVE_DATA_DIR: settings.dataDir,
     DATABASE_URL: database.url,
-    // Empty rather than left out: Next would take it from a file.
+    // Next would take a missing one from a file.
     GROVE_TEST_OWNERS: hasTestOwners ? "1" : "",
   };
 }
 
-/** Resolves on `signal`, and rejects when a part of Grove ends unexpectedly. */
 function untilEnd(
   { signal }: GroveOptions,
   { next, database, output }: { next: NextProcess; database: Database; output: Output },
@@ -122,7 +117,7 @@ interface Output {
   passOn(): void;
 }
 
-/** Next's greeting would come first, with an address that may not be the one to open. */
+/** Next's greeting names an address that may not be the one to open. */
 function outputFor(mode: Mode): Output {
   let held = "";
   let passing = mode === "development";

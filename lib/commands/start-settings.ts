@@ -7,7 +7,7 @@ export interface StartSettings {
   port: number;
   host: string;
   dataDir: string;
-  /** The data folder was set explicitly, so it must not be replaced. */
+  /** An explicit data folder must not be replaced. */
   dataDirGiven: boolean;
   /** `null` starts the embedded Postgres. */
   databaseUrl: string | null;
@@ -41,12 +41,12 @@ const schema = z.object({
     .optional(),
 });
 
-/** Reads and validates the settings; problems are sentences for the person. */
+/** Problems are sentences for the person. */
 export function readStartSettings(
   environment: Environment,
   { projectDir }: { projectDir: string },
 ): { ok: true; settings: StartSettings } | { ok: false; problems: string[] } {
-  // People unset a variable in a file by leaving it empty.
+  // An empty line unsets a variable.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = schema.safeParse(set);
   if (!parsed.success)
@@ -69,7 +69,7 @@ export function addressFor({ host, port }: Pick<StartSettings, "host" | "port">)
 }
 
 /**
- * Merges the process' environment over `.env.local` over `.env`. `NODE_ENV` is never taken from a file: a wrong one
+ * The process' environment wins over `.env.local` over `.env`. `NODE_ENV` is never taken from a file: a wrong one
  * breaks a build.
  */
 export function loadEnvironment(projectDir: string, own: Environment): Environment {
@@ -87,7 +87,7 @@ function read(path: string): Environment {
   }
 }
 
-/** Thrown when Grove cannot start, with a sentence printed without a stack. */
+/** Printed without a stack. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

@@ -3,7 +3,7 @@ import { type CallPurpose, readGroveOptions } from "@/lib/llm/grove-options";
 
 type Prompt = LanguageModelV4CallOptions["prompt"];
 
-/** A tool called since the last question, with its result as text. */
+/** Since the last question. */
 export type DemoOutcome = {
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -18,13 +18,10 @@ export type DemoCall = {
   /** Oldest first. */
   readonly loadedKeys: readonly string[];
   readonly purpose: CallPurpose | null;
-  /** The same for the same prompt and variation. */
   readonly seed: number;
-  /** For estimating its size. */
   readonly promptText: string;
 };
 
-/** Parses a call into plain data. */
 export function readCall(options: LanguageModelV4CallOptions): DemoCall {
   const { prompt, providerOptions } = options;
   const { purpose, variation } = readGroveOptions(providerOptions);
@@ -93,12 +90,10 @@ function outputText(output: LanguageModelV4ToolResultPart["output"]): string {
 
 const rule = "═".repeat(46);
 
-/**
- * The content of a block in a rendered system prompt. @returns `null` without such a block, `""` for an empty one.
- */
+/** @returns `null` without such a block, `""` for an empty one. */
 export function promptBlock(system: string, label: string): string | null {
   const parts = system.split(rule);
-  // A rendered block is rule, header, rule, content; so content follows the header.
+  // A rendered block is rule, header, rule, content.
   const header = parts.findIndex((part) => new RegExp(`^\\s*${label}\\b`, "i").test(part));
   return header === -1 ? null : (parts[header + 1] ?? "").trim();
 }
@@ -112,7 +107,7 @@ export function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Consecutive seeds choose neighbours, so they differ. */
+/** Consecutive seeds differ. */
 export function chosen(choices: readonly [string, ...string[]], seed: number): string {
   return choices[seed % choices.length] ?? choices[0];
 }

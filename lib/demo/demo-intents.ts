@@ -1,4 +1,3 @@
-/** A request that needs a tool. */
 export type DemoIntent =
   | ({ readonly kind: "remember" } & DemoFact)
   | { readonly kind: "todo"; readonly item: string }
@@ -6,7 +5,7 @@ export type DemoIntent =
   | { readonly kind: "load"; readonly name: string }
   | { readonly kind: "unload"; readonly name: string };
 
-/** Recognizes requests by fixed phrases; empty for plain talk. */
+/** Fixed phrases; empty for plain talk. */
 export function intentsOf(question: string): DemoIntent[] {
   const unload = unloadIntent(question);
   if (unload) return [unload];
@@ -93,7 +92,6 @@ function tidy(words = ""): string {
     .trim();
 }
 
-/** A fact about the person, as a memory line and as a reply. */
 export type DemoFact = {
   /** `Drinks oolong tea`, or the sentence itself when the wording is uncertain. */
   readonly line: string;
@@ -101,7 +99,7 @@ export type DemoFact = {
   readonly toThem: string;
 };
 
-/** Reads what comes after “remember that”. */
+/** The text after “remember that”. */
 export function factOf(sentence: string): DemoFact {
   return { line: lineOf(sentence), toThem: inSecondPerson(sentence) };
 }
@@ -112,7 +110,7 @@ const ownVerb = new RegExp(
   `^i((?: (?:always|never|usually|often|sometimes|really|only|also|mostly))?) (${verbs})( .+)?$`,
   "i",
 );
-/** Rewriting a second clause would need its own verb form, too much for a script. */
+/** A second clause would need its own verb form, too much for a script. */
 const firstPerson = /\b(?:i|i'm|i’m|me|my|mine|myself|we|us|our)\b/i;
 
 function lineOf(sentence: string): string {

@@ -11,7 +11,7 @@ import type { Environment } from "@/lib/llm/provider-settings";
 import { partsOf } from "./demo-parts";
 import { type DemoPlan, planAnswer } from "./demo-plan";
 
-/** The scripted demo model. `GROVE_DEMO_DELAY_MS` is its pause after each word. */
+/** `GROVE_DEMO_DELAY_MS` is the pause after each word. */
 export function demoSource(environment: Environment): FallbackSource {
   const delay = Number(environment.GROVE_DEMO_DELAY_MS?.trim() || Number.NaN);
   const model = createDemoModel(delay >= 0 ? { delayMs: delay } : {});
@@ -29,7 +29,7 @@ export const demoModelInfo: ModelInfo = {
   label: "Demo (scripted, no AI)",
   provider: "demo",
   providerLabel: "Demo",
-  // Small on purpose, so that the window fills and compaction can be tried within minutes.
+  // Small, so that compaction can be tried within minutes.
   contextWindow: 8000,
   maxOutput: 2000,
   price: freeOfCharge,
@@ -42,8 +42,8 @@ export const demoModelInfo: ModelInfo = {
 const defaultDelayMs = 32;
 
 /**
- * A scripted model that answers at human speed and really calls the tools it is given. The same prompt gives the same
- * answer; `groveOptions({ variation })` gives the next one. Refuses a prompt that exceeds its window.
+ * Answers at human speed and really calls its tools. The same prompt gives the same answer; `groveOptions({ variation
+ * })` gives the next one. Refuses a prompt that exceeds its window.
  *
  * @param options.delayMs pause after each word; 0 for none.
  */
@@ -99,7 +99,7 @@ function resultOf(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4G
   return { content, finishReason: finish.finishReason, usage: finish.usage, warnings: [] };
 }
 
-/** Resolves after a pause. @throws the reason of an abort. */
+/** @throws the reason of an abort. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (ms === 0) return Promise.resolve();
   return new Promise((resolve, reject) => {

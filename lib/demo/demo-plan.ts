@@ -18,14 +18,14 @@ export type DemoPlan = {
   readonly fault: DemoFault | null;
   readonly seed: number;
   readonly inputTokens: number;
-  /** Factor on the pauses between words. */
+  /** Of the pauses between words. */
   readonly pace: number;
 };
 
 /** Slow enough to observe and stop a running answer. */
 const slowly = 40;
 
-/** Decides the whole answer in advance; the same call always gives the same plan. */
+/** The same call always gives the same plan. */
 export function planAnswer(
   options: LanguageModelV4CallOptions,
   { contextWindow }: Pick<ModelInfo, "contextWindow">,
@@ -41,8 +41,7 @@ export function planAnswer(
     inputTokens,
     pace: /\btake your time\b/i.test(call.question) ? slowly : 1,
   };
-  // Titles and summaries get a whole conversation; refusing it would leave no way out of a full
-  // window.
+  // These get a whole conversation; refusing it would leave no way out of a full window.
   if (call.purpose === "title") return { ...plan, text: demoTitle(call.question) };
   if (call.purpose === "summary") return { ...plan, text: demoSummary(call.question) };
   if (contextWindow !== null && inputTokens > contextWindow) {
@@ -95,11 +94,8 @@ const thoughts = [
   "I compare what I could show with what was asked for, and choose the smaller thing.",
 ] as const;
 
-/** A simulated failure. */
 export type DemoFault = {
-  /**
-   * `start`: nothing arrives. `report`: the provider reports it midway. `break`: the connection ends midway.
-   */
+  /** `start`: nothing arrives. `report`: the provider reports it. `break`: the connection ends. */
   readonly when: "start" | "report" | "break";
   error(): Error;
 };
@@ -135,7 +131,6 @@ const faults: readonly { asked: RegExp; fault: DemoFault }[] = [
   },
 ];
 
-/** The failure requested by “simulate a …”; `null` for any other question. */
 export function faultOf(question: string): DemoFault | null {
   const text = question.trim().toLowerCase();
   const asked = /\bsimulate\b(.*)/s.exec(text)?.[1] ?? /^(?:fail|error)[.!]?$/.exec(text)?.[0];
@@ -143,7 +138,6 @@ export function faultOf(question: string): DemoFault | null {
   return faults.find((row) => row.asked.test(asked))?.fault ?? null;
 }
 
-/** The error of a real provider for a prompt that does not fit. */
 export function overflow(): Error {
   return answered(400, "prompt is too long: context_length_exceeded")();
 }

@@ -4,14 +4,14 @@ import { clip } from "@/lib/session/internal";
 const speakerLine =
   /^[\s>*[#(<]*(?:message role=")?(user|human|person|assistant|model)["\s]*(?:[\])*:>—-]+\s*(.*))?$/i;
 
-// Shares of the input, so that even a short range is longer than its summary.
+// Even a short range must be longer than its summary.
 const shareOfInput = 0.2;
 const pointCharacters = 110;
 const mostPoints = 8;
 
 /**
- * Summarizes a conversation with its own sentences under the four headings Topic, Key Points, Current State and Open
- * Items. Points of an earlier summary in the prompt come first.
+ * The conversation's own sentences under Topic, Key Points, Current State and Open Items; points of an earlier summary
+ * come first.
  */
 export function demoSummary(prompt: string): string {
   const turns = turnsIn(prompt);
@@ -44,7 +44,6 @@ function section(heading: string, lines: readonly string[]): string {
 
 type Turn = { speaker: "user" | "assistant"; text: string };
 
-/** Splits a transcript at lines that name a speaker. */
 function turnsIn(prompt: string): Turn[] {
   const turns: Turn[] = [];
   for (const line of prompt.split("\n")) {

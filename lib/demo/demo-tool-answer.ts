@@ -2,7 +2,6 @@ import { clip } from "@/lib/session/internal";
 import { chosen, type DemoCall, type DemoOutcome } from "./demo-call";
 import { type DemoIntent, intentsOf } from "./demo-intents";
 
-/** Describes each tool call's result in a sentence. */
 export function toolAnswer({ outcomes, question, seed }: DemoCall): string {
   const intents = intentsOf(question);
   const sentences = outcomes.map((outcome) => sentenceFor(outcome, intents)).join("\n\n");
@@ -33,7 +32,7 @@ function sentenceFor(outcome: DemoOutcome, intents: readonly DemoIntent[]): stri
   }
 }
 
-/** Describes a memory write in the words of the request. */
+/** In the words of the request. */
 function written(outcome: DemoOutcome, intents: readonly DemoIntent[]): string {
   const kind = said(outcome, "label") === "todos" ? "todo" : "remember";
   const intent = intents.find((each) => each.kind === kind);
@@ -70,7 +69,7 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }
 
 type Hit = { readonly title: string; readonly from: string; readonly text: string };
 
-/** Describes search results: the best hit of each place, with author and date. */
+/** The best hit of each place, with author and date. */
 export function foundWords(query: string, result: string): string {
   if (/^\s*(?:\[\s*\]|no results)/i.test(result)) {
     return `I searched for “${query}” and found nothing.`;
@@ -85,7 +84,7 @@ export function foundWords(query: string, result: string): string {
   return `This is what I found for “${query}”:\n\n${lines}${restOf(places.length - mostShown)}`;
 }
 
-/** `[Title, 2026-01-31, user]` or `[title]`, followed by the text. */
+/** `[Title, 2026-01-31, user]` or `[title]`, then the text. */
 function readHit(hit: string): Hit | null {
   const [, head = "", text = ""] = /^\[([^\n]+)\]\n([\s\S]+)$/.exec(hit.trim()) ?? [];
   if (text === "") return null;
@@ -95,7 +94,7 @@ function readHit(hit: string): Hit | null {
 }
 
 function bestOfEach(hits: readonly Hit[]): Hit[] {
-  // Results of earlier searches only repeat the original.
+  // Earlier results only repeat the original.
   const fresh = hits.filter(({ text }) => !/^(?:session_search|search_context)\b/.test(text));
   return [...Map.groupBy(fresh, ({ title }) => title).values()].flatMap(([best]) => best ?? []);
 }

@@ -10,7 +10,7 @@ export type DemoToolCall = {
 
 type Tools = ReadonlyMap<string, OfferedTool>;
 
-/** The tool call for an intent. @returns `null` when no offered tool accepts it. */
+/** @returns `null` when no offered tool accepts the intent. */
 export function toolCallFor(intent: DemoIntent, tools: Tools, call: DemoCall): DemoToolCall | null {
   const possible = candidates(intent, tools, call).find(({ toolName, input }) => {
     const tool = tools.get(toolName);
@@ -71,7 +71,6 @@ function lists(system: string, label: string, key: string): boolean {
   return at >= 0 && lines.some((line) => line === `- ${key}` || line.startsWith(`- ${key}: `));
 }
 
-/** The preferred label first, then the others the tool allows. */
 function labels(tool: OfferedTool | undefined, preferred: string): string[] {
   return [preferred, ...(tool?.properties.get("label") ?? [])];
 }
@@ -80,7 +79,7 @@ function unloadKey(name: string, tools: Tools, call: DemoCall): string {
   return name === "" ? (call.loadedKeys.at(-1) ?? "") : skillKey(name, tools, call);
 }
 
-/** Resolves a spoken name to a key the tool allows or the prompt mentions, else derives one. */
+/** One that the tool allows or the prompt mentions, else derived. */
 function skillKey(name: string, tools: Tools, { system }: DemoCall): string {
   const wanted = keyForm(name);
   const allowed = tools.get("load_context")?.properties.get("key") ?? [];
@@ -105,14 +104,14 @@ const schemaShape = z.object({
   required: z.array(z.string()).default([]),
 });
 
-/** A tool's properties with their allowed values, `null` for any. */
+/** `null` for any value. */
 export type OfferedTool = {
   readonly name: string;
   readonly properties: ReadonlyMap<string, readonly string[] | null>;
   readonly required: readonly string[];
 };
 
-/** Tools by name; empty when the caller forbids them. */
+/** Empty when the caller forbids tools. */
 export function offeredTools({
   tools = [],
   toolChoice,
@@ -131,7 +130,7 @@ export function offeredTools({
   return offered;
 }
 
-/** Checks arguments against a schema: all required ones, no unknown ones, only allowed values. */
+/** All required arguments, no unknown ones, only allowed values. */
 export function accepts(tool: OfferedTool, input: Readonly<Record<string, string>>): boolean {
   return (
     tool.required.every((name) => name in input) &&

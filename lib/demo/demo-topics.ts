@@ -4,7 +4,7 @@ import { chosen, type DemoCall, promptBlock } from "./demo-call";
 
 type Topic = { readonly asked: RegExp; readonly answer: (call: DemoCall) => string };
 
-/** The first topic a question touches, else suggestions. */
+/** Else suggestions. */
 export function topicAnswer(call: DemoCall): string {
   const topic = topics.find(({ asked }) => asked.test(call.question));
   return topic ? topic.answer(call) : suggestions(call);
@@ -137,7 +137,7 @@ function suggestions({ question, seed }: DemoCall): string {
   return `${heard}Things to try here:\n\n${picked.join("\n")}`;
 }
 
-// Neighbours differ, because regenerating takes the next one.
+// Regenerating takes the next one.
 const bakeries = [
   "**Crumb & Ember**: a loaf and the oven it came from.",
   "**The Early Loaf**: it says when the baker gets up, and what you get for it.",
@@ -158,7 +158,7 @@ const anything = [
   "**Morrow**: looks ahead without promising too much.",
 ] as const;
 
-/** One suggestion with its reason, different when regenerated. */
+/** Different when regenerated. */
 export function suggestedName({ question, seed }: DemoCall): string {
   const names = /\bbaker(?:y|ies)\b/i.test(question) ? bakeries : anything;
   return `${chosen(names, seed)}
@@ -182,7 +182,7 @@ export function treesAndWater(): string {
 What they have in common is that water goes from wet to dry. A small model shows how two soils become alike:
 
 \`\`\`ts
-/** Each hour a tenth of the difference seeps from the wetter place to the drier one. */
+/** Each hour a tenth of the difference seeps to the drier place. */
 function share(deep: number, shallow: number, hours: number): [number, number] {
   for (let hour = 0; hour < hours; hour++) {
     const moved = (deep - shallow) * 0.1;
@@ -214,12 +214,12 @@ const paragraphs = [
 
 const rounds = 12;
 
-/** About eight hundred words, starting elsewhere for each seed. */
+/** About 800 words, starting elsewhere for each seed. */
 export function longAnswer(seed: number): string {
   return ["## A long walk through a tree of conversations", ...walk(seed)].join("\n\n");
 }
 
-/** About ten thousand words, for trying out stopping. */
+/** About 10,000 words, for trying out stopping. */
 export function endlessAnswer(seed: number): string {
   const walks = Array.from({ length: rounds }, (_, round) => walk(seed + round));
   return ["## A walk without end", ...walks.flat()].join("\n\n");

@@ -1,6 +1,6 @@
 import type { ModelPrice } from "./model-info";
 
-/** Public facts about a model; `price: null` where sources disagree or a change is announced. */
+/** `price: null` where sources disagree or a change is announced. */
 export type KnownModel = {
   readonly id: string;
   readonly label: string;
@@ -16,11 +16,7 @@ type PriceRow = readonly [number, number, number?, number?];
 /** Id, label, context window, longest output, price. */
 type ModelRow = readonly [string, string, number, number, PriceRow | null];
 
-/**
- * Cache writes at the price of the five-minute cache.
- *
- * Read in November 2026 from https://platform.claude.com/docs and models.dev.
- */
+/** Five-minute cache writes. Read in November 2026 from https://platform.claude.com/docs and models.dev. */
 const anthropicModels: readonly ModelRow[] = [
   ["claude-sonnet-5-5", "Claude Sonnet 5.5", 1_000_000, 128_000, [2, 10, 0.1, 2.5]],
   ["claude-opus-5-5", "Claude Opus 5.5", 1_000_000, 128_000, [4, 20, 0.2, 5]],
@@ -40,7 +36,7 @@ const anthropicModels: readonly ModelRow[] = [
 ];
 
 /**
- * Standard prices for prompts up to 200,000 tokens, without launch prices that expire. Read in November 2026 from
+ * Standard prices for prompts up to 200,000 tokens, without expiring launch prices. Read in November 2026 from
  * https://ai.google.dev/gemini-api/docs/pricing and models.dev.
  */
 const googleModels: readonly ModelRow[] = [
@@ -58,9 +54,8 @@ const googleModels: readonly ModelRow[] = [
 ];
 
 /**
- * Standard prices for requests up to 272,000 input tokens.
- *
- * Read in November 2026 from https://developers.openai.com/api/docs/pricing and models.dev.
+ * Standard prices for requests up to 272,000 input tokens. Read in November 2026 from
+ * https://developers.openai.com/api/docs/pricing and models.dev.
  */
 const openaiModels: readonly ModelRow[] = [
   ["gpt-6.1-sol", "GPT-6.1 Sol", 1_050_000, 128_000, [2, 10, 0.1]],
@@ -104,12 +99,12 @@ const models: Readonly<Record<string, readonly KnownModel[]>> = {
   openai: openaiModels.map(modelOf),
 };
 
-/** Returns the models of a provider that Grove knows without asking, the recommended one first. */
+/** The recommended one first. */
 export function knownModels(provider: string): readonly KnownModel[] {
   return models[provider] ?? [];
 }
 
-/** Finds a model by its id; a dated id (`gpt-5-2025-08-07`, `claude-haiku-4-5-20251001`) also by its undated name. */
+/** Matches a dated id's undated name, too (`gpt-5-2025-08-07`, `claude-haiku-4-5-20251001`). */
 export function knownModel(provider: string, modelId: string): KnownModel | null {
   const undated = modelId.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   const known = knownModels(provider);

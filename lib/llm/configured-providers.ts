@@ -9,11 +9,9 @@ import {
 import type { ProviderSettings } from "./provider-settings";
 
 /**
- * The usable providers, stored ones first. A provider stored without a key takes the environment's under the same id.
- * Otherwise both exist: the stored one has the id, and the environment's gets a number and a label. Of several stored
- * under one id, all but the first get a number. A key is only used at the address it was given for: a stored address
- * at another origin does not get the environment's key, and a stored key is not sent to the environment's address. A
- * hosted provider without a key is left out.
+ * Stored ones first. A provider stored without a key takes the environment's under the same id; otherwise the
+ * environment's gets a number and a label, as do all but the first stored under one id. A key is only used at the
+ * address it was given for. A hosted provider without a key is left out.
  */
 export function configuredProviders(
   stored: readonly ProviderSettings[],
@@ -35,7 +33,6 @@ export function configuredProviders(
   return [...own, ...given].filter(({ kind, apiKey }) => kind === "compatible" || apiKey !== null);
 }
 
-/** Ids of stored providers: assigned ones, then those derived from their names. */
 export function providerIds(stored: readonly ProviderSettings[]): string[] {
   const given = new Set(stored.flatMap(({ ref }) => ref ?? []));
   const free = (settings: ProviderSettings) => {
@@ -46,7 +43,7 @@ export function providerIds(stored: readonly ProviderSettings[]): string[] {
   return stored.map((settings) => settings.ref ?? free(settings));
 }
 
-/** Derives a new provider's id: `openai`, or `openai:work` with a custom name. */
+/** `openai`, or `openai:work` with a custom name. */
 export function providerId({ provider, name, baseUrl }: ProviderSettings): string {
   if (provider === "compatible") return `compatible:${slugOf(name ?? hostOf(baseUrl))}`;
   return hasOwnName(provider, name) ? `${provider}:${slugOf(name)}` : provider;
@@ -71,7 +68,7 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   return numbered(count);
 }
 
-/** Returns true when the environment may supply the key. For a hosted service the name does not matter. */
+/** A hosted service's name does not matter. */
 function isSameAccount(stored: ProviderSettings, environment: ProviderSettings): boolean {
   if (stored.provider === "compatible")
     return (stored.ref ?? providerId(stored)) === providerId(environment);

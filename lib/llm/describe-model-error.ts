@@ -8,12 +8,11 @@ import {
 } from "./model-error-code";
 import { ModelUnavailableError } from "./model-source";
 
-/** A model's failure in words, with a next step. */
 export type ModelErrorDescription = {
   readonly code: ModelErrorCode;
   readonly message: string;
   readonly retryable: boolean;
-  /** Delay requested by the provider; absent without one. */
+  /** Requested by the provider. */
   readonly retryAfterMs?: number;
 };
 
@@ -47,8 +46,7 @@ const retryableCodes: ReadonlySet<ModelErrorCode> = new Set([
 const outOfCredit = "This provider account has no credit left. Add credit or choose another model.";
 
 /**
- * Describes a model's failure and a next step. Understands the AI SDK's errors, wrapped errors, errors inside a
- * stream, aborts, timeouts and network errors; never throws. The message contains no key, header or address.
+ * Describes a failure and a next step. Never throws; the message contains no key, header or address.
  *
  * @param options.now current time in milliseconds, for a `retry-after` date.
  */
@@ -92,10 +90,7 @@ function shown(message: string): string {
     : `${characters.slice(0, shownCharacters).join("")}…`;
 }
 
-/**
- * Explains an answer that ended incomplete without an error; `null` for a complete one. Providers that break off
- * often report it only here.
- */
+/** Returns `null` for a complete answer. Providers that break off often report it only here. */
 export function describeFinishReason(reason: FinishReason): ModelErrorDescription | null {
   switch (reason) {
     case "stop":
@@ -122,12 +117,11 @@ export function describeFinishReason(reason: FinishReason): ModelErrorDescriptio
   }
 }
 
-// Known key formats: "sk-…", "sk-ant-…", "gsk_…", "xai-…", "AIza…", a bearer token, a JWT; whole or
-// partly masked, as providers echo them.
+// "sk-…", "sk-ant-…", "gsk_…", "xai-…", "AIza…", a bearer token, a JWT; whole or partly masked, as providers echo them.
 const secretShapes =
   /\b(?:sk|pk|rk|gsk|xai|or|hf|r8|key)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|\bbearer\s+\S+|\beyJ[\w-]+\.[\w.-]+|\b[\w-]*\*{4,}[\w-]*/gi;
 
-/** Redacts API keys and tokens, masked ones included. */
+/** Includes masked ones. */
 export function redactSecrets(text: string): string {
   return text.replace(secretShapes, "[hidden]");
 }
@@ -136,8 +130,7 @@ export function redactSecrets(text: string): string {
 const longestMs = 24 * 60 * 60 * 1000;
 
 /**
- * Delay requested in `retry-after-ms` or `retry-after` (seconds or a date, RFC 9110 section 10.2.3), in milliseconds.
- * @returns `null` without a usable value.
+ * Parses `retry-after-ms` or `retry-after` (RFC 9110 section 10.2.3), in milliseconds; `null` without a usable value.
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,

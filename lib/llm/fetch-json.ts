@@ -1,11 +1,11 @@
 import { APICallError } from "ai";
 import type { z } from "zod";
 
-// The longest known list of models is under 1 MB.
+// The longest known list is under 1 MB.
 const maxBytes = 8 * 1024 * 1024;
 
 /**
- * Gets `url` and parses its JSON with `schema`, with time and size limits and without redirects.
+ * Limits time and size, and follows no redirects.
  *
  * @throws {APICallError} for an error status. @throws whatever `fetch` and the schema throw otherwise.
  */
@@ -16,7 +16,6 @@ export async function fetchJson<Output>(
     fetch: typeof globalThis.fetch;
     timeoutMs: number;
     headers?: Record<string, string>;
-    /** Sent as a POST when given. */
     body?: unknown;
   },
 ): Promise<Output> {
@@ -54,8 +53,8 @@ async function boundedText(response: Response): Promise<string> {
 }
 
 /**
- * A `fetch` that fails on a redirect. On a redirect to another host `fetch` drops `Authorization`, but keeps
- * `x-api-key` and `x-goog-api-key`, so a provider's address could leak the key and the conversation.
+ * On a redirect to another host `fetch` drops `Authorization`, but keeps `x-api-key` and `x-goog-api-key`, which could
+ * leak the key and the conversation.
  */
 export function refuseRedirects(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => fetch(input, { ...init, redirect: "error" });

@@ -6,8 +6,8 @@ import type { TextCall } from "./summarizer";
 const timeoutMs = 10_000;
 
 /**
- * A title of at most 60 characters. Never fails: when the model fails, says nothing, takes longer than ten seconds or
- * is stopped, the title is the beginning of the question.
+ * At most 60 characters. Never fails: the beginning of the question serves when the model fails, says nothing, takes
+ * longer than ten seconds or is stopped.
  */
 export async function generateTitle(options: {
   model: LanguageModel;
@@ -15,7 +15,6 @@ export async function generateTitle(options: {
   answer: string;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
-  /** Called when the model has answered. */
   onCall?: ((call: TextCall) => Promise<void>) | undefined;
 }): Promise<string> {
   const { model, question, answer, signal } = options;
@@ -44,12 +43,12 @@ async function callFor(
     });
     return { prompt: `${titleInstructions}\n${prompt}`, text, usage: totalUsage };
   } catch {
-    // A title is a convenience, so its failure is silent.
+    // A title is a convenience.
     return null;
   }
 }
 
-/** Extracts the title: the first line, without typical wrapping. */
+/** The first line, without typical wrapping. */
 export function tidyTitle(said: string): string {
   const [line = ""] = said.trim().split("\n");
   const bare = line
@@ -59,7 +58,7 @@ export function tidyTitle(said: string): string {
   return clip(bare, maxTitleCharacters);
 }
 
-// Enough to know the topic; a long paste would cost time and money.
+// A long paste would cost time and money.
 const shownCharacters = 2000;
 
 export const titleInstructions =
@@ -69,7 +68,6 @@ export function titlePrompt(question: string, answer: string): string {
   return `<question>${clip(question, shownCharacters)}</question>\n<answer>${clip(answer, shownCharacters)}</answer>`;
 }
 
-/** The question inside a title prompt. */
 export function questionOfTitlePrompt(prompt: string): string {
   return /<question>([\s\S]*)<\/question>/.exec(prompt)?.[1] ?? prompt;
 }
@@ -81,11 +79,10 @@ const leastCharacters = 20;
 const politeness =
   /^(?:(?:hi|hello|hey|please|so|ok(?:ay)?|well)[,!. ]+|(?:can|could|would|will) you (?:please )?|i(?:'d| would) like (?:you )?to |i want (?:you )?to |help me (?:to )?)+/i;
 
-/** Words a title should not end with. */
 const linkWords =
   /(?:[\s,;:–—-]+(?:a|an|the|and|or|but|with|without|of|for|to|from|in|on|at|by|as|about|into|through|than|that|which|who|if|when|my|your|our|their|his|her|its|is|are|was|were|i|we|you))+$/i;
 
-/** A title from a question's first words; never empty. A cut one ends at a phrase with `…`. */
+/** Never empty. A cut title ends at a phrase with `…`. */
 export function titleFromQuestion(question: string): string {
   const line = question
     .replace(/[#*_`>]+/g, " ")

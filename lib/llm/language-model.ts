@@ -10,8 +10,8 @@ import { hostedBaseUrl, type ModelProvider } from "./model-provider";
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Creates a model for `streamText`. Address and key are always passed: otherwise the provider packages read
- * `process.env` and could pair a key with the wrong address.
+ * Address and key are always passed: otherwise the provider packages read `process.env` and could pair a key with the
+ * wrong address.
  */
 export function languageModel(
   provider: ModelProvider,
@@ -48,18 +48,15 @@ export function languageModel(
 }
 
 /**
- * OpenAI stores responses for 30 days by default and then refers to them by id: an edited, forked or old conversation
- * would refer to missing items.
+ * OpenAI stores responses for 30 days by default and refers to them by id: an edited, forked or old conversation would
+ * miss items.
  */
 function unstored(model: LanguageModelV4): LanguageModelV4 {
   const settings = { providerOptions: { openai: { store: false } } };
   return wrapLanguageModel({ model, middleware: defaultSettingsMiddleware({ settings }) });
 }
 
-/**
- * Anthropic caches only on request; prompt and history rarely change. Compatible servers may refuse the unknown
- * field.
- */
+/** Anthropic caches only on request. Compatible servers may refuse the unknown field. */
 function cached(model: LanguageModelV4): LanguageModelV4 {
   const settings = { providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
   return wrapLanguageModel({ model, middleware: defaultSettingsMiddleware({ settings }) });

@@ -3,7 +3,7 @@ import { fetchJson } from "./fetch-json";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
 import type { ModelProvider } from "./model-provider";
 
-/** A model in a server's list; absent fields are unknown. */
+/** Absent fields are unknown. */
 export type ListedModel = {
   readonly id: string;
   readonly label?: string | undefined;
@@ -13,10 +13,7 @@ export type ListedModel = {
   readonly capabilities?: Partial<ModelCapabilities> | undefined;
 };
 
-/**
- * Lists the chat models a key may use. @throws when the provider does not answer, refuses the key, or answers
- * something else.
- */
+/** Lists chat models. @throws when the provider does not answer, refuses the key, or answers something else. */
 export async function listModels(
   provider: ModelProvider,
   options: { fetch: typeof globalThis.fetch; timeoutMs: number },
@@ -49,7 +46,7 @@ function listAll(
   }
 }
 
-// Names of models that cannot chat. In open models "instruct" means chat; in OpenAI's the opposite.
+// These cannot chat. In open models "instruct" means chat; in OpenAI's the opposite.
 const anywhere = /embed|rerank|whisper|\btts\b|dall-e|moderation/i;
 const atOpenAI =
   /image|audio|realtime|transcribe|translate|instruct|babbage|davinci|sora|-live|search-preview|computer-use|deep-research/i;
@@ -69,8 +66,8 @@ export const anthropicModelListSchema = z
 const tokens = z.number().int().positive().optional().catch(undefined);
 const dollarsPerToken = z.coerce.number().nonnegative();
 
-// The list of OpenAI-compatible servers, with extensions: `context_length` and `pricing`
-// OpenRouter, `context_window` Groq, `max_model_len` vLLM, `meta.n_ctx` llama.cpp.
+// OpenAI-compatible, with extensions: `context_length` and `pricing` OpenRouter, `context_window` Groq, `max_model_len`
+// vLLM, `meta.n_ctx` llama.cpp.
 const openaiListSchema = z.object({
   data: z.array(
     z.object({
@@ -118,10 +115,8 @@ const googleListSchema = z.object({
   ),
 });
 
-// Models that generate content other than text.
 const otherPurposes = /image|tts|audio|robotics|computer-use|nano-banana|live/;
 
-/** `GET /v1beta/models`, without models that cannot chat. */
 export const googleModelListSchema = googleListSchema.transform(({ models }): ListedModel[] =>
   models
     .filter(

@@ -12,9 +12,7 @@ import { timedCache } from "./timed-cache";
 const foundForMs = 30 * 1000;
 const timeoutMs = 600;
 
-/**
- * Models of local servers, cached for half a minute; a missing server is looked for again at once when requested.
- */
+/** Cached for half a minute; a missing server is probed again at once when requested. */
 export function localSource(options: {
   environment: Environment;
   overrides: Readonly<Record<string, ModelOverride>>;
@@ -66,16 +64,12 @@ function notRunning(
   return new ModelUnavailableError("local-server-down", formatModelRef(ref), message);
 }
 
-/** A local model server and its models. */
 export type LocalModels = {
   readonly provider: ModelProvider;
   readonly models: readonly ListedModel[];
 };
 
-/**
- * Probes the loopback address for model servers. Ignores other programs on their ports. Never throws, and limits each
- * of its two requests.
- */
+/** Probes the loopback address and ignores other programs. Never throws, and limits each of its two requests. */
 export async function discoverLocalModels(options: {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -117,7 +111,6 @@ function localProvider({ name, label }: LocalServer, origin: string): ModelProvi
   };
 }
 
-/** A local model server and its default port. */
 export type LocalServer = { readonly name: string; readonly label: string; readonly port: number };
 
 const knownServers: readonly LocalServer[] = [
@@ -128,8 +121,8 @@ const knownServers: readonly LocalServer[] = [
 ];
 
 /**
- * Servers to probe. `GROVE_DISCOVER_LOCAL=0` disables it. `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) changes
- * ports; invalid entries are ignored.
+ * `GROVE_DISCOVER_LOCAL=0` disables probing; `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) changes ports, ignoring
+ * invalid entries.
  */
 export function localServers(environment: Environment): readonly LocalServer[] {
   if (environment.GROVE_DISCOVER_LOCAL?.trim() === "0") return [];
@@ -157,14 +150,13 @@ const showSchema = z.object({
   model_info: z.record(z.string(), z.unknown()).default({}),
 });
 
-// Ollama's default without a large graphics card. It silently drops the beginning of a longer
-// conversation, so a larger assumption would lose it unnoticed.
+// Ollama's default without a large graphics card. It silently drops the beginning of a longer conversation.
 const defaultWindow = 4096;
 const detailedModels = 50;
 
 /**
- * Chat models of an Ollama server with their capabilities. `OLLAMA_CONTEXT_LENGTH` in `options.environment` sets the
- * window, as in Ollama. @throws when the server does not answer like Ollama.
+ * `OLLAMA_CONTEXT_LENGTH` in `options.environment` sets the window, as in Ollama. @throws when the server does not
+ * answer like Ollama.
  */
 export async function ollamaModels(
   origin: string,

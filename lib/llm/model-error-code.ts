@@ -8,7 +8,7 @@ import {
 } from "ai";
 import { ModelUnavailableError } from "./model-source";
 
-/** Provider-independent failure codes; `cut` is an answer that ended in the middle. */
+/** `cut` is an answer that ended in the middle. */
 export type ModelErrorCode =
   | "bad-key"
   | "rate-limited"
@@ -37,7 +37,7 @@ const cut =
   /terminated|econnreset|epipe|und_err_socket|socket hang up|other side closed|premature|ended without|finish reason|aborted|failed to process successful response/;
 const unanswered = /cannot connect|fetch failed/;
 
-/** Out of credit, where waiting does not help. */
+/** Waiting does not help. */
 export function isOutOfCredit({ status, text }: ModelErrorEvidence): boolean {
   return (
     status === 402 || ((status === 429 || status === 400 || status === 403) && noCredit.test(text))
@@ -45,8 +45,8 @@ export function isOutOfCredit({ status, text }: ModelErrorEvidence): boolean {
 }
 
 /**
- * Classifies a failure. Checks wording before status where providers disagree: an overflow is 400 or 413, a wrong key
- * 400, 401 or 403, an overload 503 or 529.
+ * Checks wording before status where providers disagree: an overflow is 400 or 413, a wrong key 400, 401 or 403, an
+ * overload 503 or 529.
  */
 export function modelErrorCode(evidence: ModelErrorEvidence): ModelErrorCode {
   return (
@@ -111,22 +111,21 @@ function codeByWording(text: string): ModelErrorCode | null {
   return refusal.test(text) ? "refused" : null;
 }
 
-/** Evidence from an error and its causes. */
 export type ModelErrorEvidence = {
-  /** From the outermost error to its first cause. */
+  /** Outermost first. */
   readonly chain: readonly unknown[];
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Names, codes, messages and bodies in lower case, for matching only. */
+  /** Lower case, for matching only. */
   readonly text: string;
-  /** The provider's own sentence, not yet redacted. */
+  /** Not yet redacted. */
   readonly message: string;
 };
 
 // Longer chains are loops or wrappers.
 const maxDepth = 8;
 
-/** Collects evidence through retries and causes; accepts any thrown value. */
+/** Accepts any thrown value. */
 export function modelErrorEvidence(error: unknown): ModelErrorEvidence {
   const chain = causesOf(error);
   const call = chain.find((link) => APICallError.isInstance(link));

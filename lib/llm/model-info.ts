@@ -1,4 +1,4 @@
-/** Dollars per million tokens. An absent cache price is charged as input. */
+/** Per million tokens. An absent cache price is charged as input. */
 export type ModelPrice = {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
@@ -12,10 +12,7 @@ export type ModelCapabilities = {
   readonly images: boolean;
 };
 
-/**
- * Facts about a model. Windows are in tokens; `null` means unknown, never unlimited. `price` is `null` when unknown
- * and all zeros when free.
- */
+/** Windows in tokens; `null` means unknown, never unlimited. `price` is all zeros when free. */
 export type ModelInfo = {
   readonly ref: string;
   readonly label: string;
@@ -31,10 +28,9 @@ export type ModelInfo = {
 
 export const freeOfCharge: ModelPrice = { inputPerMillion: 0, outputPerMillion: 0 };
 
-/** A model's reference: provider and model id. */
 export type ModelRef = { readonly provider: string; readonly modelId: string };
 
-/** Parses `"<provider>/<model id>"` at the first slash. @returns `null` when either side is empty. */
+/** Splits at the first slash; `null` when either side is empty. */
 export function parseModelRef(ref: string): ModelRef | null {
   const slash = ref.indexOf("/");
   if (slash < 1 || slash === ref.length - 1) return null;

@@ -1,6 +1,5 @@
-/** A configured provider. */
 export type ModelProvider = {
-  /** The left side of its models' refs, such as `openai`, `compatible:groq` or `local:ollama`. */
+  /** Prefix of its refs, such as `openai`, `compatible:groq` or `local:ollama`. */
   readonly id: string;
   readonly kind: "openai" | "anthropic" | "google" | "compatible" | "local";
   readonly label: string;
@@ -8,11 +7,11 @@ export type ModelProvider = {
   /** `null` only where a server may need none. */
   readonly apiKey: string | null;
   readonly api: "responses" | "chat";
-  /** The models to offer; `null` asks the provider. */
+  /** `null` asks the provider. */
   readonly models: readonly string[] | null;
 };
 
-/** A problem with a provider, as a sentence for the person. */
+/** A sentence for the person. */
 export type ProviderProblem = {
   readonly provider: string;
   readonly providerLabel: string;
@@ -31,7 +30,6 @@ const hosted = {
 
 export type HostedKind = keyof typeof hosted;
 
-/** Returns true for a hosted service that needs a key. */
 export function isHostedKind(kind: string): kind is HostedKind {
   return Object.hasOwn(hosted, kind);
 }
@@ -40,12 +38,11 @@ export function hostedLabel(kind: HostedKind): string {
   return hosted[kind].label;
 }
 
-/** The default address. */
 export function hostedBaseUrl(kind: HostedKind): string {
   return hosted[kind].origin + hosted[kind].versionPath;
 }
 
-/** Removes a trailing slash, and adds the version path to a bare host. */
+/** Adds the version path to a bare host. */
 export function normalBaseUrl(address: string, kind: HostedKind | "compatible"): string {
   const versionPath = kind === "compatible" ? "/v1" : hosted[kind].versionPath;
   const trimmed = address.replace(/\/+$/, "");

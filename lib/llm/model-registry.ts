@@ -15,13 +15,12 @@ export type ModelRegistry = {
   /** Configured providers, then local servers, then the demo. Never fails. */
   listModels(): Promise<ModelInfo[]>;
   /**
-   * The model without a choice: the first of an answering provider, else of a failing one, else the demo. A failing
-   * provider reports its error; scripted answers would hide it.
+   * The first of an answering provider, else of a failing one, whose error scripted answers would hide; else the demo.
    */
   defaultModel(): Promise<ModelInfo>;
   /** @throws {ModelUnavailableError} when its provider is unknown, has no key or is not running. */
   resolve(ref: string): Promise<ResolvedModel>;
-  /** Configuration problems, and providers that failed to list their models. */
+  /** Includes providers that failed to list their models. */
   problems(): readonly ProviderProblem[];
 };
 
@@ -29,14 +28,14 @@ export type ModelRegistryOptions = {
   readonly environment: Environment;
   /** Takes precedence over the environment. */
   readonly settings?: ModelSettings;
-  /** Listed last, and the default only when nothing else is set up. */
+  /** Listed last; the default only when nothing else is set up. */
   readonly fallback: FallbackSource;
   readonly fetch?: typeof globalThis.fetch;
-  /** The current time in milliseconds. */
+  /** In milliseconds. */
   readonly now?: () => number;
 };
 
-/** Creates a registry; create another when settings change. */
+/** Create another when settings change. */
 export function createModelRegistry(options: ModelRegistryOptions): ModelRegistry {
   const { environment, settings, fallback, fetch = globalThis.fetch, now = Date.now } = options;
   const fromEnvironment = environmentProviders(environment);
@@ -59,7 +58,6 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
     return answering ?? real[0] ?? fallback.info;
   }
 
-  /** The service of a ref without an account. */
   function namedProvider(id: string): string | undefined {
     if (!isHostedKind(id) || providers.some((provider) => provider.id === id)) return undefined;
     return providers.find(({ kind }) => kind === id)?.id;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { hostedLabel, type ProviderProblem } from "./model-provider";
 
-// A key is sent in a header: anything but printable ASCII makes `fetch` throw an error that quotes
-// the key.
+// Sent in a header: anything but printable ASCII makes `fetch` quote the key in its error.
 const apiKeySchema = z
   .string()
   .trim()
@@ -20,15 +19,15 @@ const perMillion = z.number().min(0).max(1_000_000);
 export const providerSettingsSchema = z
   .object({
     provider: z.enum(["openai", "anthropic", "google", "compatible"]),
-    /** Prefix of its models, stable across renames; derived from its name when absent. */
+    /** Model prefix, stable across renames; derived from the name when absent. */
     ref: z.string().min(1).max(200).optional(),
-    /** Distinguishes several of one kind; default the service's or the host's name. */
+    /** Default: the service's or the host's. */
     name: z.string().trim().min(1).max(50).optional(),
     baseUrl: baseUrlSchema.optional(),
     apiKey: apiKeySchema.optional(),
-    /** OpenAI's interface; servers behind a proxy may have only `chat`. */
+    /** Servers behind a proxy may have only `chat`. */
     api: z.enum(["responses", "chat"]).optional(),
-    /** The models to offer; by default those the provider lists. */
+    /** Default: those the provider lists. */
     models: z.array(z.string().trim().min(1).max(200)).min(1).max(500).optional(),
   })
   .refine(({ provider, baseUrl }) => provider !== "compatible" || baseUrl !== undefined, {
@@ -36,7 +35,6 @@ export const providerSettingsSchema = z
     error: "An OpenAI-compatible server needs its address.",
   });
 
-/** A person's corrections for one model. */
 export const modelOverrideSchema = z.object({
   label: z.string().trim().min(1).max(100).optional(),
   contextWindow: z.int().positive().optional(),
@@ -56,7 +54,7 @@ export const modelOverrideSchema = z.object({
     .optional(),
 });
 
-/** Model settings of a person; overrides are keyed by model ref. */
+/** Overrides are keyed by model ref. */
 export const modelSettingsSchema = z.object({
   providers: z.array(providerSettingsSchema).max(50).default([]),
   overrides: z.record(z.string(), modelOverrideSchema).default({}),
@@ -82,8 +80,8 @@ export function keyVariable(provider: keyof typeof variables): string {
 }
 
 /**
- * Providers configured in the environment: those with a key (the OpenAI-compatible one: an address). An invalid
- * variable is a problem, not an error, so that it does not disable other providers.
+ * Those with a key (OpenAI-compatible: an address). An invalid variable is a problem, not an error, so that it does not
+ * disable other providers.
  */
 export function environmentProviders(environment: Environment): {
   providers: ProviderSettings[];
@@ -130,7 +128,7 @@ function candidates(environment: Environment): Candidate[] {
   return found;
 }
 
-/** Empty counts as unset, as is common in `.env` files. */
+/** Empty counts as unset, as usual in `.env` files. */
 function settingOf(environment: Environment, variable: string): string | undefined {
   return environment[variable]?.trim() || undefined;
 }

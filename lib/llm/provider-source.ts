@@ -12,9 +12,7 @@ import { type TimedCache, timedCache } from "./timed-cache";
 
 const maxModelsKept = 100;
 
-/**
- * The models of one configured provider. Unlisted models can be resolved, since lists are often incomplete.
- */
+/** Unlisted models can be resolved, since lists are often incomplete. */
 export function providerSource(
   provider: ModelProvider,
   options: {
@@ -24,7 +22,7 @@ export function providerSource(
   },
 ): ModelSource {
   const kept = providerModels(provider, options);
-  /** Creating one prepares its schemas, which takes half a millisecond. */
+  /** Preparing its schemas takes half a millisecond. */
   const made = new Map<string, LanguageModelV4>();
   let problem: ProviderProblem | null = null;
 
@@ -34,7 +32,7 @@ export function providerSource(
     return answer.models;
   }
 
-  /** Only waits for the provider's list when the catalogue does not know the window. */
+  /** Waits for the provider's list only when the catalogue does not know the window. */
   async function asListed(id: string): Promise<ListedModel> {
     if (knownModel(provider.kind, id) !== null) return { id };
     return (await listed()).find((model) => model.id === id) ?? { id };
@@ -72,8 +70,8 @@ export type ProviderModels = {
 };
 
 /**
- * Models the person named, else the provider's list, else the catalogue. Never fails: a provider that does not answer
- * is a problem, retried after half a minute.
+ * The person's models, else the provider's list, else the catalogue. Never fails: a provider that does not answer is a
+ * problem, retried after half a minute.
  */
 export function providerModels(
   provider: ModelProvider,
@@ -104,7 +102,7 @@ async function load(
   }
 }
 
-/** Known models first, in the catalogue's order; then by name. */
+/** In the catalogue's order; then by name. */
 function inCatalogueOrder(
   { kind }: ModelProvider,
   listed: readonly ListedModel[],

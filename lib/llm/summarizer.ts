@@ -3,7 +3,7 @@ import { groveOptions } from "./grove-options";
 
 export type Summarize = (prompt: string, options?: { signal?: AbortSignal }) => Promise<string>;
 
-/** Input and output of one call; `usage` is the provider's report. */
+/** `usage` is the provider's report. */
 export interface TextCall {
   readonly prompt: string;
   readonly text: string;
@@ -11,11 +11,10 @@ export interface TextCall {
 }
 
 /**
- * Creates a summarizer that uses `model` and only accepts complete summaries.
+ * Accepts complete summaries only.
  *
- * @param options.onStart called at the start of each piece of a long conversation, which restarts the summary. @param
- * options.onDelta called with each piece of text. @param options.onCall called and awaited after each call,
- * successful or not.
+ * @param options.onStart called at each piece of a long conversation, which restarts the summary.
+ * @param options.onCall awaited after each call, successful or not.
  * @returns a function that throws `SummaryError`, or the signal's reason.
  */
 export function createSummarizer(options: {
@@ -62,7 +61,7 @@ async function write(
     ...(options.maxOutputTokens === undefined ? {} : { maxOutputTokens: options.maxOutputTokens }),
     abortSignal: options.signal,
     providerOptions: groveOptions({ purpose: "summary" }),
-    // Errors arrive as parts below; the default handler would print them.
+    // Errors arrive as parts; the default handler would print them.
     onError: () => {},
   });
   try {
@@ -98,7 +97,7 @@ const messages: Readonly<Record<SummaryErrorCode, string>> = {
   refused: "The provider's content filter stopped the summary.",
 };
 
-/** Thrown for an unusable summary; its cause is the model's own error. */
+/** Its cause is the model's own error. */
 export class SummaryError extends Error {
   override readonly name = "SummaryError";
   readonly code: SummaryErrorCode;

@@ -3,9 +3,8 @@ import postgres from "postgres";
 export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>>;
 
 /**
- * Opens a lazy pool on `url`. Notices are dropped unless `onnotice` is given. The caller ends the pool with
- * `sql.end()`. Also takes libpq addresses of Unix sockets, `postgres://user@localhost/name?host=%2Fdir`, which the
- * driver would misread.
+ * A lazy pool without notices; the caller ends it. Also takes libpq addresses of Unix sockets,
+ * `postgres://user@localhost/name?host=%2Fdir`, which the driver would misread.
  *
  * @see https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
@@ -16,7 +15,7 @@ export function connect(url: string, options: ConnectOptions = {}): postgres.Sql
   return postgres(socket.url, { ...settings, path: socket.path });
 }
 
-/** Branches, positions and token totals stay far below 2^53. */
+/** Numbers stay far below 2^53. */
 const bigintAsNumber = {
   to: 20,
   from: [20],
@@ -24,7 +23,7 @@ const bigintAsNumber = {
   parse: (text: string) => Number(text),
 };
 
-/** Splits a libpq address into socket path and address; `null` for a TCP address. */
+/** `null` for a TCP address. */
 export function unixSocket(url: string): { url: string; path: string } | null {
   const address = new URL(url);
   const directory = address.searchParams.get("host");

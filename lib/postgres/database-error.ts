@@ -12,15 +12,15 @@ interface PostgresFailure {
   readonly constraint_name?: string;
 }
 
-/** SQLSTATE and context of a failure reported by Postgres; `null` for others, such as a lost connection. */
+/** `null` for failures not reported by Postgres. */
 export function postgresFailure(error: unknown): PostgresFailure | null {
   if (!(error instanceof Error) || error.name !== "PostgresError") return null;
   return error as Error & PostgresFailure;
 }
 
 /**
- * Maps refusals of the write functions to the port's errors; others pass through. `range` names the ends of a
- * compaction, which the database reports by one of them.
+ * Maps refusals of the write functions; others pass through. `range` names the ends of a compaction, since the database
+ * reports only one.
  */
 export function translateFailure(error: unknown, range?: readonly [string, string]): unknown {
   const failure = postgresFailure(error);
@@ -41,7 +41,6 @@ export function translateFailure(error: unknown, range?: readonly [string, strin
   }
 }
 
-/** Awaits a write and maps its refusal. */
 export async function translated<T>(
   write: PromiseLike<T>,
   range?: readonly [string, string],

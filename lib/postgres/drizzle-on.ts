@@ -9,8 +9,8 @@ export type Database = PgRemoteDatabase<Record<string, never>>;
 const databases = new WeakMap<Connection, Database>();
 
 /**
- * Drizzle's query builder on the connections of `sql`, typed by `schema.ts`. `drizzle-orm/postgres-js` would replace
- * the pool's date parsers for raw queries; this only passes on text and parameters.
+ * `drizzle-orm/postgres-js` would replace the pool's date parsers for raw queries; this only passes on text and
+ * parameters.
  */
 export function drizzleOn(sql: Connection): Database {
   const known = databases.get(sql);
@@ -20,8 +20,7 @@ export function drizzleOn(sql: Connection): Database {
     try {
       return { rows: method === "all" ? await statement.values() : await statement };
     } catch (error) {
-      // Drizzle would wrap a rejection in an error that lists the parameters, and leak texts to the
-      // log.
+      // Drizzle's error lists the parameters, which would leak texts to the log.
       return {
         get rows(): never {
           throw error;

@@ -8,7 +8,6 @@ import { drizzleOn } from "./drizzle-on";
 import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 
-/** Thrown when the database does not fit this version of Grove. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
@@ -19,8 +18,8 @@ const otherTables =
   "This database was made by an earlier version of Grove, whose tables this version cannot read; nothing in it was changed. To move: start the earlier version on it and choose Export under Settings, Data. Then start this version on an empty database (another GROVE_DATA_DIR or DATABASE_URL) and choose Import there.";
 
 /**
- * Brings the database to this version: migrations, functions, and search words if their analysis changed. A lock lets
- * any number of servers start at once.
+ * Applies migrations, functions, and search words if their analysis changed. A lock lets any number of servers start at
+ * once.
  *
  * @throws {MigrationError} when Postgres is too old, a migration fails, or the database comes from a newer Grove.
  */
@@ -89,7 +88,7 @@ async function migrateTables(sql: Sql, migrationsFolder: string): Promise<void> 
   }
 }
 
-/** SHA-256 of each file, like the migrator's, in the order applied. */
+/** SHA-256 like the migrator's, in the order applied. */
 async function appliedHashes(sql: Sql): Promise<string[]> {
   const [table] = await sql<{ found: string | null }[]>`
     select to_regclass('drizzle.__drizzle_migrations')::text as found`;
@@ -100,7 +99,7 @@ async function appliedHashes(sql: Sql): Promise<string[]> {
   return rows.map((row) => row.hash);
 }
 
-/** Functions carry no data, so the new text replaces the old; unchanged ones are left alone. */
+/** Leaves unchanged ones alone. */
 async function replaceFunctions(sql: ReservedSql, folder: string): Promise<void> {
   const listed = await readdir(folder, { recursive: true });
   // A function may use those with lower numbers, across folders.

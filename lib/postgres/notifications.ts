@@ -7,29 +7,26 @@ const payloadSchema = z.tuple([z.string(), z.int()]).rest(z.tuple([z.string(), z
 const channel = "grove";
 // Postgres refuses 8,000 bytes and more.
 const maxPayloadBytes = 7_900;
-/** A single message fits, however long its number is. */
 const maxMessageBytes = 7_800;
 const maxPayloadsPerStatement = 64;
 const maxWaiting = 10_000;
 const retryMs = 1_000;
-/** The messages of a burst wait this long for each other; a single one is sent at once. */
+/** Collects a burst; a single message is sent at once. */
 const pauseMs = 20;
 const maxSendersRemembered = 1_000;
 
 type Payload = readonly [number: number, text: string];
 
 export interface NotificationsOptions {
-  /** Receives failures to send, which are retried, messages that were dropped, and errors of listeners. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /**
  * Messages between the processes on one database, through LISTEN and NOTIFY.
  *
- * Messages are sent after the writes they are about, several in one statement while an earlier one is under way: a NOTIFY
- * inside each write would make all commits of the database queue up behind one lock. Those of one process arrive in order
- * and once. Messages that a process had not yet sent when it died are lost, and so are those sent while a listener is
- * cut off; that one is notified afterwards.
+ * Sent after the writes they are about: a NOTIFY inside each write would queue all commits of the database behind one
+ * lock. Those of one process arrive in order and once. Messages unsent when a process dies are lost, as are those sent
+ * while a listener is cut off; that one is notified afterwards.
  *
  * @see https://www.postgresql.org/docs/current/sql-notify.html
  */
@@ -39,7 +36,6 @@ export class Notifications {
   readonly #sender = crypto.randomUUID();
   readonly #listeners = new Map<string, Set<(body: unknown) => void>>();
   readonly #missedListeners = new Set<() => void>();
-  /** The last number of each sender. */
   readonly #lastReceived = new Map<string, number>();
   #waiting: string[] = [];
   #sent = 0;
@@ -51,7 +47,7 @@ export class Notifications {
     this.#options = options;
   }
 
-  /** Sends to every other process. Never throws and waits for nothing; `settled` does. */
+  /** Never throws and waits for nothing; `settled` does. */
   send(topic: string, body: unknown): void {
     const message = JSON.stringify([topic, body]);
     if (payloadBytes(this.#payload([message])) > maxMessageBytes) {
@@ -66,12 +62,11 @@ export class Notifications {
     this.#sending ??= this.#drain();
   }
 
-  /** Resolves when nothing waits to be sent. */
   async settled(): Promise<void> {
     while (this.#sending !== null) await this.#sending;
   }
 
-  /** Calls `listener` with other processes' messages on a topic. @returns a function that unsubscribes. */
+  /** Receives other processes' messages. @returns a function that unsubscribes. */
   on(topic: string, listener: (body: unknown) => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
@@ -84,7 +79,7 @@ export class Notifications {
     return () => void this.#missedListeners.delete(listener);
   }
 
-  /** Listens on one connection, which is reopened when it breaks. */
+  /** Reopens a broken connection. */
   async start(): Promise<void> {
     let wasConnected = false;
     const { unlisten } = await this.#sql.listen(
@@ -205,7 +200,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** True once the pool was ended. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "CONNECTION_ENDED";
 }

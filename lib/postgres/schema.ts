@@ -43,12 +43,10 @@ const skillEvent = z.object({
 /** Bookkeeping besides migrations. Not "grove": a schema named like the user would hide "public". */
 export const bookkeeping = pgSchema("bookkeeping");
 
-/** One row with the hash of all applied SQL functions. */
 export const appliedFunctions = bookkeeping.table("applied_functions", {
   hash: text("hash").primaryKey(),
 });
 
-/** Progress of an analysis version over the search words. */
 export const wordAnalysis = bookkeeping.table("word_analysis", {
   version: integer("version").primaryKey(),
   place: jsonColumn("place", z.array(z.union([z.string(), z.number()]))),
@@ -61,9 +59,7 @@ export const chatSearchSeq = pgSequence("chat_search_seq");
 
 export const chatOwner = pgTable("chat_owner", {
   ownerId: text("owner_id").primaryKey(),
-  /** Default model, overrides, and if the example was created. */
   settings: jsonColumn("settings", anyObject).notNull().default({}),
-  /** Position of the vocabulary in the search table. */
   wordsSeq: number("words_seq").notNull().default(0),
   createdAt: createdAt(),
 });
@@ -88,10 +84,10 @@ export const chatSession = pgTable(
     ownerId: ownerId(),
     sessionId: text("session_id").notNull(),
     title: text("title").notNull().default(""),
-    /** The active leaf: a branch and a position; `null` means the branch's head. */
+    /** `null` position: the branch's head. */
     activeBranch: number("active_branch"),
     activePos: integer("active_pos"),
-    /** Counts appends and activations; the highest one of a branch tells the last used leaf. */
+    /** The highest one of a branch tells its last used leaf. */
     touches: number("touches").notNull().default(0),
     messageCount: integer("message_count").notNull().default(0),
     /** Skill events before the first message, in order. */
@@ -106,14 +102,14 @@ export const chatSession = pgTable(
     outputTokens: number("output_tokens").notNull().default(0),
     cost: doublePrecision("cost").notNull().default(0),
     frozenPrompt: text("frozen_prompt"),
-    /** Label and version of every block in the frozen prompt, in its order, which the keys of a jsonb object would lose. */
+    /** In prompt order, which the keys of a jsonb object would lose. */
     frozenVersions: jsonColumn("frozen_versions", z.array(z.tuple([z.string(), z.number()]))),
     pinnedAt: moment("pinned_at"),
     archivedAt: moment("archived_at"),
     deletedAt: moment("deleted_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** An index on `updated_at` would make every append write all indexes of the session's row; this changes once a day. */
+    /** An index on `updated_at` would make every append write all indexes of the row; this changes once a day. */
     updatedDay: timestamp("updated_day", { withTimezone: true }).generatedAlwaysAs(
       sql`date_bin('1 day', updated_at, '2000-01-01 00:00:00+00')`,
     ),
@@ -131,8 +127,8 @@ export const chatSession = pgTable(
 );
 
 /**
- * A contiguous range of positions: those up to `base` lie in `parent_branch`, those above it here, up to `head`. A
- * parent of another session is borrowed, which is all a fork is.
+ * Positions up to `base` lie in `parent_branch`, those above it here, up to `head`. A fork borrows a parent of another
+ * session.
  */
 export const chatBranch = pgTable(
   "chat_branch",
@@ -148,7 +144,7 @@ export const chatBranch = pgTable(
     touched: number("touched").notNull().default(0),
     /** Hides later changes of a borrowed parent; `null` for a parent of this session. */
     seenAsOf: number("seen_as_of"),
-    /** Some positions have no row, because a copied range omits deleted messages. */
+    /** A copied range omits deleted messages. */
     sparse: boolean("sparse").notNull().default(false),
   },
   (table) => [
@@ -176,8 +172,8 @@ export const chatBranch = pgTable(
 );
 
 /**
- * Postgres parses the expression of a check again for every statement that writes a row, 3% of an append each. Only the
- * role has one; ids and labels are refused before: `assertStorable`, `storableLabel`, the records of an import.
+ * Only the role has a check: each costs 3% of an append. Ids and labels are refused before: `assertStorable`,
+ * `storableLabel`, the records of an import.
  */
 export const chatMessage = pgTable(
   "chat_message",
@@ -191,10 +187,8 @@ export const chatMessage = pgTable(
     /** Counts appends within a session, including its source's before a fork. */
     ordinal: number("ordinal").notNull(),
     pinned: boolean("pinned").notNull().default(false),
-    /** A name a person gave it. */
     label: text("label"),
     createdAt: createdAt(),
-    /** The deletion that removed it; `null` otherwise. */
     deletionId: text("deletion_id"),
     deletedAt: moment("deleted_at"),
     preview: text("preview").notNull(),
@@ -217,7 +211,7 @@ export const chatMessage = pgTable(
   ],
 );
 
-/** One undoable deletion, with the active leaf before and after. */
+/** Undoable, with the active leaf before and after. */
 export const chatDeletion = pgTable(
   "chat_deletion",
   {
@@ -232,16 +226,14 @@ export const chatDeletion = pgTable(
 );
 
 /**
- * One narrow row per searchable message and summary. `drizzle/complete-init.mjs` partitions it by hash of the owner,
- * which Drizzle cannot express.
+ * Searchable messages and summaries. `drizzle/complete-init.mjs` partitions it by hash of the owner, which Drizzle
+ * cannot express.
  */
 export const chatSearch = pgTable(
   "chat_search",
   {
     ownerId: ownerId(),
-    /**
-     * Newest first across sessions. A sequence, because Postgres 15 has no identity columns on partitioned tables.
-     */
+    /** A sequence, because Postgres 15 has no identity columns on partitioned tables. */
     seq: number("seq").notNull().default(sql`nextval('chat_search_seq')`),
     branchId: number("branch_id").notNull(),
     pos: integer("pos").notNull(),
@@ -262,7 +254,6 @@ export const chatSearch = pgTable(
   ],
 );
 
-/** Words an owner has used, for spelling correction. */
 export const chatWord = pgTable(
   "chat_word",
   { ownerId: ownerId(), word: text("word").notNull() },
@@ -278,7 +269,7 @@ export const chatCompaction = pgTable(
   {
     ownerId: ownerId(),
     compactionId: number("compaction_id").notNull().default(sql`nextval('chat_moment')`),
-    /** Time of the first version; edits and undo keep it. */
+    /** Kept by edits and undo. */
     madeMoment: number("made_moment").notNull(),
     branchId: number("branch_id").notNull(),
     sessionId: text("session_id").notNull(),
@@ -291,7 +282,6 @@ export const chatCompaction = pgTable(
     summary: text("summary").notNull(),
     metadata: jsonColumn("metadata", anyObject).notNull().default({}),
     createdAt: createdAt(),
-    /** Time of removal or replacement. */
     removedMoment: number("removed_moment"),
   },
   (table) => [
@@ -307,7 +297,6 @@ export const chatCompaction = pgTable(
   ],
 );
 
-/** Loads and unloads of skills, at the message where they take effect. */
 export const chatSkillEvent = pgTable(
   "chat_skill_event",
   {
@@ -334,10 +323,9 @@ export const chatSkillEvent = pgTable(
 );
 
 /**
- * A block of memory. Its id stays, its label is a name. `session_id` is the one session it belongs to, empty for one that
- * every session has; of the latter, those of scope "session" hold another text in each session.
+ * `session_id` is empty for a block of every session; of those, scope "session" holds another text in each.
  *
- * A fork keeps the ids of the blocks it copies, so that what its messages wrote still names them.
+ * A fork keeps the ids of the blocks it copies, so that its messages still name them.
  */
 export const chatBlock = pgTable(
   "chat_block",
@@ -371,10 +359,7 @@ export const chatBlock = pgTable(
   ],
 );
 
-/**
- * The text of a block (`key` is empty) or an entry of a keyed one. `session_id` is empty for text that holds in every
- * session.
- */
+/** The text of a block (`key` is empty) or an entry. `session_id` is empty for text of every session. */
 export const chatDocument = pgTable(
   "chat_document",
   {
@@ -408,10 +393,8 @@ export const chatDocumentVersion = pgTable(
     version: integer("version").notNull(),
     content: text("content"),
     author: text("author", { enum: ["person", "model", "system"] }).notNull(),
-    /** The session and the message it was written in. */
     writtenIn: text("written_in"),
     messageId: text("message_id"),
-    /** The accepted proposal behind it. */
     proposalId: text("proposal_id"),
     createdAt: createdAt(),
   },
@@ -436,7 +419,7 @@ export const chatDocumentVersion = pgTable(
   ],
 );
 
-/** A model's proposed write, open or decided. Deleted with its session. */
+/** Open or decided. Deleted with its session. */
 export const chatProposal = pgTable(
   "chat_proposal",
   {
@@ -445,7 +428,6 @@ export const chatProposal = pgTable(
     sessionId: text("session_id").notNull(),
     messageId: text("message_id"),
     blockId: text("block_id").notNull(),
-    /** `null` for a text block. */
     key: text("key"),
     title: text("title"),
     description: text("description"),
@@ -456,7 +438,6 @@ export const chatProposal = pgTable(
     status: text("status", { enum: ["open", "accepted", "declined"] })
       .notNull()
       .default("open"),
-    /** The version created by accepting it. */
     version: integer("version"),
     /** Orders proposals without a clock. */
     moment: number("moment").notNull().default(sql`nextval('chat_moment')`),
@@ -477,9 +458,7 @@ export const chatProposal = pgTable(
   ],
 );
 
-/**
- * The server's work on one answer or summary. A running row with an expired lease belongs to a dead process.
- */
+/** A running row with an expired lease belongs to a dead process. */
 export const chatRun = pgTable(
   "chat_run",
   {
@@ -528,24 +507,22 @@ export const chatRun = pgTable(
   ],
 );
 
-/** Chunks of a run, in order; deleted some time after its end. */
+/** In order; deleted some time after the end of the run. */
 export const chatStream = pgTable(
   "chat_stream",
   {
     ownerId: ownerId(),
     runId: text("run_id").notNull(),
     n: integer("n").notNull(),
-    /** Number of chunks in `delta`. */
     size: smallint("size").notNull(),
-    /** JSON array of UI message chunks. */
     delta: text("delta").notNull(),
   },
   (table) => [primaryKey({ columns: [table.ownerId, table.runId, table.n] })],
 );
 
 /**
- * One row per model call: answers, summaries, titles. It outlives its session and keeps the price of its time, so
- * later changes never alter past costs.
+ * One row per model call. It outlives its session and keeps the price of its time, so later changes never alter past
+ * costs.
  */
 export const chatUsage = pgTable(
   "chat_usage",
@@ -556,12 +533,10 @@ export const chatUsage = pgTable(
     sessionId: text("session_id").notNull(),
     model: text("model").notNull(),
     inputTokens: number("input_tokens").notNull(),
-    /** Input tokens from the provider's cache. */
     cachedTokens: number("cached_tokens").notNull().default(0),
     outputTokens: number("output_tokens").notNull(),
     /** Dollars; `null` without a known price. */
     cost: doublePrecision("cost"),
-    /** Reported by the provider; otherwise estimated. */
     reported: boolean("reported").notNull(),
     createdAt: createdAt(),
   },

@@ -14,14 +14,13 @@ const eventSchema = z.looseObject({
 
 export interface SessionFeedOptions
   extends Pick<SessionEventsOptions, "origin" | "onListenerError"> {
-  /** Receives every event of every owner, local or remote. */
+  /** Of every owner, local or remote. */
   readonly onEvent?: ((event: SessionEvent) => void) | undefined;
 }
 
 /**
- * Events of all owners of one database, in every process with a feed. A process receives its own events at once and
- * others after they were stored; concurrent writes of several processes to one session may arrive in a different
- * order.
+ * Events of all owners of one database. A process receives its own at once and others after they were stored;
+ * concurrent writes of several processes to one session may arrive in a different order.
  */
 export class SessionFeed {
   readonly #notifications: Notifications;
@@ -35,7 +34,7 @@ export class SessionFeed {
     notifications.onMissed(() => this.#receiveMissed());
   }
 
-  /** The events of one owner, for `emittingStore`; the same object each time. */
+  /** The same object each time. */
   of(ownerId: string): SessionEvents {
     const known = this.#owners.get(ownerId);
     if (known) return known;
@@ -63,7 +62,6 @@ export class SessionFeed {
   }
 }
 
-/** Splits an event that names very many messages. */
 function inParts(event: SessionEvent): SessionEvent[] {
   if (!("messageIds" in event) || event.messageIds.length < 2) return [event];
   if (Buffer.byteLength(JSON.stringify(event)) <= maxEventBytes) return [event];

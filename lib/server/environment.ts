@@ -10,7 +10,7 @@ const schema = z.object({
     .optional()
     .transform((path) => path || undefined),
   HOST: z.string().optional(),
-  /** Set by the browser tests alone: `npm start` never passes it on. */
+  /** For browser tests: `npm start` never passes it on. */
   GROVE_TEST_OWNERS: z.string().optional(),
 });
 
@@ -19,11 +19,11 @@ const loopback = ["127.0.0.1", "localhost", "::1"];
 export interface ServerEnvironment {
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Path of the key that encrypts secrets, outside the database folder. */
+  /** Outside the database folder. */
   readonly secretsKeyFile: string;
-  /** A folder for the embedded database, a host for any other. */
+  /** A host unless the database is embedded. */
   readonly dataLocation: string;
-  /** A cookie names the owner of a request, for browser tests. */
+  /** A cookie names the owner, for browser tests. */
   readonly hasTestOwners: boolean;
 }
 

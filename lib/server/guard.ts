@@ -1,4 +1,3 @@
-/** The facts of a request the guard decides on. */
 export interface RequestFacts {
   method: string;
   path: string;
@@ -17,16 +16,14 @@ export interface Refusal {
   message: string;
 }
 
-/** Largest request body in bytes, except for uploads. */
+/** In bytes, except for uploads. */
 export const bodyLimitBytes = 1_000_000;
 
 /**
- * Paths with a larger body of another type, which they count and check while reading. Like JSON, no form or script of
- * another site can send this type without a preflight.
+ * Larger bodies, counted and checked while reading. Like JSON, no other site can send this type without a preflight.
  */
 const uploads: ReadonlyMap<string, string> = new Map([["/api/import", "application/x-ndjson"]]);
 
-/** The port `Host` must name. */
 export function ownPort(): number {
   return Number(process.env.PORT ?? 3000);
 }
@@ -35,10 +32,9 @@ const names = ["localhost", "127.0.0.1", "[::1]"];
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * Decides if a request may reach a server that has no login: only this machine's own pages may. A hostile page can
- * make a browser send requests here, even under its own name pointing at 127.0.0.1. So `Host` must be one of three
- * names with our port, and a mutating request must be JSON from our own origin, which no other page can send without
- * a preflight.
+ * A server without a login answers only this machine's own pages. A hostile page can make a browser send requests here,
+ * even under its own name pointing at 127.0.0.1: so `Host` must be one of three names with our port, and a mutating
+ * request must be JSON from our own origin.
  *
  * @see https://developer.mozilla.org/docs/Glossary/Fetch_metadata_request_header
  */
@@ -73,7 +69,7 @@ function allowedHosts(port: number): string[] {
 }
 
 function isCrossSite({ method, path, host, origin, fetchSite }: RequestFacts): boolean {
-  // Following a link from another site to a page is fine; nothing else is.
+  // Only links to pages may be followed from another site.
   if (safeMethods.includes(method) && !isApi(path)) return false;
   if (fetchSite && fetchSite !== "same-origin" && fetchSite !== "none") return true;
   return origin !== null && origin.toLowerCase() !== `http://${host?.toLowerCase()}`;

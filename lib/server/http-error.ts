@@ -45,7 +45,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "summary-failed": 502,
 };
 
-// Codes of the driver, the operating system, and a server that is starting, stopping, full or slow.
+// Of the driver, the operating system, and a server that is starting, stopping, full or slow.
 const unavailable = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -67,10 +67,10 @@ const unavailable = new Set([
   "57P03",
 ]);
 
-// Values the database refuses: U+0000 in an address, a name longer than a check allows.
+// U+0000 in an address, a name longer than a check allows.
 const unstorable = new Set(["22021", "22P05", "23514"]);
 
-/** Thrown when a request is refused before it reaches a use case. */
+/** Refuses a request before it reaches a use case. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   constructor(
@@ -83,7 +83,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Turns an error into a response with a sentence for the person; unexpected errors are logged. */
+/** Logs unexpected errors. */
 export function errorResponse(error: unknown): Response {
   const { status, body } = describe(error);
   if (status >= 500) logFailure("Answering a request", error);
@@ -116,9 +116,7 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
   });
 }
 
-/**
- * By code, not class: routes are bundled separately, so the shared services may throw another bundle's class.
- */
+/** By code: routes are bundled separately, each with its own classes. */
 function isKnown(error: unknown): error is SessionError | ChatError {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return typeof error.code === "string" && Object.hasOwn(statusOf, error.code);
@@ -140,8 +138,7 @@ function isUnavailable(error: unknown): boolean {
   const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown };
   // A missing socket, not a file.
   if (code === "ENOENT" && syscall === "connect") return true;
-  // Blocks are read from the database; other providers, such as a summarizer, have their own
-  // server.
+  // Blocks come from the database; other providers have their own server.
   if (code === "provider-failed") return isUnavailable(error.cause);
   return typeof code === "string" && unavailable.has(code);
 }

@@ -1,16 +1,12 @@
-/** The owner of everything while Grove has no login. */
+/** While Grove has no login. */
 export const localOwnerId = "local";
 
-/** The cookie by which a browser test names the owner it acts as. */
+/** For browser tests. */
 export const testOwnerCookie = "grove-test-owner";
 
 const testOwner = new RegExp(`(?:^|;\\s*)${testOwnerCookie}=([\\w-]{1,64})(?:;|$)`);
 
-/**
- * Returns the owner of a request. Nothing else decides it, so a login has this one place to go.
- *
- * Without test owners that is the local owner, whatever the request carries.
- */
+/** The one place for a login. Without test owners the local owner, whatever the request carries. */
 export function ownerOf(
   headers: Pick<Headers, "get">,
   { hasTestOwners }: { hasTestOwners: boolean },

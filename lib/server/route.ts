@@ -8,7 +8,6 @@ import type { OwnerServices } from "./owner-services";
 import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
 
-/** The owner of a request, with their services. */
 export interface RouteContext<Params> {
   readonly request: Request;
   readonly params: Params;
@@ -20,10 +19,7 @@ export interface RouteContext<Params> {
 
 type Handler<Params> = (context: RouteContext<Params>) => Promise<Response> | Response;
 
-/**
- * A route handler: turns away what is not this machine's own, waits for the database, finds the owner, turns errors into
- * answers.
- */
+/** Refuses other origins, waits for the database, finds the owner, and maps errors to responses. */
 export function route<Params = Record<string, never>>(handler: Handler<Params>) {
   return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
     try {
@@ -49,7 +45,7 @@ export function route<Params = Record<string, never>>(handler: Handler<Params>) 
 }
 
 /**
- * Parses a request body. Texts are cleaned first: no store and no model takes U+0000 or a lone surrogate.
+ * Cleans texts: no store and no model takes U+0000 or a lone surrogate.
  *
  * @throws {HttpError} 400 naming the field, 408, 413.
  */

@@ -7,8 +7,8 @@ const keyBytes = 32;
 const tagBytes = 16;
 
 /**
- * Encrypts secrets with a key stored beside the database, not in it, so that a dump or a backup reveals none.
- * `context` (owner, provider, address) is authenticated: an envelope copied to another row or address does not open.
+ * The key is stored beside the database, not in it, so that no dump or backup reveals a secret. `context` (owner,
+ * provider, address) is authenticated: an envelope copied to another row or address does not open.
  */
 export class SecretBox {
   readonly #keyFile: string;
@@ -26,7 +26,7 @@ export class SecretBox {
       .join(".");
   }
 
-  /** `null` when the envelope has another key or context. */
+  /** `null` for another key or context. */
   async open(envelope: string, context: string): Promise<string | null> {
     const [version, nonce = "", tag = "", sealed = ""] = envelope.split(".");
     if (version !== "v1") return null;
@@ -35,7 +35,7 @@ export class SecretBox {
         algorithm,
         await this.#key(),
         Buffer.from(nonce, "base64url"),
-        // A truncated tag would otherwise be accepted, and is easily guessed.
+        // A truncated tag would be accepted, and is easily guessed.
         { authTagLength: tagBytes },
       )
         .setAAD(Buffer.from(context))
@@ -62,7 +62,7 @@ export class SecretBox {
     return made;
   }
 
-  /** Written to a temporary file and linked into place, so that two processes agree on one key. */
+  /** Linked into place, so that two processes agree on one key. */
   async #make(): Promise<void> {
     await mkdir(dirname(this.#keyFile), { recursive: true });
     const draft = `${this.#keyFile}.${randomBytes(6).toString("hex")}`;

@@ -1,7 +1,7 @@
-/** In the shape both the proxy and the Next configuration take. */
+/** The shape both the proxy and Next's configuration take. */
 export type Headers = ReadonlyArray<{ key: string; value: string }>;
 
-/** On every response. No `Strict-Transport-Security`: locally Grove speaks plain HTTP. */
+/** No `Strict-Transport-Security`: locally Grove speaks plain HTTP. */
 export const commonHeaders: Headers = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "no-referrer" },
@@ -16,7 +16,6 @@ export const commonHeaders: Headers = [
   { key: "X-Robots-Tag", value: "noindex, nofollow" },
 ];
 
-/** On every API response: nothing in it may run, be framed or be cached. */
 export const apiHeaders: Headers = [
   {
     key: "Content-Security-Policy",
@@ -25,8 +24,8 @@ export const apiHeaders: Headers = [
   { key: "Cache-Control", value: "private, no-store" },
 ];
 
-// Inline styles stay allowed: highlighters and React write style attributes, which no nonce covers.
-// Images come from this origin alone, because an image URL can leak the conversation.
+// Highlighters and React write inline styles, which no nonce covers. Images come from this origin alone, because an
+// image URL can leak the conversation.
 const base = [
   "default-src 'self'",
   "img-src 'self' data: blob:",
@@ -43,12 +42,12 @@ const base = [
   "style-src 'self' 'unsafe-inline'",
 ];
 
-/** Policy of a page: only scripts with this request's nonce run, and those they load. */
+/** Only scripts with this request's nonce run, and those they load. */
 export function pagePolicy(nonce: string, mode: "production" | "development"): string {
   // React's development build rebuilds server stacks with eval.
   const evaluation = mode === "development" ? " 'unsafe-eval'" : "";
   return [...base, `script-src 'nonce-${nonce}' 'strict-dynamic'${evaluation}`].join("; ");
 }
 
-/** Policy of responses the proxy did not see: no scripts. */
+/** For responses the proxy did not see. */
 export const fallbackPolicy = [...base, "script-src 'none'"].join("; ");

@@ -22,7 +22,6 @@ import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { type OwnedEvent, TabEvents } from "./tab-events";
 
-/** Shared by the whole process: connections, running answers, models, events. */
 export interface Services {
   readonly sql: Sql;
   /** Commits without waiting for the disk; only for chunks of running answers. */
@@ -32,7 +31,6 @@ export interface Services {
   readonly requestOrigin: RequestOrigin;
   readonly models: Models;
   readonly secrets: SecretBox;
-  /** Facts about this installation for the settings page. */
   readonly installation: {
     readonly environment: NodeJS.ProcessEnv;
     readonly version: string;
@@ -40,27 +38,22 @@ export interface Services {
   };
   /** Aborted on shutdown, so that open streams do not delay it. */
   readonly closing: AbortController;
-  /** Brings the database up to date. Tried again after a failure. */
+  /** Migrates the database. Tried again after a failure. */
   ready(): Promise<void>;
-  /** Returns the owner of a request, once the database is up to date and that owner has the example session. */
+  /** Waits until the database is migrated and the owner has the example session. */
   ownerOf(headers: Pick<Headers, "get">): Promise<OwnerServices>;
   owner(ownerId: string): OwnerServices;
-  /** The owners this process has worked for. */
   ownerIds(): Iterable<string>;
 }
 
 const statementTimeoutMs = 10_000;
 const runTopic = "runs";
-/**
- * Seconds between connection attempts: short enough to notice a returning database, long enough not to flood one that
- * is down.
- */
+/** Seconds: soon enough to notice a returning database, without flooding one that is down. */
 const backoff = (attempt: number) => Math.min(0.5, 0.05 * 2 ** attempt);
 
-// A development server reloads modules on every change; the connections must survive.
+// Connections must survive the module reloads of development.
 const shared = globalThis as typeof globalThis & { groveServices?: Services };
 
-/** The services of this process, created on first use. */
 export function services(): Services {
   shared.groveServices ??= makeServices();
   return shared.groveServices;
@@ -145,7 +138,7 @@ function openConnections(databaseUrl: string): Pick<Services, "sql" | "chunkSql"
   return { sql, chunkSql };
 }
 
-/** Runs publish their own events, because tabs show more of them than the store holds. */
+/** Publishes its own events, because tabs show more than the store holds. */
 function makeRunner({
   owner,
   models,
@@ -181,7 +174,7 @@ function summaryEvent(type: "summary-started" | "summary-finished", run: RunReco
   return { type, sessionId: run.sessionId, summary: summaryRunWire(run) };
 }
 
-/** Calls `act` once; after a failure the next call tries again. */
+/** Tries again after a failure. */
 function onceUntilFailure(act: () => Promise<void>): () => Promise<void> {
   let begun: Promise<void> | null = null;
   return () => {
@@ -193,7 +186,7 @@ function onceUntilFailure(act: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Makes the example session at the first use of each owner; a failure is logged and tried again at the next use. */
+/** Logs a failure and tries again at the owner's next use. */
 function makeFirstExamples(models: Models): (owner: OwnerServices) => Promise<void> {
   const uses = new Map<string, () => Promise<void>>();
   return async (owner) => {
@@ -203,7 +196,6 @@ function makeFirstExamples(models: Models): (owner: OwnerServices) => Promise<vo
   };
 }
 
-/** The first time a person uses Grove there is something to look at. */
 async function makeFirstExample(owner: OwnerServices, models: Models): Promise<void> {
   const settings = await owner.settings.read();
   if (settings.exampleMade === true) return;
@@ -212,7 +204,6 @@ async function makeFirstExample(owner: OwnerServices, models: Models): Promise<v
   await owner.settings.change({ exampleMade: true });
 }
 
-/** Providers, keys and corrections of prices are settings; an import brings providers, a deletion takes them. */
 function changesModels({ type }: SessionEvent): boolean {
   return type === "settings" || type === "data" || type === "missed";
 }
@@ -224,7 +215,7 @@ async function prepare({
   databaseUrl: string;
   notifications: Notifications;
 }): Promise<void> {
-  // Separate connections: a migration, or waiting for another process to migrate, may take long.
+  // Separate connections, because migrating may take long.
   const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5, onnotice: () => undefined });
   await migrate(migrating).finally(() => migrating.end({ timeout: 1 }));
   await notifications.start();

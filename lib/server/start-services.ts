@@ -10,11 +10,11 @@ const chunksKeptMs = 60 * 60 * 1_000;
 const learnedPerSweep = 5_000;
 
 /**
- * Brings the database up to date, and from then on ends the runs of processes that have died and learns the words that
- * were used since. A database that is away is waited for; one that does not fit ends the process with a sentence.
+ * Migrates, then ends runs of dead processes and learns new words. Waits for an absent database; one that does not fit
+ * ends the process with a sentence.
  */
 export async function startServices(): Promise<void> {
-  // The SDK would log a line for every unknown model.
+  // The SDK would log every unknown model.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const shared = services();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

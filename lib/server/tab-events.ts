@@ -1,10 +1,8 @@
 import type { EventWire } from "@/lib/chat/wire/events";
 import type { SessionEvent } from "@/lib/session";
 
-/** Gathers bursts of equal events. */
 const gatherMs = 250;
 
-/** An event for the tabs of one owner. */
 export interface OwnedEvent {
   readonly ownerId: string;
   readonly event: EventWire;
@@ -17,7 +15,7 @@ interface Burst {
   isWaiting: boolean;
 }
 
-/** Maps an event to the tab update it requires; `null` when tabs show nothing of it. */
+/** `null` when tabs show nothing of the event. */
 export function tabEventOf(event: SessionEvent): EventWire | null {
   const about = event.origin === undefined ? {} : { origin: event.origin };
   switch (event.type) {
@@ -49,7 +47,6 @@ export function tabEventOf(event: SessionEvent): EventWire | null {
   }
 }
 
-/** Passes events to the open tabs of their owner in this process. */
 export class TabEvents {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #bursts = new Map<string, Burst>();
@@ -64,7 +61,7 @@ export class TabEvents {
     };
   }
 
-  /** Publishes the first of several equal events at once, and the others of a burst as one at its end. */
+  /** Publishes the first of equal events at once, the others of a burst as one at its end. */
   receive(sessionEvent: SessionEvent): void {
     const event = tabEventOf(sessionEvent);
     if (!event) return;
@@ -79,7 +76,6 @@ export class TabEvents {
     if (isGathered(event)) this.#begin(key, owned);
   }
 
-  /** Publishes an event at once. */
   publish(owned: OwnedEvent): void {
     for (const burst of this.#bursts.values())
       if (supersedes(owned, burst.owned)) burst.isWaiting = false;

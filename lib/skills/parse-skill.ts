@@ -5,11 +5,10 @@ export interface ParsedSkill {
 }
 
 /**
- * Parses the front matter (`name`, `description`) of a `SKILL.md` file; the rest is the content. Values may be plain,
- * quoted, continued on indented lines, or block scalars (`|`, `>`). Other fields are ignored. Without front matter
- * the first heading is the title, and without one `fallbackTitle`.
+ * Values may be plain, quoted, continued on indented lines, or block scalars (`|`, `>`); other fields are ignored.
+ * Without front matter the first heading is the title, else `fallbackTitle`.
  *
- * Format: https://agentskills.io/specification
+ * @see https://agentskills.io/specification
  */
 export function parseSkill(text: string, fallbackTitle: string): ParsedSkill {
   const { frontMatter, body } = splitFrontMatter(text.replace(/^\uFEFF/, ""));

@@ -22,17 +22,15 @@ import { offeredTools } from "./offered-tools";
 export interface AnswerInput {
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
-  /** Tool outputs that were shortened. */
   readonly shortened: readonly ShortenedOutput[];
   readonly tools: ToolSet;
-  /** Versions of the blocks in the instructions, by id. */
+  /** By id. */
   readonly versions: FrozenText["versions"];
   readonly labels: ReadonlyMap<string, string>;
   readonly skills: readonly LoadedSkill[];
   readonly gatheredAt: Date;
 }
 
-/** Runs `act` with its summary as a run of its own. */
 export type Summarize = <Result>(
   request: CompactionRequest,
   act: (writing: SummaryWriting) => Promise<Result>,
@@ -46,14 +44,12 @@ export interface InputOptions {
   readonly provenance: WriteProvenance;
   readonly memoryMode: MemoryMode;
   readonly sentInFull: SentInFull;
-  /** Aborts a preceding compaction. */
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
-  /** Called with every entry a search returned to the model. */
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
 }
 
-/** Gathers a model's input for one answer, concurrently, compacting first if needed. */
+/** Reads concurrently, compacting first if needed. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, parentId } = options;
   const reading = {

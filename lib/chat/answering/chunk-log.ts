@@ -5,8 +5,8 @@ const flushMs = 80;
 const batchChunks = 1_000;
 
 /**
- * Stores a run's chunks in batches, in order, one write at a time. A failed batch is retried with the next: the log
- * must not stop the answer, whose end is stored separately.
+ * Writes in order, one batch at a time. A failed batch is retried with the next: the log must not stop the answer,
+ * whose end is stored separately.
  */
 export class ChunkLog {
   readonly #runs: RunStore;

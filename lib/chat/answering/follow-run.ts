@@ -4,20 +4,16 @@ import type { RunStore } from "./run-store";
 
 export interface FollowOptions {
   readonly runs: RunStore;
-  /** The run, when this process writes it. */
+  /** When this process writes it. */
   readonly live: LiveRun | undefined;
   readonly runId: string;
-  /** Chunks the viewer already has. */
   readonly after: number;
   readonly signal: AbortSignal;
 }
 
 const pollMs = 150;
 
-/**
- * Streams a run's chunks from number `after` to its end, from memory or the database. Leaving does not affect the
- * run.
- */
+/** From memory or the database. Leaving does not affect the run. */
 export async function* followRun(options: FollowOptions): AsyncGenerator<UIMessageChunk> {
   const { live: run, signal } = options;
   if (!run) return yield* followStored(options);
@@ -43,7 +39,7 @@ async function* followStored({
 }: FollowOptions): AsyncGenerator<UIMessageChunk> {
   let seen = after;
   while (!signal.aborted) {
-    // Read before the chunks: a run found ended has written all of them.
+    // Before the chunks: an ended run has written all of them.
     const run = await runs.get(runId);
     for (const chunk of await runs.readChunks(runId, seen)) {
       seen++;

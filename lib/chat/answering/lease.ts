@@ -1,11 +1,10 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { LiveRuns } from "./live-runs";
 
-/** A run without a heartbeat for this long counts as interrupted. */
+/** Without a heartbeat; then it is interrupted. */
 export const leaseMs = 9_000;
 const heartbeatMs = 500;
 
-/** Renews the leases of this process's runs, and stops those asked to stop. */
 export class RunLeases {
   readonly live = new LiveRuns();
   readonly #onFailure: (error: unknown) => void;
@@ -14,13 +13,13 @@ export class RunLeases {
     this.#onFailure = onFailure;
   }
 
-  /** Renews the lease of a stored run. @returns a function that ends it. */
+  /** @returns a function that ends the renewal. */
   hold(owner: OwnerData, runId: string): () => void {
     const beat = setInterval(() => void this.#heartbeat(owner, runId), heartbeatMs);
     return () => clearInterval(beat);
   }
 
-  /** Runs something nobody awaits; a failure is reported and goes no further. */
+  /** Reports a failure that nobody awaits. */
   async inBackground(act: () => Promise<void> | void): Promise<void> {
     try {
       await act();

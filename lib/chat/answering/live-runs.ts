@@ -1,14 +1,12 @@
 import type { UIMessageChunk } from "ai";
 import type { RunRecord } from "./run-store";
 
-/** Chunks of a run of this process, with notification of more. */
 export class LiveRun {
   readonly chunks: UIMessageChunk[] = [];
   readonly #stop = new AbortController();
   #ended = false;
   #wake: (() => void)[] = [];
 
-  /** Aborted when a stop is requested. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -49,7 +47,7 @@ interface KnownRun {
   readonly record: RunRecord;
 }
 
-/** Runs this process is writing. Clients choose their ids, so two owners may use the same. */
+/** By owner: clients choose their ids. */
 export class LiveRuns {
   readonly #runs = new Map<string, KnownRun>();
 
@@ -57,7 +55,7 @@ export class LiveRuns {
     return this.#runs.get(keyOf(ownerId, runId))?.live;
   }
 
-  /** The run's initial record; `null` when this process does not write it. */
+  /** `null` when this process does not write the run. */
   recordOf(ownerId: string, runId: string): RunRecord | null {
     return this.#runs.get(keyOf(ownerId, runId))?.record ?? null;
   }
@@ -72,7 +70,6 @@ export class LiveRuns {
     this.#runs.delete(key);
   }
 
-  /** Stops every run, on shutdown. */
   stopAll(): void {
     for (const { live } of this.#runs.values()) live.stop();
   }

@@ -9,7 +9,6 @@ import {
 } from "@/lib/session";
 import { capPart, type ShortenedOutput, type ToolCallRef } from "@/lib/session/internal";
 
-/** Returns true for a tool output the person wants sent in full. */
 export type SentInFull = (call: ToolCallRef) => boolean;
 
 export interface ModelInput<Message extends SessionMessage> {
@@ -18,8 +17,8 @@ export interface ModelInput<Message extends SessionMessage> {
 }
 
 /**
- * Derives a model's input from a history. The answer, its receipt, the gauge and compaction all use it. Only tool
- * outputs not sent in full are shortened, and each is listed.
+ * Shared by the answer, its receipt, the gauge and compaction. Only tool outputs not sent in full are shortened, and
+ * each is listed.
  */
 export function modelInput<Message extends SessionMessage>(
   history: readonly Message[],
@@ -28,14 +27,11 @@ export function modelInput<Message extends SessionMessage>(
   return shortenToolOutputs(history, { isSentInFull: sentInFull });
 }
 
-/** The outputs of a session to send in full, from its metadata. */
 export function sentInFullIn({ metadata }: Pick<SessionInfo, "metadata">): SentInFull {
   return (call) => metadata[keyOf(call)] === true;
 }
 
-/**
- * Sets whether an output is sent in full. @throws {InvalidArgumentError} when the message has no such tool call.
- */
+/** @throws {InvalidArgumentError} when the message has no such tool call. */
 export async function sendOutputInFull(
   owner: OwnerData,
   { sessionId, value, ...call }: ToolCallRef & { sessionId: string; value: boolean },
@@ -47,9 +43,7 @@ export async function sendOutputInFull(
   await owner.store.sessions.update(sessionId, { metadata: { [keyOf(call)]: value } });
 }
 
-/**
- * Shortens tool outputs on their way to the model, so that they are the same during the answer as in later requests.
- */
+/** Shortened outputs are then the same during the answer as in later requests. */
 export function shortenedTools(tools: ToolSet): ToolSet {
   const shortened = Object.entries(tools).map(([name, tool]): [string, Tool] => {
     const toModelOutput: Tool["toModelOutput"] = ({ toolCallId, input, output }) => {
@@ -64,12 +58,11 @@ export function shortenedTools(tools: ToolSet): ToolSet {
   return Object.fromEntries(shortened);
 }
 
-/** Outputs too large to be sent whole by default. */
 export function largeOutputsIn(messages: readonly SessionMessage[]): readonly ShortenedOutput[] {
   return shortenToolOutputs(messages).shortened;
 }
 
-/** One key per output: metadata keys merge, so two tabs cannot undo each other's changes. */
+/** Metadata keys merge, so two tabs cannot undo each other's changes. */
 function keyOf({ messageId, toolCallId }: ToolCallRef): string {
   return `sentInFull ${messageId} ${toolCallId}`;
 }

@@ -21,7 +21,7 @@ export interface ModelCall {
   readonly messages: readonly StoredMessage[];
   readonly tools: ToolSet;
   readonly signal: AbortSignal;
-  /** Existing answers, so that the demo gives a different one. */
+  /** Lets the demo vary its answers. */
   readonly variation: number;
   readonly maxSteps: number;
 }
@@ -30,15 +30,15 @@ export interface ModelOutcome {
   /** `null` when the stream broke off. */
   finishReason: FinishReason | null;
   usage: LanguageModelUsage | undefined;
-  /** Input tokens the model counted before any tool call. */
+  /** Before any tool call. */
   firstInputTokens: number | undefined;
   error: unknown;
   aborted: boolean;
 }
 
 /**
- * Calls the model and passes on its chunks; the outcome is complete once they end. Never throws: a provider that
- * hangs up makes iterating the stream throw without calling the SDK's callbacks.
+ * The outcome is complete once the chunks end. Never throws: a provider that hangs up makes iterating throw without
+ * calling the SDK's callbacks.
  */
 export async function* streamModel(
   call: ModelCall,
@@ -67,7 +67,7 @@ export async function* streamModel(
       onError: errorText,
     });
     for await (const chunk of chunks) {
-      // The run reports its end and errors after the answer is stored.
+      // The run reports these after the answer is stored.
       if (chunk.type !== "error" && chunk.type !== "abort") yield chunk;
     }
   } catch (error) {

@@ -10,17 +10,16 @@ export interface OfferedToolsOptions {
   readonly session: Session;
   readonly resolved: Pick<ResolvedModel, "info">;
   readonly memoryMode: MemoryMode;
-  /** The path whose loaded skills count. Default: the active one. */
+  /** Default: the active path. */
   readonly leafId?: string | undefined;
   /** Recorded with every version the model writes. */
   readonly provenance?: WriteProvenance | undefined;
-  /** Called with every entry a search returned to the model. */
   readonly onFound?:
     | ((entry: { readonly label: string; readonly key: string }) => void)
     | undefined;
 }
 
-/** The tools for one answer: none that writes with memory off, none for a model without tool calls. */
+/** None that writes with memory off, none for a model without tool calls. */
 export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSet> {
   const { owner, session, resolved, memoryMode, leafId, provenance, onFound } = options;
   if (!resolved.info.capabilities.tools) return {};
@@ -31,7 +30,7 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSe
     provenance,
     allowWrites,
     holdWrites,
-    // Regenerating an answer must not note the same thing twice.
+    // A regenerated answer must not note things twice.
     appendsOnce: true,
     onFound,
   });

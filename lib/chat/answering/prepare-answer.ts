@@ -18,17 +18,16 @@ export interface PrepareOptions {
 }
 
 export interface PreparedAnswer {
-  /** Opens the conversation, retrying after a failure. @throws the last failure. */
+  /** Retries after a failure. @throws the last failure. */
   session(): Promise<Session>;
-  /** Filled by the model's searches. */
   readonly found: readonly LoadedSkill[];
   /** @throws when reading fails. */
   input(): Promise<AnswerInput>;
 }
 
 /**
- * Starts reading the model's input while the run is being stored, since the first word waits for both. Compaction
- * happens before an answer that needs the space, not after the previous one.
+ * Reads while the run is being stored, since the first word waits for both. Compaction happens before the answer that
+ * needs the space.
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
   const { owner, run, resolved, memoryMode, sentInFull, signal, summarize } = options;

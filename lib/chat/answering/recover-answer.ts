@@ -10,10 +10,7 @@ import { memoryWrites } from "./memory-writes";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
 
-/**
- * Ends the run of a dead process: stores its text and memory writes. A run that had logged its end keeps that status,
- * any other is interrupted. @returns the status.
- */
+/** Stores text and memory writes. A run that had logged its end keeps that status, any other is interrupted. */
 export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<AnswerStatus> {
   const chunks = (await owner.runs.readChunks(run.id, 0)) as UIMessageChunk[];
   const parts = await answerParts(chunks);
@@ -24,8 +21,7 @@ export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<A
   try {
     await storeAnswer(await openSession(owner, run.sessionId), { run, parts, metadata });
   } catch (error) {
-    // An answer that can never be stored must not be retried for ever; a missing database is
-    // different.
+    // Retrying would never end; a missing database is different.
     if (!(error instanceof SessionError)) throw error;
   }
   await owner.runs.finish(run.id, status);

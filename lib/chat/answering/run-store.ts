@@ -1,6 +1,5 @@
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 
-/** The server's work on one answer or one summary. */
 export interface RunRecord {
   readonly id: string;
   readonly kind: "answer" | "summary";
@@ -17,15 +16,14 @@ export interface RunRecord {
   readonly finishedAt: Date | null;
 }
 
-/** A summary when it has a plan. */
+/** With a plan it is a summary. */
 export type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: unknown;
 };
 
-/** Stores an owner's runs and their chunks. */
 export interface RunStore {
   /**
-   * Starts the run of `messageId`, or returns an existing one. `null` above the limit of running ones.
+   * Returns an existing run of `messageId`; `null` above the limit.
    *
    * @throws {MessageConflictError} when the id belongs to another session.
    */
@@ -36,11 +34,11 @@ export interface RunStore {
   ): Promise<{ run: RunRecord; started: boolean } | null>;
   get(runId: string): Promise<RunRecord | null>;
   running(sessionId?: string): Promise<RunRecord[]>;
-  /** Running summaries of a session, and its newest one if that failed. */
+  /** Includes the newest one if it failed. */
   openSummaries(sessionId: string): Promise<RunRecord[]>;
-  /** The newest summary of a session, whatever its status; `null` when there is none. */
+  /** Of any status. */
   newestSummary(sessionId: string): Promise<RunRecord | null>;
-  /** Deletes a finished summary run. Returns false when there was none. */
+  /** Returns false when there was none. */
   forgetSummary(runId: string): Promise<boolean>;
   /** Extends the lease; `null` when the run has ended. */
   heartbeat(runId: string, leaseMs: number): Promise<{ stopRequested: boolean } | null>;

@@ -22,7 +22,6 @@ import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-an
 
 const maxRunsPerOwner = 8;
 
-/** Receives what happens to runs. */
 export interface RunEvents extends SummaryEvents {
   started(owner: OwnerData, run: RunRecord): Promise<void> | void;
   finished(owner: OwnerData, run: RunRecord, status: AnswerStatus): Promise<void> | void;
@@ -38,7 +37,6 @@ export interface StartOptions {
   readonly variation: number;
 }
 
-/** Starts, stops and follows runs of this process, and recovers those of dead ones. */
 export class Runner {
   readonly #leases: RunLeases;
   readonly #events: RunEvents;
@@ -52,9 +50,7 @@ export class Runner {
     return this.#leases.live;
   }
 
-  /**
-   * Starts an answer and returns at once; a retry returns the existing run. @throws {ChatError} over the limit.
-   */
+  /** Returns at once; a retry returns the existing run. @throws {ChatError} over the limit. */
   async start(options: StartOptions): Promise<RunRecord> {
     const { owner, run } = options;
     const live = new LiveRun();
@@ -83,7 +79,6 @@ export class Runner {
     return known.run;
   }
 
-  /** Runs `act` with its summary as a run. */
   summarize<Result>(
     owner: OwnerData,
     request: CompactionRequest,
@@ -92,7 +87,7 @@ export class Runner {
     return writeSummary({ leases: this.#leases, events: this.#events }, owner, request, act);
   }
 
-  /** Requests a stop, whichever process writes the run. @throws {ChatError} when it is not running. */
+  /** Works from any process. @throws {ChatError} when it is not running. */
   async stop(owner: OwnerData, runId: string): Promise<void> {
     const known = await owner.runs.requestStop(runId);
     if (!known && !(await owner.runs.get(runId)))
@@ -100,17 +95,16 @@ export class Runner {
     if (known) this.live.get(owner.ownerId, runId)?.stop();
   }
 
-  /** Removes a summary that has ended from its session. */
   async dismissSummary(owner: OwnerData, run: RunRecord): Promise<void> {
     if (await owner.runs.forgetSummary(run.id)) await this.#events.summaryDismissed(owner, run);
   }
 
-  /** From memory when this process writes it. `null` when unknown. */
+  /** From memory when this process writes it. */
   async find(owner: OwnerData, runId: string): Promise<RunRecord | null> {
     return this.live.recordOf(owner.ownerId, runId) ?? owner.runs.get(runId);
   }
 
-  /** @throws {ChatError} when the run is unknown, or of another session. */
+  /** @throws {ChatError} when unknown or of another session. */
   async require(
     owner: OwnerData,
     { sessionId, runId }: { sessionId: string; runId: string },
@@ -129,7 +123,7 @@ export class Runner {
     return followRun({ runs: owner.runs, live, runId, after, signal });
   }
 
-  /** Ends a dead process's run. A partial answer is kept, a partial summary is not. */
+  /** Keeps a partial answer, but no partial summary. */
   async recover(owner: OwnerData, run: RunRecord): Promise<void> {
     if (run.kind === "summary") {
       await this.#events.summaryFinished(owner, await recoverSummary(owner, run));

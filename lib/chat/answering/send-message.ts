@@ -18,7 +18,7 @@ import { sentInFullIn } from "./model-input";
 import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";
 
-/** Resolves the requested model, the session's, or the default. */
+/** The requested model, the session's, or the default. */
 export type ChooseModel = (ref: string | null) => Promise<ResolvedModel>;
 
 export interface Answering {
@@ -30,8 +30,8 @@ export interface Answering {
 const maxTextLength = 200_000;
 
 /**
- * Stores a message and requests its answer. Every step is idempotent, since the client chose the ids; a message whose
- * sender had not seen the newest one becomes a sibling.
+ * Every step is idempotent, since the client chose the ids; a message whose sender had not seen the newest one becomes
+ * a sibling.
  *
  * @throws {ChatError} `bad-parts` for parts a person cannot send.
  */
@@ -63,7 +63,6 @@ export async function sendMessage(
         parentId: request.id,
         resolved,
         isTaken: taken !== null,
-        // A newly stored question has no answers.
         isNew: inserted,
       }),
     model && model !== info.model && owner.store.sessions.update(sessionId, { model }),
@@ -71,9 +70,7 @@ export async function sendMessage(
   return { entry, run: run && runWire(run) };
 }
 
-/**
- * Answers a message (again). @throws {MessageNotFoundError} @throws {InvalidArgumentError} when it is not a question.
- */
+/** @throws {MessageNotFoundError} @throws {InvalidArgumentError} when it is not a question. */
 export async function answerMessage(
   { owner, runner, chooseModel }: Answering,
   sessionId: string,
@@ -98,9 +95,7 @@ interface AnswerStart {
   readonly answerId: string;
   readonly parentId: string;
   readonly resolved: ResolvedModel;
-  /** A message already has the answer's id. */
   readonly isTaken: boolean;
-  /** The question cannot have an answer yet. */
   readonly isNew: boolean;
 }
 
@@ -115,7 +110,7 @@ async function startAnswer(
     if (earlier?.sessionId === sessionId) return earlier;
     throw new MessageConflictError(answerId);
   }
-  // The answer is stored at its end, so an invalid id must be detected before it begins.
+  // The answer is stored at its end, so an invalid id must be refused before.
   assertStorable({ id: answerId, role: "assistant", parts: [] });
   const siblings = isNew ? [] : await owner.store.messages(sessionId).getBranches(parentId);
   return runner.start({

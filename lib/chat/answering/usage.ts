@@ -2,7 +2,6 @@ import type { LanguageModelUsage } from "ai";
 import { costOf, type ModelPrice, type ResolvedModel, type TextCall } from "@/lib/llm";
 import { estimateStringTokens } from "@/lib/session";
 
-/** A model call with its tokens and its cost at that time. */
 export interface UsageEntry {
   /** Idempotency key. */
   readonly id: string;
@@ -10,34 +9,30 @@ export interface UsageEntry {
   readonly sessionId: string;
   readonly model: string;
   readonly inputTokens: number;
-  /** Input tokens from the provider's cache. */
+  /** From the provider's cache. */
   readonly cachedTokens: number;
   readonly outputTokens: number;
   /** Dollars; `null` without a known price. */
   readonly cost: number | null;
-  /** Reported by the provider; otherwise estimated. */
   readonly isReported: boolean;
 }
 
 export interface UsageLog {
-  /** Also adds to the totals of its session. @returns whether the entry is new. */
+  /** Adds to its session's totals. @returns whether the entry is new. */
   record(entry: UsageEntry): Promise<boolean>;
 }
 
-/** Sums of one group: a day, a model, a session, a kind, or everything. */
 export interface UsageSum {
   readonly by: "day" | "model" | "session" | "kind" | "all";
-  /** A date as `2026-01-31`, a model, a session or a kind; `null` for everything. */
+  /** A date as `2026-01-31`, a model, a session or a kind; `null` for the total. */
   readonly name: string | null;
-  /** A session's title; `null` when it is gone. */
   readonly title: string | null;
-  /** The session still exists. */
   readonly isThere: boolean;
   readonly calls: number;
   readonly inputTokens: number;
   readonly cachedTokens: number;
   readonly outputTokens: number;
-  /** Dollars, of the calls with a known price. */
+  /** Dollars, of calls with a known price. */
   readonly cost: number;
   readonly unpricedCalls: number;
   readonly estimatedCalls: number;
@@ -56,8 +51,8 @@ export type CallUsage = Pick<
 >;
 
 /**
- * Usage as the provider reported it, else an estimate: a stopped call reports nothing but is charged. `null` when
- * nothing was reported or written.
+ * Estimated without a report: a stopped call reports nothing but is charged. `null` when nothing was reported or
+ * written.
  */
 export function callUsage(
   reported: LanguageModelUsage | undefined,

@@ -30,7 +30,6 @@ export interface WriteAnswerOptions {
   readonly live: LiveRun;
   readonly resolved: ResolvedModel;
   readonly prepared: PreparedAnswer;
-  /** Number of existing sibling answers. */
   readonly variation: number;
 }
 
@@ -43,8 +42,8 @@ export interface AnswerEnd {
 }
 
 /**
- * Writes one answer: prepares the input, stores chunks as they come, and finally stores the answer, however it ended.
- * The only reader of the model's stream; browsers follow the log.
+ * Stores chunks as they come, then the answer, however it ended. The only reader of the model's stream; browsers follow
+ * the log.
  */
 export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd> {
   const { owner, run, live, resolved } = options;
@@ -125,8 +124,8 @@ async function giveToModel(
 }
 
 /**
- * Stores the receipt once the model writes, or has been silent for a moment, in case this process dies; the end of
- * the run stores it again. Before the call it would delay the first word by 6 ms for a history of 1,000 messages.
+ * Stores the receipt once the model writes or pauses, in case this process dies. Before the call it would delay the
+ * first word by 6 ms for a history of 1,000 messages.
  */
 async function receiptWhen(
   begun: Promise<void>,

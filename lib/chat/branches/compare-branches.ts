@@ -6,14 +6,10 @@ import type { WindowEntry } from "@/lib/session";
 import { branchMemory } from "./branch-memory";
 import { divergence } from "./divergence";
 
-/** Default number of messages per side; sums cover all of them. */
+/** Per side; sums cover all messages. */
 const usualEntries = 200;
 
-/**
- * Two paths side by side after their last common message: messages, models, cost and memory writes.
- *
- * @throws {MessageNotFoundError} when either message is not in the session.
- */
+/** @throws {MessageNotFoundError} when either message is not in the session. */
 export async function compareBranches(
   owner: OwnerData,
   sessionId: string,
@@ -37,7 +33,7 @@ export async function compareBranches(
   return { ancestor, left: leftBranch, right: rightBranch };
 }
 
-/** The last `count` stored messages of a path, ignoring summaries. */
+/** Ignores summaries. */
 export async function entriesUpTo(
   messages: Awaited<ReturnType<typeof messagesOf>>,
   leafId: string,

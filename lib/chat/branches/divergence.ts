@@ -1,6 +1,6 @@
 import { MessageNotFoundError, type TreeNode } from "@/lib/session";
 
-/** Two paths of one tree: their last common message, and what follows on each, root-most first. */
+/** Root-most first. */
 export interface Parting {
   /** `null` when they share nothing. */
   readonly ancestorId: string | null;
@@ -9,8 +9,7 @@ export interface Parting {
 }
 
 /**
- * Finds where the paths to two messages diverge; `null` is the path before the first message. When one message is an
- * ancestor of the other, nothing follows on its side.
+ * `null` is the path before the first message; an ancestor has nothing on its side.
  *
  * @throws {MessageNotFoundError} for a message that is not among `nodes`.
  */

@@ -13,14 +13,14 @@ import { type ModelView, previewOf, summarizeMessages } from "@/lib/session/inte
 import { entriesUpTo } from "./compare-branches";
 import { divergence } from "./divergence";
 
-/** The branch that is left, and the message the person continues from; `null` for a new root. */
+/** `null` for a new root. */
 export interface NotePlaces {
   readonly from: string;
   readonly to: string | null;
 }
 
 const maxTextLength = 200_000;
-/** Share of the context window for the messages to summarize. */
+/** Of the context window, for the messages to summarize. */
 const inputShare = 0.8;
 
 const leads = {
@@ -28,7 +28,7 @@ const leads = {
   messages: "Carried over from another branch of this conversation, verbatim:",
 } as const;
 
-/** Messages on the path to `from` that are not on the path to `to`. */
+/** The path to `from` without the path to `to`. */
 export async function noteSource(
   owner: OwnerData,
   sessionId: string,
@@ -46,7 +46,7 @@ export async function noteSource(
 }
 
 /**
- * Summarizes the branch that is left, without storing anything.
+ * Stores nothing.
  *
  * @throws {ChatError} `nothing-to-bring`, or `summary-failed` when the summary is unusable.
  */
@@ -77,8 +77,7 @@ export async function draftNote(
 }
 
 /**
- * Stores carried-over context as a user message under `parentId`, so that the model reads it, the tree shows it, and
- * deleting undoes it. Idempotent by id.
+ * A user message, so that the model reads it, the tree shows it, and deleting undoes it. Idempotent by id.
  *
  * @throws {ChatError} `nothing-to-bring` when a picked message is not on the branch that is left.
  */

@@ -13,9 +13,8 @@ import { skillOf } from "@/lib/session/internal";
 export interface CarriedInput {
   readonly prompt: string;
   readonly tools: ToolSet;
-  /** As the model gets them, with summaries; documents of skills are counted separately. */
+  /** With summaries, without documents of skills. */
   readonly messages: readonly SessionMessage[];
-  /** Estimated tokens of each loaded skill. */
   readonly skillTokens: readonly number[];
   readonly model: string;
 }
@@ -27,14 +26,10 @@ export interface CarriedTokens {
   readonly summaries: number;
   readonly skills: readonly number[];
   readonly total: number;
-  /** Counted tokens per estimated token. */
   readonly scale: number;
 }
 
-/**
- * Tokens of a model call, for the gauge and the compaction trigger: estimates, scaled by the model's own count for
- * the newest answer.
- */
+/** For the gauge and the compaction trigger: estimates, scaled by the model's own count for the newest answer. */
 export async function carriedTokens(input: CarriedInput): Promise<CarriedTokens> {
   const scale = tokenScale(input.messages, input.model);
   const scaled = (tokens: number) => Math.round(tokens * scale);
@@ -63,7 +58,7 @@ function withoutDocuments(message: SessionMessage): SessionMessage {
   };
 }
 
-/** Limits odd counts, which would make a conversation look empty or compact at every turn. */
+/** Odd counts would make a conversation look empty or compact at every turn. */
 const scales = { least: 0.5, most: 2.5 };
 
 /** Counted tokens per estimated token; 1 without a count. */
@@ -72,7 +67,7 @@ export function tokenScale(history: readonly SessionMessage[], model: string): n
   return scaleOf(reports.findLast((report) => report?.input && report.model === model)?.input);
 }
 
-/** Counted tokens per estimated token of one call; 1 where either is unknown. */
+/** 1 where either is unknown. */
 export function scaleOf(measured: GroveMetadata["input"]): number {
   if (!measured || measured.estimated <= 0 || measured.reported <= 0) return 1;
   const scale = measured.reported / measured.estimated;

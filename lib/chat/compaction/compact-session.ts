@@ -20,7 +20,7 @@ interface Compacting {
 
 type ManualRequest = Omit<CompactionRequest, "isManual">;
 
-/** Starts a manual compaction; resolves once the summary is being written. @throws {ChatError} `nothing-to-compact`. */
+/** Resolves once the summary is being written. @throws {ChatError} `nothing-to-compact`. */
 export async function startCompaction(
   compacting: Compacting,
   request: Omit<ManualRequest, "onBegun">,
@@ -68,7 +68,6 @@ async function compact(
   });
 }
 
-/** The messages a manual compaction would summarize now, and those it would keep. */
 export async function compactionPreview(
   owner: OwnerData,
   { sessionId, leafId, resolved }: Pick<ManualRequest, "sessionId" | "leafId" | "resolved">,
@@ -101,7 +100,7 @@ export async function compactionPreview(
   };
 }
 
-/** `summarized`: for each message, the number of messages it covers when it is a summary, else 0. */
+/** `summarized` has the number of messages each covers when it is a summary, else 0. */
 function rangeOf(
   folded: readonly SessionMessage[],
   summarized: readonly number[],
@@ -117,7 +116,7 @@ function rangeOf(
   };
 }
 
-/** The number of stored messages a summary covers, counted on the path it ends at. */
+/** Counted on the path it ends at. */
 export async function coveredCount(
   owner: OwnerData,
   sessionId: string,

@@ -10,31 +10,29 @@ import {
   type Summarize,
 } from "@/lib/session";
 
-/** Assumed when the context window of a model is unknown, in tokens. */
+/** For an unknown context window, in tokens. */
 export const assumedContextWindow = 32_000;
 const compactAtShare = 0.8;
 const tailShare = 0.25;
 const maxTailTokens = 20_000;
 
-/** The model that writes the summaries of a session, and the callbacks of one compaction. */
 export interface CompactionOptions {
   readonly resolved: ResolvedModel;
-  /** Requested by the person; otherwise the context window is about to overflow. */
+  /** Otherwise the context window is about to overflow. */
   readonly isManual?: boolean | undefined;
-  /** Called with the messages about to be summarized, and awaited. Throwing cancels the compaction. */
+  /** Called with the messages to summarize, and awaited. Throwing cancels the compaction. */
   readonly onBegin?: ((messages: readonly SessionMessage[]) => Promise<void>) | undefined;
-  /** Called when the text begins, and again for each further piece of a long conversation. */
+  /** Called at the start of each piece of a long conversation. */
   readonly onPiece?: (() => void) | undefined;
   readonly onDelta?: ((delta: string) => void) | undefined;
-  /** Called when an automatic compaction fails. */
   readonly onError?: ((error: unknown) => void) | undefined;
-  /** Tokens of a whole request with this history; automatic compaction compares them with the context window. */
+  /** Counts a whole request with this history. */
   readonly contextTokens?: ((history: readonly SessionMessage[]) => Promise<number>) | undefined;
-  /** The tool outputs that are counted and summarized whole. Default: none. */
+  /** Counted and summarized whole. Default: none. */
   readonly sentInFull?: SentInFull | undefined;
 }
 
-/** Lets a session compact with a model: on request, and automatically at 80% of the model's context window. */
+/** On request, and automatically at 80% of the context window. */
 export function withCompaction(
   session: Session,
   owner: OwnerData,
@@ -54,10 +52,7 @@ export function contextWindowOf({ info }: Pick<ResolvedModel, "info">): number {
   return info.contextWindow ?? assumedContextWindow;
 }
 
-/**
- * The messages a compaction keeps verbatim. A manual one covers as much as possible; an automatic one happens in
- * mid-conversation and keeps the newest quarter of the context window.
- */
+/** A manual compaction covers as much as possible; an automatic one keeps the newest quarter of the context window. */
 export function compactionLimits({ resolved, isManual }: CompactionOptions) {
   if (isManual) return { protectHead: 0, tailTokenBudget: 0, minTailMessages: 2 };
   const tail = Math.floor(tailShare * contextWindowOf(resolved));
@@ -79,7 +74,7 @@ export function compactFunction(
   });
 }
 
-/** Records the usage of each call: a long conversation needs several for one summary. */
+/** A long conversation needs several calls for one summary. */
 export function summaryCalls(
   owner: OwnerData,
   { sessionId, resolved }: { sessionId: string; resolved: ResolvedModel },
@@ -91,7 +86,6 @@ export function summaryCalls(
   };
 }
 
-/** Reports the model with each text, and the cost when its price is known. */
 function pricedSummarizer(
   { resolved, onPiece, onDelta }: CompactionOptions,
   onCall: (call: TextCall) => Promise<void>,

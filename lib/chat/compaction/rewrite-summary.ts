@@ -23,7 +23,7 @@ interface RewriteOptions {
 const pageSize = 200;
 
 /**
- * Writes a summary again from its messages and replaces the old one in one step; a failure changes nothing.
+ * Replaces the old summary in one step; a failure changes nothing.
  *
  * @throws {CompactionNotFoundError} when the old one is gone.
  * @throws {SummaryRejectedError} when the new one is blank, truncated, or no shorter than the messages.
@@ -56,7 +56,7 @@ export async function rewriteSummary(
   return compaction;
 }
 
-/** The stored messages a summary covers, oldest first. */
+/** Oldest first. */
 async function originalsOf(
   messages: SessionTreeProvider,
   { fromMessageId, toMessageId }: Compaction,

@@ -5,27 +5,23 @@ import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { MessageNotFoundError, type SessionMessage } from "@/lib/session";
 
 const planSchema = z.object({
-  /** Stored messages, never summaries. */
   fromMessageId: z.string(),
   toMessageId: z.string(),
-  /** Position on the path, counted from 1 at the root. */
+  /** On the path, counted from 1. */
   firstPosition: z.number(),
   lastPosition: z.number(),
   focus: z.string().nullable(),
-  /** The summary it replaces. */
   replaces: z.string().nullable(),
-  /** Requested by a person; otherwise automatic. */
   byHand: z.boolean(),
 });
 
-/** A summary's range and purpose, known when it begins and stored with its run. */
+/** Stored with its run. */
 export type SummaryPlan = Readonly<z.infer<typeof planSchema>>;
 
 const regrowth = 1.2;
 
 /**
- * Decides if an automatic summary should be tried, given the newest one of its session. After a failure or stop it
- * waits until the conversation has grown by 20%, or the model changes.
+ * After a failure or stop of the newest summary, waits until the conversation has grown by 20%, or the model changes.
  */
 export function isWorthTrying(
   { plan, model }: { plan: SummaryPlan; model: string },
@@ -40,7 +36,7 @@ export function planOf({ plan }: Pick<RunRecord, "plan">): SummaryPlan {
   return planSchema.parse(plan);
 }
 
-/** The ends of the range, resolved through existing summaries. */
+/** Resolved through existing summaries. */
 export async function summaryRange(
   owner: OwnerData,
   sessionId: string,

@@ -15,29 +15,26 @@ import { summaryProblem } from "./why-summary-failed";
 
 const maxSummariesPerOwner = 8;
 
-/** One compaction that a person asks for, or that an answer may need first. */
 export interface CompactionRequest {
   readonly sessionId: string;
-  /** The end of the path to compact; the active leaf when omitted. */
+  /** The active leaf when omitted. */
   readonly leafId?: string | undefined;
   readonly resolved: ResolvedModel;
   readonly isManual: boolean;
   readonly focus?: string | undefined;
-  /** The summary to write again from its messages; it stays until the new one is complete. */
+  /** Stays until the new one is complete. */
   readonly replaces?: string | undefined;
-  /** Awaited before anything is written; `false` cancels. */
+  /** Awaited before the first write; `false` cancels. */
   readonly mayBegin?: Promise<boolean> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the run once its row is stored. */
+  /** Called once its row is stored. */
   readonly onBegun?: ((run: RunRecord) => void) | undefined;
 }
 
-/** Receives what happens to summaries. */
 export interface SummaryEvents {
   summaryStarted(owner: OwnerData, run: RunRecord): Promise<void> | void;
   /** `run` with its final status. */
   summaryFinished(owner: OwnerData, run: RunRecord): Promise<void> | void;
-  /** A person has dismissed a summary that failed. */
   summaryDismissed(owner: OwnerData, run: RunRecord): Promise<void> | void;
 }
 
@@ -49,8 +46,8 @@ interface SummaryWriters {
 }
 
 /**
- * Runs `act`, which may write a summary. Once a model is asked, the summary is a run that can be watched and stopped from
- * anywhere. Nothing is stored when no summary is needed.
+ * Runs `act`. Once it asks a model, the summary is a run that can be watched and stopped; without one nothing is
+ * stored.
  */
 export async function writeSummary<Result>(
   writers: SummaryWriters,
@@ -69,7 +66,6 @@ export async function writeSummary<Result>(
   }
 }
 
-/** A summary being written, as a run that viewers follow. */
 export class SummaryWriting {
   readonly options: CompactionOptions;
   readonly signal: AbortSignal;
@@ -101,7 +97,6 @@ export class SummaryWriting {
     };
   }
 
-  /** True once a model has been asked for the summary. */
   get hasBegun(): boolean {
     return this.#run !== null;
   }
@@ -174,7 +169,7 @@ export class SummaryWriting {
     );
   }
 
-  /** A conversation longer than the context window is read in pieces, each of which restarts the summary. */
+  /** Each piece of a long conversation restarts the summary. */
   #beginPiece(): void {
     if (this.#pieces > 0) this.#emit({ type: "text-end", id: this.#pieceId });
     this.#pieces += 1;

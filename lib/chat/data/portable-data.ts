@@ -4,14 +4,13 @@ import { overridesSchema, storedOverrides, storedProviders } from "@/lib/chat/se
 import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
 import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
 
-/** Settings in an export. */
 export interface PortableSettings {
   readonly type: "settings";
   readonly defaultModel: string | null;
   readonly modelOverrides: unknown[];
 }
 
-/** A provider in an export: its name and address, never its key. */
+/** Never its key. */
 export type PortableProvider = {
   readonly type: "provider";
   readonly id: string;
@@ -20,10 +19,9 @@ export type PortableProvider = {
   readonly baseUrl: string | null;
 };
 
-/** Reads and writes the data of one owner in bulk. */
 export interface PortableData {
   counts(): Promise<DataCountsWire>;
-  /** Lines of JSON: everything, or one session with its documents. */
+  /** JSON lines: everything, or one session with its documents. */
   export(options: {
     readonly sessionId?: string;
     readonly settings?: readonly (PortableSettings | PortableProvider)[];
@@ -43,7 +41,6 @@ interface DataOwner extends SettingsOwner, Pick<OwnerData, "runs"> {
 
 const importing = new Set<string>();
 
-/** Exports everything except secrets. */
 export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator<string>> {
   const [providers, modelOverrides, { defaultModel }] = await Promise.all([
     storedProviders(owner),
@@ -67,7 +64,7 @@ export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator
   return owner.data.export({ settings: [settings, ...addresses] });
 }
 
-/** Imports an export, one at a time for each owner. @throws {ChatError} `invalid-import`, `import-running`. */
+/** One at a time for each owner. @throws {ChatError} `invalid-import`, `import-running`. */
 export async function importEverything(
   owner: DataOwner,
   lines: AsyncIterable<string>,
@@ -107,7 +104,7 @@ async function addSettings(
   });
 }
 
-/** Permanently deletes everything. @returns the counts. @throws {ChatError} `answer-running`. */
+/** @returns the counts. @throws {ChatError} `answer-running`. */
 export async function deleteEverything({ data, runs }: DataOwner): Promise<DataCountsWire> {
   if ((await runs.running()).length > 0) {
     throw new ChatError(

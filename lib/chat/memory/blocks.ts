@@ -11,11 +11,9 @@ export interface BlockDefinition {
   readonly scope: "owner" | "session";
   readonly writers: BlockWriters;
   readonly maxTokens: number | null;
-  /** Created by a person, so it can be renamed and deleted. */
   readonly isOwn: boolean;
-  /** The one session it belongs to; `null` when every session has it. */
+  /** `null` when every session has it. */
   readonly sessionId: string | null;
-  /** Location of external skills. */
   readonly source: SourceBlock | null;
   /** The text while nobody has written any. */
   readonly initial?: string;
@@ -31,7 +29,7 @@ type DefaultBlock = Pick<NewBlock, "label" | "description" | "maxTokens" | "kind
   Partial<Pick<NewBlock, "writers">> &
   Pick<BlockDefinition, "initial">;
 
-/** Those that come with Grove, in the order in which they appear in the prompt. */
+/** In prompt order. */
 const defaultBlocks: readonly DefaultBlock[] = [
   {
     label: "soul",
@@ -75,10 +73,7 @@ const defaultBlocks: readonly DefaultBlock[] = [
 
 type BlockOwner = Pick<OwnerData, "blocks" | "sourceBlocks">;
 
-/**
- * The blocks of a session, or with `null` those of every session: the ones that come with Grove, then the skills kept
- * elsewhere, then the owner's own. Those of Grove are made the first time.
- */
+/** With `null` those of every session: Grove's (made the first time), external skills, then the owner's own. */
 export async function blocksOf(
   owner: BlockOwner,
   sessionId: string | null,
@@ -98,12 +93,12 @@ export async function blocksOf(
   const own = blocks
     .filter(({ origin }) => origin === "person")
     .map((block) => definitionOf(block));
-  // An import may add a session block under the label of an owner's block: the session's wins.
+  // An import may add a session block under an owner's label: the session's wins.
   const nearest = [...new Map(own.map((block) => [block.label, block])).values()];
   return [...given, ...owner.sourceBlocks.map(sourceDefinition), ...nearest];
 }
 
-/** One of the blocks of a session, or of every session. @throws {BlockNotFoundError} */
+/** @throws {BlockNotFoundError} */
 export async function requireBlock(
   owner: BlockOwner,
   blockId: string,
@@ -114,7 +109,6 @@ export async function requireBlock(
   return block;
 }
 
-/** Refers to the text of a block as one session has it. */
 export function refOf(
   { id, label, scope }: Pick<BlockDefinition, "id" | "label" | "scope">,
   sessionId: string | null,
@@ -122,14 +116,13 @@ export function refOf(
   return { blockId: id, label, sessionId: scope === "session" ? sessionId : null };
 }
 
-/** Source of the block's text. */
 export function providerOf(
   owner: OwnerData,
   block: BlockDefinition,
   sessionId: string | null,
 ): AnyContextProvider {
   const source = block.source?.source;
-  // Without `set`, because external skills are written at their source.
+  // External skills are written at their source.
   if (source) return { get: () => source.get(), load: (key: string) => source.load(key) };
   const ref = refOf(block, sessionId);
   if (block.kind === "searchable") return owner.blocks.searchable(ref);
@@ -137,7 +130,7 @@ export function providerOf(
   return owner.blocks.text(ref);
 }
 
-/** The entries of a keyed block kept in Grove. @throws {BlockNotFoundError} for a plain block. */
+/** @throws {BlockNotFoundError} for a plain block. */
 export function entriesOf(
   owner: OwnerData,
   block: BlockDefinition,
@@ -149,12 +142,10 @@ export function entriesOf(
   throw new BlockNotFoundError(block.label);
 }
 
-/** True for a label that its block cannot lose. */
 export function isReserved(owner: BlockOwner, label: string): boolean {
   return [...defaultBlocks, ...owner.sourceBlocks].some((block) => block.label === label);
 }
 
-/** Returns `description` unless it is the one that comes with the block. */
 export function ownDescription({ label, isOwn }: BlockDefinition, description: string): string {
   const preset = isOwn ? undefined : defaultBlocks.find((block) => block.label === label);
   return preset?.description === description ? "" : description;

@@ -46,16 +46,12 @@ const wellFormedLabel = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L
 /** Sorts numbers in titles naturally: 2 before 10. */
 const titleOrder = new Intl.Collator("en", { numeric: true });
 
-/** Names the text of a plain block, or one entry of a keyed one. */
 export interface TextPlace {
   readonly blockId: string;
   readonly key?: string | undefined;
 }
 
-/**
- * The memory of an owner as a person reads and writes it: with a session its blocks, with `null` those of every session.
- * Blocks are named by their ids.
- */
+/** Memory of an owner: with a session its blocks, with `null` those of every session. Blocks are named by their ids. */
 export class Memory {
   readonly #owner: OwnerData;
   readonly #sessionId: string | null;
@@ -81,8 +77,6 @@ export class Memory {
   }
 
   /**
-   * Writes a plain block.
-   *
    * @throws {BlockNotFoundError} @throws {BlockTooLargeError}
    * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
    */
@@ -102,14 +96,13 @@ export class Memory {
     return (await this.documentVersions({ blockId, key }, versionLimit)).map(versionWire);
   }
 
-  /** The same as the library has them. */
   async documentVersions({ blockId, key }: TextPlace, limit: number): Promise<DocumentVersion[]> {
     if (key !== undefined) return (await this.#entries(blockId)).entryVersions(key, { limit });
     const block = await this.#requirePlain(blockId);
     return this.#owner.blocks.text(refOf(block, this.#sessionId)).versions({ limit });
   }
 
-  /** All entries by title, or search results, best first; with a session, marks loaded skills. */
+  /** By title, or search results, best first. */
   async entries(blockId: string, find?: string): Promise<EntryDocumentWire[]> {
     const block = await this.#require(blockId);
     const entries = await this.#found(block, find);
@@ -128,7 +121,7 @@ export class Memory {
     return entryWire(await requireEntry(await this.#entries(blockId), key));
   }
 
-  /** Adds an entry under the key derived from its title; the same title updates it. */
+  /** The same title updates the entry. */
   addEntry(blockId: string, entry: z.output<typeof writeEntryRequest>): Promise<EntryDocumentWire> {
     return this.writeEntry(blockId, entryKeyFor(entry.title), entry);
   }
@@ -145,11 +138,7 @@ export class Memory {
     return entryWire(await requireEntry(entries, key));
   }
 
-  /**
-   * Removes an entry, and with a skill its files. The versions stay, so that it can be written again.
-   *
-   * @throws {ChatError} when there is no such entry.
-   */
+  /** Removes a skill's files too; the versions stay. @throws {ChatError} when there is no such entry. */
   async removeEntry(blockId: string, key: string): Promise<void> {
     const { kind } = await this.#require(blockId);
     const entries = await this.#entries(blockId);
@@ -188,7 +177,7 @@ export class Memory {
   }
 
   /**
-   * Changes what is given about a block: all of it, or nothing when one part is refused.
+   * Changes all or nothing.
    *
    * @throws {BlockNotFoundError} @throws {ChatError} @throws {BlockTooLargeError} when its text has more tokens.
    */
@@ -206,14 +195,14 @@ export class Memory {
     return this.read(blockId);
   }
 
-  /** Deletes a custom block with its text; `restore` undoes it. @throws {BlockNotFoundError} */
+  /** `restore` undoes it. @throws {BlockNotFoundError} */
   async delete(blockId: string): Promise<void> {
     const block = await this.#require(blockId);
     if (!block.isOwn) throw notYours(block.label, "it cannot be deleted");
     await this.#owner.blocks.delete(block);
   }
 
-  /** Restores a deleted block as it was. @throws {ChatError} when it is not deleted, or its label taken since. */
+  /** @throws {ChatError} when it is not deleted, or its label taken since. */
   async restore(blockId: string): Promise<BlockWire> {
     for (const sessionId of new Set([null, this.#sessionId])) {
       const restoring = () => this.#owner.blocks.restore({ id: blockId, sessionId });
@@ -286,8 +275,7 @@ export class Memory {
     if (definition.kind === "searchable")
       return this.#owner.blocks.searchable(refOf(definition, this.#sessionId)).count();
     if (!block || definition.kind !== "loadable") return null;
-    // One skill per line, without files; asking a source again would read the folder or bucket
-    // twice.
+    // One skill per line; asking the source would read the folder or bucket twice.
     return block.content === "" ? 0 : block.content.split("\n").length;
   }
 
@@ -324,10 +312,7 @@ export class Memory {
   }
 }
 
-/**
- * Returns what is wrong with a label, as a sentence; `null` for a good one. It stands in capitals at the head of its block
- * in the prompt, and must be the same again in small letters.
- */
+/** Returns the fault as a sentence. A label is upper-cased in the prompt and must survive the way back. */
 export function labelProblem(label: string): string | null {
   if (label === "") return "Enter a name.";
   const folded = label.normalize("NFC").toUpperCase().toLowerCase();
@@ -368,7 +353,7 @@ async function requireEntry(entries: EditableEntries, key: string): Promise<Cont
   return entry;
 }
 
-/** For people; storage sorts by key, because the model's listing is cached. */
+/** Storage sorts by key, because the model's listing is cached. */
 function inTitleOrder(entries: readonly EntryDocumentWire[]): EntryDocumentWire[] {
   return entries.toSorted(
     (first, second) =>
@@ -382,7 +367,6 @@ function mentions(find: string): (entry: EntryDocumentWire) => boolean {
     `${title} ${key} ${description ?? ""}`.toLocaleLowerCase().includes(text);
 }
 
-/** Returns `null` for an error of the library with this code. */
 async function orNull<Result>(
   code: SessionErrorCode,
   act: () => Promise<Result>,
@@ -399,7 +383,7 @@ async function orTaken<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
   } catch (error) {
-    // By its code: each route has a bundle, and with it classes of its own.
+    // By code: each route has its own bundle and classes.
     if (isSessionError(error) && error.code === "block-exists")
       throw taken((error as BlockExistsError).label, error);
     throw error;

@@ -7,7 +7,7 @@ import { type ListProposalsOptions, type Proposal, ProposalNotFoundError } from 
 import { type AcceptOptions, isSessionError } from "@/lib/session/internal";
 import { Memory } from "./memory";
 
-/** Proposals of one session, or of all, newest first. */
+/** Newest first. */
 export async function listProposals(
   owner: OwnerData,
   options: ListProposalsOptions,
@@ -21,7 +21,7 @@ export async function readProposal(owner: OwnerData, proposalId: string): Promis
   return proposalWire(owner, await requireProposal(owner, proposalId));
 }
 
-/** @throws {ProposalDecidedError} @throws {BlockConflictError} and as other writes do. */
+/** @throws {ProposalDecidedError} @throws {BlockConflictError} */
 export async function acceptProposal(
   owner: OwnerData,
   proposalId: string,
@@ -33,7 +33,7 @@ export async function acceptProposal(
   return proposalWire(owner, proposal);
 }
 
-/** Declines a proposal and keeps it. @throws {ProposalDecidedError} */
+/** @throws {ProposalDecidedError} */
 export async function declineProposal(owner: OwnerData, proposalId: string): Promise<ProposalWire> {
   await requireProposal(owner, proposalId);
   return proposalWire(owner, await owner.store.proposals.decline(proposalId));
@@ -76,7 +76,6 @@ async function proposalWire(owner: OwnerData, proposal: Proposal): Promise<Propo
   };
 }
 
-/** The version a proposal is compared with. */
 function seenVersion({ status, version, baseVersion }: Proposal, currentVersion: number): number {
   if (status === "open") return currentVersion;
   return status === "accepted" && version !== null ? version - 1 : (baseVersion ?? 0);
@@ -91,7 +90,7 @@ interface TextVersion {
   readonly content: string | null;
 }
 
-/** Versions of the proposal's text, newest first; empty when its block is gone. */
+/** Newest first; empty when the block is gone. */
 async function textHistory(
   owner: OwnerData,
   { blockId, key, sessionId }: Proposal,
@@ -105,7 +104,7 @@ async function textHistory(
   }
 }
 
-/** The text at a version; a deletion counts as empty. */
+/** A deletion counts as empty. */
 function textAt(history: readonly TextVersion[], version: number): string {
   return history.find((each) => each.version === version)?.content ?? "";
 }

@@ -26,9 +26,7 @@ export async function readSourceEntry(block: SourceBlock, key: string): Promise<
   return sourceEntry(skill, content);
 }
 
-/**
- * Reads a skill of a session, wherever it is kept; `null` when there is none. @throws {ProviderFailedError}
- */
+/** `null` when there is none in Grove or its source. @throws {ProviderFailedError} */
 export async function loadSkill(
   owner: OwnerData,
   sessionId: string,
@@ -41,7 +39,7 @@ export async function loadSkill(
   return owner.blocks.loadable(refOf(block, sessionId)).load(key);
 }
 
-/** Loaded skills with their tokens in the model's input; none for unreadable ones. */
+/** Leaves out unreadable ones. */
 export async function loadedSkillTokens(
   owner: OwnerData,
   session: Session,

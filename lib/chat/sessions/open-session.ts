@@ -5,7 +5,7 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { Session, SessionManager } from "@/lib/session";
 import type { AskingMessage } from "@/lib/session/internal";
 
-/** Opens one conversation of an owner with its current blocks. With `compaction`, the session can be compacted. */
+/** With `compaction`, the session can be compacted. */
 export async function openSession(
   owner: OwnerData,
   sessionId: string,
@@ -15,7 +15,7 @@ export async function openSession(
   return compaction ? withCompaction(session, owner, compaction) : session;
 }
 
-/** Opens a conversation with these blocks; `null` for blocks of every session. */
+/** `null` for blocks of every session. */
 export function openWith(
   owner: OwnerData,
   sessionId: string | null,
@@ -24,7 +24,7 @@ export function openWith(
   return openInPassing(owner, sessionId, blocks).withCachedPrompt();
 }
 
-/** The same, with a frozen prompt that is not shared. */
+/** The frozen prompt is not shared. */
 export function openInPassing(
   owner: OwnerData,
   sessionId: string | null,
@@ -45,7 +45,6 @@ export function openInPassing(
   return session;
 }
 
-/** The tool that searches an owner's past conversations. */
 export function pastConversations(owner: OwnerData, asking?: AskingMessage): ToolSet {
   return SessionManager.create(owner.store).tools({ asking });
 }

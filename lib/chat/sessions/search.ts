@@ -29,7 +29,6 @@ export interface DocumentHit {
   readonly snippet: Snippet;
 }
 
-/** Searchable data of an owner. */
 export interface SearchableOwner {
   readonly store: {
     readonly sessions: TitledSessions & {
@@ -43,10 +42,7 @@ export interface SearchableOwner {
   findDocuments(query: SearchQuery, options: { limit: number }): Promise<DocumentHit[]>;
 }
 
-/**
- * Searches messages, summaries, titles and memory of an owner; with `sessionId` only the messages of that session. `in:`
- * takes an id or a title.
- */
+/** With `sessionId` only the messages of that session. `in:` takes an id or a title. */
 export async function searchEverything(
   owner: SearchableOwner,
   { input, sessionId, limit }: { input: string; sessionId: string | null; limit: number },
@@ -100,7 +96,7 @@ function snippetWire({ text, marks }: Snippet): SnippetWire {
   return { text, marks: marks.map(([start, end]) => [start, end]) };
 }
 
-/** Names filters that match nothing, which would otherwise look like an empty result. */
+/** These would otherwise look like an empty result. */
 async function unmatched(
   { store }: SearchableOwner,
   { query: { sessionId, tag }, named }: { query: SearchQuery; named: NamedSession | null },
@@ -117,13 +113,13 @@ async function unmatched(
   return problems;
 }
 
-/** The session that `in:` names; `isSure` is `false` when other titles match, too. */
+/** `isSure` is `false` when other titles match, too. */
 export interface NamedSession {
   readonly session: SessionInfo;
   readonly isSure: boolean;
 }
 
-/** Finds a session by id, else by its whole title, else by a part of it; of several the most recent. `null` for none. */
+/** By id, else whole title, else a part of it; of several the most recent. */
 export async function sessionNamed(
   sessions: TitledSessions,
   name: string,

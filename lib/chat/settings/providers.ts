@@ -14,7 +14,7 @@ const describedSchema = z.object({
 
 export type StoredProvider = z.infer<typeof describedSchema> & { readonly id: string };
 
-/** Corrections of context windows and prices; an invalid list counts as empty. */
+/** An invalid list counts as empty. */
 export const overridesSchema = z
   .array(
     z.object({
@@ -28,7 +28,7 @@ export const overridesSchema = z
 
 export type StoredOverride = z.infer<typeof overridesSchema>[number];
 
-/** The stored providers with their keys opened, and the corrections of models. Only the registry may see the result. */
+/** Opens the keys: only the registry may see the result. */
 export async function readModelSettings(
   owner: SettingsOwner,
   sealer: SecretSealer,
@@ -55,7 +55,6 @@ export async function readModelSettings(
   return { providers, overrides: Object.fromEntries(overrides) };
 }
 
-/** The stored providers, without keys. */
 export async function storedProviders(owner: SettingsOwner): Promise<StoredProvider[]> {
   const secrets = await owner.settings.secrets();
   return secrets.map(({ name: id, description }) => ({
@@ -73,12 +72,12 @@ export interface ProviderWrite {
   readonly provider: StoredProvider["provider"];
   readonly name: string;
   readonly baseUrl: string | null;
-  /** `undefined` keeps the stored key, unless the address changes: a key must not travel to a new host. */
+  /** `undefined` keeps the key, unless the address changes: a key must not travel to a new host. */
   readonly apiKey: string | null | undefined;
 }
 
 /**
- * Stores a provider; its key is sealed for this owner, provider and address.
+ * Seals the key for this owner, provider and address.
  *
  * @throws {ChatError} when another provider of the same kind has that name, or a compatible server has no address.
  */
@@ -114,7 +113,7 @@ export async function saveProvider(
   });
 }
 
-/** The prefix of a provider’s model names. Made from its first name and kept on a rename, so references stay valid. */
+/** Kept on a rename, so references stay valid. */
 async function refOf(
   owner: SettingsOwner,
   { id, provider, name, baseUrl }: ProviderWrite,
@@ -141,7 +140,6 @@ function settingsOf({
   return { provider, name, ...(ref && { ref }), ...(baseUrl && { baseUrl }) };
 }
 
-/** Two providers of one kind with the same name would look alike in a list. */
 async function assertNameIsFree(
   owner: SettingsOwner,
   { id, provider, name }: ProviderWrite,
@@ -182,7 +180,7 @@ function overrideOf({
 const hintLength = 4;
 const shortestWithHint = 12;
 
-/** The last characters of a key, to recognise it by; a short key shows none. */
+/** A short key shows none. */
 export function keyHint(key: string): string {
   return key.length < shortestWithHint ? "…" : key.slice(-hintLength);
 }

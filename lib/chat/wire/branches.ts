@@ -19,17 +19,17 @@ export interface TreeWire {
   compactions: { id: string; fromMessageId: string; toMessageId: string }[];
 }
 
-/** An answer's write to one memory document; the lines are `null` when that version's text is unavailable. */
+/** `null` lines: that version's text is unavailable. */
 export interface MemoryChangeWire extends MemoryWriteWire {
   messageId: string;
   added: string[] | null;
   removed: string[] | null;
 }
 
-/** One of two compared branches: everything after the common ancestor. */
+/** Everything after the common ancestor. */
 export interface BranchWire {
   leafId: string;
-  /** Oldest first, stored messages without summaries; the first 200 by default. Sums cover all. */
+  /** Oldest first, without summaries; the first 200 by default. Sums cover all. */
   entries: EntryWire[];
   messageCount: number;
   inputTokens: number;
@@ -42,15 +42,12 @@ export interface BranchWire {
 
 /** `GET /api/sessions/:id/compare?left=&right=&limit=` */
 export interface CompareWire {
-  /** The last common message; `null` without one. */
   ancestor: EntryWire | null;
   left: BranchWire;
   right: BranchWire;
 }
 
-/**
- * `GET /api/sessions/:id/notes/source?from=&to=`: messages on the path to `from` that are not on the path to `to`.
- */
+/** `GET /api/sessions/:id/notes/source?from=&to=`: the path to `from` without the path to `to`. */
 export interface NoteSourceWire {
   messages: {
     id: string;
@@ -67,22 +64,18 @@ export interface NoteDraftWire {
   messageCount: number;
 }
 
-/**
- * `POST /api/sessions/:id/notes/draft` → `NoteDraftWire`: the model summarizes the branch that is left, without
- * storing it.
- */
+/** `POST /api/sessions/:id/notes/draft` → `NoteDraftWire`, without storing it. */
 export const draftNoteRequest = z.object({ from: idSchema, to: idSchema.nullable() });
 
 const notePlace = {
   id: idSchema,
-  /** Parent of the note; `null` makes it a root. */
+  /** `null` makes a root. */
   parentId: idSchema.nullable(),
-  /** Last message of the branch that is left. */
   from: idSchema,
   model: modelSchema.optional(),
 };
 
-/** `POST /api/sessions/:id/notes` → 201 `EntryWire`: a message with context from another branch. */
+/** `POST /api/sessions/:id/notes` → 201 `EntryWire` */
 export const storeNoteRequest = z.discriminatedUnion("kind", [
   z.object({
     ...notePlace,

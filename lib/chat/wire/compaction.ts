@@ -7,9 +7,8 @@ export interface CompactionWire {
   fromMessageId: string;
   toMessageId: string;
   createdAt: string;
-  /** Stored messages it covers. */
   messageCount: number;
-  /** Tokens of the range, as far as known, and of the summary. */
+  /** As far as known. */
   rangeTokens?: number;
   summaryTokens: number;
   model?: string;
@@ -20,15 +19,14 @@ export interface CompactionWire {
 
 /** `GET /api/sessions/:id/compactions/preview?leaf=` */
 export interface CompactionPreviewWire {
-  /** A summary of this session is being written. */
   isWriting: boolean;
   /** `null` when there is nothing to summarize. */
   range: {
     fromMessageId: string;
     toMessageId: string;
-    /** Stored messages, including those already summarized. */
+    /** Includes those already summarized. */
     messageCount: number;
-    /** Messages already summarized, whose summary will be extended. */
+    /** Their summary will be extended. */
     summarizedCount: number;
     tokens: number;
   } | null;
@@ -37,24 +35,21 @@ export interface CompactionPreviewWire {
 }
 
 /**
- * A running summary, or a failed one not yet dismissed. Its text is the last text part of the run's stream, `GET
+ * A running summary, or a failed one not yet dismissed. Its text is the last text part of `GET
  * /api/sessions/:id/runs/:runId/stream`; `POST …/stop` stops it, `DELETE /api/sessions/:id/runs/:runId` dismisses it.
  */
 export interface SummaryRunWire {
   id: string;
   sessionId: string;
   status: "running" | AnswerStatus;
-  /** Its range, and positions on the path, counted from 1. */
+  /** Positions count from 1. */
   fromMessageId: string;
   toMessageId: string;
   firstPosition: number;
   lastPosition: number;
-  /** End of the compacted path. */
   leafId: string;
   focus: string | null;
-  /** The summary it replaces. */
   replaces: string | null;
-  /** Requested by a person; otherwise automatic. */
   byHand: boolean;
   model: string;
   problem: string | null;
@@ -63,7 +58,7 @@ export interface SummaryRunWire {
 
 /**
  * `POST /api/sessions/:id/compactions` → 201 `{ summary: SummaryRunWire }` once a model has been asked, or 409
- * `nothing-to-compact`. With `replaces` that summary is rewritten.
+ * `nothing-to-compact`.
  */
 export const compactRequest = z.object({
   leafId: idSchema.optional(),
@@ -71,7 +66,7 @@ export const compactRequest = z.object({
   replaces: idSchema.optional(),
 });
 
-/** `PATCH /api/sessions/:id/compactions/:compactionId`; `DELETE` removes it, `POST …/restore` restores it. */
+/** `PATCH /api/sessions/:id/compactions/:compactionId`; also `DELETE`, `POST …/restore`. */
 export const changeCompactionRequest = z.object({
   summary: z.string().trim().min(1, "must not be empty").max(100_000),
 });

@@ -9,13 +9,12 @@ export interface GaugeWire {
   }[];
   usedTokens: number;
   contextWindow: number;
-  /** The model's window is unknown. */
   isWindowAssumed: boolean;
   /** Counted tokens per estimated token. */
   tokenScale: number;
-  /** Tool outputs the next request would shorten; `null` when all are whole. */
+  /** `null` when all are whole. */
   shortened: { count: number; shownChars: number; totalChars: number } | null;
-  /** Dollars for the next request's input; `null` when the price is unknown. */
+  /** Dollars for the input; `null` when the price is unknown. */
   nextCost: number | null;
 }
 
@@ -23,7 +22,7 @@ export interface GaugeWire {
 export interface ContextWire {
   blocks: BlockWire[];
   prompt: string;
-  /** Blocks whose text differs from the frozen prompt. */
+  /** Those that differ from the frozen prompt. */
   changes: {
     label: string;
     kind: "added" | "changed" | "removed";
@@ -34,7 +33,7 @@ export interface ContextWire {
   gauge: GaugeWire;
 }
 
-/** `GET /api/sessions/:id/messages/:messageId/uses` → `{ uses: UseWire[] }`: memory an answer used. */
+/** `GET /api/sessions/:id/messages/:messageId/uses` → `{ uses: UseWire[] }` */
 export interface UseWire {
   label: string;
   /** `null` for a text block. */
@@ -43,7 +42,7 @@ export interface UseWire {
   how: "prompt" | "found" | "loaded";
 }
 
-/** `GET /api/sessions/:id/messages/:messageId/receipt`: the model's input for one answer. */
+/** `GET /api/sessions/:id/messages/:messageId/receipt` */
 export interface ReceiptWire {
   model: string;
   prompt: string;
@@ -53,13 +52,12 @@ export interface ReceiptWire {
     role: string;
     preview: string;
     tokens: number;
-    /** Shortened tool outputs. */
     shortened?: { toolName: string; shownChars: number; totalChars: number }[];
   }[];
-  /** Blocks in the prompt with their versions; empty for a prompt stored without them. */
+  /** Empty for a prompt stored without versions. */
   blocks: { blockId?: string; label: string; version: number }[];
   skills: { label: string; key: string }[];
-  /** Non-empty blocks of the prompt, loaded skills and found entries; complete once the answer has ended. */
+  /** Complete once the answer has ended. */
   used?: UseWire[];
   tools: string[];
   tokens: { prompt: number; messages: number; tools: number };

@@ -1,13 +1,11 @@
 import { z } from "zod";
 
-/** `GET /api/data`: current counts. `DELETE /api/data`: deleted counts. */
+/** `GET`: current counts. `DELETE`: deleted counts. */
 export interface DataCountsWire {
   sessions: number;
   messages: number;
-  /** Blocks, knowledge and skills of every session. */
   documents: number;
   providers: number;
-  /** Model calls, as on the usage page. */
   calls: number;
 }
 
@@ -21,14 +19,14 @@ export type DeleteDataRequest = z.input<typeof deleteDataRequest>;
 export interface ImportReportWire {
   sessions: {
     imported: number;
-    /** Already here in full. */
+    /** Already complete. */
     already: number;
     /** Deleted here, now restored. */
     restored: number;
     /** Skipped; `problems` says why. */
     failed: number;
   };
-  /** Blocks, knowledge and skills; `left` ones were edited here and are kept. */
+  /** `left` ones were edited here and are kept. */
   documents: { imported: number; already: number; left: number };
   /** The first 100, in file order. */
   problems: { line: number; field?: string; message: string }[];

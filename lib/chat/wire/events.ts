@@ -1,14 +1,14 @@
 import type { SummaryRunWire } from "./compaction";
 import type { AnswerStatus, RunWire } from "./messages";
 
-/** Every error response. `field` names the invalid part of a body. */
+/** `field` names the invalid part of a body. */
 export interface ErrorWire {
   error: { code: string; message: string; field?: string };
 }
 
-/** `GET /api/events`: server-sent events, one JSON object each; clients refetch. */
+/** `GET /api/events`: server-sent events; clients refetch. */
 export type EventWire = {
-  /** The tab that caused it, as named in `X-Grove-Tab`. */
+  /** As named in `X-Grove-Tab`. */
   origin?: string;
 } & (
   | { type: "session-changed"; sessionId: string }
@@ -22,7 +22,6 @@ export type EventWire = {
       status: AnswerStatus;
     }
   | { type: "summary-started"; sessionId: string; summary: SummaryRunWire }
-  /** Complete or failed. */
   | { type: "summary-finished"; sessionId: string; summary: SummaryRunWire }
   | { type: "memory-changed"; blockId: string; sessionId: string | null }
   | { type: "proposals-changed"; sessionId: string }

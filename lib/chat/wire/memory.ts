@@ -14,16 +14,13 @@ export interface BlockWire {
   kind: BlockKind;
   scope: "owner" | "session";
   writers: BlockWriters;
-  /** Created by a person: it can be renamed and deleted. */
   isOwn: boolean;
-  /** Location of external entries. */
   origin: string | null;
   /** Text of a text block; listing or summary of a keyed one. */
   content: string;
   version: number;
   tokens: number;
   maxTokens: number | null;
-  /** Entries of a keyed block. */
   entryCount: number | null;
   /** Why the block is unusable at present. */
   error: string | null;
@@ -35,7 +32,6 @@ export interface VersionWire {
   author: "person" | "model" | "system";
   sessionId: string | null;
   messageId: string | null;
-  /** Proposed by the model and accepted by the person. */
   proposed: boolean;
   createdAt: string;
 }
@@ -44,26 +40,22 @@ export interface VersionWire {
 export interface ProposalWire {
   id: string;
   sessionId: string;
-  /** The answer that made it. */
   messageId: string | null;
   blockId: string;
   label: string;
-  /** Set for an entry of a keyed block. */
   key: string | null;
   title: string | null;
   action: "replace" | "append";
   status: "open" | "accepted" | "declined";
   /**
-   * The text without and with the write. Open: current, and as accepting would leave it. Accepted: before and after.
-   * Declined: the text the model had seen.
+   * Open: current, and as accepting would leave it. Accepted: before and after. Declined: the text the model had seen.
    */
   before: string;
   after: string;
-  /** Open: the newest version, to send with a decision. */
+  /** Open: to send with a decision. */
   currentVersion: number;
   /** Open: the text has changed since the model saw it. */
   isChangedSince: boolean;
-  /** The version created by accepting it. */
   version: number | null;
   createdAt: string;
   decidedAt: string | null;
@@ -77,9 +69,7 @@ export interface EntryDocumentWire {
   version: number;
   tokens: number;
   updatedAt: string;
-  /** Skills only: loaded on the current path. */
   loaded: boolean;
-  /** Why it cannot be loaded from its source; `null` when it can. */
   problem: string | null;
 }
 
@@ -94,8 +84,8 @@ const blockTokens = z
   .max(maxBlockTokens, `must be at most ${maxBlockTokens.toLocaleString("en")} tokens`);
 
 /**
- * `POST /api/blocks?session=` → 201 `BlockWire`, 409 `block-exists`. A label has small letters and digits, with
- * single `-` or `_` between them. Text is in the prompt with up to `maxTokens`; entries are searched.
+ * `POST /api/blocks?session=` → 201 `BlockWire`, 409 `block-exists`. A label has small letters and digits, with single
+ * `-` or `_` between them.
  */
 export const createBlockRequest = z.object({
   label: blockLabel,
@@ -108,8 +98,8 @@ export const createBlockRequest = z.object({
 export type CreateBlockRequest = z.input<typeof createBlockRequest>;
 
 /**
- * `PATCH /api/blocks/:blockId?session=` → `BlockWire`: what is given changes. Of a block that is not `isOwn` the description
- * (`""` for Grove's own words) and, where it has one, `maxTokens`.
+ * `PATCH /api/blocks/:blockId?session=` → `BlockWire`. Unless `isOwn`, only the description (`""` restores Grove's)
+ * and, where it has one, `maxTokens`.
  */
 export const changeBlockRequest = z.object({
   label: blockLabel.optional(),
@@ -135,14 +125,14 @@ export const writeEntryRequest = z.object({
 
 /**
  * `POST /api/proposals/:id/accept` → `ProposalWire`, or 409 `block-conflict` when `expectedVersion` (default: the one
- * the model had seen) is not the newest. `content` is the text as edited by the person.
+ * the model had seen) is not the newest.
  */
 export const acceptProposalRequest = z.object({
   content: z.string().max(200_000).optional(),
   expectedVersion: z.int().min(0).optional(),
 });
 
-/** `POST /api/sessions/:id/skills` → `ContextWire`: a person loads or unloads a skill on the active path. */
+/** `POST /api/sessions/:id/skills` → `ContextWire` */
 export const skillEventRequest = z.object({
   label: idSchema,
   key: idSchema,

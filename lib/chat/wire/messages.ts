@@ -16,15 +16,13 @@ export interface ModelErrorWire {
 }
 
 export interface MemoryWriteWire {
-  /** Absent in what the previous version exported: there it was the label. */
+  /** Absent in exports of the previous version, where it was the label. */
   blockId?: string;
-  /** The name the block had then. */
+  /** The name at that time. */
   label: string;
-  /** Set for entries of a keyed block (knowledge, skills). */
   key?: string;
   /** The version it created; restoring `version - 1` undoes it. */
   version: number;
-  /** Added and removed lines. */
   lines?: LineCountWire;
 }
 
@@ -33,7 +31,6 @@ export interface LineCountWire {
   removed: number;
 }
 
-/** A write proposed in ask-first mode. */
 export interface ProposedWriteWire {
   id: string;
   blockId?: string;
@@ -42,7 +39,7 @@ export interface ProposedWriteWire {
   lines: LineCountWire;
 }
 
-/** Source of a note. The first part of its message introduces it to the model, the second is the content. */
+/** The first part of its message introduces it to the model, the second is the content. */
 export interface NoteWire {
   kind: "summary" | "messages";
   /** Last message of the branch that was left. */
@@ -64,9 +61,7 @@ export interface GroveMetadata {
   input?: { estimated: number; reported: number };
   writes?: MemoryWriteWire[];
   proposals?: ProposedWriteWire[];
-  /** Set on a note with context from another branch. */
   note?: NoteWire;
-  /** Set on a synthetic summary message. */
   compaction?: { id: string; fromMessageId: string; toMessageId: string };
 }
 
@@ -90,14 +85,13 @@ export interface LargeOutputWire {
   isSentInFull: boolean;
 }
 
-/** One line of the transcript; with `compaction` it is a summary and `message` is the synthetic summary message. */
+/** With `compaction` a summary, and `message` is synthetic. */
 export interface EntryWire {
   message: GroveMessage;
   createdAt: string;
   parentId: string | null;
   siblings: SiblingsWire;
   pinned: boolean;
-  /** A name the person gave it. */
   label: string | null;
   position: number;
   /** Absent when there is none. */
@@ -105,7 +99,7 @@ export interface EntryWire {
   compaction?: CompactionWire;
 }
 
-/** A running answer, to be stored as `messageId` under `parentId`. */
+/** Stored as `messageId` under `parentId`. */
 export interface RunWire {
   id: string;
   sessionId: string;
@@ -121,9 +115,8 @@ export interface TranscriptWire {
   entries: EntryWire[];
   leafId: string | null;
   hasMore: boolean;
-  /** Running answers anywhere in this session. */
   runs: RunWire[];
-  /** Running summaries anywhere in this session, and the newest one if it failed. */
+  /** Includes the newest one if it failed. */
   summaries: SummaryRunWire[];
 }
 
@@ -131,9 +124,8 @@ const partSchema = z.looseObject({ type: z.string().min(1).max(100) });
 
 /**
  * `POST /api/sessions/:id/messages` → 201 `SendResponse`. The client chooses `id` and `answerId`, so a retry is
- * harmless. Without `parentId` the message continues the active leaf; `null` makes a new root (an edited first
- * question). `expectedLeaf` is the leaf the sender saw: if the session has moved on, the message becomes a visible
- * sibling under that leaf.
+ * harmless. `parentId: null` makes a new root. If the session has moved on from `expectedLeaf`, the message becomes a
+ * sibling under it.
  */
 export const sendRequest = z.object({
   id: idSchema,
@@ -141,10 +133,8 @@ export const sendRequest = z.object({
   parentId: idSchema.nullable().optional(),
   expectedLeaf: idSchema.nullable().optional(),
   model: modelSchema.optional(),
-  /** `false` stores the message without requesting an answer. */
   generate: z.boolean().default(true),
   answerId: idSchema.optional(),
-  /** Creates the session when it does not exist. */
   newSession: z.object({ title: z.string().max(200).optional() }).optional(),
 });
 export type SendRequest = z.input<typeof sendRequest>;
@@ -154,7 +144,7 @@ export interface SendResponse {
   run: RunWire | null;
 }
 
-/** `POST /api/sessions/:id/runs` → 201 `{ run: RunWire }`: answer `parentId` (again). `answerId` makes a retry harmless. */
+/** `POST /api/sessions/:id/runs` → 201 `{ run: RunWire }`. `answerId` makes a retry harmless. */
 export const startRunRequest = z.object({
   answerId: idSchema,
   parentId: idSchema,
@@ -170,7 +160,7 @@ export const changeMessageRequest = z.object({
   sendInFull: z.object({ toolCallId: z.string().min(1).max(500), value: z.boolean() }).optional(),
 });
 
-/** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds }`; `subtree` includes all descendants. */
+/** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds }` */
 export const deleteMessagesRequest = z.object({
   ids: z.array(idSchema).min(1).max(10_000),
   subtree: z.boolean().default(false),

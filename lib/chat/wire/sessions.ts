@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema, memoryModeSchema, modelSchema } from "./request-fields";
 
-/** The model may write memory freely, only with the person's consent, or not at all. */
+/** Freely, with the person's consent, or not at all. */
 export type MemoryMode = "on" | "ask" | "off";
 
 export interface SessionWire {
@@ -14,7 +14,7 @@ export interface SessionWire {
   messageCount: number;
   parentSessionId: string | null;
   forkedAtMessageId: string | null;
-  /** Totals of answers, summaries, notes and title; cost in dollars, of calls with a known price. */
+  /** Include answers, summaries, notes and title; cost in dollars, of calls with a known price. */
   inputTokens: number;
   outputTokens: number;
   cost: number;
@@ -30,7 +30,7 @@ export interface SessionPageWire {
   nextCursor: string | null;
 }
 
-/** `GET /api/tags`: of all sessions, archived ones included; most used first. */
+/** `GET /api/tags`, archived sessions included; most used first. */
 export interface TagsWire {
   tags: { tag: string; count: number }[];
 }
@@ -58,7 +58,6 @@ export const changeSessionRequest = z.object({
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
   memoryMode: memoryModeSchema.optional(),
-  /** The message to open at and continue from. */
   activeLeafId: idSchema.optional(),
 });
 

@@ -25,9 +25,9 @@ export interface ProviderSettingWire {
   provider: "openai" | "anthropic" | "google" | "compatible";
   name: string;
   baseUrl: string | null;
-  /** Last four characters of the stored key, which never leaves the server. */
+  /** Last four characters; the key never leaves the server. */
   keyHint: string | null;
-  /** Set by the environment, so read-only here. */
+  /** Set by the environment, so read-only. */
   fromEnvironment: boolean;
 }
 
@@ -35,7 +35,6 @@ export interface ProviderSettingWire {
 export interface SettingsWire {
   providers: ProviderSettingWire[];
   defaultModel: string | null;
-  /** Default of new sessions. */
   memoryMode: MemoryMode;
   modelOverrides: {
     ref: string;

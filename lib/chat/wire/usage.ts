@@ -1,22 +1,18 @@
 export interface UsageSumWire {
   calls: number;
   inputTokens: number;
-  /** Input tokens from the provider's cache. */
+  /** From the provider's cache. */
   cachedInputTokens: number;
   outputTokens: number;
-  /** Dollars, of calls with a known price. */
   cost: number;
-  /** Calls without a known price, excluded from `cost`. */
+  /** Excluded from `cost`, which is in dollars. */
   unpricedCalls: number;
-  /** Calls with estimated numbers. */
   estimatedCalls: number;
 }
 
-/** `GET /api/usage?days=&tz=`: sums of answers, summaries and titles; `days` 7, 30, 90, or absent for all. */
+/** `GET /api/usage?days=&tz=`; `days` 7, 30, 90, or absent for all. */
 export interface UsageWire {
-  /**
-   * Days of the reader's zone, as `2026-01-31`; `null` without usage. Days without calls are omitted below.
-   */
+  /** Days of the reader's zone, as `2026-01-31`; those without calls are omitted below. */
   from: string | null;
   to: string;
   timeZone: string;

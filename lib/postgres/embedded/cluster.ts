@@ -6,11 +6,11 @@ import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { giveTo, type Placement } from "./placement";
 import { runProgram } from "./run-program";
 
-/** Stored beside the data folder. Required over TCP, not over the private socket. */
+/** Required over TCP, not over the private socket. */
 const passwordFile = "postgres-password";
 
 /**
- * Ensures a database of our major version in the data folder. A folder with other content is left alone.
+ * Leaves a folder with other content alone.
  *
  * @throws {EmbeddedPostgresError} `other-version` or `not-a-database`.
  */
@@ -20,12 +20,10 @@ export async function ensureCluster(placement: Placement): Promise<void> {
   await isCluster(placement);
 }
 
-/** The password of the cluster in `folder`. */
 export async function clusterPassword(folder: string): Promise<string> {
   return (await readFile(join(dirname(folder), passwordFile), "utf8")).trim();
 }
 
-/** Removes leftovers of starts that died while creating the cluster. */
 export async function removePartialClusters(folder: string): Promise<void> {
   const parent = dirname(folder);
   const partial = (await readdir(parent)).filter((name) => name.startsWith(partialPrefix(folder)));
@@ -51,7 +49,7 @@ async function isCluster({ folder, binaries }: Placement): Promise<boolean> {
 
 async function createCluster(placement: Placement): Promise<void> {
   const { account, folder } = placement;
-  // Created beside and renamed, so that an interrupted start leaves nothing that looks complete.
+  // Renamed when complete, so that an interrupted start leaves nothing that looks complete.
   const partial = await mkdtemp(join(dirname(folder), partialPrefix(folder)));
   try {
     await giveTo(account, partial);
@@ -99,12 +97,11 @@ function initdbArguments(
     `--pgdata=${partial}`,
     "--username=postgres",
     "--encoding=UTF8",
-    // The built-in collation sorts the same on every system and version.
+    // Sorts the same on every system and version.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--locale=C",
-    // The search parser classifies letters by libc; under plain C every non-ASCII sign, even “,
-    // would be one.
+    // The search parser classifies letters by libc; under plain C every non-ASCII sign would be one, even “.
     `--lc-ctype=${locale}`,
     "--auth-local=trust",
     "--auth-host=scram-sha-256",

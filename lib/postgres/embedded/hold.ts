@@ -3,18 +3,16 @@ import type { Sql } from "postgres";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { connectOnce } from "./probe";
 
-/** Proves that no other Grove uses a data folder. */
 export interface Hold {
   release(): Promise<void>;
 }
 
 const key = "7454127524";
-/** The server may take a moment to notice a killed owner. */
+/** The server may notice a killed owner late. */
 const patienceMs = 2_000;
 
 /**
- * Locks the data folder of a running server for this process, with an advisory lock of an open connection. It ends
- * with the process: no stale file, no reused process id.
+ * An advisory lock of an open connection ends with the process: no stale file, no reused process id.
  *
  * @throws {EmbeddedPostgresError} `in-use` when another process has it.
  */
@@ -54,12 +52,12 @@ async function tryLock(sql: Sql): Promise<boolean> {
   return row?.held === true;
 }
 
-/** A crash of one backend drops every connection, and with it the lock. */
+/** A crash of one backend drops every connection, and the lock. */
 async function retake(sql: Sql, keeper: { released: boolean; retaking: boolean }): Promise<void> {
   keeper.retaking = true;
   while (!keeper.released) {
     await delay(200);
-    // Fails while the server is recovering; a restart releases this hold.
+    // Fails during recovery; a restart releases this hold.
     if (!keeper.released && (await tryLock(sql).catch(() => false))) break;
   }
   keeper.retaking = false;

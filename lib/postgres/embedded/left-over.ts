@@ -16,8 +16,8 @@ import { probe, type ServerState } from "./probe";
 const silentForMs = 15_000;
 
 /**
- * Finds a responding server on the data folder that this process has not started; `null` when there is none. Waits
- * for one that is shutting down, and disarms a stale `postmaster.pid`.
+ * Finds a responding server that this process has not started, or `null`. Waits for one that is shutting down, and
+ * disarms a stale `postmaster.pid`.
  *
  * @throws {EmbeddedPostgresError} `not-answering` when a server neither answers nor ends.
  */
@@ -32,7 +32,7 @@ export async function findLeftOver(folder: string): Promise<Listen | null> {
     const state = listen ? await stateOf(listen) : "silent";
     if (listen && state === "answers") return listen;
 
-    // Checked twice, because a starting server writes this file in several steps.
+    // A starting server writes this file in several steps.
     silent = state === "silent" && !(left && (await isServerOf(left.pid, folder))) ? silent + 1 : 0;
     if (silent > 1) {
       await disownPostmasterPid(folder, text);
@@ -63,11 +63,11 @@ function notAnswering(left: PostmasterPid | null, folder: string): EmbeddedPostg
 
 const run = promisify(execFile);
 
-/** Distinguishes a Postgres server on `folder` from a process with a reused pid. */
+/** A process may have a reused pid. */
 async function isServerOf(pid: number, folder: string): Promise<boolean> {
   if (!(await isPostgres(pid))) return false;
   if (process.platform !== "linux") return true;
-  // A server's working directory is its data folder. Where that is unreadable, its name must do.
+  // A server's working directory is its data folder. Where that is unreadable, its name decides.
   const current = await readlink(`/proc/${pid}/cwd`).catch(() => folder);
   return current === folder;
 }

@@ -5,17 +5,17 @@ import { clusterPassword } from "./cluster";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { giveTo, type Placement } from "./placement";
 
-/** The server's address, fixed until it stops. */
+/** Fixed until the server stops. */
 export type Listen =
   | { kind: "socket"; directory: string; port: number }
   | { kind: "tcp"; port: number; password: string };
 
 export type Transport = Listen["kind"];
 
-/** The shortest limit of supported systems: 104 bytes with the closing zero on macOS, 108 on Linux. */
+/** 104 bytes with the closing zero on macOS, 108 on Linux. */
 const longestSocketPath = 103;
 
-/** A private socket, or loopback with a random password on Windows. */
+/** On Windows loopback with a random password. */
 export const defaultTransport: Transport = process.platform === "win32" ? "tcp" : "socket";
 
 export async function chooseListen(placement: Placement, transport: Transport): Promise<Listen> {
@@ -31,7 +31,6 @@ export async function chooseListen(placement: Placement, transport: Transport): 
   return { kind: "socket", directory, port: 5432 };
 }
 
-/** Removes the folder made for a socket with a long path. */
 export async function forgetListen(listen: Listen, folder: string): Promise<void> {
   if (listen.kind === "socket" && listen.directory !== folder) {
     await rm(listen.directory, { recursive: true, force: true });
@@ -68,7 +67,7 @@ async function freePort(): Promise<number> {
   throw new EmbeddedPostgresError("No TCP port is free on this machine.", { code: "failed" });
 }
 
-/** The address of a listener, closed again; `null` when it could not listen. */
+/** Closed again; `null` when it could not listen. */
 function listenOnce(place: string | ListenOptions): Promise<AddressInfo | string | null> {
   return new Promise((done) => {
     const server = createServer();
@@ -80,7 +79,6 @@ function listenOnce(place: string | ListenOptions): Promise<AddressInfo | string
   });
 }
 
-/** The maintenance database as superuser. */
 export function adminAddress(listen: Listen): string {
   return addressOf(listen, { user: "postgres", database: "postgres" });
 }

@@ -5,24 +5,22 @@ import { type Account, chooseAccount, isRoot } from "./account";
 import { type Binaries, findBinaries, programPath } from "./binaries";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 
-/** Locations of database and programs, and their account. */
 export interface Placement {
   account: Account;
   binaries: Binaries;
-  /** The Postgres data folder. */
   folder: string;
 }
 
 export interface PlacementOptions {
   dataDir: string;
-  /** Used when Postgres' account cannot enter `dataDir`; without it that is an error. */
+  /** For an account that cannot enter `dataDir`. */
   fallbackDir?: string;
   log: (line: string) => void;
 }
 
 /**
- * Chooses a data folder and programs that Postgres' account can reach. Under root that account cannot enter a project
- * under /root: the database then goes to `fallbackDir` with a link in its place, and the programs are copied there.
+ * Chooses places that Postgres' account can reach: under root it cannot enter /root, so the database goes to
+ * `fallbackDir` with a link in its place, and the programs are copied there.
  *
  * @throws {EmbeddedPostgresError} `unreachable` when no such place is known.
  */
@@ -45,7 +43,7 @@ export async function giveTo(account: Account, path: string): Promise<void> {
 }
 
 async function makeFolder(folder: string): Promise<void> {
-  // Postgres' account must be able to pass through root's folder; other folders are private.
+  // Postgres' account must pass through root's folder; other folders are private.
   const created = await mkdir(folder, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   if (created && isRoot()) await chmod(folder, 0o711);
 }
@@ -92,7 +90,7 @@ async function linkTo(folder: string, wanted: string): Promise<void> {
   }
 }
 
-/** The programs, or a copy in `location` for an account that cannot reach them. */
+/** Copies them to `location` for an account that cannot reach them. */
 export async function reachableBinaries(
   binaries: Binaries,
   account: NonNullable<Account>,
@@ -117,7 +115,7 @@ export async function reachableBinaries(
   return copy;
 }
 
-/** Tests access as the account, because modes alone do not decide (access lists, mounts, containers). */
+/** Tested, because modes do not decide alone (access lists, mounts, containers). */
 function canEnter({ uid, gid }: NonNullable<Account>, path: string): boolean {
   const options = { uid, gid, cwd: "/", stdio: "ignore" } as const;
   return spawnSync("/bin/sh", ["-c", 'test -x "$0"', path], options).status === 0;

@@ -1,17 +1,16 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Fields of `postmaster.pid`. */
 export interface PostmasterPid {
   pid: number;
   port: number;
-  /** `null` while the server is not listening yet, and when it listens on TCP alone. */
+  /** `null` before the server listens, and on TCP alone. */
   socketDirectory: string | null;
   tcp: boolean;
 }
 
 /**
- * Parses `postmaster.pid`; `null` when it names no process, as after a crash while writing.
+ * `null` when the file names no process, as after a crash while writing.
  *
  * @see https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
  */
@@ -26,15 +25,13 @@ export function parsePostmasterPid(text: string): PostmasterPid | null {
   };
 }
 
-/** `null` when there is none. */
 export async function readPostmasterPid(folder: string): Promise<string | null> {
   return readFile(pidFile(folder), "utf8").catch(() => null);
 }
 
 /**
- * Disarms a `postmaster.pid` whose process is not a server. Postgres takes any living process of its own account for
- * a postmaster, except its parent, so our pid is written into the file. Deleting it would hide the old server's
- * workers from the new one.
+ * Postgres takes any living process of its own account for a postmaster, except its parent, so our pid is written into
+ * a stale file. Deleting it would hide the old server's workers from the new one.
  */
 export async function disownPostmasterPid(folder: string, text: string): Promise<void> {
   if (!parsePostmasterPid(text)) return rm(pidFile(folder), { force: true });

@@ -7,7 +7,7 @@ export interface ProgramRun {
   output: string;
 }
 
-/** Starts a Postgres program as the account of `placement`, in its own session. */
+/** As the account of `placement`, in its own session. */
 export function spawnProgram(
   { account, binaries }: Placement,
   program: "postgres" | "initdb" | "pg_ctl",
@@ -15,9 +15,9 @@ export function spawnProgram(
 ): ChildProcess {
   return spawn(programPath(binaries, program), options.args, {
     ...(account ? { uid: account.uid, gid: account.gid } : {}),
-    // The account may not be able to enter the current folder.
+    // It may not be able to enter the current folder.
     cwd: process.platform === "win32" ? binaries.native : "/",
-    // Ctrl+C reaches the terminal's process group; the database must outlive its clients.
+    // Ctrl+C reaches the process group; the database must outlive its clients.
     detached: program === "postgres",
     env: { NODE_ENV: process.env.NODE_ENV, ...programEnvironment(process.env) },
     stdio: ["ignore", options.output, options.output],
@@ -43,7 +43,7 @@ export function runProgram(
   });
 }
 
-/** Without PG* variables, which name other servers, and with English messages. */
+/** PG* variables name other servers. */
 export function programEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

@@ -1,9 +1,8 @@
 import type { Listen } from "./listen";
 
-/** Values by Postgres setting name. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
-/** For one person or a small team, on a machine with other work. */
+/** For a machine with other work. */
 export const defaultSettings: ServerSettings = {
   cluster_name: "grove",
   // An acknowledged message must survive power loss.
@@ -12,7 +11,7 @@ export const defaultSettings: ServerSettings = {
   synchronous_commit: "on",
   max_connections: "60",
   shared_buffers: "128MB",
-  // Compiling a plan costs more than any of our statements.
+  // Compiling costs more than any of our statements.
   jit: "off",
   // For solid-state disks.
   random_page_cost: "1.1",

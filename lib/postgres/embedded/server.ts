@@ -10,10 +10,9 @@ import { runProgram, spawnProgram } from "./run-program";
 import { type ServerSettings, serverArguments } from "./server-settings";
 
 export interface Server {
-  /** Resolves when the process has ended. */
   exited: Promise<void>;
   hasExited(): boolean;
-  /** Ends it at once, without a checkpoint: the next start recovers from the log. */
+  /** Without a checkpoint: the next start recovers from the log. */
   kill(): void;
 }
 
@@ -22,11 +21,11 @@ export interface ServerOptions {
   settings: ServerSettings;
 }
 
-/** Recovery after a crash replays the log since the last checkpoint: minutes on a slow disk. */
+/** Recovery replays the log since the last checkpoint: minutes on a slow disk. */
 const readyWithinMs = 5 * 60_000;
 
 /**
- * Starts the server and waits until it answers; `null` when another server, or its leftover, has the folder.
+ * Waits until the server answers; `null` when another server, or its leftover, has the folder.
  *
  * @throws {EmbeddedPostgresError} `failed`, with the server's output.
  */
@@ -47,7 +46,7 @@ export async function startServer(
   throw new EmbeddedPostgresError(`The database could not start:\n${reason}`, { code: "failed" });
 }
 
-/** Stops the server of the data folder. Open statements are cut; nothing committed is lost. */
+/** Open statements are cut; nothing committed is lost. */
 export async function stopServer(placement: Placement): Promise<void> {
   for (const mode of ["fast", "immediate"]) {
     const args = ["stop", "-D", placement.folder, "-m", mode, "-w", "-t", "30"];

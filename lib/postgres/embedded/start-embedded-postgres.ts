@@ -19,7 +19,7 @@ import { type Server, startServer, stopServer } from "./server";
 import type { ServerSettings } from "./server-settings";
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the database in its `postgres` folder, with the server's log beside it. Created when missing. */
+  /** Has the database in its `postgres` folder and the log beside it. */
   dataDir: string;
   /** Used when root's Postgres account cannot enter `dataDir`. */
   fallbackDir?: string;
@@ -29,13 +29,13 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** The application's database as its owner, not a superuser. */
+  /** As the application's owner, not a superuser. */
   url: string;
-  /** The maintenance database as superuser, for tests and tools. */
+  /** The maintenance database as superuser. */
   adminUrl: string;
-  /** Resolves when the server has crashed and could not be restarted. */
+  /** Resolves when a crashed server could not be restarted. */
   failed: Promise<EmbeddedPostgresError>;
-  /** Stops the server and waits. Idempotent. */
+  /** Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -53,12 +53,11 @@ interface Running {
 
 const wayClearWithinMs = 30_000;
 const restartsAtMost = 5;
-/** A server that ran this long was healthy, so its crash does not count towards the limit. */
+/** A crash after this long does not count towards the limit. */
 const healthyAfterMs = 60_000;
 
 /**
- * Starts our own Postgres 18 on a data folder and keeps it running until `stop`. Replaces the server of a killed
- * Grove, but not of a living one. Restarts a crashed server at the same address.
+ * Keeps our own Postgres 18 running until `stop`. Replaces the server of a killed Grove, but not of a living one.
  *
  * @throws {EmbeddedPostgresError} when it cannot run, with the reason and a next step.
  */
@@ -142,7 +141,7 @@ async function startAndHold(cluster: Cluster): Promise<Running | null> {
   await replaceLeftOver(cluster);
   const server = await startServer(placement, cluster);
   if (!server) return null;
-  // A concurrent start that took our server replaces it: a refusal leaves nothing to clean up.
+  // A concurrent start that took our server replaces it.
   return { server, hold: await takeHold(adminAddress(listen), placement.folder) };
 }
 
@@ -173,10 +172,7 @@ function asFailure(cause: unknown): EmbeddedPostgresError {
 
 const name = "grove";
 
-/**
- * Ensures the application's role and database, and returns their address. The role owns only its database, so a
- * faulty statement cannot reach files or programs.
- */
+/** The role owns only its database, so a faulty statement cannot reach files or programs. */
 async function ensureApplicationDatabase(listen: Listen): Promise<string> {
   const sql = connectOnce(adminAddress(listen));
   try {
@@ -193,7 +189,7 @@ async function ensureRole(sql: Sql, listen: Listen): Promise<void> {
   const [found] = await sql`select 1 from pg_roles where rolname = ${name}`;
   if (!found) await sql`create role ${sql(name)} login`;
   if (listen.kind === "tcp") {
-    // A password cannot be a parameter of this statement; it is our own hexadecimal.
+    // A password cannot be a parameter here; it is our own hexadecimal.
     await sql.unsafe(`alter role ${name} password '${listen.password}'`);
   }
 }

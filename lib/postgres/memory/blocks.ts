@@ -20,7 +20,6 @@ import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider 
 const uniqueViolation = "23505";
 const other = alias(chatBlock, "other");
 
-/** The blocks of one owner. */
 export class PostgresBlocks implements BlockStore {
   readonly #sql: Sql;
   readonly #db: Database;
@@ -54,7 +53,7 @@ export class PostgresBlocks implements BlockStore {
   }
 
   async ensure(blocks: readonly NewBlock[]): Promise<void> {
-    // One by one, since their order is that of their moments.
+    // One by one: their order is that of their moments.
     for (const block of blocks) {
       await this.#db
         .insert(chatBlock)
@@ -254,7 +253,6 @@ export class PostgresBlocks implements BlockStore {
     );
   }
 
-  /** True when `other` shares a session with a block of this label in this place. */
   #taken({ sessionId, label }: { sessionId: string; label: string | SQL }): SQL | undefined {
     return and(
       eq(other.ownerId, this.#ownerId),
@@ -266,7 +264,6 @@ export class PostgresBlocks implements BlockStore {
     );
   }
 
-  /** For a statement that updates the block of this label. */
   #isFree(block: BlockKey, label: string | SQL): SQL {
     const sessionId = block.sessionId ?? "";
     const isElse = or(ne(other.blockId, block.id), ne(other.sessionId, sessionId));

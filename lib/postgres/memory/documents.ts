@@ -26,7 +26,6 @@ import {
 import { type BlockKind, toTsvector } from "@/lib/session/internal";
 import { assertOpen } from "./proposals";
 
-/** A block of an owner: of one session, or without a session one that holds everywhere. */
 export type OwnedBlockRef = {
   readonly ownerId: string;
   readonly sessionId?: string | null | undefined;
@@ -34,7 +33,7 @@ export type OwnedBlockRef = {
 
 interface BlockPlace {
   readonly ownerId: string;
-  /** Empty for a block that every session has. */
+  /** Empty for a block of every session. */
   readonly sessionId: string;
   readonly label: string;
 }
@@ -48,7 +47,6 @@ export interface DocumentText {
   readonly description?: string | undefined;
 }
 
-/** The scope in which a label is unique. */
 export const labelIndex = [
   chatBlock.ownerId,
   chatBlock.sessionId,
@@ -57,7 +55,7 @@ export const labelIndex = [
 ];
 export const whileThere = sql`deleted_at is null`;
 
-/** The texts of one block, each under its key; that of a plain block under `""`. */
+/** A plain block's text has the key `""`. */
 export class Documents {
   readonly #db: Database;
   readonly #ref: OwnedBlockRef;
@@ -90,7 +88,6 @@ export class Documents {
     return rows.map(versionOf);
   }
 
-  /** Entries by key; deleted ones are left out. */
   async entries(limit: number): Promise<ContextEntry[]> {
     const rows = await this.#db
       .select()
@@ -116,10 +113,7 @@ export class Documents {
     return rows.map(entryOf);
   }
 
-  /**
-   * Keys and descriptions without the texts, by key. An entry whose key continues that of another one after a slash is a
-   * file of that one, and is left out.
-   */
+  /** An entry whose key continues another's after a slash is its file, and is left out. */
   async heads(): Promise<Pick<DocumentRow, "key" | "description">[]> {
     const skill = alias(chatDocument, "skill");
     const isFile = and(
@@ -145,12 +139,11 @@ export class Documents {
   }
 
   /**
-   * Writes a text. A block named by its label is made the first time.
+   * Creates a block named by its label on the first write.
    *
-   * @returns the new version.
-   * @throws {BlockNotFoundError} when its block, or the session that is of, is deleted.
+   * @throws {BlockNotFoundError} when its block, or the block's session, is deleted.
    * @throws {BlockConflictError} when `expectedVersion` is no longer the newest.
-   * @throws {ProposalDecidedError} when the proposal it is made for is not open.
+   * @throws {ProposalDecidedError} when its proposal is not open.
    */
   async write(key: string, text: DocumentText, options: WriteOptions = {}): Promise<number> {
     const { provenance, expectedVersion } = options;
@@ -165,7 +158,7 @@ export class Documents {
     throw new BlockConflictError(this.#name, expectedVersion ?? 0, current?.version ?? 0);
   }
 
-  /** Writes text, version and decision in one statement. Two that expect the same version queue at the row. */
+  /** Two writes that expect the same version queue at the row. */
   async #write(
     { key, content, title, description, tsv }: DocumentText & { key: string; tsv: string | null },
     { provenance = { author: "system" }, expectedVersion }: WriteOptions,
@@ -224,7 +217,6 @@ export class Documents {
     return rows[0]?.version ?? null;
   }
 
-  /** Searchable text of a document: the new content, with title and description. */
   async #searchedText(key: string, { content, title, description }: DocumentText): Promise<string> {
     const keeps = key !== "" && (title === undefined || description === undefined);
     const present = keeps ? await this.read(key) : undefined;
@@ -237,7 +229,7 @@ export class Documents {
     return rows.length > 0;
   }
 
-  /** Makes the block that a label names, unless it is there. @returns whether the block is named by a label. */
+  /** @returns whether the block is named by a label. */
   async #makeNamed(): Promise<boolean> {
     if ("blockId" in this.#ref) return false;
     const { ownerId, label } = this.#ref;
@@ -283,7 +275,6 @@ export interface DocumentSearch {
   readonly limit: number;
 }
 
-/** Documents of any block with these words, best first. */
 export function searchDocuments(pool: Sql, search: DocumentSearch) {
   const { ownerId, sessionId, words, before, after, limit } = search;
   const block = alias(chatBlock, "block");
@@ -317,15 +308,12 @@ export function searchDocuments(pool: Sql, search: DocumentSearch) {
     .limit(limit);
 }
 
-/**
- * The id of the block that a reference means: of a label, the block of that session before the one every session has;
- * null when there is none, or it or its session is deleted.
- */
+/** A session's own block comes before the one of every session; null when it or its session is deleted. */
 function blockIdOf(ref: OwnedBlockRef): SQL {
   return sql`select block.block_id ${fromBlocks(ref)} limit 1`;
 }
 
-/** The same as a row that stays as it is until the statement has ended. */
+/** Locks the row until the statement has ended. */
 function lockedBlock(ref: OwnedBlockRef): SQL {
   return sql`select block.block_id ${fromBlocks(ref)} limit 1 for key share`;
 }
@@ -347,7 +335,6 @@ function fromBlocks(ref: OwnedBlockRef): SQL {
   return sql`from chat_block block where ${found} order by ${desc(block.sessionId)}`;
 }
 
-/** Makes the block that a program names by its label, unless it is there. */
 export async function makeBlock(
   db: Database,
   { ownerId, sessionId, label }: BlockPlace,

@@ -18,7 +18,6 @@ import { Documents, entryOf, type OwnedBlockRef } from "./documents";
 const resultLimit = 10;
 const resultChars = 1_000;
 
-/** A block of plain text in Postgres. */
 export class PostgresContextProvider implements VersionedContextProvider {
   readonly #documents: Documents;
 
@@ -26,7 +25,6 @@ export class PostgresContextProvider implements VersionedContextProvider {
     this.#documents = new Documents(pool, ref, "writable");
   }
 
-  /** `null` before the first write. */
   async get(): Promise<string | null> {
     return (await this.#documents.read(""))?.content ?? null;
   }
@@ -45,7 +43,6 @@ export class PostgresContextProvider implements VersionedContextProvider {
   }
 }
 
-/** Entries of a keyed block, shared by skill and search providers. */
 abstract class PostgresEntries {
   protected readonly documents: Documents;
 
@@ -53,7 +50,7 @@ abstract class PostgresEntries {
     this.documents = documents;
   }
 
-  /** Writes one entry; description and title stay unless given. */
+  /** Description and title stay unless given. */
   async set(
     key: string,
     content: string,
@@ -96,7 +93,6 @@ abstract class PostgresEntries {
   }
 }
 
-/** Searchable entries in Postgres. */
 export class PostgresSearchProvider extends PostgresEntries implements SearchableEntries {
   constructor(pool: Sql, ref: OwnedBlockRef) {
     super(new Documents(pool, ref, "searchable"));
@@ -108,7 +104,7 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
     return `${count} ${count === 1 ? "entry" : "entries"} indexed`;
   }
 
-  /** The best ten entries as text with context around matches; `null` for none. */
+  /** At most ten, with context around matches. */
   async search(query: string): Promise<string | null> {
     return (await this.searchEntries(query))?.text ?? null;
   }
@@ -130,16 +126,12 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
   }
 }
 
-/** Documents in Postgres, listed for the model and loaded whole. */
 export class PostgresSkillProvider extends PostgresEntries implements LoadableEntries {
   constructor(pool: Sql, ref: OwnedBlockRef) {
     super(new Documents(pool, ref, "loadable"));
   }
 
-  /**
-   * One line per skill: `- key: description`; `null` when there are none. Files of a skill, under `<key>/<file>`, are
-   * named in its text, not listed.
-   */
+  /** `- key: description` per line; `null` without skills. Files under `<key>/<file>` are not listed. */
   async get(): Promise<string | null> {
     const heads = await this.documents.heads();
     if (heads.length === 0) return null;

@@ -1,7 +1,7 @@
 import { ImportError } from "./records";
 
 export interface Place {
-  /** Number of the branch within this layout, from 0. */
+  /** Within this layout, from 0. */
   readonly branch: number;
   readonly pos: number;
 }
@@ -11,14 +11,10 @@ export interface LaidBranch {
   readonly parent: number | null;
   readonly base: number;
   head: number;
-  /** There are gaps among its positions. */
   sparse: boolean;
 }
 
-/**
- * Assigns messages, parents first, to branches: the first child continues its parent's branch, others begin one.
- * Keeps only ids and numbers.
- */
+/** Parents come first: the first child continues its parent's branch, others begin one. Keeps only ids and numbers. */
 export class BranchLayout {
   readonly branches: LaidBranch[] = [];
   readonly #places = new Map<string, Place>();
@@ -49,7 +45,6 @@ export class BranchLayout {
     return place;
   }
 
-  /** Returns true when the path to `end` passes through `start`. */
   isOnPath(start: Place, end: Place): boolean {
     let at: Place | null = end;
     while (at && at.branch !== start.branch) {

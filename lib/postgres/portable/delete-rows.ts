@@ -3,7 +3,7 @@ import type { PendingQuery, Row, Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatBranch, chatOwner, chatSession } from "@/lib/postgres/schema";
 
-/** Batch size that keeps each delete below statement_timeout. */
+/** Keeps each delete below statement_timeout. */
 const rowsAtOnce = 5_000;
 
 // Referencing tables first, for the foreign keys.
@@ -29,13 +29,12 @@ const ofOwner = [
 export interface DataCounts {
   readonly sessions: number;
   readonly messages: number;
-  /** Blocks, knowledge and skills of every session. */
   readonly documents: number;
   readonly providers: number;
   readonly calls: number;
 }
 
-/** Counts what `owner` has stored, except deleted rows that could be restored. */
+/** Leaves out deleted rows that could be restored. */
 export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
   const [row] = await sql<[DataCounts]>`
     select
@@ -59,8 +58,8 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
 }
 
 /**
- * Permanently deletes everything of an owner: hides sessions in one statement, then deletes rows. The next call
- * finishes an interrupted one. Remembers that the example was created. @returns the ids of deleted sessions.
+ * Hides sessions in one statement, then deletes rows; the next call finishes an interrupted one. Remembers that the
+ * example was created. @returns the ids of deleted sessions.
  */
 export async function deleteEverything(sql: Sql, owner: string): Promise<string[]> {
   const db = drizzleOn(sql);
@@ -81,7 +80,7 @@ export async function deleteEverything(sql: Sql, owner: string): Promise<string[
   return hidden.map(({ id }) => id);
 }
 
-/** Permanently deletes one session with its documents; nothing may borrow from it. */
+/** Nothing may borrow from the session. */
 export async function deleteSessionRows(
   sql: Sql,
   { owner, session }: { owner: string; session: string },
@@ -99,7 +98,7 @@ async function deleteRows(
   table: (typeof ofOwner)[number],
   which: () => PendingQuery<Row[]>,
 ): Promise<void> {
-  // The search table is partitioned by owner, so one owner's row ids are unique.
+  // One owner's row ids are unique, since the table is partitioned by owner.
   while (true) {
     const { count } = await sql`
       delete from ${sql(table)} where ${which()} and ctid = any (

@@ -5,21 +5,21 @@ import type { BlockImport } from "./import-block";
 import type { PortableOf } from "./records";
 import { ImportError } from "./records";
 
-/** In characters: a document's history is held and written at once. */
+/** In characters, since a history is held and written at once. */
 const largestHistory = 64_000_000;
 
 type Version = PortableOf<"version">;
 
 interface DocumentPlace {
   readonly blockId: string;
-  /** Empty for a document that holds everywhere. */
+  /** Empty for every session. */
   readonly sessionId: string;
 }
 
 /** `left`: edited here, so the import skipped it. */
 export type DocumentOutcome = "imported" | "already" | "left";
 
-/** Imports documents, each with all its versions or not at all. */
+/** Each with all its versions or not at all. */
 export class DocumentImport {
   readonly #sql: Sql;
   readonly #owner: string;
@@ -64,9 +64,7 @@ export class DocumentImport {
     this.#versions.push(version);
   }
 
-  /**
-   * Writes the current document; `null` when there is none. @throws {ImportError} when versions are missing.
-   */
+  /** `null` without a current document. @throws {ImportError} when versions are missing. */
   async flush(): Promise<DocumentOutcome | null> {
     const document = this.#document;
     const versions = this.#versions;

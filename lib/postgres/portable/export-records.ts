@@ -19,15 +19,14 @@ const storedSkills = z.array(
 
 export interface ExportOptions {
   readonly ownerId: string;
-  /** One session without the owner's memory; otherwise everything. */
+  /** Without the owner's memory; `null` for everything. */
   readonly sessionId?: string | undefined;
-  /** Settings without secrets. */
   readonly settings?: readonly (PortableOf<"settings"> | PortableOf<"provider">)[] | undefined;
 }
 
 /**
- * Everything of an owner as JSON lines: memory with all versions, sessions as trees, usage. Omits secrets and deleted
- * rows, except for gaps. Holds at most a few hundred rows and one session's skeleton at a time.
+ * JSON lines without secrets and deleted rows, except for gaps. Holds at most a few hundred rows and one session's
+ * skeleton at a time.
  */
 export async function* exportLines(sql: Sql, options: ExportOptions): AsyncGenerator<string> {
   const { ownerId: owner, sessionId, settings = [] } = options;
@@ -131,7 +130,7 @@ function sessionRecord(
   };
 }
 
-/** Parents before children, siblings oldest first. @returns the number of messages. */
+/** Parents before children, siblings oldest first. @returns the count. */
 async function* nodeLines(
   sql: Sql,
   key: { owner: string; session: string },
@@ -144,14 +143,13 @@ async function* nodeLines(
     const contentOf = new Map(rows.map((row) => [row.id, row.content]));
     for (const { row, parentId } of batch) {
       const content = contentOf.get(row.id);
-      // Without content it was deleted since the tree was read.
+      // Deleted since the tree was read.
       if ("isGap" in row || content === undefined) {
         yield line({ type: "gap", id: row.id, parentId });
         continue;
       }
       const { id, role, created_at: createdAt, pinned, label } = row;
       const head = { type: "message", id, parentId, role, createdAt, pinned, label };
-      // The content is JSON already and stays verbatim.
       yield `${JSON.stringify(head).slice(0, -1)},"content":${content}}\n`;
       written++;
     }

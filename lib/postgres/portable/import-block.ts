@@ -6,11 +6,10 @@ import { chatBlock } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import type { PortableOf } from "./records";
 
-/** Reads blocks in, and finds the blocks here that those of an export have become. */
 export class BlockImport {
   readonly #db: Database;
   readonly #owner: string;
-  /** By session, and the id they have in the export or, without one, the label. */
+  /** By session, and the exported id or, without one, the label. */
   readonly #ids = new Map<string, string>();
 
   constructor(pool: Sql, owner: string) {
@@ -18,7 +17,7 @@ export class BlockImport {
     this.#owner = owner;
   }
 
-  /** Makes a block, unless one of its id or label is in the same place: then that one stays as it is. */
+  /** Keeps an existing block of its id or label in the same place. */
   async take(record: PortableOf<"block">, sessionId: string): Promise<void> {
     const { id, perSession, label, description, kind, writers, maxTokens } = record;
     const isPerSession = perSession ?? (sessionId !== "" || label === "todos");
@@ -41,7 +40,7 @@ export class BlockImport {
     this.#ids.set(keyOf(sessionId, id ?? label), known);
   }
 
-  /** The block here that a document of an export belongs to; a label that no block had gets one. */
+  /** A label that no block had gets one. */
   async idOf(
     { blockId: id, label }: Pick<PortableOf<"document">, "blockId" | "label">,
     sessionId: string,

@@ -21,7 +21,7 @@ const mostProblems = 100;
 const usageAtOnce = 500;
 const deepestNesting = 100;
 
-/** Counts of an import, and the first problems by line, from 1. */
+/** Line numbers count from 1. */
 export interface ImportReport {
   readonly sessions: { imported: number; already: number; restored: number; failed: number };
   readonly documents: { imported: number; already: number; left: number };
@@ -31,13 +31,12 @@ export interface ImportReport {
 
 export interface ImportOptions {
   readonly ownerId: string;
-  /** Called with imported settings. */
   readonly onSettings?: ((record: PortableOf<"settings">) => Promise<void>) | undefined;
 }
 
 /**
- * Imports an export. A session, and a document with its versions, is imported completely or not at all; existing ones
- * are kept, so the same file twice changes nothing. An invalid line skips its session and is reported.
+ * Imports each session, and each document with its versions, completely or not at all; existing ones are kept, so the
+ * same file twice changes nothing. An invalid line skips its session and is reported.
  *
  * @throws {ImportError} when the first line is not that of an export.
  */
@@ -68,12 +67,10 @@ class ImportReader {
   readonly #options: ImportOptions;
   readonly #blocks: BlockImport;
   readonly #documents: DocumentImport;
-  /** New ids of sessions whose own were taken. */
   readonly #renamed = new Map<string, string>();
   #number = 0;
   #session: SessionImport | null = null;
   #sessionTitle = "";
-  /** Skips the lines of a rejected session. */
   #isSkipping = false;
   #isEnded = false;
   #usage: PortableOf<"usage">[] = [];
@@ -122,7 +119,6 @@ class ImportReader {
     throw new ImportError(`${issue?.message ?? "It does not fit"}.`, issue?.path.join("."));
   }
 
-  /** Skips the lines of a session that failed to start. */
   #skipSession(): void {
     this.#isSkipping = true;
     this.report.sessions.failed++;
@@ -214,7 +210,7 @@ class ImportReader {
     });
   }
 
-  /** Its own id, or one derived from its leaves when another session has it. */
+  /** Derived from its leaves when another session has its id. */
   async #placeFor(
     record: PortableOf<"session">,
   ): Promise<{ id: string; outcome: "new" | "already" | "restored" }> {
@@ -273,7 +269,7 @@ class ImportReader {
       on conflict do nothing`;
   }
 
-  /** Reports a line and drops its session or document. */
+  /** Drops its session or document. */
   async #fail(error: ImportError): Promise<void> {
     const session = this.#session;
     const what = session ? `The session “${this.#sessionTitle}” was left out. ` : "";
@@ -333,14 +329,13 @@ function endsSession(type: unknown): boolean {
   return type === "session-end" || type === "session" || type === "usage" || type === "end";
 }
 
-/** A UUID derived from the content. */
 function nameOf({ id, leafIds }: PortableOf<"session">): string {
   const hash = createHash("sha256").update(JSON.stringify([id, leafIds.toSorted()]));
   const hex = hash.digest("hex");
   return [0, 8, 12, 16, 20].map((at, n) => hex.slice(at, [8, 12, 16, 20, 32][n])).join("-");
 }
 
-/** Values the database refuses are the line's fault; a missing database is not. */
+/** Blames the line for values the database refuses, not for a missing database. */
 function readable(error: unknown): ImportError {
   if (error instanceof ImportError) return error;
   const code = postgresFailure(error)?.code ?? "";

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 
-/** Marks a session during its import, which cannot be restored. */
+/** Such a session cannot be restored. */
 export const importingSource = "importing";
 
 export interface ImportedMessageRow {
@@ -15,18 +15,17 @@ export interface ImportedMessageRow {
   preview: string;
   content: string;
   tsv: string;
-  /** JSON of its skill events, in order; `null` without any. */
   skills: string | null;
 }
 
-/** Inserts messages with search rows and skill events in one statement. */
+/** One statement with search rows and skill events. */
 export async function insertMessages(
   sql: Sql,
   { owner, session }: { owner: string; session: string },
   rows: readonly ImportedMessageRow[],
 ): Promise<void> {
   const column = <Name extends keyof ImportedMessageRow>(name: Name) =>
-    // As texts: the driver takes a list's type from its first member, and encodes booleans wrongly.
+    // The driver takes a list's type from its first member, and encodes booleans wrongly.
     rows.map((row) => (row[name] === null ? null : String(row[name]))) as string[];
   await sql`
     with given as (

@@ -2,7 +2,6 @@ import type { ListedCompactionRow } from "@/lib/postgres/tree/compactions";
 import { linkRows } from "@/lib/postgres/tree/link-tree";
 import type { TreeBranchRow, TreeRow } from "@/lib/postgres/tree/path-rows";
 
-/** Place of a deleted message. */
 export interface Gap {
   readonly isGap: true;
   readonly branch_id: number;
@@ -12,21 +11,21 @@ export interface Gap {
 
 export interface PortableNode {
   readonly row: TreeRow | Gap;
-  /** A message or a gap; `null` at a root. */
+  /** `null` at a root. */
   readonly parentId: string | null;
 }
 
 export interface PortableTree {
-  /** Messages in append order, each with the gaps before it; parents before children. */
+  /** In append order with the gaps before each; parents before children. */
   readonly nodes: PortableNode[];
-  /** Summaries by the nodes at their ends, oldest first. */
+  /** Oldest first. */
   readonly compactions: { row: ListedCompactionRow; fromId: string; toId: string }[];
 }
 
 /**
- * Converts branches and positions into a tree of ids for another database. The ends of a summary decide where it is
- * visible, even when deleted, so deleted ends become gaps. One without a surviving successor is on no path, so its
- * summary is dropped, too. `rows` are ordered by branch and position.
+ * Converts branches and positions into ids for another database. A summary's ends decide where it is visible, so
+ * deleted ends become gaps; without a surviving successor it is on no path and dropped. `rows` are ordered by branch
+ * and position.
  */
 export function portableTree(
   branches: readonly TreeBranchRow[],
@@ -64,7 +63,6 @@ export function portableTree(
   };
 }
 
-/** Messages by position, with gaps. */
 class Places {
   readonly #rows: readonly TreeRow[];
   readonly #gaps: Gap[] = [];
@@ -79,7 +77,7 @@ class Places {
     for (const row of rows) this.#byPlace.set(placeKey(row.branch_id, row.pos), row);
   }
 
-  /** The node at a position of a path; `id` is the message's current or former id. */
+  /** `id` is the message's current or former id. */
   at({ branch_id: via }: { branch_id: number }, pos: number, id: string): TreeRow | Gap {
     let branch = this.#branches.get(via);
     while (branch && branch.parent_branch !== null && pos <= branch.base)
@@ -94,7 +92,6 @@ class Places {
     return gap;
   }
 
-  /** By branch and position. */
   inOrder(): readonly (TreeRow | Gap)[] {
     if (this.#gaps.length === 0) return this.#rows;
     return [...this.#rows, ...this.#gaps].sort(
@@ -102,7 +99,7 @@ class Places {
     );
   }
 
-  /** A fork does not see messages its source had deleted, so an id may be reused there. */
+  /** A fork does not see messages its source had deleted, so their ids may be reused there. */
   #freeId(id: string): string {
     const free = this.#ids.has(id) ? crypto.randomUUID() : id;
     this.#ids.add(free);

@@ -29,7 +29,7 @@ export interface PortableSessionRow {
   skills_before: unknown;
 }
 
-/** Sessions in creation order, so that sources come before forks; pages after `after`. */
+/** In creation order, so that sources come before forks. */
 export function portableSessions(
   sql: Sql,
   {
@@ -61,7 +61,7 @@ export function portableSessions(
     limit ${limit}`;
 }
 
-/** Skill events by a person, in order; a message's own events are in the message. */
+/** By a person: a message's own events are in the message. */
 export function portableSkills(
   sql: Sql,
   { owner, session }: Key,
@@ -86,7 +86,6 @@ export function portableSkills(
     order by event.event_id`;
 }
 
-/** Finished answers, by id. */
 export function portableRuns(
   pool: Sql,
   { owner, session, after, limit }: Key & { after: string; limit: number },
@@ -121,7 +120,7 @@ export type PortableBlockRow = Pick<
   "blockId" | "label" | "description" | "kind" | "scope" | "writers" | "maxTokens" | "origin"
 >;
 
-/** Blocks of one session, or with `""` those that every session has, in the order they were made. */
+/** `""` for blocks of every session; in the order they were made. */
 export function portableBlocks(pool: Sql, { owner, session }: Key): Promise<PortableBlockRow[]> {
   return drizzleOn(pool)
     .select()
@@ -145,7 +144,7 @@ export interface PortableDocumentRow {
   version: number;
 }
 
-/** Documents of one session, or with `""` those that hold everywhere, deleted ones too: their versions are kept. */
+/** `""` for documents of every session. Includes deleted ones, whose versions are kept. */
 export function portableDocuments(
   sql: Sql,
   { owner, session }: Key,
@@ -169,7 +168,7 @@ export interface PortableVersionRow {
   created_at: Date;
 }
 
-/** Versions of a document after one, oldest first. */
+/** Oldest first. */
 export function portableVersions(
   sql: Sql,
   {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Version of the format; other versions are refused. */
+/** Other versions are refused. */
 export const portableFormat = 1;
 
 const id = z.string().min(1).max(200);
@@ -30,7 +30,6 @@ const toolStates = new Set([
   "output-denied",
 ]);
 
-/** Metadata of an answer that pages rely on. */
 const messageMetadata = z.looseObject({
   status: z.enum(["complete", "stopped", "interrupted", "failed"]).optional(),
   runId: id.optional(),
@@ -65,16 +64,15 @@ const settings = z.object({
   modelOverrides: z.array(z.unknown()).max(500),
 });
 
-/** An address without its key, for reference; never imported. */
+/** For reference; never imported. */
 const provider = z.looseObject({ type: z.literal("provider") });
 
-/** A block of memory. The previous version knew neither its id nor its origin, and "todos" alone was of each session. */
+/** The previous version had neither id nor origin, and only "todos" was per session. */
 const block = z.object({
   type: z.literal("block"),
   id: id.optional(),
-  /** The session it belongs to; empty for one that every session has. */
+  /** A session; empty for every session. */
   scope: z.string().max(200),
-  /** True when every session has its own text. */
   perSession: z.boolean().optional(),
   origin: z.enum(["app", "person", "code"]).optional(),
   label: id,
@@ -86,15 +84,14 @@ const block = z.object({
 
 const document = z.object({
   type: z.literal("document"),
-  /** Empty for every session, otherwise its session. */
+  /** A session; empty for every session. */
   scope: z.string().max(200),
-  /** Of its block; the previous version had the label alone. */
+  /** The previous version had the label alone. */
   blockId: id.optional(),
   label: id,
   key: z.string().max(200),
   title: z.string().max(1_000),
   description: z.string().max(10_000).nullable(),
-  /** Number of following versions. */
   versions: count,
 });
 
@@ -114,7 +111,7 @@ const skillEvent = z.object({
   action: z.enum(["load", "unload"]),
 });
 
-/** Format of the first version: label, key and action of each in turn. */
+/** Of the first version: label, key and action in turn. */
 const flatSkillEvents = z
   .array(z.string().max(200))
   .max(3_000)
@@ -146,7 +143,6 @@ const session = z.object({
   createdAt: moment,
   updatedAt: moment,
   activeLeafId: id.nullable(),
-  /** Skill events before the first message, in order. */
   skillsBefore: z.union([z.array(skillEvent).max(1_000), flatSkillEvents]).default([]),
   /** Every message without children, which together span the tree. */
   leafIds: z.array(id).max(100_000),
@@ -155,7 +151,6 @@ const session = z.object({
 const message = z.object({
   type: z.literal("message"),
   id,
-  /** A message, or a gap in its place. */
   parentId: id.nullable(),
   role: z.enum(["system", "user", "assistant"]),
   createdAt: moment,
@@ -167,7 +162,7 @@ const message = z.object({
   }),
 });
 
-/** Place of a deleted message at the end of a summary; its children belong to the nearest message above. */
+/** A deleted message at the end of a summary; its children belong to the nearest message above. */
 const gap = z.object({ type: z.literal("gap"), id, parentId: id.nullable() });
 
 const compaction = z.object({
@@ -188,7 +183,6 @@ const skill = z.object({
   action: z.enum(["load", "unload"]),
 });
 
-/** The model's input for an answer. */
 const receipt = z.looseObject({
   model: z.string(),
   prompt: z.string(),
@@ -235,7 +229,7 @@ const usage = z.object({
 
 const end = z.object({ type: z.literal("end"), sessions: count });
 
-/** One line of an export. Lines of a session are between its `session` and its `session-end`. */
+/** Lines of a session are between its `session` and its `session-end`. */
 export const portableRecord = z.discriminatedUnion("type", [
   header,
   settings,
@@ -261,7 +255,7 @@ export type PortableOf<Type extends PortableRecord["type"]> = Extract<
   { type: Type }
 >;
 
-/** Thrown for an invalid line of an import, with a sentence for the person. */
+/** For an invalid line, with a sentence for the person. */
 export class ImportError extends Error {
   override readonly name = "ImportError";
   constructor(

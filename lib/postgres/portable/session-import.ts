@@ -21,16 +21,12 @@ export interface SessionImportOptions {
   readonly owner: string;
   readonly blocks: BlockImport;
   readonly record: PortableOf<"session">;
-  /** Its id here; a new one when its own is taken. */
+  /** A new one when its own is taken. */
   readonly id: string;
-  /** Id here of the session it was forked from. */
   readonly parentId: string | null;
 }
 
-/**
- * Imports one session, line by line and hidden; `finish` shows it, `abort` removes it. The next attempt removes
- * leftovers of a dead process.
- */
+/** Hidden until `finish`; `abort` removes it. The next attempt removes leftovers of a dead process. */
 export class SessionImport {
   readonly #sql: Sql;
   readonly #options: SessionImportOptions;
@@ -156,7 +152,6 @@ export class SessionImport {
 
   async answer(record: PortableOf<"answer">): Promise<void> {
     const { owner, id: session, record: given } = this.#options;
-    // Run ids are unique per owner, so the runs of a copy need new ones.
     const runId = session === given.id ? record.runId : `${record.runId} ${session}`.slice(0, 200);
     await drizzleOn(this.#sql)
       .insert(chatRun)
@@ -193,7 +188,7 @@ export class SessionImport {
     this.#documents.version(record);
   }
 
-  /** Shows the session. @throws {ImportError} when messages are missing; then nothing is shown. */
+  /** @throws {ImportError} when messages are missing; then nothing is shown. */
   async finish({ messages }: PortableOf<"session-end">): Promise<void> {
     const { owner, id: session, record } = this.#options;
     if (messages !== this.#layout.size) {
@@ -205,7 +200,7 @@ export class SessionImport {
     await this.#documents.flush();
     await this.#flush();
     const heads = this.#layout.branches.map(({ head }) => head);
-    // As texts, since the driver encodes lists of booleans wrongly.
+    // The driver encodes lists of booleans wrongly.
     const sparse = this.#layout.branches.map((branch) => String(branch.sparse));
     const leaf =
       record.activeLeafId === null ? null : this.#layout.find(record.activeLeafId, "activeLeafId");
@@ -239,7 +234,7 @@ export class SessionImport {
     return [await this.#branchId(leaf.branch), isHead ? null : leaf.pos];
   }
 
-  /** Creates the branch's row lazily; its head is set at the end. */
+  /** Its head is set at the end. */
   async #branchId(branch: number): Promise<number> {
     const known = this.#branchIds[branch];
     if (known !== undefined) return known;

@@ -42,20 +42,19 @@ type RunRecord = Readonly<
     Pick<RunRow, "plan" | "startedAt" | "finishedAt"> & { id: string; problem: string | null }
 >;
 
-/** `messageId` is the future id of the answer under `parentId`; with a plan it is a summary. */
+/** With a plan it is a summary. */
 type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: Json | undefined;
 };
 
-/** Runs of one owner and their chunks. */
 export class PostgresRunStore {
   readonly #db: Database;
   readonly #chunks: Database;
   readonly #owner: string;
 
   /**
-   * `chunks` is a pool that commits without waiting for the disk: a crash of the database loses at most the last
-   * moments of a running answer, while the finished answer is stored durably.
+   * `chunks` commits without waiting for the disk: a crash loses at most the last moments of a running answer, while
+   * the finished answer is durable.
    */
   constructor({ sql, chunks, ownerId }: { sql: Sql; chunks: Sql; ownerId: string }) {
     this.#db = drizzleOn(sql);
@@ -64,7 +63,7 @@ export class PostgresRunStore {
   }
 
   /**
-   * Starts the run of `messageId`, or returns an existing one. `null` above the limit of running ones.
+   * Returns an existing run of `messageId`; `null` above the limit.
    *
    * @throws {MessageConflictError} when the id belongs to another session.
    */
@@ -108,7 +107,7 @@ export class PostgresRunStore {
       .limit(200);
   }
 
-  /** Running summaries of a session, and its newest one if that failed or was interrupted. */
+  /** Includes the newest one if it failed or was interrupted. */
   openSummaries(sessionId: string): Promise<RunRecord[]> {
     const newer = aliasedTable(chatRun, "newer");
     const newerOnes = this.#db
@@ -139,7 +138,6 @@ export class PostgresRunStore {
       .limit(20);
   }
 
-  /** The newest summary of a session, whatever its status; `null` when there is none. */
   async newestSummary(sessionId: string): Promise<RunRecord | null> {
     const [newest] = await this.#db
       .select(run)
@@ -150,7 +148,6 @@ export class PostgresRunStore {
     return newest ?? null;
   }
 
-  /** Deletes a finished summary run. Returns false when there was none. */
   async forgetSummary(runId: string): Promise<boolean> {
     const forgotten = this.#db.$with("forgotten").as(
       this.#db
@@ -173,7 +170,7 @@ export class PostgresRunStore {
     return rows.length > 0;
   }
 
-  /** Extends the lease and reads stop requests; `null` when the run belongs to another process. */
+  /** `null` when the run belongs to another process. */
   async heartbeat(runId: string, leaseMs: number): Promise<{ stopRequested: boolean } | null> {
     const [extended] = await this.#db
       .update(chatRun)
@@ -183,7 +180,6 @@ export class PostgresRunStore {
     return extended ?? null;
   }
 
-  /** Returns false when it was not running. */
   async requestStop(runId: string): Promise<boolean> {
     const stopped = await this.#db
       .update(chatRun)
@@ -227,7 +223,7 @@ export class PostgresRunStore {
     await this.#db.update(chatRun).set({ receipt }).where(this.#is(runId));
   }
 
-  /** Ends a run; a stored receipt stays unless another is given. */
+  /** A stored receipt stays unless another is given. */
   async finish(
     runId: string,
     status: Exclude<RunRecord["status"], "running">,
@@ -240,7 +236,6 @@ export class PostgresRunStore {
       .where(this.#is(runId));
   }
 
-  /** `null` without one. */
   async receiptOf(sessionId: string, messageId: string): Promise<Json | null> {
     const [row] = await this.#db
       .select({ receipt: chatRun.receipt })
@@ -249,7 +244,7 @@ export class PostgresRunStore {
     return row?.receipt ?? null;
   }
 
-  /** No row when the id or the message has a run, or the limit is reached. */
+  /** No row when the id or message has a run, or at the limit. */
   #insert(
     row: NewRun & { kind: RunRecord["kind"]; leaseMs: number; maxRunning: number },
   ): Promise<RunRecord[]> {
@@ -279,7 +274,7 @@ export class PostgresRunStore {
   }
 }
 
-/** Claims runs of dead processes, of every owner: each goes to one caller, with a lease. */
+/** Of every owner: each run goes to one caller. */
 export async function claimExpiredRuns(
   pool: Sql,
   { leaseMs, limit = 50 }: { leaseMs: number; limit?: number },
@@ -304,7 +299,7 @@ export async function claimExpiredRuns(
   return claimed.map(({ ownerId, ...each }) => ({ ownerId, run: each }));
 }
 
-/** Deletes chunks of runs that ended longer ago than this, of every owner. */
+/** Of every owner. */
 export async function removeOldChunks(
   pool: Sql,
   { olderThanMs }: { olderThanMs: number },

@@ -3,12 +3,11 @@ import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatOwner, chatSecret } from "@/lib/postgres/schema";
 
-/** A stored secret: an encrypted envelope, `null` without a key, and a public description. */
+/** `null` without a key; the description is public. */
 export type SecretRow = Readonly<
   Pick<typeof chatSecret.$inferSelect, "name" | "description" | "sealed">
 >;
 
-/** Settings of an owner: one JSON document, and sealed secrets. */
 export class PostgresSettings {
   readonly #db: Database;
   readonly #owner: string;
@@ -27,10 +26,7 @@ export class PostgresSettings {
     return row?.settings ?? {};
   }
 
-  /**
-   * Sets the keys of `changes` and keeps the others, in one statement, so that concurrent tabs do not undo each
-   * other. `null` is a value; an `undefined` key stays.
-   */
+  /** One statement, so that concurrent tabs do not undo each other. `null` is a value; an `undefined` key stays. */
   async change(changes: Record<string, unknown>): Promise<void> {
     await this.#db
       .insert(chatOwner)

@@ -13,22 +13,18 @@ export type UsageRecord = Readonly<
     Pick<UsageRow, "outputTokens" | "cost"> & { id: string; isReported: boolean }
 >;
 
-/** Sums of one group: a day, a model, a session, a kind, or everything. */
 interface UsageSum {
   by: "day" | "model" | "session" | "kind" | "all";
-  /** A date as `2026-01-31`, a model, a session or a kind; `null` for everything. */
+  /** A date as `2026-01-31`, a model, a session or a kind; `null` for the total. */
   name: string | null;
-  /** A session's title; `null` when it is gone. */
   title: string | null;
-  /** The session still exists. */
   isThere: boolean;
   calls: number;
   inputTokens: number;
   cachedTokens: number;
   outputTokens: number;
-  /** Dollars, of the calls with a known price. */
+  /** Dollars, of calls with a known price. */
   cost: number;
-  /** Calls without a known price, and calls with estimates. */
   unpricedCalls: number;
   estimatedCalls: number;
 }
@@ -42,10 +38,7 @@ export class PostgresUsage {
     this.#owner = ownerId;
   }
 
-  /**
-   * Records a call and adds it to the totals of its session, deleted or not, without counting as activity.
-   * Idempotent. @returns false for a repeated id.
-   */
+  /** Adds to the totals of its session, deleted or not. Idempotent. @returns false for a repeated id. */
   async record({ id, isReported, ...entry }: UsageRecord): Promise<boolean> {
     const db = drizzleOn(this.#sql);
     const call = db.$with("call").as(
@@ -67,7 +60,7 @@ export class PostgresUsage {
     return calls.length > 0;
   }
 
-  /** Sums by days of a time zone; `days` counts back from today, `null` starts at the first call. @throws {RangeError} */
+  /** `days` counts back from today, `null` starts at the first call. @throws {RangeError} */
   async sums(options: { timeZone: string; days: number | null; now?: Date }): Promise<UsageSum[]> {
     try {
       return await sumUsage(this.#sql, { now: new Date(), ...options, owner: this.#owner });
@@ -79,8 +72,7 @@ export class PostgresUsage {
 }
 
 /**
- * Usage since the beginning of a day of a time zone, in one pass: by day, model, kind, the 50 largest sessions, and
- * in total.
+ * One pass: by day, model, kind, the 50 largest sessions, and total.
  *
  * @param query.days counted back from today, included; `null` from the first call.
  */

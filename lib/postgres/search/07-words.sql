@@ -1,5 +1,4 @@
--- The vocabulary of an owner, brought up to date from the next `_most` vectors written since. Answers whether it is up to
--- date now. Nothing is written, and nobody waited for, where nothing is new.
+-- Learns the next `_most` vectors and answers whether the vocabulary is up to date. Takes no lock where nothing is new.
 create or replace function chat_learn_words(_owner text, _most integer)
 returns boolean
 language plpgsql
@@ -27,7 +26,7 @@ begin
   from ts_stat(format(
     'select tsv from chat_search where owner_id = %L and seq > %s and seq <= %s', _owner, _seen, _newest
   )) stat
-  -- A colon marks the stem of a language, which nobody writes.
+  -- A colon marks a stem, which nobody writes.
   where length(stat.word) between 3 and 40 and strpos(stat.word, ':') = 0
   on conflict do nothing;
   update chat_owner set words_seq = _newest where owner_id = _owner;

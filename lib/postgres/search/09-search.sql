@@ -1,6 +1,5 @@
--- The newest 400 messages and summaries with these words and how well they match: of one session with all it borrows, or
--- of the owner's. Planned anew each time, because the way to a rare word (the word index) would read everything for a
--- frequent one, which is found at once by reading backwards in time.
+-- The newest 400 matches and their ranks. Planned each time, because the word index suits a rare word, and reading
+-- backwards in time a frequent one.
 create or replace function chat_search_matches(
   _owner text, _session text, _words tsquery, _role text, _before timestamptz, _after timestamptz
 )
@@ -59,7 +58,7 @@ begin
 end
 $$;
 
--- The oldest session that is there and borrows a place, for a message whose own session was deleted.
+-- For a message whose own session was deleted.
 create or replace function chat_borrower(_owner text, _branch bigint, _pos integer)
 returns text
 language plpgsql stable

@@ -6,7 +6,7 @@ const maxCandidates = 300;
 /** About 50 ms; the sweep learns the rest. */
 const learnedAtOnce = 2_000;
 
-/** Adds the words of the next `most` texts to the owner's vocabulary. @returns true when it is up to date. */
+/** @returns true when the vocabulary is up to date. */
 export async function learnWords(
   sql: Sql,
   { ownerId, most }: { ownerId: string; most: number },
@@ -17,8 +17,8 @@ export async function learnWords(
 }
 
 /**
- * Replaces every word the owner never used by the most likely intended one; `null` when there is nothing to correct.
- * A vocabulary keeps trigrams off the messages, where they would need a scan.
+ * Corrects words the owner never used; `null` when there are none. A vocabulary keeps trigrams off the messages, where
+ * they would need a scan.
  */
 export async function correctQuery(
   sql: Sql,
@@ -43,14 +43,13 @@ export async function correctQuery(
   };
 }
 
-/** For each word the term found in every text that contains it. */
 function wordsOf(phrase: QueryPhrase): string[] {
   return phrase.terms.flatMap(([term]) => term ?? []);
 }
 
 /**
- * Trigrams find similar words; a common first letter finds short ones with swapped letters. Both use the trigram
- * index, and only for unknown words: reading a vocabulary of 8,000 took 22 ms per word.
+ * Trigrams find similar words, a common first letter short ones with swapped letters. Only for unknown words: reading a
+ * vocabulary of 8,000 took 22 ms per word.
  */
 async function meantWords(
   sql: Sql,
@@ -85,10 +84,7 @@ async function meantWords(
   );
 }
 
-/**
- * The candidate with the fewest typing errors, of equals the first; `null` when none is close enough. Short words may
- * have one error, longer ones two.
- */
+/** `null` when none is close enough: short words may have one error, longer ones two. */
 export function nearestWord(word: string, candidates: readonly string[]): string | null {
   const allowed = word.length < 5 ? 1 : 2;
   let nearest: string | null = null;

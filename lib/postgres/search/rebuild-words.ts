@@ -7,10 +7,7 @@ const batchSize = 100;
 type Place = readonly [owner: string, branch: number, pos: number, compaction: number];
 type DocumentPlace = readonly [owner: string, scope: string, label: string, key: string];
 
-/**
- * Rebuilds all search words when another analysis version made them. Progress is stored with each batch, so it
- * resumes after an interruption. Rows written concurrently are left alone.
- */
+/** When another analysis version made them. Resumes after an interruption; rows written concurrently are left alone. */
 export async function rebuildWords(sql: ReservedSql): Promise<void> {
   const [known] = await sql<{ place: Place | null; done: boolean }[]>`
     select place, done from bookkeeping.word_analysis where version = ${analysisVersion}`;
@@ -29,12 +26,12 @@ interface SearchEntry {
   branch_id: number;
   pos: number;
   compaction_id: number;
-  /** The transaction that wrote the row, to detect concurrent changes. */
+  /** Detects concurrent changes. */
   written_by: string;
   id: string;
   role: string;
   created_at: Date;
-  /** JSON of a message; `null` for a summary. */
+  /** `null` for a summary. */
   content: string | null;
   summary: string | null;
 }

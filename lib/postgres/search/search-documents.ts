@@ -15,8 +15,8 @@ export interface DocumentHit {
 }
 
 /**
- * Matching blocks, knowledge and skills, best first. `before` and `after` compare the last change; `sessionId` limits
- * to one session. Documents have no role or tag, so a query with one finds none.
+ * Best first. `before` and `after` compare the last change. Documents have no role or tag, so a query with one finds
+ * none.
  */
 export async function searchAllDocuments(
   sql: Sql,
@@ -44,7 +44,7 @@ export async function searchAllDocuments(
   }));
 }
 
-/** From the text, or from the description when only that matches. */
+/** From the description when only that matches. */
 function snippetOf({ content, description }: DocumentRow, query: SearchQuery): Snippet {
   const ofText = snippet(content ?? "", query);
   if (ofText.marks.length > 0 || !description) return ofText;

@@ -4,7 +4,7 @@ import type { SearchHit, SearchOptions, SearchQuery } from "@/lib/session";
 import { queryWith, searchableText, searchLimit, snippet, toTsquery } from "@/lib/session/internal";
 import { correctQuery } from "./correct-query";
 
-/** Searches one session, or all with `session: null`. Forgiving, it corrects unknown words. */
+/** `null` searches all sessions. Corrects unknown words. */
 export async function searchMessages(
   sql: Sql,
   { owner, session }: { owner: string; session: string | null },
@@ -60,7 +60,7 @@ function hitFromRow(row: SearchRow, query: SearchQuery): SearchHit {
   };
 }
 
-/** The matched words as written in the best hit. */
+/** As written in the best hit. */
 function markedWords(hits: readonly SearchHit[]): string {
   const { text, marks } = hits[0]?.snippet ?? { text: "", marks: [] };
   const words = marks.map(([start, end]) => text.slice(start, end).toLowerCase());
@@ -77,14 +77,13 @@ interface SearchRow {
   created_at: Date;
   score: number;
   message_id: string;
-  /** JSON of a message, or the text of a summary. */
   content: string;
   place: "active" | "branch" | "under-summary" | "summary";
 }
 
 interface SearchQueryParameters {
   owner: string;
-  /** One session with what it borrows; `null` for all of the owner's. */
+  /** With what it borrows; `null` for all. */
   session: string | null;
   /** A `tsquery` literal. */
   words: string;
@@ -96,9 +95,9 @@ interface SearchQueryParameters {
 }
 
 /**
- * Ranks the newest 400 matching messages and summaries and locates the best. Ranking reads the vectors, so a frequent
- * word would otherwise cost the whole corpus. Messages are looked up from the best downwards until enough survive. A
- * message of a deleted session belongs to the oldest fork that borrows it.
+ * Ranks the newest 400 matches: ranking reads the vectors, so a frequent word would otherwise cost the whole corpus.
+ * Looks up messages from the best downwards until enough survive. A deleted session's message belongs to the oldest
+ * fork that borrows it.
  */
 function search(sql: Sql, query: SearchQueryParameters): Promise<SearchRow[]> {
   const { owner, session, words, role, tag, before, after, limit } = query;

@@ -1,9 +1,8 @@
--- Reading positions of the tree. A place is (via, pos): `via` is a branch of the session that looks, and the path
--- through it passes `pos`, wherever that position is stored. Messages of a fork's source are reached that way.
+-- A place is (via, pos): `via` is a branch of the session that looks, and the path through it passes `pos`, wherever
+-- that position is stored. Messages of a fork's source are reached that way.
 
--- The branches a path runs through, leaf first: positions above `lo` up to `hi` lie in `branch_id`. A branch may hold
--- none of them (lo >= hi) and is listed all the same, since the sessions on the way decide which compactions are seen:
--- those of `session_id` as of the moment `as_of`.
+-- Leaf first: positions above `lo` up to `hi` lie in `branch_id`. Branches without any (lo >= hi) are listed, since the
+-- sessions on the way decide which compactions are seen: those of `session_id` as of `as_of`.
 create or replace function chat_segments(_owner text, _via bigint, _pos integer)
 returns table (depth integer, branch_id bigint, session_id text, lo integer, hi integer, as_of bigint)
 language plpgsql stable rows 4
@@ -29,7 +28,7 @@ begin
 end
 $$;
 
--- Branches of other sessions that a session sees, and how far: all that its forks borrow.
+-- Branches of other sessions that a session sees, and how far.
 create or replace function chat_borrowed(_owner text, _session text)
 returns table (via bigint, via_head integer, branch_id bigint, session_id text, upto integer)
 language plpgsql stable rows 4
@@ -55,8 +54,7 @@ begin
 end
 $$;
 
--- Surviving messages at positions above `_lo` up to `_hi` of a branch, which have to be its own. Counts what is missing, in
--- an index of deleted messages, since looking at every row would read the whole conversation.
+-- Counts what is missing, in an index of deleted messages: looking at every row would read the whole conversation.
 create or replace function chat_surviving(_owner text, _branch bigint, _lo integer, _hi integer)
 returns integer
 language plpgsql stable
@@ -80,7 +78,6 @@ begin
 end
 $$;
 
--- Whether a session sees branches of others.
 create or replace function chat_has_loans(_owner text, _session text)
 returns boolean
 language sql stable
@@ -91,8 +88,7 @@ as $$
   )
 $$;
 
--- Where a message is: its own branch when it is the session's, otherwise through a branch that borrows it. A branch
--- that ends right there comes first, because an append continues it.
+-- A branch that ends at the message comes first, because an append continues it.
 create or replace function chat_locate(_owner text, _session text, _id text)
 returns table (via bigint, branch_id bigint, pos integer)
 language plpgsql stable rows 1
@@ -121,8 +117,7 @@ begin
 end
 $$;
 
--- The last surviving message at or before a position of a path. Walks up branch by branch, because the first one nearly
--- always has it, while a much regenerated conversation runs through hundreds.
+-- Walks up branch by branch: the first nearly always has it, while a regenerated conversation runs through hundreds.
 create or replace function chat_at(_owner text, _via bigint, _pos integer)
 returns table (branch_id bigint, pos integer, id text, ordinal bigint)
 language plpgsql stable rows 1
@@ -156,7 +151,7 @@ begin
 end
 $$;
 
--- The place a session continues from: no row in an empty session. Plain SQL, which becomes part of the statement that asks.
+-- No row in an empty session. Plain SQL, so that it is inlined into the calling statement.
 create or replace function chat_active(_owner text, _session text)
 returns table (via bigint, pos integer)
 language sql stable rows 1
@@ -167,7 +162,7 @@ as $$
   where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
 $$;
 
--- The place of a message, or of the active leaf when `_id` is null.
+-- The active leaf when `_id` is null.
 create or replace function chat_place(_owner text, _session text, _id text)
 returns table (via bigint, pos integer)
 language plpgsql stable rows 1
@@ -181,7 +176,6 @@ begin
 end
 $$;
 
--- The first surviving message of a branch after a position, as far as the session sees that branch.
 create or replace function chat_first(_owner text, _session text, _branch bigint, _after integer)
 returns table (pos integer, id text, ordinal bigint)
 language plpgsql stable rows 1
@@ -208,9 +202,8 @@ begin
 end
 $$;
 
--- What hangs under the message stored at (_branch, _pos); with a null branch, the roots. A branch that left at a message
--- deleted since hangs under the nearest one that survives, hence the recursion: from every start, the run of deleted
--- positions up to its first surviving message may hold further starts.
+-- With a null branch, the roots. A branch that left at a message deleted since hangs under the nearest surviving one,
+-- hence the recursion: a run of deleted positions may hold further starts.
 create or replace function chat_children(_owner text, _session text, _branch bigint, _pos integer)
 returns table (branch_id bigint, pos integer, id text, ordinal bigint)
 language plpgsql stable rows 2
@@ -260,9 +253,7 @@ begin
 end
 $$;
 
--- The ids under the message stored at (_branch, _pos), or the roots, oldest first, where that takes no more than looking
--- right behind every place where something can hang: in a session without loans, with no gaps at these places. Otherwise
--- null, and `chat_children` knows.
+-- Oldest first, for a session without loans or gaps at these places; otherwise null, and `chat_children` answers.
 create or replace function chat_children_nearby(_owner text, _session text, _branch bigint, _pos integer)
 returns text[]
 language plpgsql stable
@@ -305,8 +296,7 @@ begin
 end
 $$;
 
--- Parents, alternatives: what a transcript shows beside a message at (_via path, _pos). `sibling_ids` is null when the
--- message stands alone; only then are the alternatives not looked up one by one.
+-- `sibling_ids` is null when the message stands alone, which spares looking up the alternatives.
 create or replace function chat_beside(_owner text, _session text, _via bigint, _pos integer)
 returns table (parent_id text, sibling_ids text[])
 language plpgsql stable rows 1

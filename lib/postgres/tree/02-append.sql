@@ -1,7 +1,6 @@
--- Writing the tree. Each function is one statement for the caller and takes the session's row lock first, so writers of
--- one session queue up and writers of different sessions never meet. What is refused is raised, which leaves nothing
--- behind: GR001 unknown message, GR002 id taken, GR003 unknown session, GR004 unknown deletion, GR005 not a range,
--- GR006 unknown compaction.
+-- Each function is one statement for the caller and takes the session's row lock first, so writers of one session queue
+-- up. Refusals raise and leave nothing behind: GR001 unknown message, GR002 id taken, GR003 unknown session, GR004
+-- unknown deletion, GR005 not a range, GR006 unknown compaction.
 
 create or replace function chat_lock(_owner text, _session text)
 returns void
@@ -17,8 +16,8 @@ begin
 end
 $$;
 
--- A function that is called for a whole write or window sets `enable_seqscan`: a table of one page is best read from end
--- to end, and the planner keeps that plan while every call makes the table longer. After 1,000 forks they took three times as long.
+-- `enable_seqscan` is set for whole writes and windows: the planner would keep the sequential scan that suits a table
+-- of one page. After 1,000 forks calls took three times as long.
 
 -- `_place` is 'leaf', 'root' or 'message' (then under `_parent`); `_activate` is 'yes', 'no' or 'follow'; `_skills` is an
 -- array of skill events, or null.
@@ -137,7 +136,7 @@ begin
       where session.owner_id = _owner and session.session_id = _session;
     end if;
   elsif _state.active_branch = _target and _state.active_pos is null then
-    -- The branch the session continues from has grown behind its back: hold on to the message it was at.
+    -- The branch has grown meanwhile: stay at the message the session was at.
     update chat_session session set active_pos = _pos - 1
     where session.owner_id = _owner and session.session_id = _session;
   end if;
@@ -146,9 +145,8 @@ begin
 end
 $$;
 
--- Appends messages of one session one after another, all or none. `_messages` is an array of objects with the arguments
--- of `chat_append` by name. In a row, that is when each one but the first continues the leaf and becomes it, only the
--- first one looks for its place.
+-- All or none; `_messages` are objects of `chat_append`'s arguments. When each but the first continues the leaf and
+-- becomes it, only the first looks for its place.
 create or replace function chat_append_all(_owner text, _session text, _messages json, _in_a_row boolean)
 returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
 language plpgsql rows 64
@@ -186,8 +184,8 @@ begin
 end
 $$;
 
--- Appends all but the first of `_messages` behind the first, which the session continues from: `_first_id` at the head of
--- its branch. One insert for all, because a function that runs for each costs more than the rows.
+-- Appends all but the first of `_messages` behind `_first_id`, the head of the active branch. One insert for all,
+-- because a function call for each costs more than the rows.
 create or replace function chat_append_rest(
   _owner text, _session text, _messages json, _branch bigint, _first_pos integer, _first_id text
 )

@@ -1,5 +1,4 @@
--- A side branch of a fork: it borrows a path of the source up to a position, as of a moment. An empty branch stores nothing,
--- so what it stands on is borrowed instead.
+-- An empty branch stores nothing, so the branch below it is borrowed instead.
 create or replace function chat_borrow(
   _owner text, _fork text, _source_via bigint, _pos integer, _moment bigint
 )
@@ -14,9 +13,8 @@ begin
 end
 $$;
 
--- A fork is a session with one branch that borrows the path to a message, and one more for each side branch that is
--- taken along: those that leave the path before the message. What follows the message is never taken. The same fork made
--- again finds the first one; no row when the id is another session's.
+-- One branch borrows the path to a message, others the side branches that leave it before the message. The same fork
+-- made again finds the first one; no row when the id is another session's.
 create or replace function chat_fork(
   _owner text, _source text, _id text, _fork text, _title text, _side_branches boolean
 )

@@ -1,11 +1,8 @@
--- What a path shows, newest first: messages, and for each summary that shows one line and the pinned messages under it.
---
--- Walks from the leaf branch by branch and stops when `_limit` lines are there, so that neither the length of a path nor
--- the number of its branches is paid for. Of summaries it needs all that show, since the newest may begin anywhere; a
--- session without summaries and without loans is asked once. `_beside` is the number of lines whose parent and
--- alternatives are looked up; both are null for a message without alternatives whose parent is the next line.
--- `_after` and `_before` are exclusive positions; a summary stands half a position before the
--- first message it covers. `leaf_id` is null where the newest line is the leaf.
+-- Newest first: messages, and for each shown summary one line and its pinned messages. Walks branch by branch and stops
+-- at `_limit` lines, so neither path length nor branch count is paid for. `_beside` is the number of lines whose parent
+-- and alternatives are looked up; both are null for a message without alternatives whose parent is the next line.
+-- `_after` and `_before` are exclusive; a summary stands half a position before the first message it covers. `leaf_id`
+-- is null where the newest line is the leaf.
 create or replace function chat_lines(
   _owner text, _session text, _leaf text, _after float8, _before float8, _limit integer, _overlays boolean,
   _beside integer
@@ -127,8 +124,8 @@ begin
 
       elsif _from <= _to then
         if _sent < _beside then
-          -- A message that follows the one before it in its branch, where no branch leaves, stands alone, under the line
-          -- before it. Only the others are looked up one by one. Where branches leave is read at once for as far as the lines are likely to reach.
+          -- A message that follows another in its branch, where no branch leaves, stands alone. Only the others are
+          -- looked up; departures are read at once for as far as the lines are likely to reach.
           _near := greatest(_from, _to - 2 * (_limit - _sent)) - 1;
           _left := array(
             select distinct branch.base

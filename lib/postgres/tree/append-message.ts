@@ -15,10 +15,9 @@ interface AppendQuery extends MessageColumns {
   id: string;
   role: string;
   createdAt: Date | null;
-  /** Omitted: the active leaf; `null`: a root. */
   parentId: string | null | undefined;
   activate: "yes" | "no" | "follow";
-  /** Refuses an unknown session instead of creating it. */
+  /** Refuses an unknown session. */
   mustExist: boolean;
 }
 
@@ -28,17 +27,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-// Limits the size of a statement and how long it locks the session.
+// Limits the statement's size and the session's lock.
 const maxTogether = 64;
 const maxTogetherLength = 1_000_000;
 
-/** Waiting appends by session, while another one of this process runs. */
+/** By session, while another append of this process runs. */
 const queues = new WeakMap<Sql, Map<string, Waiting[]>>();
 
 /**
- * Appends a message. Concurrent appends to a session are batched, in order, into one statement and one commit: they
- * queue at its row anyway, and with a commit each, 64 writers got a fifth of the disk's throughput. A single append
- * is sent at once.
+ * Batches a session's concurrent appends, in order, into one commit: they queue at its row anyway, and with a commit
+ * each, 64 writers got a fifth of the disk's throughput. A single append is sent at once.
  */
 export function appendInTurn(sql: Sql, query: AppendQuery): Promise<AppendRow> {
   const queue = queuesOf(sql);
@@ -73,7 +71,7 @@ function takeBatch(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, fits === -1 ? waiting.length : fits);
 }
 
-/** One refused message rolls back the whole statement; then each is sent alone. */
+/** A refusal rolls back the statement; then each is sent alone. */
 async function send(sql: Sql, batch: readonly Waiting[]): Promise<void> {
   const [first, ...rest] = batch.map(({ query }) => query);
   if (first && rest.length > 0) {
@@ -113,8 +111,8 @@ async function appendMessage(sql: Sql, query: AppendQuery): Promise<AppendRow> {
 }
 
 /**
- * Appends messages of one session, all or none; rows in order. One function for all: a statement that calls one for
- * each would send rows before a later refusal, which the driver counts into the next result.
+ * All or none; rows in order. One function for all: a statement that calls one for each would send rows before a later
+ * refusal, which the driver counts into the next result.
  */
 function appendMessages(
   sql: Sql,
@@ -140,7 +138,6 @@ function appendMessages(
     )`;
 }
 
-/** True when each continues where the previous one left the session. */
 function areInARow(first: AppendQuery, rest: readonly AppendQuery[]): boolean {
   const becomesLeaf = (query: AppendQuery) => query.activate === "yes";
   return (

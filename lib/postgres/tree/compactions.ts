@@ -5,7 +5,6 @@ import { toTsvector } from "@/lib/session/internal";
 import type { CompactionRow } from "./stored-message";
 import { countLines, type WindowRow, window } from "./window";
 
-/** Beyond every position. */
 const everything = 2_147_483_647;
 
 interface SessionKey {
@@ -13,7 +12,6 @@ interface SessionKey {
   session: string;
 }
 
-/** Adds a summary over a range; the ends are message ids. */
 export async function addCompaction(
   sql: Sql,
   query: SessionKey & {
@@ -57,14 +55,13 @@ export function updateCompaction(sql: Sql, query: SessionKey & { id: string; sum
     )`;
 }
 
-/** A compaction with its positions on the path through a branch. */
 export interface ListedCompactionRow extends CompactionRow {
   branch_id: number;
   from_pos: number;
   to_pos: number;
 }
 
-/** Compactions on any path of the session, oldest first. */
+/** Oldest first. */
 export function listCompactions(
   sql: Sql,
   { owner, session }: SessionKey,
@@ -94,14 +91,13 @@ export function visibleCount(sql: Sql, key: SessionKey): Promise<number> {
   return countLines(sql, { ...key, leaf: null, after: -1, before: everything, overlays: true });
 }
 
-/** The next visible entries after a position, root-most first. */
+/** Root-most first. */
 export async function linesAfter(
   sql: Sql,
   { after, limit, ...key }: SessionKey & { leaf: string; after: number; limit: number },
 ): Promise<WindowRow[]> {
   const span = { ...key, overlays: true, beside: 0, limit: everything };
-  // A range of positions bounds the number of messages; it widens until the batch is full or the
-  // path ends.
+  // Positions bound the number of messages; the range widens until the batch is full or the path ends.
   for (let width = limit; ; width *= 4) {
     const before = Math.min(everything, after + width + 1);
     const rows = await window(sql, { ...span, after, before });

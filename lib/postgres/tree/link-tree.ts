@@ -6,7 +6,7 @@ interface Placed {
   readonly pos: number;
 }
 
-/** Messages in append order: parents before children, siblings oldest first. */
+/** Append order: parents before children. */
 export function linkTree(branches: readonly TreeBranchRow[], rows: readonly TreeRow[]): TreeNode[] {
   return linkRows(branches, rows)
     .sort((first, second) => first.row.ordinal - second.row.ordinal)
@@ -14,8 +14,8 @@ export function linkTree(branches: readonly TreeBranchRow[], rows: readonly Tree
 }
 
 /**
- * Derives parents from positions: a row's parent is the previous one in its branch, or for a branch's first row the
- * last one at or below its base. `rows` are ordered by branch and position.
+ * A row's parent is the previous one in its branch, or for the first the last one at or below its base. `rows` are
+ * ordered by branch and position.
  */
 export function linkRows<Row extends Placed>(
   branches: readonly TreeBranchRow[],
@@ -47,7 +47,6 @@ export function linkRows<Row extends Placed>(
   }
 }
 
-/** Binary search for the last row at or before a position. */
 function lastUpTo<Row extends Placed>(rows: readonly Row[], pos: number): Row | undefined {
   let low = 0;
   let high = rows.length;

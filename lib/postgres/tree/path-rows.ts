@@ -7,7 +7,7 @@ export interface MessageRow {
   content: string;
 }
 
-/** Messages by id that a session sees, in the given order, without unknown ids. */
+/** In the given order, without unknown ids. */
 export function messagesById(
   sql: Sql,
   { owner, session, ids }: { owner: string; session: string; ids: readonly string[] },
@@ -21,7 +21,7 @@ export function messagesById(
     order by wanted.n`;
 }
 
-/** Child ids, oldest first; the roots for `null`. No row for an unknown message. */
+/** Oldest first; the roots for `null`. No row for an unknown message. */
 export function childIds(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string | null },
@@ -37,7 +37,7 @@ export function childIds(
     order by child.ordinal`;
 }
 
-/** Parent and sibling ids of a message, itself included; no row when unknown. */
+/** Itself included; no row when unknown. */
 export async function beside(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string },
@@ -49,7 +49,7 @@ export async function beside(
   return rows[0];
 }
 
-/** Counts stored messages on a path; 0 for an unknown leaf. */
+/** 0 for an unknown leaf. */
 export async function pathLength(
   sql: Sql,
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
@@ -61,7 +61,6 @@ export async function pathLength(
   return row?.count ?? 0;
 }
 
-/** Position and message at the end of a path. */
 export async function place(
   sql: Sql,
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
@@ -73,7 +72,7 @@ export async function place(
   return rows[0];
 }
 
-/** The last used leaf at or below a message; no row when unknown. */
+/** At or below a message; no row when unknown. */
 export async function leafUnder(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string },
@@ -128,7 +127,7 @@ export interface TreeBranchRow {
   base: number;
 }
 
-/** Every message a session sees, without content, by branch and position. */
+/** Without content, by branch and position. */
 export function treeRows(
   sql: Sql,
   { owner, session }: { owner: string; session: string },
@@ -156,7 +155,6 @@ export function treeRows(
     order by message.branch_id, message.pos`;
 }
 
-/** A session's own branches and borrowed ones. */
 export function treeBranches(
   sql: Sql,
   { owner, session }: { owner: string; session: string },

@@ -38,13 +38,13 @@ import { messageFromLine, window, windowFromRows } from "./window";
 const everything = 2_147_483_647;
 const batchRows = 200;
 
-/** One session's messages in Postgres. Every write is one statement. */
+/** Every write is one statement. */
 export class PostgresSessionProvider implements SessionTreeProvider {
   readonly #sql: Sql;
   readonly #key: { readonly owner: string; readonly session: string };
   readonly #mustExist: boolean;
 
-  /** With `mustExist` the session must exist before the first append. */
+  /** Refuses a first append to an unknown session. */
   constructor(
     sql: Sql,
     {
@@ -377,7 +377,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return rows.map((row) => row.id);
   }
 
-  /** The message a retry finds in place; `null` when the id is free. @throws {MessageConflictError} */
+  /** `null` when the id is free. @throws {MessageConflictError} */
   async #earlierAppend(message: SessionMessage): Promise<AppendResult | null> {
     const { owner, session } = this.#key;
     const [row] = await paths.messagesById(this.#sql, { ...this.#key, ids: [message.id] });
@@ -393,7 +393,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return null;
   }
 
-  /** Resolves ends that may be summaries to messages. */
   async #range(fromId: string, toId: string): Promise<[string, string]> {
     const from = compactionIdOf(fromId);
     const to = compactionIdOf(toId);
@@ -409,7 +408,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 }
 
-/** True when the database refused an append for its id or its parent: the message may exist already. */
+/** The message may exist already. */
 function isRefusal(error: unknown): boolean {
   const failure = postgresFailure(error);
   return (

@@ -130,7 +130,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
           cursor === undefined ? undefined : isAfter(cursor),
         ),
       )
-      // The day is part of the order only for the index, which has pinned ones first and then the days.
+      // The day is in the order for the index alone.
       .orderBy(
         desc(isPinned),
         desc(chatSession.updatedDay),
@@ -200,7 +200,6 @@ export class PostgresSessionRegistry implements SessionRegistry {
     return { ...session, changed: restored.length > 0 };
   }
 
-  /** Deletes idle sessions that are neither pinned nor being answered. */
   async expire(idleMs: number): Promise<string[]> {
     const running = this.#db
       .select({ found: sql`1` })
@@ -284,7 +283,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     );
   }
 
-  /** Sessions whose title contains a text, newest activity first. */
+  /** Newest activity first. */
   searchTitles(text: string, limit = 10): Promise<SessionInfo[]> {
     const pattern = `%${storableText(text).replace(/[\\%_]/g, "\\$&")}%`;
     return this.#db
@@ -295,7 +294,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
       .limit(limit);
   }
 
-  /** Tags with session counts, most used first. */
+  /** Most used first. */
   tags(): Promise<{ tag: string; count: number }[]> {
     return this.#sql<{ tag: string; count: number }[]>`
       select tag, count(*)::integer as count

@@ -11,22 +11,21 @@ import {
 } from "@/lib/session/internal";
 
 export interface MessageColumns {
-  /** Verbatim JSON; escapes preserve U+0000 and lone surrogates, which a text column refuses. */
+  /** Verbatim; escapes preserve U+0000 and lone surrogates, which a text column refuses. */
   readonly content: string;
   readonly preview: string;
   /** A `tsvector` literal. */
   readonly tsv: string;
-  /** JSON of its skill events, in order; `null` without any. */
   readonly skills: string | null;
 }
 
-// Only that there are parts: a history of 10,000 messages is parsed at once, and what is stored was checked.
+// Minimal: a history of 10,000 messages is parsed at once, and was checked before.
 const contentSchema = z.object({
   parts: z.array(z.custom<StoredMessage["parts"][number]>((part) => typeof part === "object")),
   metadata: z.unknown().optional(),
 });
 
-/** @throws {InvalidArgumentError} for a message that cannot be stored. */
+/** @throws {InvalidArgumentError} */
 export function messageColumns(message: SessionMessage): MessageColumns {
   assertStorable(message);
   const body = toStoredBody(message, new Date());
@@ -71,7 +70,7 @@ export interface CompactionRow {
   metadata: unknown;
 }
 
-// Invalid values, as from an import, are dropped.
+// An import may bring invalid values.
 const count = z.number().optional().catch(undefined);
 const text = z.string().optional().catch(undefined);
 const storedMetadata = z.looseObject({

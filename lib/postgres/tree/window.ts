@@ -10,7 +10,7 @@ import type {
 import { compactionMessage } from "@/lib/session/internal";
 import { compactionFromRow, messageFromRow } from "./stored-message";
 
-/** A visible entry of a path: a message, or a summary when `summarized` is set. */
+/** A summary when `summarized` is set. */
 export interface WindowRow {
   position: number;
   id: string;
@@ -19,17 +19,15 @@ export interface WindowRow {
   pinned: boolean;
   label: string | null;
   content: string;
-  /** Both `null` where looked up: no siblings, and the parent is the next row. */
+  /** Both `null` after lookup: no siblings, and the parent is the next row. */
   parent_id: string | null;
   sibling_ids: string[] | null;
-  /** The range of a summary. */
   summarized: unknown;
   /** `null` when the newest entry is the leaf. */
   leaf_id: string | null;
 }
 
 const summarizedSchema = z.object({
-  /** Ids of the first and the last message. */
   from: z.string(),
   to: z.string(),
   /** Surviving messages. */
@@ -40,7 +38,6 @@ const summarizedSchema = z.object({
 interface VisibleSpan {
   owner: string;
   session: string;
-  /** `null`: the active leaf. */
   leaf: string | null;
   /** Exclusive ends, in positions. */
   after: number;
@@ -54,9 +51,7 @@ export interface WindowQuery extends VisibleSpan {
   beside: number;
 }
 
-/**
- * The newest `limit` visible entries between two positions, newest first. Costs O(returned), not O(stored).
- */
+/** Newest first. Costs O(returned), not O(stored). */
 export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
   return sql<WindowRow[]>`
     select
@@ -67,7 +62,6 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
     )`;
 }
 
-/** Counts the visible entries of a path. */
 export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
   const { owner } = span;
   const [row] = await sql<[{ count: number }]>`
@@ -92,7 +86,7 @@ export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
   return row.count;
 }
 
-/** Builds a window from entries, newest first, with one extra when there are more. */
+/** Takes one extra entry when there are more. */
 export function windowFromRows(
   rows: readonly WindowRow[],
   { limit, leafId }: { limit: number; leafId: string | null },
@@ -120,7 +114,7 @@ function entryFromRow(row: WindowRow, next: WindowRow | undefined): WindowEntry 
   };
 }
 
-/** Sibling position; a summary takes that of its first message. */
+/** A summary takes that of its first message. */
 function siblingsOf(row: WindowRow, own: string): Siblings {
   const ids = row.sibling_ids ?? [row.id];
   const index = Math.max(0, ids.indexOf(own));
@@ -132,13 +126,11 @@ function siblingsOf(row: WindowRow, own: string): Siblings {
   };
 }
 
-/** A stored message, or the synthetic one of a summary. */
 export function messageFromLine(row: WindowRow): StoredMessage {
   const compaction = compactionFromLine(row);
   return compaction ? compactionMessage(compaction) : messageFromRow(row);
 }
 
-/** A summary's compaction and message count; `null` for a message. */
 function compactionFromLine(
   row: WindowRow,
 ): (Compaction & { readonly messageCount: number }) | null {
@@ -156,8 +148,8 @@ function compactionFromLine(
 }
 
 /**
- * Common table expressions of a visible path: `place` (its end), `segment` (its branches), `shown` (its summaries)
- * and `piece` (ranges between the summaries, above `lo` up to `hi`).
+ * Defines `place` (the path's end), `segment` (its branches), `shown` (its summaries) and `piece` (ranges between them,
+ * above `lo` up to `hi`).
  */
 function visiblePieces(
   sql: Sql,

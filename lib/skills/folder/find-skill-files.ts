@@ -4,9 +4,8 @@ import { basename, join } from "node:path";
 import { SkillSourceError } from "@/lib/skills/skill-source";
 import { realPathInside } from "./real-path-inside";
 
-/** A `SKILL.md` in a folder, or a problem where one was expected. */
 export interface SkillFile {
-  /** Path from the root to its folder, with `/` on every system; for the root its own name. */
+  /** From the root, with `/` on every system; the root's own name for itself. */
   readonly key: string;
   readonly folder: string;
   readonly path: string;
@@ -14,13 +13,12 @@ export interface SkillFile {
 }
 
 const skillFileName = "SKILL.md";
-/** More entries than this mean the wrong folder, such as a home folder or a disk. */
+/** The wrong folder, such as a home folder or a disk. */
 const maxEntries = 20_000;
 const maxDepth = 8;
 
 /**
- * Finds every `SKILL.md` in a folder and its subfolders, except hidden ones and `node_modules`. Linked folders are
- * not followed: those that lead inside are found in place, and one that leads out is reported.
+ * Skips hidden folders and `node_modules`. Links are not followed; one that leads out is reported.
  *
  * @throws {SkillSourceError} for a folder with too many entries.
  */
@@ -69,7 +67,6 @@ function keyOf(root: string, names: readonly string[]): string {
   return basename(root).replace(/^\.+/, "") || "skill";
 }
 
-/** `null` for a folder that is unreadable or gone. */
 async function entriesOf(folder: string): Promise<Dirent[] | null> {
   return readdir(folder, { withFileTypes: true }).catch(() => null);
 }

@@ -11,7 +11,7 @@ import { findSkillFiles, type SkillFile } from "./find-skill-files";
 import { readFileInside } from "./read-file-inside";
 
 export interface FolderSkillOptions {
-  /** The largest file to load, in bytes. Default 256 KB. */
+  /** In bytes. Default 256 KB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -25,11 +25,10 @@ interface ReadSkill {
 const filesAtOnce = 16;
 
 /**
- * Skills in a folder: each subfolder with a `SKILL.md` is one, its path being the key. Files beside it load as
- * `key/file`. Read-only; changed files are read again. An unreadable file affects that skill alone. Nothing outside
- * the folder is ever read, whatever a key or a link says.
+ * Each subfolder with a `SKILL.md` is a skill, its path being the key; files beside it load as `key/file`. Read-only.
+ * An unreadable file affects that skill alone. Nothing outside the folder is ever read, whatever a key or a link says.
  *
- * Format: https://agentskills.io/specification
+ * @see https://agentskills.io/specification
  */
 export class FolderSkillProvider implements SkillSource {
   readonly #folder: string;
@@ -52,7 +51,7 @@ export class FolderSkillProvider implements SkillSource {
   }
 
   /**
-   * The instructions of a skill without front matter, or a file beside them verbatim; `null` for an unknown key.
+   * Returns instructions without front matter, or a file verbatim; `null` for an unknown key.
    *
    * @throws {SkillSourceError} when it exists but cannot be loaded.
    */
@@ -108,7 +107,6 @@ function broken(key: string, problem: string) {
   return { skill: { key, title: basename(key), ...nothing, problem }, content: "" };
 }
 
-/** `null` for a missing file. */
 async function stateOf({ path, problem }: SkillFile): Promise<string | null> {
   if (problem !== null) return null;
   const facts = await stat(path, { bigint: true }).catch(() => null);

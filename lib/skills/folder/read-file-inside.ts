@@ -6,7 +6,6 @@ import { assertNotTooLarge, decodeSkillText } from "@/lib/skills/skill-text";
 import { realPathInside } from "./real-path-inside";
 
 export interface InsideOptions {
-  /** A real path. */
   readonly root: string;
   /** The file's name in error messages. */
   readonly name: string;
@@ -18,14 +17,14 @@ export interface TextFile {
   readonly updatedAt: Date;
 }
 
-/** The opened file; the caller closes it. */
+/** The caller closes the file. */
 type Opened = Awaited<ReturnType<typeof open>>;
 
 // Opening a pipe would block, and a link swapped in after the check would be followed.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Reads a text file inside `root`, following links; `null` when there is none.
+ * Follows links; `null` when there is no file.
  *
  * @throws {SkillSourceError} when it leads out of the root, is not a regular file, is too large, is not text or is
  * unreadable.
@@ -56,7 +55,7 @@ async function readOpened(
   const facts = await file.stat();
   if (!facts.isFile()) throw new SkillSourceError(`“${name}” is not a file.`);
   assertNotTooLarge(name, facts.size, maxBytes);
-  // One byte more than allowed, since the file may have grown since it was measured.
+  // One byte more, since the file may have grown since it was measured.
   const bytes = await buffer(file.createReadStream({ start: 0, end: maxBytes, autoClose: false }));
   assertNotTooLarge(name, bytes.length, maxBytes);
   return { text: decodeSkillText(name, bytes), updatedAt: facts.mtime };

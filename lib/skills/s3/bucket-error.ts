@@ -1,8 +1,7 @@
 import { SkillSourceError } from "@/lib/skills/skill-source";
 
 /**
- * Describes a bucket's failure. Takes only a status and a code from the response, which may repeat the key id or the
- * whole request.
+ * Takes only status and code from the response, which may repeat the key id or the whole request.
  *
  * @param bucket its name in sentences, such as `Bucket "notes" at s3.example.com`
  */
@@ -19,7 +18,7 @@ export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && codeOf(error) !== "NoSuchBucket";
 }
 
-/** Returns true for a range beyond the end, as for an empty object. */
+/** As for an empty object. */
 export function isBeyondEnd(error: unknown): boolean {
   return statusOf(error) === 416;
 }
@@ -40,7 +39,7 @@ function statusOf(error: unknown): number | null {
   return typeof status === "number" ? status : null;
 }
 
-/** A short error code of the server or the network; longer text may contain more than a code. */
+/** Longer text may contain more than a code. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { serviceCode, code, cause } = error as Error & { serviceCode?: unknown; code?: unknown };
@@ -50,7 +49,7 @@ function codeOf(error: unknown): string | null {
   return codeOf(cause);
 }
 
-/** A client's errors may contain its request; their name is enough. */
+/** A client's errors may contain its request. */
 function plainCause(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

@@ -5,14 +5,14 @@ import { bucketError, isBeyondEnd, isMissing, lateError } from "./bucket-error";
 import { decodeMetadata, encodeMetadata } from "./metadata-text";
 
 export interface BucketSettings {
-  /** Address of the service without the bucket. Default: Amazon's for that region. */
+  /** Default: Amazon's for that region. */
   readonly endpoint?: string | undefined;
   /** Default `auto`, or `us-east-1` for Amazon. */
   readonly region?: string | undefined;
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Timeout of one operation. Default 4,000 ms. */
+  /** Of one operation. Default 4,000 ms. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -24,7 +24,6 @@ export interface BucketObject {
   readonly updatedAt: Date;
 }
 
-/** An object, or its beginning. */
 export interface ObjectPart {
   readonly bytes: Uint8Array;
   readonly description: string | null;
@@ -33,11 +32,8 @@ export interface ObjectPart {
 const descriptionHeader = "x-amz-meta-description";
 const defaultTimeoutMs = 4_000;
 
-/**
- * A bucket of an S3-compatible service. Every failure is a `SkillSourceError` that names the bucket and no secret.
- */
+/** Every failure is a `SkillSourceError` that names the bucket and no secret. */
 export class Bucket {
-  /** For sentences: `Bucket "notes" at s3.example.com`. */
   readonly title: string;
   readonly #settings: BucketSettings & { readonly endpoint: string; readonly region: string };
 
@@ -53,7 +49,7 @@ export class Bucket {
     this.#settings = { ...settings, region, endpoint: endpoint.replace(/\/+$/, "") };
   }
 
-  /** Objects whose names begin with `prefix`. @throws {SkillSourceError} when there are more than `limit`. */
+  /** @throws {SkillSourceError} when there are more than `limit`. */
   list(prefix: string, limit: number): Promise<BucketObject[]> {
     return this.#within(async (client) => {
       const found = await client.listObjectsPaged("/", prefix, limit + 1);
@@ -73,7 +69,7 @@ export class Bucket {
     });
   }
 
-  /** An object, or its first `bytes`; `null` when missing. */
+  /** `bytes` reads the beginning; `null` when missing. */
   read(name: string, bytes?: number): Promise<ObjectPart | null> {
     return this.#within(async (client, signal) => {
       try {
@@ -96,7 +92,7 @@ export class Bucket {
     );
   }
 
-  /** Runs one operation within its deadline, aborting its requests. */
+  /** Aborts its requests at the deadline. */
   async #within<Answer>(
     operation: (client: S3mini, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {

@@ -9,13 +9,13 @@ import { Bucket, type BucketObject, type BucketSettings } from "./bucket";
 import { encodeMetadata } from "./metadata-text";
 
 export interface S3SkillOptions extends BucketSettings {
-  /** Prefix of all object names; keys omit it. Default: none. */
+  /** Keys omit it. Default: none. */
   readonly prefix?: string | undefined;
-  /** The largest object to load, in bytes. Default 256 KB. */
+  /** In bytes. Default 256 KB. */
   readonly maxBytes?: number | undefined;
-  /** More objects under the prefix are an error. Default 5,000. */
+  /** More are an error. Default 5,000. */
   readonly maxObjects?: number | undefined;
-  /** Lifetime of a cached listing. Default 10,000 ms. */
+  /** Of a cached listing. Default 10,000 ms. */
   readonly freshForMs?: number | undefined;
 }
 
@@ -34,21 +34,19 @@ interface Described {
 type Listing = ReadonlyMap<string, { readonly object: BucketObject; readonly skill: ListedSkill }>;
 
 const requestsAtOnce = 32;
-/** Enough for the front matter of a skill, whose description has at most 1,024 characters. */
+/** Fits the front matter, whose description has at most 1,024 characters. */
 const headBytes = 8 * 1_024;
 /** S3 allows 2 KB of metadata. */
 const maxDescriptionBytes = 1_900;
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n/;
-/** A failure is cached briefly, so that a person can retry soon. */
+/** Brief, so that a person can retry soon. */
 const failedForMs = 2_000;
 const skillFileEnd = "/SKILL.md";
-/** About one token of English. */
 const bytesPerToken = 4;
 
 /**
- * Skills in a bucket of an S3-compatible service. Every object under the prefix is a skill, its key being the name
- * without the prefix; the description comes from its metadata `description`, else from its front matter. A folder
- * with a `SKILL.md` is one skill, and the objects beside it load as `key/file`.
+ * Skills in an S3-compatible bucket: an object's key is its name without the prefix, its description comes from its
+ * metadata, else its front matter. A folder with a `SKILL.md` is one skill; objects beside it load as `key/file`.
  */
 export class S3SkillProvider implements SkillSource {
   readonly #bucket: Bucket;
@@ -72,12 +70,12 @@ export class S3SkillProvider implements SkillSource {
   }
 
   /**
-   * The instructions of a skill without front matter, or a file beside them verbatim; `null` for an unknown key.
+   * Returns instructions without front matter, or a file verbatim; `null` for an unknown key.
    *
    * @throws {SkillSourceError} when it exists but cannot be loaded.
    */
   async load(key: string): Promise<string | null> {
-    // An address with `..` in it would be taken as another one.
+    // `..` would change the address.
     if (pathSegments(key) === null) return null;
     const known = (await this.#list()).get(key);
     const { maxBytes = defaultMaxBytes } = this.#options;
@@ -90,8 +88,8 @@ export class S3SkillProvider implements SkillSource {
   }
 
   /**
-   * Writes a skill. Without a description the old one stays. @throws {InvalidArgumentError} for a key or description
-   * that an object cannot have.
+   * Keeps the description unless given. @throws {InvalidArgumentError} for a key or description that an object cannot
+   * have.
    */
   async set(key: string, content: string, description?: string): Promise<void> {
     if (pathSegments(key) === null) {
@@ -135,7 +133,7 @@ export class S3SkillProvider implements SkillSource {
     );
   }
 
-  /** Metadata only comes with the content, so it is requested once per object version. */
+  /** Metadata only comes with the content, so it is requested once per version. */
   async #describe({ key, object }: FoundSkill): Promise<Described> {
     const known = this.#described.get(object.name);
     if (known?.etag === object.etag) return known;

@@ -1,9 +1,8 @@
 import type { SessionMessage } from "@/lib/session";
 
-/** The model ref of the example's answers. */
 export const exampleModel = "demo/grove-demo";
 
-/** A message of the example; without `under` it follows the previous one. */
+/** Without `under` it follows the previous one. */
 export interface ExampleMessage extends SessionMessage {
   readonly under?: string | undefined;
 }
@@ -23,7 +22,7 @@ const said = (
 const asks = (id: string, text: string, under?: string) => said("user", id, text, under);
 const answers = (id: string, text: string, under?: string) => said("assistant", id, text, under);
 
-/** A kitchen garden planned over some weeks: long enough to compact twice, with two branch points. */
+/** Long enough to compact twice, with two branch points. */
 export const exampleConversation: readonly ExampleMessage[] = [
   asks(
     "q1",
@@ -63,13 +62,11 @@ export const exampleConversation: readonly ExampleMessage[] = [
     "a7",
     "Lamb's lettuce and spinach until mid-September; garlic cloves in October for next year. Loosen the soil and add a handful of compost to every pot first.",
   ),
-  // The first branch point: another answer to the same question.
   answers(
     "a1b",
     "Another way to see it: start from what you like to eat. Two pots of tomatoes, one box of salad, a pot each of basil and chives, and strawberries at the rail. Everything else is an experiment for one pot at a time.",
     "q1",
   ),
-  // The second branch point: an edited question.
   asks("q3b", "Are peppers easier than tomatoes in pots?", "a2"),
   answers(
     "a3b",
@@ -77,7 +74,7 @@ export const exampleConversation: readonly ExampleMessage[] = [
   ),
 ];
 
-/** Compactions of the example: the second covers more than the first. */
+/** The second covers more than the first. */
 export const exampleSummaries = [
   {
     from: "example-q2",
