@@ -1,9 +1,9 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { makeSession, readTranscript, store } from "./support/api";
-import { questions } from "./support/conversation";
+import { answered, questions, say } from "./support/conversation";
 import { greeting, questions as modelQuestions, startModelServer } from "./support/model-server";
-import { ask, openDrawer } from "./support/session-page";
+import { openDrawer } from "./support/session-page";
 import { addProvider, chooseDefaultModel, removeProvider, setPrice } from "./support/settings-page";
 import { test } from "./support/test";
 
@@ -147,7 +147,11 @@ test.describe("Compaction", () => {
     const context = await openDrawer(page, "Context");
     await expect(context.getByText(/^The context window is almost full/)).toBeVisible();
 
-    await ask(page, "And how does it end?");
+    await say(page, "And how does it end?");
+    const notice = page.getByRole("region", { name: "Too long for this model" });
+    await expect(notice).toContainText("nothing is cut, and older messages are summarized first");
+    await notice.getByRole("button", { name: "Send anyway" }).click();
+    await answered(page);
     await expect.poll(() => shareInUse(page)).toBeLessThan(80);
     const { entries } = await readTranscript(request, sessionId);
     const seams = entries.flatMap((entry) => (entry.compaction ? [entry.compaction] : []));

@@ -148,7 +148,7 @@ test.describe("Memory", () => {
   test("a session keeps its prompt until I refresh it", async ({ page }) => {
     const first = await askFirst(page, "Remember that I collect lighthouses");
     const panel = await openDrawer(page, "Memory");
-    await expect(panel.getByText("1 change since this chat began")).toBeVisible();
+    await expect(panel.getByText("1 memory change since this chat began")).toBeVisible();
     await panel.getByText("Memory changed").click();
     await expect(panel.getByRole("region", { name: "Differences: Memory changed" })).toContainText(
       "Added: - Collects lighthouses",

@@ -143,3 +143,17 @@ test("the first message of a chat is measured, too", async ({ page }) => {
   await composer(page).fill("A short one");
   await expect(notice(page)).toBeHidden();
 });
+
+test("on a phone I see the message that is too long, and all I can do about it", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await converse(page, "Is a birch a pioneer?");
+  await composer(page).fill(textOf(9_500));
+  await expect(notice(page).getByRole("button", { name: "Send anyway" })).toBeInViewport({
+    ratio: 1,
+  });
+  await expect(composer(page)).toBeInViewport();
+  await expectAccessible(page, "a message over the window on a phone");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
