@@ -25,7 +25,7 @@ test.describe("Comparing two branches", () => {
     await expect(facts.getByRole("row", { name: /^Model/ })).toContainText(
       "Demo (scripted, no AI)",
     );
-    await expect(facts.getByRole("row", { name: /^Memory/ })).toContainText("1 write");
+    await expect(facts.getByRole("row", { name: /^Memory/ })).toContainText("1 change");
     await expect(left.getByText("Added: ")).toHaveCount(1);
 
     await page.reload();

@@ -25,7 +25,7 @@ test.describe("The example session", () => {
     const memory = await openDrawer(page, "Memory");
     const facts = memory.getByRole("article", { name: "Garden facts" });
     await expect(facts).toContainText("Is away for two weeks every July");
-    await expect(facts).toContainText("this session");
+    await expect(facts).toContainText("This chat");
     await facts.getByRole("button", { name: "History of Garden facts" }).click();
     const versions = page.getByRole("list", { name: "Versions, newest first" });
     await expect(versions.getByRole("button", { name: /^Version 3 · You/ })).toBeVisible();

@@ -27,7 +27,7 @@ test.describe("Blocks of my own", () => {
     const block = panel.getByRole("article", { name: "House rules" });
     await expect(block).toContainText("Editable by you and the model · All chats");
     await expect(block).toContainText("0 / 300 tokens");
-    await expect(panel.getByText("1 change since this chat began")).toBeVisible();
+    await expect(panel.getByText("1 memory change since this chat began")).toBeVisible();
     await expect(panel.getByText("House rules added")).toBeVisible();
     await panel.getByRole("button", { name: "Apply now" }).click();
     await expect(panel.getByText("since this chat began")).toHaveCount(0);

@@ -141,7 +141,7 @@ test.describe("On a touch screen", () => {
     await expect(palette.locator("kbd:visible")).toHaveCount(0);
     await palette.getByRole("button", { name: "role:user" }).tap();
     await expect(palette.getByRole("combobox")).toHaveValue("role:user ");
-    await expect(palette.getByText("Type something to search for")).toBeVisible();
+    await expect(palette.getByText("Nothing to search for yet")).toBeVisible();
     await expectAccessible(page, "the palette on a phone");
   });
 });
