@@ -182,7 +182,7 @@ test("two accounts at one service are both used, each under its name", async ({ 
     await dialog.getByRole("textbox", { name: "Base URL" }).fill(`${work.url}/v1`);
     await dialog.getByRole("textbox", { name: "Name" }).fill("home");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(dialog).toContainText("There is a provider called “home” already.");
+    await expect(dialog).toContainText("A provider named “home” already exists.");
     await dialog.getByRole("textbox", { name: "Name" }).fill("Work");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();

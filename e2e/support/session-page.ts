@@ -27,10 +27,11 @@ export async function askFirst(page: Page, text: string): Promise<Locator> {
 
 /** Opens the drawer at a tab, whatever it shows now. */
 export async function openDrawer(page: Page, name: DrawerTab): Promise<Locator> {
-  // With the number of writes that wait for a decision, when there are any.
+  // With the number of suggestions that wait for a decision, if any.
   const tab = page.getByRole("tab", { name: new RegExp(`^${name}( \\d+ waiting for you)?$`) });
+  // A phone has one button for all three.
   const button = page.getByRole("button", {
-    name: new RegExp(`^${name}(, \\d+ writes? waits? for you)?$`),
+    name: new RegExp(`^(${name}|Memory, context and tree)(, \\d+ suggestions? waiting)?$`),
   });
   // A drawer that was open before a reload opens a little later, and the button would close it again.
   await expect(async () => {
