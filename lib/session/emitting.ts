@@ -142,13 +142,13 @@ export function providerEvents(provider: SessionProvider): SessionEvents {
 }
 
 /** Returns the block that the events of a reference name. */
-export function eventBlock(ref: BlockRef): EmittingBlockOptions {
+function eventBlock(ref: BlockRef): EmittingBlockOptions {
   const blockId = "blockId" in ref ? ref.blockId : ref.label;
   return { blockId, label: ref.label ?? blockId, sessionId: ref.sessionId };
 }
 
 /** A block whose events name the session it belongs to, or `null` when it applies to all of them. */
-export interface EmittingBlockOptions {
+interface EmittingBlockOptions {
   readonly blockId: string;
   readonly label: string;
   readonly sessionId: string | null;
@@ -205,7 +205,7 @@ export const proposalEvents = {
 } satisfies EventTable<ProposalStore>;
 
 /** Storage of messages: of the documented core a method may answer nothing. */
-export type MessagePort = SessionProvider & Omit<SessionTreeProvider, keyof SessionProvider>;
+type MessagePort = SessionProvider & Omit<SessionTreeProvider, keyof SessionProvider>;
 
 export const messageEvents = (sessionId: string) =>
   ({
@@ -300,7 +300,7 @@ export const entryEvents = (block: EmittingBlockOptions) =>
     entryVersions: "read",
   }) satisfies EventTable<SkillProvider & Omit<SearchProvider, "set"> & EntryProvider>;
 
-export const editableEntryEvents = (block: EmittingBlockOptions) =>
+const editableEntryEvents = (block: EmittingBlockOptions) =>
   ({
     ...entryEvents(block),
     count: "read",

@@ -94,7 +94,7 @@ export type NewSessionEvent<Type extends SessionEventType = SessionEventType> = 
 export type SessionEvent<Type extends SessionEventType = SessionEventType> =
   NewSessionEvent<Type> & {
     readonly ownerId: string;
-    /** The client that asked for the write, where the process knows it. */
+    /** The client that requested the write, if known. */
     readonly origin?: string | undefined;
   };
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "./errors";
 
 /** In characters: more would not fit on a line of the tree. */
-export const maxLabelLength = 80;
+const maxLabelLength = 80;
 
 /** Normalizes a label: one trimmed line; `null` for none. @throws {InvalidArgumentError} when too long. */
 export function storableLabel(label: string | null): string | null {

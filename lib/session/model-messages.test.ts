@@ -114,7 +114,7 @@ describe("prepareForModel", () => {
     ]);
   });
 
-  test("never changes what it was given", async () => {
+  test("never changes its arguments", async () => {
     const history = [
       summary,
       assistant("a1", "", { ...toolCall("t", {}, 1), state: "input-available" }),

@@ -15,13 +15,7 @@ export interface NewProposal {
   readonly baseVersion: number | null;
 }
 
-const statuses = ["open", "accepted", "declined"] as const;
-
-export type ProposalStatus = (typeof statuses)[number];
-
-export function isProposalStatus(text: string): text is ProposalStatus {
-  return statuses.some((status) => status === text);
-}
+export type ProposalStatus = "open" | "accepted" | "declined";
 
 export interface Proposal extends NewProposal {
   readonly id: string;
@@ -51,7 +45,7 @@ export interface ProposalStore {
    * Writes an open proposal and records the version. Of concurrent calls only one writes; when `write` fails the
    * proposal stays open. `write` must pass `proposalId` on in its provenance.
    *
-   * @throws {ProposalNotFoundError} @throws {ProposalDecidedError} and whatever `write` throws.
+   * @throws {ProposalNotFoundError} @throws {ProposalDecidedError} and any error of `write`.
    */
   accept(proposalId: string, write: () => Promise<number | null>): Promise<Proposal>;
   /** @throws {ProposalNotFoundError} @throws {ProposalDecidedError} */

@@ -171,7 +171,7 @@ describe("compaction", () => {
     }
   });
 
-  test("does not keep the append waiting when told so", async () => {
+  test("does not keep the append waiting in the background", async () => {
     let release: ((summary: string) => void) | undefined;
     const { session } = compacting(
       () =>

@@ -145,7 +145,7 @@ describe("SessionManager", () => {
     }
   });
 
-  test("forks a session and remembers where", async () => {
+  test("forks a session and records the message", async () => {
     const { sessions } = await manager();
     await sessions.appendAll("a", [user("q1"), assistant("a1"), user("q2")]);
     const fork = await sessions.fork("a", "a1", "Fork");
@@ -165,7 +165,7 @@ describe("SessionManager", () => {
     });
   });
 
-  test("goes on in a new session that starts with a summary of the old one", async () => {
+  test("continues in a new session that starts with a summary of the old one", async () => {
     const { sessions } = await manager();
     await sessions.appendAll("a", [user("q1"), assistant("a1"), user("q2")]);
     await sessions.getSession("a").replaceContextBlock("todos", "write");
@@ -210,7 +210,7 @@ describe("SessionManager", () => {
   });
 });
 
-test("lets sessions expire that nothing has happened in for long", async () => {
+test("expires sessions that are idle for long", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const sessions = SessionManager.create(new InMemorySessionStore()).expireAfter(60_000);

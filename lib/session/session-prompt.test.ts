@@ -12,7 +12,7 @@ describe("the frozen prompt", () => {
       .withContext("memory")
       .withCachedPrompt();
 
-  test("stays the same until refreshed, whatever is written, and says what has changed", async () => {
+  test("stays the same until refreshed, and lists the blocks changed meanwhile", async () => {
     const session = open(new InMemorySessionStore());
     expect(await session.getPromptChanges()).toEqual([]);
     const frozen = await session.freezeSystemPrompt();
@@ -72,7 +72,7 @@ describe("the frozen prompt", () => {
     expect(attempts).toBe(before);
   });
 
-  test("forgets a block that could not be read and has nothing to say", async () => {
+  test("leaves out an unreadable block without content", async () => {
     let isBroken = true;
     const get = () => (isBroken ? Promise.reject(new Error("away")) : "");
     const session = Session.create(new InMemorySessionStore())

@@ -98,7 +98,7 @@ export interface SessionRegistry {
    */
   expire(idleMs: number): Promise<string[]>;
   /**
-   * Creates a session that shares the path to `atMessageId` with the source: one row, whatever the length.
+   * Creates a session that shares the path to `atMessageId` with the source: one row for a path of any length.
    * Independent of later changes to its source.
    *
    * @throws {SessionNotFoundError} @throws {MessageNotFoundError}
@@ -123,7 +123,7 @@ export interface SessionRegistry {
  */
 export interface SessionStore {
   readonly sessions: SessionRegistry;
-  /** The owner of everything in it, where one database holds those of several. */
+  /** The owner of everything in it, where one database serves several. */
   readonly ownerId?: string | undefined;
   /** The events of its writes. Only a store made with `emittingStore` has them. */
   readonly events?: SessionEvents | undefined;

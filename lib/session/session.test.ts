@@ -114,7 +114,7 @@ describe("setting up", () => {
     ]);
   });
 
-  test("a session is registered with its store at the first write", async () => {
+  test("registers a session with its store at the first write", async () => {
     const store = new InMemorySessionStore();
     const session = Session.create(store).forSession("s1");
     expect(await session.getHistory()).toEqual([]);
@@ -123,7 +123,7 @@ describe("setting up", () => {
     expect((await store.sessions.get("s1"))?.messageCount).toBe(1);
   });
 
-  test("whatever the first write is, it meets a session that is there", async () => {
+  test("creates the session before any kind of first write", async () => {
     const skill = { label: "skills", key: "tea" };
     const unknown = { code: expect.stringMatching(/^(message|compaction|deletion)-not-found$/) };
     const open = () => Session.create(new InMemorySessionStore());
@@ -173,7 +173,7 @@ describe("storage of the documented core", () => {
     expect(await session.freezeSystemPrompt()).toContain("MEMORY [writable]");
   });
 
-  test("knows loaded skills from the history itself", async () => {
+  test("reads loaded skills from the history on storage of the documented core", async () => {
     const session = Session.create(documentedCore());
     const guide = { label: "skills", key: "guide" };
     await session.appendMessage(
@@ -193,7 +193,7 @@ describe("storage of the documented core", () => {
 });
 
 describe("versions of blocks", () => {
-  test("are kept with their writer, and any can be restored", async () => {
+  test("are stored with their writer, and any can be restored", async () => {
     const skills = new InMemorySkillProvider();
     const session = Session.create(new InMemorySessionStore())
       .withContext("memory")
@@ -248,7 +248,7 @@ describe("versions of blocks", () => {
 });
 
 describe("events", () => {
-  test("tell of what a storage without events of its own is given", async () => {
+  test("report writes to a storage without events of its own", async () => {
     const heard: unknown[] = [];
     const session = Session.create(new InMemorySessionProvider()).withContext("memory");
     const stop = session.on("append", ({ sessionId, messageId, parentId }) => {
@@ -304,7 +304,7 @@ describe("events", () => {
   });
 });
 
-describe("what the model is sent", () => {
+describe("model input", () => {
   test("unloading a skill frees its place, loading it again gives the identical document, also under a summary", async () => {
     const skills = new InMemorySkillProvider();
     await skills.set("guide", "The guide.");
@@ -329,7 +329,7 @@ describe("what the model is sent", () => {
     expect(JSON.stringify(await session.getHistory())).not.toContain("The guide.");
   });
 
-  test("the tools know what is loaded on the path", async () => {
+  test("the tools list the skills loaded on the path", async () => {
     const skills = new InMemorySkillProvider();
     await skills.set("guide", "The guide.");
     const session = Session.create(new InMemorySessionProvider()).withContext("skills", {

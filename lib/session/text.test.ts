@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { clip } from "./text";
 
 describe("clip", () => {
-  test("keeps what fits, on one line", () => {
+  test("keeps the beginning that fits, on one line", () => {
     expect(clip("  one\n two ", 7)).toBe("one two");
   });
 
@@ -30,7 +30,7 @@ describe("clip", () => {
     expect(clip(text, maxChars)).toBe(clipped);
   });
 
-  test("cuts one endless character between its signs", () => {
+  test("cuts an endless grapheme between its code points", () => {
     expect(clip(`e${"\u0301".repeat(100)}`, 10)).toBe(`e${"\u0301".repeat(8)}…`);
   });
 

@@ -2,7 +2,7 @@ import type { SessionMessage } from "@/lib/session/message";
 import { isToolPart } from "@/lib/session/message-parts";
 import { isCompactionMessage } from "./compaction-message";
 
-export interface BoundaryOptions {
+interface BoundaryOptions {
   /** Number of first messages kept verbatim. */
   readonly protectHead: number;
   /** Newest messages kept verbatim, in tokens. */
@@ -15,7 +15,7 @@ export interface BoundaryOptions {
 }
 
 /** Messages to summarize: `start` included, `end` not. */
-export interface CompactionSlice {
+interface CompactionSlice {
   readonly start: number;
   readonly end: number;
 }

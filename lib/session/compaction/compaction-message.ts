@@ -4,7 +4,7 @@ import type { Compaction } from "@/lib/session/session-provider";
 const prefix = "compaction_";
 
 /** Content of `metadata.compaction` of a synthetic summary message. */
-export interface CompactionReference {
+interface CompactionReference {
   readonly id: string;
   readonly fromMessageId: string;
   readonly toMessageId: string;

@@ -68,9 +68,9 @@ export async function summarizeMessages(
 ): Promise<WrittenSummary> {
   const read = modelView(messages);
   const prompt = { ...given, budget: given.budget ?? computeSummaryBudget(read) };
-  const room = maxInputTokens && pieceTokens(maxInputTokens, prompt);
+  const maxTokens = maxInputTokens && pieceTokens(maxInputTokens, prompt);
   let written: WrittenSummary | null = null;
-  for (const piece of packPieces(read.map(renderMessage), room)) {
+  for (const piece of packPieces(read.map(renderMessage), maxTokens)) {
     const previousSummary = written?.text ?? prompt.previousSummary;
     const request = promptFor(piece, { ...prompt, previousSummary });
     const next = acceptable(await summarize(request, signal && { signal }));
@@ -146,14 +146,14 @@ function acceptable(answer: string | SummarizerAnswer): WrittenSummary {
   return { text: text.trim(), model, cost };
 }
 
-/** Packs messages into texts of at most `room` tokens; without a limit, one text. */
-function packPieces(rendered: readonly string[], room: number | undefined): string[] {
-  if (room === undefined) return [rendered.join("\n\n")];
+/** Packs messages into texts of at most `maxTokens` tokens; without a limit, one text. */
+function packPieces(rendered: readonly string[], maxTokens: number | undefined): string[] {
+  if (maxTokens === undefined) return [rendered.join("\n\n")];
   const pieces: { texts: string[]; tokens: number }[] = [];
-  for (const text of rendered.flatMap((each) => sliceToFit(each, room))) {
+  for (const text of rendered.flatMap((each) => sliceToFit(each, maxTokens))) {
     const tokens = estimateStringTokens(text);
     const last = pieces.at(-1);
-    if (last && last.tokens + tokens <= room) {
+    if (last && last.tokens + tokens <= maxTokens) {
       last.texts.push(text);
       last.tokens += tokens;
     } else {
@@ -163,10 +163,10 @@ function packPieces(rendered: readonly string[], room: number | undefined): stri
   return pieces.map(({ texts }) => texts.join("\n\n"));
 }
 
-function sliceToFit(text: string, room: number): string[] {
+function sliceToFit(text: string, maxTokens: number): string[] {
   const tokens = estimateStringTokens(text);
-  if (tokens <= room) return [text];
-  const length = Math.max(2, Math.floor((text.length * room) / tokens));
+  if (tokens <= maxTokens) return [text];
+  const length = Math.max(2, Math.floor((text.length * maxTokens) / tokens));
   const slices: string[] = [];
   for (let rest = text; rest !== ""; ) {
     const slice = cutText(rest, length);

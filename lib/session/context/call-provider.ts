@@ -2,7 +2,7 @@ import { isSessionError, ProviderFailedError, type SessionError } from "@/lib/se
 import type { MaybePromise } from "@/lib/session/session-provider";
 
 /** The block of a provider call, and its timeout in milliseconds. */
-export interface ProviderCall {
+interface ProviderCall {
   readonly label: string;
   readonly deadlineMs: number;
 }

@@ -27,7 +27,7 @@ const soul = { label: "soul", provider: { get: () => "Be kind." } };
 const memory = () => ({ label: "memory", provider: new InMemoryDocument("memory") });
 
 describe("reading blocks", () => {
-  test("tells what each kind can do, in order of registration", async () => {
+  test("lists the capabilities of each kind, in order of registration", async () => {
     const { all } = blocks(
       soul,
       { ...memory(), description: "Facts", maxTokens: 100 },
@@ -160,7 +160,7 @@ describe("writing blocks", () => {
     expect(await all.get("memory")).toMatchObject({ content: "", version: 1 });
   });
 
-  test("says why it is refused, and leaves the block as it was", async () => {
+  test("states why a write is refused, and leaves the block unchanged", async () => {
     const { all, writes } = blocks(soul, { ...memory(), maxTokens: 4 });
     await all.replace("memory", "one two three");
     await expect(all.append("memory", "four")).rejects.toThrow(
@@ -188,7 +188,7 @@ describe("writing blocks", () => {
     });
   });
 
-  test("appends at once lose none, within one session and across", async () => {
+  test("concurrent appends lose no text, within one session and across", async () => {
     const provider = new InMemoryDocument("memory");
     const sessions = [
       blocks({ label: "memory", provider }).all,
@@ -199,7 +199,7 @@ describe("writing blocks", () => {
     expect((await provider.get())?.split("\n").toSorted()).toEqual(lines.toSorted());
   });
 
-  test("appends at once lose none on a provider without versions", async () => {
+  test("concurrent appends lose no text on a provider without versions", async () => {
     let text = "";
     const provider = {
       get: async () => text,

@@ -27,7 +27,7 @@ import { keyedProvider, readBlock, readContent } from "./read-block";
 const defaultDeadlineMs = 5_000;
 const maxAppendAttempts = 8;
 
-export interface ContextBlocksOptions {
+interface ContextBlocksOptions {
   /** Timeout of a provider. Default 5 s. */
   readonly deadlineMs?: number | undefined;
   /** Awaited before the first write, to prepare the storage. */
@@ -40,7 +40,7 @@ export interface EntryWrite {
   readonly description?: string | undefined;
 }
 
-export interface PreviewedWrite {
+interface PreviewedWrite {
   readonly action: "replace" | "append";
   readonly text: string;
   readonly expectedVersion?: number | undefined;
@@ -124,7 +124,7 @@ export class ContextBlocks {
   ): Promise<ContextBlock | null> {
     const block = this.#writable(label, options.provenance?.author);
     const isWritten = await this.#writing.run(label, () =>
-      this.#appendTo(block, text, { ...options, isMadeOnce: true }),
+      this.#appendTo(block, text, { ...options, skipsPresent: true }),
     );
     if (!isWritten) return null;
     return readBlock(block, this.#deadlineMs);
@@ -207,11 +207,11 @@ export class ContextBlocks {
   async #appendTo(
     block: RegisteredBlock,
     text: string,
-    { isMadeOnce = false, ...options }: WriteOptions & { readonly isMadeOnce?: boolean },
+    { skipsPresent = false, ...options }: WriteOptions & { readonly skipsPresent?: boolean },
   ): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       const { content, version } = await readContent(block, this.#deadlineMs);
-      if (isMadeOnce && holdsLines(content, text)) return false;
+      if (skipsPresent && holdsLines(content, text)) return false;
       const expectedVersion = options.expectedVersion ?? version;
       try {
         await this.#set(block, joinLines(content, text), {

@@ -6,7 +6,7 @@ const marks = { same: " ", added: "+", removed: "-" };
 const shown = (before: string, after: string) =>
   diffLines(before, after).map(({ kind, line }) => marks[kind] + line);
 
-test("shows what was removed and added where it stands", () => {
+test("shows removed and added lines in place", () => {
   expect(shown("a\nb\nc", "a\nx\nc\nd")).toEqual([" a", "-b", "+x", " c", "+d"]);
   expect(shown("", "a")).toEqual(["+a"]);
   expect(shown("a", "")).toEqual(["-a"]);

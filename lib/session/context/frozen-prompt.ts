@@ -17,7 +17,7 @@ import {
   unavailableLabels,
 } from "./prompt";
 
-export interface FrozenPromptOptions {
+interface FrozenPromptOptions {
   readonly blocks: ContextBlocks;
   /** Stores the prompt; default in memory. */
   readonly cache?: WritableContextProvider | undefined;

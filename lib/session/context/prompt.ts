@@ -8,7 +8,7 @@ const harmlessRule = "─".repeat(ruleLength);
 
 /**
  * Renders the system prompt: every block under a header, in order, separated by a blank line. Empty read-only blocks
- * are left out; other empty ones stay, so that the model knows it can fill them.
+ * are left out; other empty ones stay, so that the model can fill them.
  */
 export function renderPrompt(blocks: readonly ContextBlock[]): string {
   return blocks.filter(isRendered).map(renderBlock).join("\n\n");

@@ -30,7 +30,7 @@ export interface IntegrationBlocks {
   readonly insight: string;
 }
 
-export interface Family {
+interface Family {
   readonly parent: Session;
   readonly children: readonly SessionInfo[];
   open(sessionId: string): Session;
@@ -54,11 +54,11 @@ export async function integrate(
     if (memory !== "") memories.push({ sessionId: id, name, memory });
   }
   const result = await combine(memories, before?.content || null);
-  const stranger = result.insights.find(
+  const unknown = result.insights.find(
     ({ sessionId }) => !children.some(({ id }) => id === sessionId),
   );
-  if (stranger)
-    throw new InvalidArgumentError(`"${stranger.sessionId}" is no child of "${parent.id}".`);
+  if (unknown)
+    throw new InvalidArgumentError(`"${unknown.sessionId}" is no child of "${parent.id}".`);
   const provenance = { author: "model", sessionId: parent.id } as const;
   await parent.replaceContextBlock(blocks.synthesis, result.synthesis, {
     provenance,

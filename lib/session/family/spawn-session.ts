@@ -24,7 +24,7 @@ export type SpawnContext = (
   history: readonly StoredMessage[],
 ) => MaybePromise<readonly SessionMessage[]>;
 
-export interface SpawnSettings {
+interface SpawnSettings {
   readonly name: string;
   readonly options: SpawnOptions;
   /** The blocks the sessions of this configuration have. */
@@ -59,7 +59,7 @@ export async function spawnSession(
   return id;
 }
 
-interface Birth {
+interface ChildSettings {
   readonly info: SessionInfo;
   readonly name: string;
   readonly options: SpawnOptions;
@@ -67,7 +67,7 @@ interface Birth {
 
 async function forked(
   store: SessionStore,
-  { info, atMessageId, name, options }: Birth & { readonly atMessageId: string },
+  { info, atMessageId, name, options }: ChildSettings & { readonly atMessageId: string },
 ): Promise<string> {
   const { id } = await store.sessions.fork(info.id, atMessageId, name, { id: options.id });
   const { model, tags, metadata } = options;
@@ -77,7 +77,12 @@ async function forked(
 
 async function created(
   store: SessionStore,
-  { info, name, options, context }: Birth & { readonly context: readonly ContextDefinition[] },
+  {
+    info,
+    name,
+    options,
+    context,
+  }: ChildSettings & { readonly context: readonly ContextDefinition[] },
 ): Promise<string> {
   const { id } = await store.sessions.create(name, {
     id: options.id,

@@ -54,7 +54,7 @@ import { entryMessage, livePath, visiblePath } from "@/lib/session/tree/visible-
 import { windowOf } from "@/lib/session/tree/window";
 
 /** A store passes one that knows which sessions exist. */
-export interface TreeAccess {
+interface TreeAccess {
   readonly sessionId: string;
   read(): SessionTree;
   /** Called for every write. @throws {SessionNotFoundError} */

@@ -27,7 +27,7 @@ import {
 const defaultPageSize = 100;
 const maxPageSize = 500;
 
-export interface InMemorySessionRegistryOptions {
+interface InMemorySessionRegistryOptions {
   readonly onFork: (sourceId: string, forkId: string) => void;
 }
 

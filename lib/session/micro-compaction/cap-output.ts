@@ -1,10 +1,10 @@
 import { cutText } from "@/lib/session/text";
 
 /** The most characters a model is given of one tool output. */
-export const defaultMaxOutputChars = 20_000;
+const defaultMaxOutputChars = 20_000;
 
 /** A shortened value, and how many of its characters are left. */
-export interface CappedOutput {
+interface CappedOutput {
   readonly output: unknown;
   readonly shownChars: number;
   readonly totalChars: number;

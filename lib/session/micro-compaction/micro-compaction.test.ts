@@ -32,7 +32,7 @@ describe("capOutput", () => {
     });
   });
 
-  test("leaves alone what fits", () => {
+  test("leaves a message that fits unchanged", () => {
     expect(
       [long, { text: long.slice(50) }, null, undefined, 7].map((each) => capOutput(each)),
     ).toEqual(Array.from({ length: 5 }, () => null));
@@ -70,7 +70,7 @@ describe("capOutput", () => {
     for (const output of outputs) expect(capOutput(output)?.shownChars).toBeGreaterThan(18_000);
   });
 
-  test("never halves a picture", () => {
+  test("never cuts an image in half", () => {
     const output = { content: [{ type: "image", mimeType: "image/png", data: long }] };
     expect(capOutput(output, 500)?.output).toMatchObject({
       content: [{ type: "text", text: "[left out: 20,000 characters of binary content]" }],
@@ -149,7 +149,7 @@ describe("shortenToolOutputs", () => {
     expect(given).toEqual({ messages, shortened: [] });
   });
 
-  test("decides by the output alone, whatever comes before and after it", () => {
+  test("decides by the output alone, independent of the messages around it", () => {
     const message = fc.record({
       text: fc.string({ maxLength: 300 }),
       output: fc.oneof(fc.string({ maxLength: 600 }), fc.array(fc.string({ maxLength: 90 }))),
@@ -185,7 +185,7 @@ describe("truncateOlderMessages", () => {
     expect(second?.parts[0]?.text).toBe("short");
   });
 
-  test("keeps four messages whole unless told", () => {
+  test("keeps four messages whole by default", () => {
     const messages = Array.from({ length: 6 }, (_, n) => user(`q${n}`, long));
     const whole = truncateOlderMessages(messages).map(({ parts }) => parts[0]?.text === long);
     expect(whole).toEqual([false, false, true, true, true, true]);
@@ -193,7 +193,7 @@ describe("truncateOlderMessages", () => {
 });
 
 describe("enforceRowSizeLimit", () => {
-  test("returns what fits as it is", () => {
+  test("returns an output that fits as it is", () => {
     const message = assistant("a1", long);
     expect(enforceRowSizeLimit(message)).toBe(message);
   });

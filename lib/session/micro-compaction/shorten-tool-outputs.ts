@@ -19,7 +19,7 @@ export interface ShortenedOutput extends ToolCallRef {
 export interface ShortenOptions {
   /** The most a model is given of one output, before the mark. Default 20,000 characters. */
   readonly maxChars?: number | undefined;
-  /** Says of an output that it goes whole, whatever its size. Default: none. */
+  /** Returns true for an output that is sent in full at any size. Default: none. */
   readonly isSentInFull?: ((call: ToolCallRef) => boolean) | undefined;
 }
 

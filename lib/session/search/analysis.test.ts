@@ -314,14 +314,14 @@ describe("Postgres literals", () => {
 });
 
 describe("snippet", () => {
-  test("tells a model how long the whole is, where it is an excerpt", () => {
+  test("tells a model the full length of an excerpt", () => {
     const text = `${"word ".repeat(200)}owl ${"word ".repeat(200)}`.trim();
     const said = excerptText(snippet(text, parseQuery("owl")), text);
     expect(said).toMatch(/^…word .*owl .*… \[excerpt: 200 of 2,003 characters\]$/);
     expect(excerptText(snippet("**An owl**", parseQuery("owl")), "**An owl**")).toBe("An owl");
   });
 
-  test("shows where most words stand, marked", () => {
+  test("shows the part with most of the words, marked", () => {
     const text = `${"filler ".repeat(100)}the deployment\nran on Friday ${"filler ".repeat(100)}`;
     const { text: shown, marks } = snippet(text, parseQuery("friday deployments"), {
       maxChars: 80,

@@ -1,7 +1,7 @@
 import { type Language, type LanguageHints, likeliestLanguages, noHints } from "./language";
 import type { WrittenWord } from "./written-words";
 
-/** Enough stop words to decide a line, whatever the rest of the text is in. */
+/** Enough stop words to decide a line in a text of any language. */
 const hintsOfCertainLine = 3;
 
 /** The languages of each word: those of its line, or of the whole text when the line is undecided. */

@@ -33,7 +33,7 @@ const filterNames: ReadonlySet<string> = new Set(["role", "tag", "in", "before",
 const unfinishedFilter = /^([a-z]+):$/;
 const roles: readonly string[] = ["user", "assistant", "system"];
 
-export interface ParsedQuery extends SearchQuery {
+interface ParsedQuery extends SearchQuery {
   /** As typed, without filters. */
   readonly words: string;
   /** Sentences saying why the query may not find what was meant. */

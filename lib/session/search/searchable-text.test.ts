@@ -13,13 +13,13 @@ describe("previewOf", () => {
     expect(previewOf(user("q", text))).toBe(preview);
   });
 
-  test("has at most 120 characters, and says when there is more", () => {
+  test("has at most 120 characters, with an ellipsis when there are more", () => {
     expect(previewOf(user("q", "**bold** ".repeat(100)))).toBe(`${"bold ".repeat(23)}bold…`);
     const exactly = "words ".repeat(20).trim();
     expect(previewOf(user("q", exactly))).toBe(exactly);
   });
 
-  test("says that there is more behind a long gap", () => {
+  test("reports more messages behind a long gap", () => {
     expect(previewOf(user("q", `One.${" ".repeat(300)}Two.`))).toBe("One. Two.");
     expect(previewOf(user("q", `One.${" ".repeat(3_000)}Two.`))).toBe("One.…");
   });

@@ -58,7 +58,7 @@ const step4: readonly SuffixRule[] = [
 
 /**
  * The Porter stem of a lower-case English word: "connections" and "connected" give "connect". Applied to every Latin
- * word whatever its language, in texts and queries alike, so that a word always finds itself.
+ * word in any language, in texts and queries alike, so that a word always finds itself.
  *
  * @see M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
  */

@@ -12,7 +12,7 @@ export interface Token {
   readonly position: number;
 }
 
-export interface AskedWord {
+interface AskedWord {
   /** The stem every text has, then those of all languages: a short query does not reveal its own. */
   readonly terms: readonly string[];
   /** As written, folded; in unspaced scripts, the last character. */

@@ -11,7 +11,7 @@ export type WrittenWord =
   | (Place & { readonly pair: readonly PlacedTerm[] });
 
 /** The pair; at the end of a run also its last character. */
-export interface PlacedTerm extends Place {
+interface PlacedTerm extends Place {
   readonly term: string;
 }
 

@@ -20,7 +20,7 @@ const model = { author: "model", sessionId: "s1", messageId: "m1" } as const;
 
 /** Contract of a versioned writable document. `make` returns one never written before. */
 export function describeVersionedBlock(name: string, make: Make<VersionedContextProvider>): void {
-  describe(`${name} keeps the promises of a versioned block:`, () => {
+  describe(`${name} meets the contract of a versioned block:`, () => {
     test("has no content before the first write", async () => {
       const block = await make();
       expect(await block.get()).toBeNull();
@@ -41,7 +41,7 @@ export function describeVersionedBlock(name: string, make: Make<VersionedContext
       expect(await block.versions({ limit: 1 })).toHaveLength(1);
     });
 
-    test("refuses a write that has not seen the newest version", async () => {
+    test("refuses a write based on an older version", async () => {
       const block = await make();
       await block.set("one", { expectedVersion: 0 });
       await expect(block.set("other", { expectedVersion: 0 })).rejects.toThrow(BlockConflictError);
@@ -91,7 +91,7 @@ function entryGuarantees(make: Make<WritableEntries<SkillProvider | SearchProvid
     expect(await block.entry("b")).toMatchObject({ content: "again", version: 4 });
   });
 
-  test("knows nothing of keys never written", async () => {
+  test("returns nothing for a key never written", async () => {
     const block = await make();
     expect(await block.entry("nowhere")).toBeNull();
     expect(await block.entryVersions("nowhere")).toEqual([]);
@@ -137,7 +137,7 @@ function entryGuarantees(make: Make<WritableEntries<SkillProvider | SearchProvid
 
 /** Contract of a writable skill block. `make` returns one without entries. */
 export function describeSkillBlock(name: string, make: Make<WritableEntries<SkillProvider>>): void {
-  describe(`${name} keeps the promises of a skill block:`, () => {
+  describe(`${name} meets the contract of a skill block:`, () => {
     entryGuarantees(make);
   });
   describeWritableSkills(name, make);
@@ -153,7 +153,7 @@ export function describeSearchBlock(
   name: string,
   make: Make<WritableEntries<SearchProvider>>,
 ): void {
-  describe(`${name} keeps the promises of a searchable block:`, () => {
+  describe(`${name} meets the contract of a searchable block:`, () => {
     entryGuarantees(make);
 
     test("says how many entries there are", async () => {
@@ -184,7 +184,7 @@ export function describeSearchBlock(
       expect(await block.search("maison ")).toBe("[land]\nLes maisons de la campagne");
     });
 
-    test("says which entries were found", async () => {
+    test("names the entries found", async () => {
       const block = await make();
       await block.set("fruit", "Ripe apples");
       await block.set("pie", "Pear pie");

@@ -19,7 +19,7 @@ export function describeSessionProvider(
   make: MakeProvider,
   { longPath = 1_000 }: ProviderSuiteOptions = {},
 ): void {
-  describe(`${name} keeps the promises of a session provider:`, () => {
+  describe(`${name} meets the contract of a session provider:`, () => {
     appendingGuarantees(make);
     navigatingGuarantees(make);
     editingGuarantees(make);

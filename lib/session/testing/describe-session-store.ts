@@ -16,7 +16,7 @@ export function describeSessionStore(
   make: MakeStore,
   options?: ProviderSuiteOptions,
 ): void {
-  describe(`${name} keeps the promises of a session store:`, () => {
+  describe(`${name} meets the contract of a session store:`, () => {
     registryGuarantees(make);
     forkingGuarantees(make);
     blockGuarantees(make);

@@ -13,8 +13,8 @@ export function describeReadableSkills(
   name: string,
   make: (skills: readonly SkillSample[]) => MaybePromise<SkillProvider>,
 ): void {
-  describe(`${name} keeps the promises of skills that can be read:`, () => {
-    test("says nothing when there are none", async () => {
+  describe(`${name} meets the contract of skills that can be read:`, () => {
+    test("is empty without entries", async () => {
       const block = await make([]);
       expect(await block.get()).toBeNull();
       expect(await block.load("style")).toBeNull();
@@ -57,7 +57,7 @@ export function describeWritableSkills(
   name: string,
   make: () => MaybePromise<Required<SkillProvider>>,
 ): void {
-  describe(`${name} keeps the promises of skills that can be written:`, () => {
+  describe(`${name} meets the contract of skills that can be written:`, () => {
     test("lists and loads what was written, and keeps a description until another is given", async () => {
       const block = await make();
       expect(await block.get()).toBeNull();

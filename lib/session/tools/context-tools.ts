@@ -5,7 +5,7 @@ import { type SearchContextOptions, searchContextTool } from "./search-context";
 import { type HeldWrite, type SetContextOptions, setContextTool } from "./set-context";
 import { type ReadLoadedSkills, skillTools } from "./skill-tools";
 
-export interface ContextToolsOptions extends SetContextOptions, SearchContextOptions {
+interface ContextToolsOptions extends SetContextOptions, SearchContextOptions {
   /** `false` omits the writing tool. Default `true`. */
   readonly allowWrites?: boolean | undefined;
   readonly loadedSkills: ReadLoadedSkills;

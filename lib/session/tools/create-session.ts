@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SessionInfo } from "@/lib/session/session-store";
 import { answer } from "./answer";
 
-export type SpawnChild = (
+type SpawnChild = (
   name: string,
   options: { readonly firstMessage?: string | undefined },
 ) => Promise<SessionInfo>;

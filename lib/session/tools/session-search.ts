@@ -5,7 +5,7 @@ import { excerptText } from "@/lib/session/search/snippet";
 import { answer } from "./answer";
 import { nothingFound } from "./search-context";
 
-export type SearchSessions = (query: string, options?: SearchOptions) => Promise<SearchHit[]>;
+type SearchSessions = (query: string, options?: SearchOptions) => Promise<SearchHit[]>;
 
 /** The message a model is answering, excluded from its searches. */
 export type AskingMessage = Pick<SearchHit, "sessionId" | "id">;

@@ -52,13 +52,13 @@ export type SetContextOutput =
   | {
       readonly outcome: "written";
       readonly label: string;
-      /** The entry, in a block that holds entries. */
+      /** The entry, in a block with entries. */
       readonly key?: string;
       /** Resulting content of a text block. */
       readonly tokens?: number;
       readonly maxTokens?: number;
     }
-  /** The block holds these lines already. */
+  /** The block already has these lines. */
   | { readonly outcome: "unchanged"; readonly label: string }
   /** A person decides. */
   | { readonly outcome: "proposed"; readonly label: string }
@@ -89,7 +89,7 @@ const keyedShape = {
       description: z.string().optional().describe("One line about the entry."),
     })
     .optional()
-    .describe("For blocks that hold entries."),
+    .describe("For blocks with entries."),
 };
 
 /** Writes to blocks; `null` when the model may write none. */
@@ -156,7 +156,7 @@ interface EntryToWrite {
   readonly version: number | null;
 }
 
-/** Writes one block for a model, or holds its write. */
+/** Writes one block for a model, or holds the write for approval. */
 class ContextWriter {
   readonly #blocks: ContextBlocks;
   readonly #block: RegisteredBlock;

@@ -47,7 +47,7 @@ async function jsonSchemaOf(tools: ToolSet, name: string) {
   };
 }
 
-describe("which tools there are", () => {
+describe("the set of tools", () => {
   test("depends on what the blocks can do", () => {
     const names = (providers: Record<string, AnyContextProvider>, allowWrites = true) =>
       Object.keys(contextTools(blocksOf(providers), { ...nothingLoaded, allowWrites })).toSorted();
@@ -182,7 +182,7 @@ describe("set_context", () => {
     expect(await write("Odd Key!", "y")).toBe('Indexed "Odd Key!" in skills.');
   });
 
-  test("notes who wrote, and reports the write", async () => {
+  test("records the author, and reports the write", async () => {
     const memory = new InMemoryDocument("memory");
     const provenance = { author: "model", sessionId: "s", messageId: "m" } as const;
     const writes: BlockWrite[] = [];
@@ -197,7 +197,7 @@ describe("set_context", () => {
   });
 });
 
-describe("set_context while writes are held", () => {
+describe("set_context with writes held for approval", () => {
   async function holding(providers: Readonly<Record<string, AnyContextProvider>>, maxTokens = 20) {
     const held: HeldWrite[] = [];
     const blocks = blocksOf(providers, maxTokens);
@@ -236,7 +236,7 @@ describe("set_context while writes are held", () => {
     expect(await knowledge.entries()).toEqual([]);
   });
 
-  test("refuses at once what could never be written", async () => {
+  test("refuses at once a write that could never be accepted", async () => {
     const memory = new InMemoryDocument();
     const knowledge = new InMemorySearchProvider();
     const long = "far too many words for such a small block ".repeat(5);
@@ -287,7 +287,7 @@ describe("load_context and unload_context", () => {
 });
 
 describe("search_context", () => {
-  test("gives what is found, or says that nothing was", async () => {
+  test("returns the entries found, or says that there are none", async () => {
     const knowledge = new InMemorySearchProvider();
     await knowledge.set("fruit", "Ripe apples");
     const failing = { get: () => "", search: () => Promise.reject(new Error("index gone")) };

@@ -9,7 +9,7 @@ import {
 import { liveRecord, survivingParent } from "./paths";
 import type { SessionTree } from "./session-tree";
 
-export interface AppendTarget {
+interface AppendTarget {
   /** `undefined` continues the active leaf, `null` starts a root. */
   readonly parentId: string | null | undefined;
   readonly sessionId: string;

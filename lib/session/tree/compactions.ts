@@ -7,7 +7,7 @@ import {
 import type { Compaction, CompactionMetadata } from "@/lib/session/session-provider";
 import type { SessionTree, TreeOverlay } from "./session-tree";
 
-export interface NewCompaction {
+interface NewCompaction {
   readonly summary: string;
   readonly fromId: string;
   readonly toId: string;

@@ -1,7 +1,7 @@
 import type { StoredMessage } from "@/lib/session/message";
 import type { RecentHistory } from "@/lib/session/session-provider";
 
-export interface RecentLimits {
+interface RecentLimits {
   readonly maxBytes: number;
   readonly minRecentMessages: number;
 }

@@ -24,7 +24,7 @@ export interface TreeOverlay {
   readonly removed: boolean;
 }
 
-export interface TreeDeletion {
+interface TreeDeletion {
   readonly messageIds: readonly string[];
   /** Undo restores the active leaf only if nothing else became active. */
   readonly leafBefore: string | null;

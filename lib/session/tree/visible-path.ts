@@ -7,12 +7,12 @@ import { pathWithDeleted } from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
 /** A summary on a path, with the surviving messages it covers. */
-export interface PathOverlay extends PlacedOverlay {
+interface PathOverlay extends PlacedOverlay {
   readonly compaction: Compaction;
   readonly covered: readonly PathMessage[];
 }
 
-export interface PathMessage {
+interface PathMessage {
   readonly record: TreeRecord;
   /** Counts along the path, deleted messages included. */
   readonly position: number;

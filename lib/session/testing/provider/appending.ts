@@ -27,7 +27,7 @@ export function appendingGuarantees(make: MakeProvider): void {
       expect(await provider.getPathLength()).toBe(4);
     });
 
-    test("gives back what was stored, metadata and odd text included", async () => {
+    test("returns messages as stored, metadata and odd text included", async () => {
       const provider = await make();
       const createdAt = new Date("2026-02-03T04:05:06.789Z");
       const parts = [
@@ -54,14 +54,14 @@ export function appendingGuarantees(make: MakeProvider): void {
       expect((await provider.getMessage("m1"))?.createdAt).toEqual(message.createdAt);
     });
 
-    test("orders by position, whatever the times say", async () => {
+    test("orders by position, not by time", async () => {
       const provider = await make();
       await provider.appendMessage({ ...user("m1"), createdAt: new Date("2030-01-01") });
       await provider.appendMessage({ ...assistant("m2"), createdAt: new Date("2020-01-01") });
       expect(ids(await provider.getHistory())).toEqual(["m1", "m2"]);
     });
 
-    test("hangs a message under a given parent, which makes a branch", async () => {
+    test("adds a message under a given parent, which makes a branch", async () => {
       const provider = await make();
       await appendNumbered(provider, 3);
       const result = await provider.appendMessage(user("other"), "m2");
@@ -126,7 +126,7 @@ export function appendingGuarantees(make: MakeProvider): void {
       }
     });
 
-    test("keeps appends at once in one chain and loses none", async () => {
+    test("keeps concurrent appends in one chain and loses none", async () => {
       const provider = await make();
       await provider.appendMessage(user("m0"));
       const names = Array.from({ length: 16 }, (_, n) => `c${n}`);

@@ -104,7 +104,7 @@ export function editingGuarantees(make: MakeProvider): void {
   });
 
   describe("undoing a deletion", () => {
-    test("puts messages back where they were, the active leaf included", async () => {
+    test("restores messages in place, the active leaf included", async () => {
       const provider = await make();
       await appendNumbered(provider, 5);
       await provider.appendMessage(user("b3"), "m2");
@@ -139,7 +139,7 @@ export function editingGuarantees(make: MakeProvider): void {
       expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3", "m4", "m5"]);
     });
 
-    test("puts a root back above what stayed", async () => {
+    test("restores a root above the remaining messages", async () => {
       const provider = await make();
       await appendNumbered(provider, 3);
       const { deletionId } = await provider.deleteMessages(["m1"]);
@@ -148,7 +148,7 @@ export function editingGuarantees(make: MakeProvider): void {
       expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3", "m4", "m5"]);
     });
 
-    test("works once", async () => {
+    test("restores a deletion once", async () => {
       const provider = await make();
       await appendNumbered(provider, 2);
       const { deletionId } = await provider.deleteMessages(["m2"]);

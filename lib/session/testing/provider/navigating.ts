@@ -5,7 +5,7 @@ import type { MakeProvider } from "./make-provider";
 
 export function navigatingGuarantees(make: MakeProvider): void {
   describe("the active leaf", () => {
-    test("stays where it was with activate false", async () => {
+    test("stays with activate false", async () => {
       const provider = await make();
       await appendNumbered(provider, 3);
       await provider.appendMessage(assistant("background"), "m1", { activate: false });

@@ -104,7 +104,7 @@ export function overlayingGuarantees(make: MakeProvider): void {
   });
 
   describe("several compactions", () => {
-    test("stand side by side", async () => {
+    test("of disjoint ranges are both visible", async () => {
       const provider = await numbered(7);
       await provider.addCompaction("B", "m5", "m6");
       await provider.addCompaction("A", "m2", "m3");
@@ -151,7 +151,7 @@ export function overlayingGuarantees(make: MakeProvider): void {
       ]);
     });
 
-    test("taking one away shows what it covered, and it can be put back", async () => {
+    test("removing one shows the messages it covered, and it can be restored", async () => {
       const provider = await numbered(6);
       const inner = await provider.addCompaction("inner", "m2", "m3");
       const outer = await provider.addCompaction("outer", "m2", "m5");
@@ -172,7 +172,7 @@ export function overlayingGuarantees(make: MakeProvider): void {
       expect(await provider.searchMessages("old words")).toEqual([]);
     });
 
-    test("can be exchanged in one step, and the exchange undone", async () => {
+    test("can be replaced in one step, and the replacement undone", async () => {
       const provider = await numbered(5);
       await provider.addCompaction("inner", "m2", "m3");
       const old = await provider.addCompaction("old words", "m2", "m4");
@@ -194,7 +194,7 @@ export function overlayingGuarantees(make: MakeProvider): void {
       expect(await shown(provider)).toEqual(["m1", "[inner]", "m4", "m5"]);
     });
 
-    test("unknown, removed and present ones are told apart", async () => {
+    test("unknown, removed and present ones are distinguished", async () => {
       const provider = await numbered(3);
       const { id } = await provider.addCompaction("S", "m1", "m2");
       await expect(provider.restoreCompaction(id)).rejects.toThrow(CompactionNotFoundError);

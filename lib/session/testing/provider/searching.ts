@@ -129,7 +129,7 @@ export function searchingGuarantees(make: MakeProvider): void {
       }
     });
 
-    test("tells what was found, where, and marks it", async () => {
+    test("gives each match with its place, marked", async () => {
       const provider = await conversation();
       const [hit] = await provider.searchMessages("friday");
       expect(hit).toMatchObject({

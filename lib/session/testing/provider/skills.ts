@@ -21,7 +21,7 @@ export function skillGuarantees(make: MakeProvider): void {
       expect(await provider.getLoadedSkills("nowhere")).toEqual([]);
     });
 
-    test("leave when unloaded and come back when loaded again", async () => {
+    test("are removed when unloaded and return when loaded again", async () => {
       const provider = await make();
       await provider.appendMessage(assistant("a1", "", load(guide), unload(guide)));
       expect(await provider.getLoadedSkills()).toEqual([]);

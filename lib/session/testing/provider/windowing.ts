@@ -33,14 +33,14 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
       ]);
     });
 
-    test("shows 50 entries unless told", async () => {
+    test("shows 50 entries by default", async () => {
       const provider = await numbered(60);
       const window = await provider.getWindow();
       expect(window.entries).toHaveLength(50);
       expect(window.hasMore).toBe(true);
     });
 
-    test("says where each message stands among its alternatives", async () => {
+    test("gives the position of each message among its siblings", async () => {
       const provider = await numbered(3);
       await provider.appendMessage(assistant("b2"), "m1");
       await provider.appendMessage(assistant("c2"), "m1");
@@ -135,7 +135,7 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
   });
 
   describe("recent history", () => {
-    test("is the newest suffix that fits, and says what it left out", async () => {
+    test("is the newest suffix that fits, with the number of omitted messages", async () => {
       const provider = await make();
       for (let n = 1; n <= 6; n++) await provider.appendMessage(user(`m${n}`, "x".repeat(1_000)));
       const recent = await provider.getRecentHistory(3_900);
@@ -143,7 +143,7 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
       expect(recent.omittedMessages).toBe(3);
     });
 
-    test("holds at least the leaf, or as many as asked", async () => {
+    test("contains at least the leaf, or the requested minimum", async () => {
       const provider = await numbered(5);
       expect(ids((await provider.getRecentHistory(0)).messages)).toEqual(["m5"]);
       expect(ids((await provider.getRecentHistory(0, 3)).messages)).toEqual(["m3", "m4", "m5"]);
@@ -162,7 +162,7 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
   });
 
   describe("a long history", () => {
-    test("comes back in batches that add up to it", async () => {
+    test("is read in batches that add up to it", async () => {
       const provider = await numbered(25);
       await provider.addCompaction("S", "m3", "m12");
       await provider.setPinned("m5", true);

@@ -111,7 +111,7 @@ export function familyGuarantees(make: MakeStore): void {
       expect(block?.content).toBe("");
     });
 
-    test("distilling gives way to a concurrent writer of the block", async () => {
+    test("consolidating yields to a concurrent writer of the block", async () => {
       const { sessions } = await family();
       const session = sessions.getSession("p");
       const writing = session.consolidate("memory", async () => {
@@ -141,7 +141,7 @@ export function familyGuarantees(make: MakeStore): void {
   });
 
   describe("the newest messages", () => {
-    test("come as stored, a number of them, of one role, or after some", async () => {
+    test("are read as stored, limited in number, by role, or after skipping some", async () => {
       const { sessions, store } = await family();
       const session = sessions.getSession("p");
       await store.messages("p").addCompaction("S", "m1", "m2");
@@ -169,7 +169,7 @@ export function familyGuarantees(make: MakeStore): void {
     });
   });
 
-  describe("sessions in which something was found", () => {
+  describe("session matches", () => {
     test("come once each, with their best hits, those with most of it first", async () => {
       const { sessions, store } = await family();
       await sessions.create("Other", { id: "o" });

@@ -16,7 +16,7 @@ export function forkingGuarantees(make: MakeStore): void {
     ids(await store.messages(id).getHistory(leafId));
 
   describe("a fork", () => {
-    test("starts with the path to its message, ids included, and knows where it came from", async () => {
+    test("starts with the path to its message, ids included, and records its origin", async () => {
       const store = await source(5);
       const info = await store.sessions.fork("source", "m3", "Fork", { id: "fork" });
       expect(info).toMatchObject({
@@ -68,7 +68,7 @@ export function forkingGuarantees(make: MakeStore): void {
       expect((await store.sessions.list()).sessions).toHaveLength(1);
     });
 
-    test("grows apart from its source, with equal ids on both sides", async () => {
+    test("diverges from its source, with equal ids on both sides", async () => {
       const store = await source(3);
       await store.sessions.fork("source", "m3", "Fork", { id: "fork" });
       await store.messages("fork").appendMessage(assistant("next", "in the fork"));
@@ -203,7 +203,7 @@ export function forkingGuarantees(make: MakeStore): void {
       expect(await historyOf(store, "three")).toEqual(["m1", "m2", "z3"]);
     });
 
-    test("searches what it shares, which is found once across sessions", async () => {
+    test("searches shared messages, which are found once across sessions", async () => {
       const store = await make();
       await store.sessions.create("Source", { id: "source" });
       await store.messages("source").appendMessage(user("q1", "apples"));

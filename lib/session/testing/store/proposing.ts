@@ -45,7 +45,7 @@ export function proposalGuarantees(make: MakeStore): void {
 
 function keepingGuarantees(make: MakeStore): void {
   describe("proposals of a store", () => {
-    test("are kept open, newest first, by session and by message", async () => {
+    test("are stored open and listed newest first, by session and by message", async () => {
       const { proposals } = await withSessions(make);
       const first = await proposals.add(line);
       const entry = { key: "k", title: "K", description: "About K", action: "replace" } as const;
@@ -68,7 +68,7 @@ function keepingGuarantees(make: MakeStore): void {
       expect(await proposals.get("unknown")).toBeNull();
     });
 
-    test("need a session, and are out of sight while it is deleted", async () => {
+    test("need a session, and are hidden while it is deleted", async () => {
       const { proposals, sessions } = await withSessions(make);
       await expect(proposals.add({ ...line, sessionId: "none" })).rejects.toThrow(
         SessionNotFoundError,
@@ -159,7 +159,7 @@ function decidingGuarantees(make: MakeStore): void {
       expect((await session.getContextBlock("memory"))?.content).toBe("Likes tea");
     });
 
-    test("adds a line to whatever there is, unless they have seen another version", async () => {
+    test("adds a line to the current text, unless they have seen another version", async () => {
       const store = await withSessions(make);
       const session = sessionOf(store);
       const { id } = await store.proposals.add(line);
@@ -171,7 +171,7 @@ function decidingGuarantees(make: MakeStore): void {
       expect((await session.getContextBlock("memory"))?.content).toBe("By hand\nLikes tea");
     });
 
-    test("cannot write more than the block holds, and the proposal stays", async () => {
+    test("cannot write more than the token limit, and the proposal stays", async () => {
       const store = await withSessions(make);
       const session = sessionOf(store);
       const { id } = await store.proposals.add({ ...line, blockId: "todos" });

@@ -10,7 +10,7 @@ async function listed(store: SessionStore, options?: ListSessionsOptions): Promi
 
 export function registryGuarantees(make: MakeStore): void {
   describe("a session", () => {
-    test("is created with what it was given and counts nothing yet", async () => {
+    test("is created with the given fields and zero counts", async () => {
       const { sessions } = await make();
       const info = await sessions.create("Trip", {
         id: "s1",
@@ -76,7 +76,7 @@ export function registryGuarantees(make: MakeStore): void {
       expect((await store.sessions.get("a"))?.messageCount).toBe(3);
     });
 
-    test("changes only in what is given", async () => {
+    test("changes only the given fields", async () => {
       const { sessions } = await make();
       const before = await sessions.create("A", { id: "a", tags: ["x"], metadata: { one: 1 } });
       const renamed = await sessions.update("a", { name: "B", metadata: { two: 2 } });
@@ -114,7 +114,7 @@ export function registryGuarantees(make: MakeStore): void {
       });
     });
 
-    test("is hidden when deleted and comes back whole", async () => {
+    test("is hidden when deleted and restored completely", async () => {
       const store = await make();
       await store.sessions.create("A", { id: "a" });
       await store.messages("a").appendMessage(user("q1", "apples"));
@@ -146,7 +146,7 @@ export function registryGuarantees(make: MakeStore): void {
       }
     });
 
-    test("must exist to hold messages, and reads as empty otherwise", async () => {
+    test("must exist before messages are appended, and reads as empty otherwise", async () => {
       const store = await make();
       await expect(store.messages("nowhere").appendMessage(user("q1"))).rejects.toThrow(
         SessionNotFoundError,
@@ -154,7 +154,7 @@ export function registryGuarantees(make: MakeStore): void {
       expect(await store.messages("nowhere").getHistory()).toEqual([]);
     });
 
-    test("keeps its messages to itself, equal ids included", async () => {
+    test("shares no message with another session, equal ids included", async () => {
       const store = await make();
       await store.sessions.create("A", { id: "a" });
       await store.sessions.create("B", { id: "b" });
@@ -179,7 +179,7 @@ export function registryGuarantees(make: MakeStore): void {
       expect(await listed(store)).toEqual(["b", "a", "c"]);
     });
 
-    test("is not reordered by moving about in a tree or by a new name", async () => {
+    test("keeps its order when a leaf is activated or a session renamed", async () => {
       const store = await make();
       for (const id of ["a", "b"]) await store.sessions.create(id, { id });
       await appendNumbered(store.messages("a"), 2);
@@ -189,7 +189,7 @@ export function registryGuarantees(make: MakeStore): void {
       expect(await listed(store)).toEqual(["b", "a"]);
     });
 
-    test("comes in pages that neither skip nor repeat", async () => {
+    test("is listed in pages that neither skip nor repeat", async () => {
       const store = await make();
       for (let n = 0; n < 7; n++) await store.sessions.create(`s${n}`, { id: `s${n}` });
       await store.sessions.update("s3", { pinned: true });
@@ -205,7 +205,7 @@ export function registryGuarantees(make: MakeStore): void {
       expect(all).toHaveLength(7);
     });
 
-    test("keeps archived sessions apart and filters by tag", async () => {
+    test("separates archived sessions and filters by tag", async () => {
       const store = await make();
       await store.sessions.create("a", { id: "a", tags: ["work"] });
       await store.sessions.create("b", { id: "b", tags: ["work", "x"] });
