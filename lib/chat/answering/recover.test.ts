@@ -119,7 +119,7 @@ describe("an answer whose process died", () => {
     await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes tea", { provenance });
     await sweep(owner);
     expect((await conversation.message("answer")).metadata?.writes).toEqual([
-      { label: "memory", version: 1, lines: { added: 1, removed: 0 } },
+      { blockId: "memory", label: "memory", version: 1, lines: { added: 1, removed: 0 } },
     ]);
   });
 
