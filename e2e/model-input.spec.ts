@@ -100,6 +100,8 @@ test("a tool output too large for the model says so, and I have it sent in full"
   await answer.getByRole("button", { name: "Shorten again" }).click();
   await expect(answer).toContainText(`Shortened for the model: ${sizes}`);
 
+  // In full the output was over the window, which held messages back.
+  await expect(notice(page)).toBeHidden();
   const next = await ask(page, "Which tree grows beside it?");
   const receipt = await openReceipt(page, next);
   await expect(receipt).toContainText(`Output of fetch page shortened: ${sizes}`);
