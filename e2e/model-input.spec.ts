@@ -99,6 +99,7 @@ test("a tool output too large for the model says so, and I have it sent in full"
   await expect(answer).toContainText("Sent to the model in full: 312,450 characters");
   await answer.getByRole("button", { name: "Shorten again" }).click();
   await expect(answer).toContainText(`Shortened for the model: ${sizes}`);
+  await expect(context).toContainText(`1 shortened, ${sizes}`);
 
   // In full the output was over the window, which held messages back.
   await expect(notice(page)).toBeHidden();
