@@ -110,6 +110,31 @@ test("a tool output too large for the model says so, and I have it sent in full"
   expect(messages.flatMap(({ shortened }) => shortened ?? [])).toHaveLength(1);
 });
 
+test("when another tab makes room for my message, I go on writing it", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await importLargeOutput(request);
+  const { leafId } = await readTranscript(request, sessionId);
+  const sendInFull = async (value: boolean) => {
+    const response = await request.patch(`/api/sessions/${sessionId}/messages/${leafId}`, {
+      data: { sendInFull: { toolCallId: "fetch-1", value } },
+    });
+    expect(response.ok()).toBe(true);
+  };
+  await sendInFull(true);
+  await page.goto(`/s/${sessionId}`);
+  await isLive(page);
+  await composer(page).fill("Which tree grows beside it?");
+  await expect(notice(page)).toBeVisible();
+  await composer(page).press("Enter");
+  await expect(notice(page).getByRole("button", { name: "Send anyway" })).toBeFocused();
+  await sendInFull(false);
+  await expect(notice(page)).toBeHidden();
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue("Which tree grows beside it?");
+});
+
 /** A text of about `tokens` tokens for the demo model, whose window holds 8,000. */
 const textOf = (tokens: number) => "birch ".repeat(Math.ceil(tokens / 1.5));
 

@@ -1,8 +1,9 @@
 "use client";
 
 import { ChevronDown, Shrink, TriangleAlert } from "lucide-react";
-import type { Ref } from "react";
+import { type Ref, useLayoutEffect, useRef } from "react";
 import { modelName } from "@/app/_features/settings/model-name";
+import { focusComposer } from "@/app/_shell/focus-composer";
 import { Button } from "@/app/_ui/button";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { Menu, MenuItem } from "@/app/_ui/menu";
@@ -18,8 +19,17 @@ export interface OverWindowNoticeProps {
 
 export function OverWindowNotice(props: OverWindowNoticeProps) {
   const { over, onCompact, onModel, onSend, sendRef } = props;
+  const ref = useRef<HTMLElement>(null);
+  // Room made elsewhere removes the notice, and with it the button a held-back Enter has focused.
+  useLayoutEffect(() => {
+    const section = ref.current;
+    return () => {
+      if (section?.contains(document.activeElement)) focusComposer();
+    };
+  }, []);
   return (
     <section
+      ref={ref}
       aria-label="Too long for this model"
       className="mb-2 flex flex-col gap-2.5 rounded-lg bg-warn-soft p-3.5 text-sm text-warn"
     >
