@@ -130,7 +130,7 @@ describe("the demo model's tools", () => {
     const { tools, calls } = memoryTools();
     const instructions = "- Meeting_Notes: how to take notes";
     const loaded = await ask("use the meeting notes skill", { tools, instructions });
-    expect(loaded.text).toContain("> # Meeting notes");
+    expect(loaded.text).toContain("> **Meeting notes** Write down");
     await ask("unload the Meeting_Notes skill", { tools, instructions });
     const input = { label: "skills", key: "Meeting_Notes" };
     expect(calls).toEqual([

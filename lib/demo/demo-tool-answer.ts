@@ -55,7 +55,9 @@ function loaded(outcome: DemoOutcome): string {
   if (/^not found/i.test(outcome.text))
     return `There is no skill called **${key}**. ${clip(outcome.text, 200)}`;
   const words = outcome.text.split(/\s+/).length;
-  return `I loaded **${key}**, ${words} words. It begins:\n\n> ${clip(outcome.text, 240)}`;
+  // On one line, a heading would take in the text below it.
+  const beginning = clip(outcome.text.replace(/^#+ +(.+)$/gm, "**$1**"), 240);
+  return `I loaded **${key}**, ${words} words. It begins:\n\n> ${beginning}`;
 }
 
 function said({ input }: DemoOutcome, argument: string): string {
