@@ -1,6 +1,8 @@
--- Copies what `_session` borrows from a branch into its own. The branch that borrows most becomes the holder; the
--- session's other branches on it move along, and so do those that its forks hung there, since they see the stretch
--- through this session.
+-- Forks share what they were made from. Before either side changes a shared message, whoever borrows it gets a copy.
+
+-- Copies what `_session` borrows from a branch of another session into the session's own branch, so that either side may
+-- change its copy. The branch that borrows most becomes the holder; the session's other branches on it move along, and so
+-- do branches that its forks hung there, since they see the stretch through this session.
 create or replace function chat_detach(_owner text, _session text, _lender bigint)
 returns void
 language plpgsql
@@ -52,6 +54,7 @@ begin
   where owner_id = _owner and branch_id = _lender and to_pos <= _holder.base
     and compaction_id <= _holder.seen_as_of and (removed_moment is null or removed_moment > _holder.seen_as_of);
 
+  -- Forks of this session see the copy from now on: a branch they hung on the lender hangs on the holder.
   with recursive heir as (
     select branch.branch_id, branch.session_id
     from chat_branch branch
@@ -86,9 +89,10 @@ begin
 end
 $$;
 
--- Detaches all paths by which a session sees a branch, since two copies of one message would be two messages. The
--- branch farthest from the root goes first: what was reached through it then stands beside the session's other
--- branches, and all end up on the same copy.
+-- Detaches a session from a branch of another one, with all the paths by which it sees that branch, since two copies of
+-- one message would be two messages. Of the branches it borrows through, the one farthest from the root
+-- goes first: what was reached through it then stands beside the session's other branches, and all of them end up on
+-- the same copy.
 create or replace function chat_separate(_owner text, _session text, _branch bigint)
 returns void
 language plpgsql
@@ -112,6 +116,7 @@ begin
 end
 $$;
 
+-- Gives every session that borrows a stretch from `_pos` on a copy of its own, whichever branches it borrows it through.
 create or replace function chat_give_copies(_owner text, _session text, _branch bigint, _pos integer)
 returns void
 language plpgsql
@@ -137,7 +142,7 @@ begin
 end
 $$;
 
--- A borrowed stretch is copied in first.
+-- Where a message is in the session's own branches; a borrowed stretch is copied in first.
 create or replace function chat_take(_owner text, _session text, _id text)
 returns table (branch_id bigint, pos integer)
 language plpgsql
@@ -160,7 +165,8 @@ begin
 end
 $$;
 
--- Copies borrowed stretches in, and gives borrowers their own copy first.
+-- Makes a message the session's alone before it changes: borrowed stretches are copied in, and sessions that borrow it
+-- get their own copy first.
 create or replace function chat_own(_owner text, _session text, _id text)
 returns table (branch_id bigint, pos integer)
 language plpgsql

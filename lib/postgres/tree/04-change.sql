@@ -1,3 +1,4 @@
+
 create or replace function chat_update(
   _owner text, _session text, _id text, _content text, _preview text, _tsv tsvector, _skills json
 )
@@ -63,6 +64,7 @@ begin
 end
 $$;
 
+-- The message a session continues from; null in an empty one.
 create or replace function chat_active_leaf(_owner text, _session text)
 returns text
 language plpgsql stable
@@ -76,7 +78,7 @@ begin
 end
 $$;
 
--- Changes nothing when the session does not see the message.
+-- Makes a session continue from a message; nothing changes when it does not see the message.
 create or replace function chat_continue_at(_owner text, _session text, _id text)
 returns bigint
 language plpgsql
@@ -96,7 +98,7 @@ begin
 end
 $$;
 
--- The nearest survivor on its path, otherwise the newest leaf, otherwise none.
+-- Sends the session to a place that survives: the nearest one on its path, otherwise the newest leaf, otherwise none.
 create or replace function chat_settle(_owner text, _session text)
 returns void
 language plpgsql
@@ -136,7 +138,7 @@ begin
   perform chat_lock(_owner, _session);
   _before := chat_active_leaf(_owner, _session);
 
-  -- Owned before removal: making one message the session's own may move others.
+  -- Owned first, removed afterwards: making one message the session's own may move others.
   for _id in
     select distinct wanted.id from unnest(_ids) wanted (id)
     where exists (select from chat_locate(_owner, _session, wanted.id))
@@ -190,7 +192,7 @@ begin
   update chat_session set message_count = message_count + _count, updated_at = now()
   where owner_id = _owner and session_id = _session;
 
-  -- Unless someone has moved on since.
+  -- Back to where it was, unless someone has moved on since.
   if _now is not distinct from _undone.leaf_after then
     perform chat_continue_at(_owner, _session, _undone.leaf_before);
   end if;
@@ -220,7 +222,7 @@ begin
 end
 $$;
 
--- Borrowers keep a copy.
+-- Empties a session. Whoever borrows from it keeps a copy.
 create or replace function chat_clear(_owner text, _session text)
 returns void
 language plpgsql

@@ -1,4 +1,5 @@
--- On the path's branches within reach, as of the moment each branch is seen.
+
+-- Those a path sees: laid on one of its branches within reach, as of the moment that branch is seen.
 create or replace function chat_seen_compactions(_owner text, _via bigint, _pos integer)
 returns setof chat_compaction
 language plpgsql stable rows 2
@@ -35,7 +36,8 @@ begin
 end
 $$;
 
--- At the active leaf; in an empty session before all messages.
+-- Notes that a person loaded or unloaded a skill, at the message the session continues from; in a session without
+-- messages, before all that will come.
 create or replace function chat_note_skill(_owner text, _session text, _label text, _key text, _action text)
 returns void
 language plpgsql
@@ -57,8 +59,9 @@ begin
 end
 $$;
 
--- Shown: nothing on the path contains them (of equal ranges the newer counts) or partly overlaps and is newer, and a
--- message they cover survives. Shown ones are therefore disjoint.
+-- Those that show: nothing on the path contains them (of equal ranges the newer counts) or partly overlaps and is newer,
+-- and at least one message they stand for survives. Any two that intersect supersede one another one way, so those that
+-- show are disjoint and every message is either shown or under exactly one of them.
 create or replace function chat_shown_compactions(_owner text, _via bigint, _pos integer)
 returns setof chat_compaction
 language plpgsql stable rows 1
@@ -103,7 +106,7 @@ declare
   _new bigint;
 begin
   perform chat_lock(_owner, _session);
-  -- Among its session's own messages, so that forks see it the way they see those.
+  -- A summary lies where its session's own messages lie, so that forks see it the way they see those.
   select own.branch_id, own.pos into _end from chat_take(_owner, _session, _to) own;
   select located.branch_id, located.pos into _start from chat_locate(_owner, _session, _from) located;
   if not found then
@@ -132,7 +135,7 @@ begin
 end
 $$;
 
--- A borrowed one is copied in first.
+-- The session's own row of a compaction; one that is borrowed is copied in first.
 create or replace function chat_own_compaction(_owner text, _session text, _compaction text, _removed boolean)
 returns chat_compaction
 language plpgsql
@@ -180,7 +183,7 @@ begin
 end
 $$;
 
--- Both happen or neither: there is no moment without a summary.
+-- Exchanges a summary for another of the same range. Both happen or neither: there is no moment without a summary.
 create or replace function chat_replace_compaction(
   _owner text, _session text, _old text, _compaction text, _summary text, _metadata jsonb, _tsv tsvector
 )
@@ -201,7 +204,7 @@ begin
 end
 $$;
 
--- A new row in the old one's place, so that forks go on seeing the old one.
+-- What comes back or changes is a new row in the old one's place, so that forks go on seeing what they saw.
 create or replace function chat_renew_compaction(_owner text, _old chat_compaction, _summary text)
 returns bigint
 language plpgsql
