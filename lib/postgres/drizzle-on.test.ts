@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postgresFailure } from "./database-error";
 import { drizzleOn } from "./drizzle-on";
@@ -63,9 +63,8 @@ describe("drizzleOn", () => {
 
   test("throws what Postgres reported, without the parameters", async () => {
     const failed = drizzleOn(database.sql)
-      .update(chatUsage)
-      .set({ kind: "private words" as "answer" })
-      .where(eq(chatUsage.ownerId, "ada"));
+      .insert(chatUsage)
+      .values({ ...usage, usageId: "refused", kind: "private words" as "answer" });
     const error: unknown = await failed.then(
       () => null,
       (cause: unknown) => cause,

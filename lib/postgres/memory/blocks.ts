@@ -55,16 +55,24 @@ export class PostgresBlocks implements BlockStore {
   async ensure(blocks: readonly NewBlock[]): Promise<void> {
     // One by one: their order is that of their moments.
     for (const block of blocks) {
-      await this.#db
-        .insert(chatBlock)
-        .values({ ...this.#row(block), blockId: freeId(this.#row(block)), origin: "app" })
-        .onConflictDoUpdate({
-          target: labelIndex,
-          targetWhere: whileThere,
-          set: { origin: "app", kind: sql`excluded.kind`, writers: sql`excluded.writers` },
-          setWhere: ne(chatBlock.origin, "app"),
-        });
+      // Two first uses at once choose the same id, and only the second try sees the other's label.
+      await this.#ensure(block).catch((error: unknown) => {
+        if (postgresFailure(error)?.code !== uniqueViolation) throw error;
+        return this.#ensure(block);
+      });
     }
+  }
+
+  async #ensure(block: NewBlock): Promise<void> {
+    await this.#db
+      .insert(chatBlock)
+      .values({ ...this.#row(block), blockId: freeId(this.#row(block)), origin: "app" })
+      .onConflictDoUpdate({
+        target: labelIndex,
+        targetWhere: whileThere,
+        set: { origin: "app", kind: sql`excluded.kind`, writers: sql`excluded.writers` },
+        setWhere: ne(chatBlock.origin, "app"),
+      });
   }
 
   async create(block: NewBlock): Promise<Block> {

@@ -216,6 +216,18 @@ describe("a block that a program names by its label", () => {
     ]);
     expect(await blocks.text({ blockId: "plan", sessionId: null }).get()).toBe("From a script");
   });
+
+  test("is one block after 20 first uses at once, by code and by the application", async () => {
+    const ownerId = owner();
+    const stores = twenty.map(() => new PostgresBlocks(database.sql, ownerId));
+    await Promise.all([
+      ...stores.map((blocks) => blocks.ensure([person])),
+      ...stores.map((blocks, n) => blocks.text({ label: "plan", sessionId: null }).set(`${n}`)),
+    ]);
+    expect(await stores[0]?.list(null)).toMatchObject([{ id: "plan", origin: "app" }]);
+    const versions = await stores[0]?.text({ blockId: "plan", sessionId: null }).versions();
+    expect(versions).toHaveLength(20);
+  });
 });
 
 describe("a refused change of a block", () => {

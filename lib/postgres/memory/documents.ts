@@ -351,7 +351,8 @@ export async function makeBlock(
       writers: "both",
       origin: "code",
     })
-    .onConflictDoNothing({ target: labelIndex, where: whileThere });
+    // On the id as well: two first writes at once choose the same one.
+    .onConflictDoNothing();
 }
 
 /** The label where it is free, so that code and application agree on the id without knowing of each other. */
