@@ -18,6 +18,10 @@ interface Step {
 /** The oldest supported Postgres. */
 const oldest = "15";
 
+/** CI repeats one order, so that a commit is judged by what it changes; elsewhere each run has an order of its own. */
+const seed = process.env.GROVE_TEST_SEED ?? (process.env.CI ? "1795366696279" : undefined);
+const order = seed === undefined ? "" : ` --sequence.seed=${seed}`;
+
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 const unit = join(reports, "unit.json");
 const onOldest = join(reports, "oldest.json");
@@ -28,7 +32,7 @@ const steps: Step[] = [
   { name: "types", command: "npm run types" },
   {
     name: "unit and storage tests",
-    command: `npm run test:unit -- --reporter=default --reporter=json --outputFile.json="${unit}"`,
+    command: `npm run test:unit --${order} --reporter=default --reporter=json --outputFile.json="${unit}"`,
     report: unit,
   },
   ...stepsOnInstalled(),
@@ -71,7 +75,7 @@ function stepsOnInstalled(): Step[] {
   return [
     {
       name: `storage tests on Postgres ${oldest} of ${installed}`,
-      command: `npm run test:unit -- ${files} --reporter=default --reporter=json --outputFile.json="${onOldest}"`,
+      command: `npm run test:unit -- ${files}${order} --reporter=default --reporter=json --outputFile.json="${onOldest}"`,
       report: onOldest,
       env: { TEST_POSTGRES: installed, TEST_DATABASE_URL: "" },
     },
