@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api, tabId } from "@/app/_api/api";
 import { ApiError, isPassing } from "@/app/_api/api-error";
 import { useServerEvent } from "@/app/_api/use-server-events";
@@ -37,15 +37,21 @@ export function useAnswers(options: AnswersOptions): Answers {
   const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
   const [stoppingId, setStoppingId] = useState<string | null>(null);
   const [isAsking, setIsAsking] = useState(false);
+  // Runs of this tab, and whether they ended: an answer can end before the request for it returns, and a reread drops it.
+  const asked = useRef(new Map<string, RunWire>());
+  const ended = useRef(new Set<string>());
   const { window } = transcript;
   const run = runOnPath(window);
 
   async function settle(runId: string): Promise<void> {
-    const settled = window.runs.find(({ id }) => id === runId);
+    const own = asked.current.get(runId);
+    const settled = window.runs.find(({ id }) => id === runId) ?? own;
     if (!settled) return;
     const stored = await readStoredAnswer(settled);
     // A reader who has switched branches must not be moved back.
-    const isInView = runOnPath(transcript.current())?.id === runId;
+    const shown = transcript.current();
+    const isInView = runOnPath(shown)?.id === runId || (own && shown.leafId === own.parentId);
+    asked.current.delete(runId);
     if (!stored || !isInView) {
       transcript.change((shown) => withoutRun(shown, runId));
       await transcript.refresh();
@@ -63,7 +69,8 @@ export function useAnswers(options: AnswersOptions): Answers {
       transcript.change((shown) => withRunElsewhere(shown, event.run));
     }
     if (event.type === "run-finished") {
-      if (run?.id === event.runId) void settle(event.runId);
+      ended.current.add(event.runId);
+      if (run?.id === event.runId || asked.current.has(event.runId)) void settle(event.runId);
       else transcript.change((shown) => withoutRun(shown, event.runId));
     }
   });
@@ -83,7 +90,9 @@ export function useAnswers(options: AnswersOptions): Answers {
         const started = await startRun(sessionId, { answerId, parentId, ...(model && { model }) });
         const siblings = siblingsOfNext(window.entries, parentId);
         if (siblings) setRunSiblings((known) => new Map(known).set(started.id, siblings));
+        asked.current.set(started.id, started);
         transcript.change((shown) => withRun(shown, started), { leaf: parentId });
+        if (ended.current.has(started.id)) await settle(started.id);
       } finally {
         setIsAsking(false);
       }
