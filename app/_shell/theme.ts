@@ -9,6 +9,7 @@ export type Theme = (typeof themes)[number];
 /** The boot script applies it before the first paint. */
 const theme = createStore<Theme>("system", {
   name: "theme",
+  isShared: false,
   parse: (stored) => themes.find((known) => known === stored) ?? null,
 });
 

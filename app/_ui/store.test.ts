@@ -73,6 +73,22 @@ describe("createStore", () => {
     expect(calls).toBe(1);
   });
 
+  test("keeps its own state while another tab stores another, unless it is shared", () => {
+    const text = () =>
+      createStore("", {
+        name: "list",
+        parse: (value) => (typeof value === "string" ? value : null),
+        isShared: false,
+      });
+    const [here, elsewhere] = [text(), text()];
+    const end = here.subscribe(() => undefined);
+    here.update(() => "typed here");
+    elsewhere.update(() => "typed elsewhere");
+    stored("list");
+    expect(here.read()).toBe("typed here");
+    end();
+  });
+
   test.each([["not json"], ['{"no":"list"}']])("starts empty where %j is stored", (text) => {
     kept.set("grove:ann:list", text);
     expect(list().read()).toEqual([]);

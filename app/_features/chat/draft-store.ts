@@ -8,6 +8,8 @@ import { createStore, createStores, useStore } from "@/app/_ui/store";
 export const draftOf = createStores((sessionId) =>
   createStore("", {
     name: `draft:${sessionId}`,
+    // Text typed in another tab must not replace the text typed here.
+    isShared: false,
     parse: (stored) => (typeof stored === "string" ? stored : null),
     serialize: (text) => text || null,
     delayMs: 250,
