@@ -95,14 +95,17 @@ export function createStores<State>(
 }
 
 /** `select` must return the same value for the same state. */
-export function useStore<State, Part = State>(
+export function useStore<State>(store: Store<State>): State;
+export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part;
+export function useStore<State, Part>(
   { read, initial, subscribe }: Store<State>,
-  select: (state: State) => Part = (state) => state as unknown as Part,
-): Part {
+  select?: (state: State) => Part,
+): State | Part {
+  const pick = (state: State) => (select ? select(state) : state);
   return useSyncExternalStore(
     subscribe,
-    () => select(read()),
-    () => select(initial),
+    () => pick(read()),
+    () => pick(initial),
   );
 }
 
