@@ -12,6 +12,7 @@ import {
 } from "@/app/_features/sessions/session-cache";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { api, tabId } from "./api";
+import { ApiError } from "./api-error";
 import { queryKeys } from "./query-keys";
 import { type ConnectionState, serverEvents } from "./server-events";
 
@@ -97,7 +98,12 @@ async function rereadSession(client: QueryClient, sessionId: string): Promise<vo
       queryFn: () => api("GET /api/sessions/:sessionId", { params: { sessionId } }),
       staleTime: 0,
     })
-    .catch(() => null);
+    .catch((error: unknown) => {
+      // A deleted session leaves by its own event; any other failure leaves the lists out of date.
+      if (!(error instanceof ApiError && error.status === 404))
+        void client.invalidateQueries({ queryKey: queryKeys.sessionLists });
+      return null;
+    });
   if (!detail) return;
   rereadTags(client, known?.tags, detail.session.tags);
   storeSession(client, detail.session);
