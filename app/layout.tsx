@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { AppShell } from "@/app/_shell/app-shell";
 import { BootScript } from "@/app/_shell/boot-script";
 import { Providers } from "@/app/_shell/providers";
+import { services } from "@/lib/server/services";
 import "./globals.css";
 import { nonceOf } from "./nonce-of";
 
@@ -27,10 +28,12 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Next reads the nonce from the policy header, too.
-  const nonce = nonceOf((await headers()).get("content-security-policy"));
+  const received = await headers();
+  const nonce = nonceOf(received.get("content-security-policy"));
   return (
     <html
       lang="en"
+      data-owner={services().ownerIdOf(received)}
       data-theme="system"
       data-sidebar="open"
       data-drawer="closed"

@@ -42,6 +42,8 @@ export interface Services {
   ready(): Promise<void>;
   /** Waits until the database is migrated and the owner has the example session. */
   ownerOf(headers: Pick<Headers, "get">): Promise<OwnerServices>;
+  /** Needs no database. */
+  ownerIdOf(headers: Pick<Headers, "get">): string;
   owner(ownerId: string): OwnerServices;
   ownerIds(): Iterable<string>;
 }
@@ -90,6 +92,7 @@ function makeServices(): Services {
     owners.set(ownerId, known);
     return known;
   };
+  const ownerIdOf = (headers: Pick<Headers, "get">) => ownerOf(headers, { hasTestOwners });
   const ready = onceUntilFailure(() => prepare({ databaseUrl, notifications }));
   const firstUse = makeFirstExamples(models);
   return {
@@ -103,9 +106,10 @@ function makeServices(): Services {
     secrets,
     installation: { environment: process.env, version: packageJson.version, dataLocation },
     ready,
+    ownerIdOf,
     async ownerOf(headers) {
       await ready();
-      const used = owner(ownerOf(headers, { hasTestOwners }));
+      const used = owner(ownerIdOf(headers));
       await firstUse(used);
       return used;
     },
