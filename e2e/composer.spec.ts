@@ -62,3 +62,23 @@ test("a command that makes no sense in a new chat is answered there, and never s
   await expect(page).toHaveURL(/\/$/);
   await expect(questions(page)).toHaveCount(0);
 });
+
+test("what I type in one tab leaves what I type in another alone, and is kept under my name", async ({
+  page,
+  context,
+  owner,
+}) => {
+  await converse(page, "Which branch of a fig bears?");
+  await composer(page).fill("Typed here");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await composer(other).fill("Typed in another tab");
+  const drafts = () =>
+    page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes(":draft:")));
+  await expect.poll(drafts).toContainEqual(expect.stringContaining(`grove:${owner}:draft:`));
+  // Past the moment at which the other tab's draft is stored and announced.
+  await expect
+    .poll(() => page.evaluate(() => Object.values(localStorage).join("\n")))
+    .toContain("Typed in another tab");
+  await expect(composer(page)).toHaveValue("Typed here");
+});
