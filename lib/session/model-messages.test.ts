@@ -1,5 +1,7 @@
-import { convertToModelMessages, type UIMessage } from "ai";
+import { convertToModelMessages, generateText, tool, type UIMessage } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { compactionMessage } from "./compaction/compaction-message";
 import type { SessionMessage } from "./message";
 import { prepareForModel } from "./model-messages";
@@ -67,6 +69,59 @@ describe("prepareForModel", () => {
     expect(model.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
   });
 
+  test("keeps approvals in the last step of the last message", async () => {
+    const earlier = approval("approval-responded", { id: "p0", approved: true });
+    const last = [
+      approval("approval-requested", { id: "p1" }),
+      approval("approval-responded", { id: "p2", approved: true }),
+      approval("output-denied", { id: "p3", approved: false, reason: "No." }),
+    ];
+    const message = assistant("a1", "text", earlier, { type: "step-start" }, ...last);
+    const [prepared] = await prepareForModel([message], nothingLoaded);
+    expect(prepared?.parts[1]).toMatchObject({ state: "output-error", errorText: "interrupted" });
+    expect(prepared?.parts.slice(3)).toEqual(last);
+  });
+
+  test("ends approvals that the conversation left behind", async () => {
+    const denied = approval("approval-responded", { id: "p2", approved: false, reason: "No." });
+    const message = assistant("a1", "", approval("approval-requested", { id: "p1" }), denied);
+    const [prepared] = await prepareForModel([message, user("q2")], nothingLoaded);
+    expect(prepared?.parts).toEqual([
+      {
+        type: "tool-send",
+        toolCallId: "call-p1",
+        state: "output-error",
+        input: { to: "Ada" },
+        errorText: "interrupted",
+      },
+      { ...denied, state: "output-denied" },
+    ]);
+  });
+
+  test("lets an approved tool run, and a refused one not", async () => {
+    const sent: string[] = [];
+    const send = tool({
+      inputSchema: z.object({ to: z.string() }),
+      needsApproval: true,
+      execute: ({ to }) => {
+        sent.push(to);
+        return "sent";
+      },
+    });
+    const answer = async (approved: boolean) => {
+      const call = approval("approval-responded", { id: "p1", approved });
+      const history = [user("q1"), assistant("a1", "", call)];
+      const prepared = await prepareForModel(history, nothingLoaded);
+      const messages = await convertToModelMessages(prepared as unknown as UIMessage[]);
+      const { text } = await generateText({ model: finished("done"), messages, tools: { send } });
+      return text;
+    };
+    expect(await answer(true)).toBe("done");
+    expect(sent).toEqual(["Ada"]);
+    expect(await answer(false)).toBe("done");
+    expect(sent).toEqual(["Ada"]);
+  });
+
   test("leaves a line in place of an unloaded document and the document while it is loaded", async () => {
     const load = toolCall("load_context", guide, "The guide.");
     const history = [user("q1"), assistant("a1", "", load), assistant("a2", "", load)];
@@ -124,3 +179,20 @@ describe("prepareForModel", () => {
     expect(history).toEqual(before);
   });
 });
+
+function approval(state: string, given: { id: string; approved?: boolean; reason?: string }) {
+  const { output: _, ...call } = toolCall("send", { to: "Ada" }, undefined);
+  return { ...call, type: "tool-send", toolCallId: `call-${given.id}`, state, approval: given };
+}
+
+function finished(text: string): MockLanguageModelV4 {
+  const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0, text: 1, reasoning: 0 };
+  return new MockLanguageModelV4({
+    doGenerate: {
+      content: [{ type: "text", text }],
+      finishReason: { unified: "stop", raw: "stop" },
+      usage: { inputTokens: tokens, outputTokens: tokens },
+      warnings: [],
+    },
+  });
+}

@@ -16,7 +16,7 @@ const answered: readonly unknown[] = ["output-available", "output-error", "outpu
 
 /**
  * Copies a history into a form a model accepts, in order. Unanswered tool calls become failed ones, since providers
- * refuse a call without a result. Unloaded documents become a short note. Documents that are loaded but summarized,
+ * refuse a call without a result; approvals in the last step stay, so that an approved tool runs. Unloaded documents become a short note. Documents that are loaded but summarized,
  * or were loaded by a person, are added to the newest summary (else to the first message). Empty messages are
  * dropped.
  */
@@ -26,22 +26,50 @@ export async function prepareForModel<Message extends SessionMessage>(
 ): Promise<Message[]> {
   const hidden = loadedSkills.filter((skill) => !isShownIn(history, skill));
   const documents = await Promise.all(hidden.map((skill) => documentText(skill, loadSkill)));
-  const repaired = history.map((message) => ({
-    ...message,
-    parts: usefulParts(message.parts.map((part) => repairPart(part, loadedSkills))),
-  }));
+  const repaired = history.map((message, index) => {
+    const lastStep = index === history.length - 1 ? startOfLastStep(message) : message.parts.length;
+    const parts = message.parts.map((part, at) =>
+      at >= lastStep && isApproval(part) ? part : repairPart(part, loadedSkills),
+    );
+    return { ...message, parts: usefulParts(parts) };
+  });
   return withDocuments(repaired, documents.join("")).filter(({ parts }) => parts.length > 0);
 }
 
 function repairPart(part: SessionMessagePart, loaded: readonly LoadedSkill[]): SessionMessagePart {
   if (!isToolPart(part)) return part;
+  if (isRefusal(part)) return { ...part, state: "output-denied" };
   if (!answered.includes(part.state)) return interruptedCall(part);
   const [event] = skillEvents({ parts: [part] });
   const isStale = event?.action === "load" && !loaded.some((skill) => isSame(skill, event));
   return isStale ? { ...part, output: unloadedNote(event) } : part;
 }
 
-function interruptedCall({ output: _, ...part }: SessionMessagePart): SessionMessagePart {
+function startOfLastStep({ parts }: SessionMessage): number {
+  return parts.findLastIndex(({ type }) => type === "step-start") + 1;
+}
+
+function isApproval(part: SessionMessagePart): boolean {
+  const { state } = part;
+  return isToolPart(part) && (state === "approval-requested" || state === "approval-responded");
+}
+
+/** A person refused the call, and the conversation continued before that was recorded as its result. */
+function isRefusal({ state, approval }: SessionMessagePart): boolean {
+  return (
+    state === "approval-responded" &&
+    typeof approval === "object" &&
+    approval !== null &&
+    "approved" in approval &&
+    approval.approved === false
+  );
+}
+
+function interruptedCall({
+  output: _,
+  approval: __,
+  ...part
+}: SessionMessagePart): SessionMessagePart {
   return {
     ...part,
     type: part.type,
