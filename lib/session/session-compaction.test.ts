@@ -5,6 +5,7 @@ import { InMemorySessionStore } from "./in-memory/in-memory-session-store";
 import type { SessionMessage } from "./message";
 import { Session } from "./session";
 import { assistant, ids, user } from "./testing";
+import { DocumentedCore } from "./testing/documented-core";
 import { appendAll, numbered } from "./testing/numbered-messages";
 
 describe("compaction", () => {
@@ -70,6 +71,23 @@ describe("compaction", () => {
       "13",
       "14",
     ]);
+  });
+
+  test("replaces an earlier summary on storage of the documented core", async () => {
+    const core = new DocumentedCore();
+    let calls = 0;
+    const summarize = async () => `summary ${++calls}`;
+    const session = Session.create(core)
+      .onCompaction(createCompactFunction({ summarize, protectHead: 1, tailTokenBudget: 60 }))
+      .compactAfter(200);
+    await appendAll(session, numbered(1, 40));
+    expect(calls).toBeGreaterThan(2);
+    expect(texts(await session.getHistory()).slice(0, 2)).toEqual(["1", `summary ${calls}`]);
+    expect(await session.countTokens()).toBeLessThanOrEqual(200);
+    const ends = core.getCompactions().flatMap((each) => [each.fromMessageId, each.toMessageId]);
+    expect(ends.filter((id) => core.getMessage(id) === null)).toEqual([]);
+    const byPerson = await session.addCompaction("mine", "compaction_1", "m40");
+    expect(byPerson).toMatchObject({ fromMessageId: "m2", toMessageId: "m40" });
   });
 
   test("works on another branch, and leaves siblings untouched", async () => {

@@ -35,7 +35,7 @@ export interface CompactionMetadata {
  */
 export interface SessionProvider {
   getMessage(id: string): MaybePromise<SessionMessage | null>;
-  /** Root to leaf with compactions applied; `[]` for an unknown id. */
+  /** Root to leaf, each summary as a message with the id `compaction_<id>`; `[]` for an unknown id. */
   getHistory(leafId?: string): MaybePromise<SessionMessage[]>;
   getLatestLeaf(): MaybePromise<SessionMessage | null>;
   /** Children of a message, oldest first. */

@@ -6,42 +6,12 @@ import { InMemoryDocument } from "./in-memory/in-memory-document";
 import { InMemorySkillProvider } from "./in-memory/in-memory-entries";
 import { InMemorySessionProvider } from "./in-memory/in-memory-session-provider";
 import { InMemorySessionStore } from "./in-memory/in-memory-session-store";
-import type { SessionMessage } from "./message";
 import { Session } from "./session";
-import type { SessionProvider } from "./session-provider";
 import { assistant, dynamicToolCall, ids, toolCall, user } from "./testing";
+import { DocumentedCore } from "./testing/documented-core";
 import { appendAll, numbered } from "./testing/numbered-messages";
 
 const soul = { provider: { get: async () => "You are helpful." } };
-/** The twelve documented methods over a plain list, synchronous and without dates. */
-function documentedCore(): SessionProvider & { limits: unknown[] } {
-  const messages: SessionMessage[] = [];
-  const limits: unknown[] = [];
-  return {
-    limits,
-    getMessage: (id) => messages.find((message) => message.id === id) ?? null,
-    getHistory: () => [...messages],
-    getLatestLeaf: () => messages.at(-1) ?? null,
-    getBranches: () => [],
-    getPathLength: () => messages.length,
-    appendMessage: (message) => void messages.push(message),
-    updateMessage: () => undefined,
-    deleteMessages: () => undefined,
-    clearMessages: () => void messages.splice(0),
-    addCompaction: (summary, fromMessageId, toMessageId) => ({
-      id: "c",
-      summary,
-      fromMessageId,
-      toMessageId,
-      createdAt: new Date(),
-    }),
-    getCompactions: () => [],
-    searchMessages: (_, limit) => {
-      limits.push(limit);
-      return [];
-    },
-  };
-}
 
 describe("setting up", () => {
   test("works in any order, over a provider or a store", async () => {
@@ -147,7 +117,7 @@ describe("setting up", () => {
 
 describe("storage of the documented core", () => {
   test("is enough for conversation, blocks, prompt, tools and compaction", async () => {
-    const core = documentedCore();
+    const core = new DocumentedCore();
     const session = Session.create(core)
       .withContext("memory")
       .onCompaction(
@@ -174,7 +144,7 @@ describe("storage of the documented core", () => {
   });
 
   test("reads loaded skills from the history on storage of the documented core", async () => {
-    const session = Session.create(documentedCore());
+    const session = Session.create(new DocumentedCore());
     const guide = { label: "skills", key: "guide" };
     await session.appendMessage(
       assistant("a1", "", dynamicToolCall("load_context", guide, "text")),
@@ -183,7 +153,7 @@ describe("storage of the documented core", () => {
   });
 
   test("says what it does not support", async () => {
-    const session = Session.create(documentedCore());
+    const session = Session.create(new DocumentedCore());
     await expect(session.getTree()).rejects.toThrow(NotSupportedError);
     await expect(session.restoreMessages("d")).rejects.toThrow(
       "This storage does not support undoing a deletion.",

@@ -10,6 +10,7 @@ import {
   type SessionProvider,
 } from "@/lib/session/session-provider";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
+import { addCompaction } from "./add-compaction";
 import { AutoCompactionPolicy, thresholdTokens } from "./auto-compaction-policy";
 import type { CompactOptions, CompactResult } from "./create-compact-function";
 
@@ -171,7 +172,11 @@ export class Compactor {
       ...(focus !== undefined && { focus }),
     } as const;
     const compaction = await this.#storage.change(() =>
-      this.#storage.provider.addCompaction(summary, fromMessageId, toMessageId, metadata),
+      addCompaction(this.#storage.provider, summary, {
+        fromId: fromMessageId,
+        toId: toMessageId,
+        metadata,
+      }),
     );
     await this.#prompt.refresh();
     return compaction;

@@ -1,3 +1,4 @@
+import { addCompaction } from "@/lib/session/compaction/add-compaction";
 import { InvalidArgumentError } from "@/lib/session/errors";
 import type { Compaction, CompactionMetadata } from "@/lib/session/session-provider";
 import type { SessionStorage } from "./session-storage";
@@ -22,7 +23,7 @@ export class SessionSummaries {
     assertNotBlank(summary);
     const { provider } = this.#storage;
     return this.#storage.change(() =>
-      provider.addCompaction(summary, range.fromId, range.toId, metadata),
+      addCompaction(provider, summary, { ...range, metadata }),
     );
   }
 
