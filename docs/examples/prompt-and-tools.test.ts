@@ -126,8 +126,8 @@ SKILLS [loadable]
       { outcome: "written", label: "skills", key: "making-tea" },
       "Boil water.",
       'Unloaded "making-tea" from skills. Context reclaimed.',
-      'Skill "making-tea" is not currently loaded in "skills".',
-      "Not found: making-soup",
+      { outcome: "refused", reason: 'Skill "making-tea" is not currently loaded in "skills".' },
+      { outcome: "refused", reason: "Not found: making-soup" },
       "No results found.",
       { outcome: "refused", reason: 'Block "memory" exceeds maxTokens: 50 > 20' },
     ]);

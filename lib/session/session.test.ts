@@ -314,7 +314,7 @@ describe("model input", () => {
         messages: [],
         context: {},
       });
-    expect(await unload("q1")).toBe('Skill "guide" is not currently loaded in "skills".');
+    expect(await unload("q1")).toMatchObject({ outcome: "refused" });
     expect(await unload()).toBe('Unloaded "guide" from skills. Context reclaimed.');
   });
 });

@@ -34,15 +34,9 @@ export function skillOf(part: SessionMessagePart): LoadedSkill | null {
     : null;
 }
 
+/** The tools give text when they succeed, and data when they refuse. */
 function eventOf(part: SessionMessagePart): SkillEvent | null {
   const skill = skillOf(part);
   if (!skill || part.state !== "output-available" || typeof part.output !== "string") return null;
-  if (toolNameOf(part) === "unload_context") {
-    return part.output.startsWith("Unloaded ") ? { ...skill, action: "unload" } : null;
-  }
-  return isFailedLoad(part.output) ? null : { ...skill, action: "load" };
-}
-
-function isFailedLoad(output: string): boolean {
-  return output.startsWith("Not found") || output.startsWith("Error: ");
+  return { ...skill, action: toolNameOf(part) === "unload_context" ? "unload" : "load" };
 }

@@ -83,11 +83,11 @@ function whatCameOf(
   name: string,
   output: unknown,
 ): Pick<ToolCall, "state" | "output" | "write" | "errorText"> {
-  const write = name === "set_context" && isWrite(output) ? output : null;
-  if (write?.outcome === "refused") return { state: "failed", output, errorText: write.reason };
-  return { state: "done", output, errorText: null, ...(write && { write }) };
+  const result = name.endsWith("_context") && hasOutcome(output) ? output : null;
+  if (result?.outcome === "refused") return { state: "failed", output, errorText: result.reason };
+  return { state: "done", output, errorText: null, ...(result && { write: result }) };
 }
 
-function isWrite(output: unknown): output is SetContextOutput {
+function hasOutcome(output: unknown): output is SetContextOutput {
   return typeof output === "object" && output !== null && "outcome" in output;
 }

@@ -12,7 +12,7 @@ const block = (label: string, content: string) => ({
   isSearchable: false,
 });
 const tea = { label: "skills", key: "tea" };
-const load = (key: string, output: string) => ({
+const load = (key: string, output: unknown) => ({
   type: "tool-load_context",
   toolCallId: key,
   state: "output-available",
@@ -30,7 +30,7 @@ test("an answer begins with the blocks that say something, and the skills that a
 
 test("what it searched out and loaded is added, each thing once and none that was not there", () => {
   const start = [{ ...tea, how: "loaded" as const }];
-  const parts = [load("tea", "Boil"), load("cake", "Bake"), load("none", "Not found: none")];
+  const parts = [load("tea", "Boil"), load("cake", "Bake"), load("none", { outcome: "refused" })];
   const boiler = { label: "knowledge", key: "boiler" };
   expect(usesAtEnd(start, { found: [boiler, boiler], parts })).toEqual([
     { ...tea, how: "loaded" },

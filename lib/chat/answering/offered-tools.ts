@@ -32,6 +32,7 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSe
     holdWrites,
     // A regenerated answer must not note things twice.
     appendsOnce: true,
+    listsLoaded: false,
     onFound,
   });
   const asking = leafId === undefined ? undefined : { sessionId: session.id, id: leafId };

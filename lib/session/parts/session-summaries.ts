@@ -22,9 +22,7 @@ export class SessionSummaries {
   ): Promise<Compaction> {
     assertNotBlank(summary);
     const { provider } = this.#storage;
-    return this.#storage.change(() =>
-      addCompaction(provider, summary, { ...range, metadata }),
-    );
+    return this.#storage.change(() => addCompaction(provider, summary, { ...range, metadata }));
   }
 
   async replace(

@@ -1,6 +1,8 @@
 import type { ToolSet } from "ai";
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
+import { isSkillProvider } from "@/lib/session/context-provider";
 import type { SessionParts } from "@/lib/session/parts/session-parts";
+import type { LoadedSkill } from "@/lib/session/session-provider";
 import { type SearchContextOptions, searchContextTool } from "./search-context";
 import { type HeldWrite, type SetContextOptions, setContextTool } from "./set-context";
 import { type ReadLoadedSkills, skillTools } from "./skill-tools";
@@ -9,39 +11,49 @@ interface ContextToolsOptions extends SetContextOptions, SearchContextOptions {
   /** `false` omits the writing tool. Default `true`. */
   readonly allowWrites?: boolean | undefined;
   readonly loadedSkills: ReadLoadedSkills;
+  readonly listedSkills?: readonly LoadedSkill[] | undefined;
 }
 
-export interface ToolsOptions extends Omit<ContextToolsOptions, "loadedSkills" | "hold"> {
+export interface ToolsOptions
+  extends Omit<ContextToolsOptions, "loadedSkills" | "listedSkills" | "hold"> {
   /** Turns every write into a proposal for the person to accept or decline. Default `false`. */
   readonly holdWrites?: boolean | undefined;
   /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
+  /**
+   * `false` keeps the descriptions of tools, with which a request begins, the same when a skill is loaded, so that a
+   * model provider can reuse what it has read. Default `true`.
+   */
+  readonly listsLoaded?: boolean | undefined;
 }
 
 /** The tools of a session: writes may become proposals, and the skills of a path count as loaded. */
 export async function sessionTools(
   { blocks, messages, proposals }: Pick<SessionParts, "blocks" | "messages" | "proposals">,
-  { leafId, holdWrites = false, ...options }: ToolsOptions = {},
+  { leafId, holdWrites = false, listsLoaded = true, ...options }: ToolsOptions = {},
 ): Promise<ToolSet> {
   const hold = async ({ provenance, ...write }: HeldWrite) => {
     await proposals.add({ ...write, messageId: provenance?.messageId ?? null });
   };
+  const loadedSkills = () => messages.loadedSkills(leafId);
+  const hasSkills = blocks.registered.some(({ provider }) => isSkillProvider(provider));
   return contextTools(blocks, {
     seenVersions: await blocks.versions(),
     ...options,
     ...(holdWrites && { hold }),
-    loadedSkills: () => messages.loadedSkills(leafId),
+    loadedSkills,
+    listedSkills: hasSkills && listsLoaded ? await loadedSkills() : [],
   });
 }
 
 /** The tools for the blocks of a session, one per capability. */
 export function contextTools(blocks: ContextBlocks, options: ContextToolsOptions): ToolSet {
-  const { allowWrites = true, loadedSkills, onFound, ...writing } = options;
+  const { allowWrites = true, loadedSkills, listedSkills, onFound, ...writing } = options;
   const set_context = allowWrites ? setContextTool(blocks, writing) : null;
   const search_context = searchContextTool(blocks, { onFound });
   return {
     ...(set_context && { set_context }),
-    ...skillTools(blocks, loadedSkills),
+    ...skillTools(blocks, { loadedSkills, listed: listedSkills }),
     ...(search_context && { search_context }),
   };
 }

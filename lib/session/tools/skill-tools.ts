@@ -1,10 +1,10 @@
 import { type Tool, tool } from "ai";
 import { z } from "zod";
+import { messageOf } from "@/lib/session/context/call-provider";
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { isSkillProvider } from "@/lib/session/context-provider";
 import type { LoadedSkill, MaybePromise } from "@/lib/session/session-provider";
 import { loadedAfter, type SkillEvent } from "@/lib/session/skill-events";
-import { answer } from "./answer";
 import { labelledSchema } from "./labelled-schema";
 
 /** Skills loaded at the start; the tools add their own loads and unloads. */
@@ -12,10 +12,19 @@ export type ReadLoadedSkills = () => MaybePromise<readonly LoadedSkill[]>;
 
 const keyShape = { key: z.string().describe("The key, as the block lists it.") };
 
+/** A document or a confirmation; a refusal is data, since a document may begin with any words. */
+type SkillOutput = string | { readonly outcome: "refused"; readonly reason: string };
+
+interface SkillToolsOptions {
+  readonly loadedSkills: ReadLoadedSkills;
+  /** Shown to the model with the tool that unloads. Default: none. */
+  readonly listed?: readonly LoadedSkill[] | undefined;
+}
+
 /** Tools that load and unload whole documents; none without skill blocks. */
 export function skillTools(
   blocks: ContextBlocks,
-  loadedSkills: ReadLoadedSkills,
+  { loadedSkills, listed = [] }: SkillToolsOptions,
 ): Record<string, Tool> {
   const labels = blocks.registered
     .filter(({ provider }) => isSkillProvider(provider))
@@ -27,18 +36,42 @@ export function skillTools(
     load_context: tool({
       description: `Load a whole document that a block lists. Blocks: ${labels.join(", ")}.`,
       inputSchema,
-      execute: (skill: LoadedSkill) => answer(() => load(blocks, loaded, skill)),
+      execute: (skill: LoadedSkill) => orRefusal(() => load(blocks, loaded, skill)),
+      toModelOutput,
     }),
     unload_context: tool({
-      description: "Give back the space of a document loaded before. It can be loaded again.",
+      description: `Give back the space of a document loaded before. It can be loaded again.${listOf(listed)}`,
       inputSchema,
-      execute: (skill: LoadedSkill) => answer(() => unload(loaded, skill)),
+      execute: (skill: LoadedSkill) => orRefusal(() => unload(loaded, skill)),
+      toModelOutput,
     }),
   };
 }
 
+async function orRefusal(call: () => Promise<SkillOutput>): Promise<SkillOutput> {
+  try {
+    return await call();
+  } catch (error) {
+    // A thrown error would end the run.
+    return refused(`Error: ${messageOf(error)}`);
+  }
+}
+
+function refused(reason: string): SkillOutput {
+  return { outcome: "refused", reason };
+}
+
+function toModelOutput({ output }: { readonly output: SkillOutput }) {
+  return { type: "text", value: typeof output === "string" ? output : output.reason } as const;
+}
+
+function listOf(skills: readonly LoadedSkill[]): string {
+  if (skills.length === 0) return "";
+  return ` Currently loaded: ${skills.map(({ label, key }) => `"${key}" from ${label}`).join(", ")}.`;
+}
+
 interface Tracker {
-  isLoaded(skill: LoadedSkill): Promise<boolean>;
+  loaded(): Promise<readonly LoadedSkill[]>;
   note(event: SkillEvent): void;
 }
 
@@ -47,11 +80,9 @@ function trackLoaded(loadedSkills: ReadLoadedSkills): Tracker {
   const events: SkillEvent[] = [];
   return {
     note: (event) => events.push(event),
-    isLoaded: async ({ label, key }) => {
+    loaded: async () => {
       const before = (await loadedSkills()).map((skill) => ({ ...skill, action: "load" as const }));
-      return loadedAfter([...before, ...events]).some(
-        (skill) => skill.label === label && skill.key === key,
-      );
+      return loadedAfter([...before, ...events]);
     },
   };
 }
@@ -60,16 +91,17 @@ async function load(
   blocks: ContextBlocks,
   loaded: Tracker,
   { label, key }: LoadedSkill,
-): Promise<string> {
+): Promise<SkillOutput> {
   const content = await blocks.load(label, key);
-  if (content === null) return `Not found: ${key}`;
+  if (content === null) return refused(`Not found: ${key}`);
   loaded.note({ label, key, action: "load" });
   return content;
 }
 
-async function unload(loaded: Tracker, { label, key }: LoadedSkill): Promise<string> {
-  if (!(await loaded.isLoaded({ label, key }))) {
-    return `Skill "${key}" is not currently loaded in "${label}".`;
+async function unload(loaded: Tracker, { label, key }: LoadedSkill): Promise<SkillOutput> {
+  const before = await loaded.loaded();
+  if (!before.some((skill) => skill.label === label && skill.key === key)) {
+    return refused(`Skill "${key}" is not currently loaded in "${label}".${listOf(before)}`);
   }
   loaded.note({ label, key, action: "unload" });
   return `Unloaded "${key}" from ${label}. Context reclaimed.`;

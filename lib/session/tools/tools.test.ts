@@ -7,7 +7,10 @@ import {
   InMemorySearchProvider,
   InMemorySkillProvider,
 } from "@/lib/session/in-memory/in-memory-entries";
-import { contextTools } from "./context-tools";
+import { InMemorySessionStore } from "@/lib/session/in-memory/in-memory-session-store";
+import { Session } from "@/lib/session/session";
+import { assistant, toolCall } from "@/lib/session/testing";
+import { contextTools, type ToolsOptions } from "./context-tools";
 import { entryKeyFor } from "./entry-key";
 import { sessionSearchTool } from "./session-search";
 import type { BlockWrite, HeldWrite } from "./set-context";
@@ -263,16 +266,14 @@ describe("load_context and unload_context", () => {
       loadedSkills: () => [{ label: "skills", key: "before" }],
     });
     const tea = { block: "skills", key: "tea" };
-    expect(await call(tools, "unload_context", tea)).toBe(
-      'Skill "tea" is not currently loaded in "skills".',
-    );
+    const notLoaded =
+      'Skill "tea" is not currently loaded in "skills". Currently loaded: "before" from skills.';
+    expect(await call(tools, "unload_context", tea)).toBe(notLoaded);
     expect(await call(tools, "load_context", tea)).toBe("Boil water.");
     expect(await call(tools, "unload_context", tea)).toBe(
       'Unloaded "tea" from skills. Context reclaimed.',
     );
-    expect(await call(tools, "unload_context", tea)).toBe(
-      'Skill "tea" is not currently loaded in "skills".',
-    );
+    expect(await call(tools, "unload_context", tea)).toBe(notLoaded);
     expect(await call(tools, "load_context", tea)).toBe("Boil water.");
     expect(await call(tools, "load_context", { label: "skills", key: "none" })).toBe(
       "Not found: none",
@@ -283,6 +284,36 @@ describe("load_context and unload_context", () => {
     expect(await call(tools, "load_context", { label: "none", key: "x" })).toBe(
       'Error: Block "none" not found',
     );
+  });
+
+  test("refuse with data, since a document may begin with any words", async () => {
+    const skills = new InMemorySkillProvider();
+    await skills.set("codes", "Not found: 404. Error: 500.");
+    const tools = contextTools(blocksOf({ skills }), nothingLoaded);
+    const load = (key: string) => output(tools, "load_context", { label: "skills", key });
+    expect(await load("codes")).toBe("Not found: 404. Error: 500.");
+    expect(await load("none")).toEqual({ outcome: "refused", reason: "Not found: none" });
+    expect(await output(tools, "unload_context", { label: "skills", key: "none" })).toMatchObject({
+      outcome: "refused",
+    });
+    expect(await call(tools, "unload_context", { label: "skills", key: "codes" })).toMatch(
+      /^Unloaded/,
+    );
+  });
+
+  test("name what is loaded, unless the descriptions are to stay the same", async () => {
+    const skills = new InMemorySkillProvider();
+    await skills.set("tea", "Boil water.");
+    const session = Session.create(new InMemorySessionStore()).withContext("skills", {
+      provider: skills,
+    });
+    const described = async (options?: ToolsOptions) =>
+      (await session.tools(options)).unload_context?.description;
+    const before = await described();
+    const load = toolCall("load_context", { label: "skills", key: "tea" }, "Boil water.");
+    await session.appendMessage(assistant("a1", "", load));
+    expect(await described()).toBe(`${before} Currently loaded: "tea" from skills.`);
+    expect(await described({ listsLoaded: false })).toBe(before);
   });
 });
 

@@ -64,7 +64,7 @@ describe("A folder of skills", () => {
       );
     expect(await load("pdf")).toBe("Read reference/fields.md first.");
     expect(await load("pdf/reference/fields.md")).toBe("Fields have names.");
-    expect(await load("pdf/nothing.md")).toBe("Not found: pdf/nothing.md");
+    expect(await load("pdf/nothing.md")).toMatchObject({ reason: "Not found: pdf/nothing.md" });
   });
 
   test("finds skills in folders of folders, under their path", async () => {

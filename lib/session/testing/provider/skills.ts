@@ -4,9 +4,11 @@ import type { MakeProvider } from "./make-provider";
 
 const guide = { label: "skills", key: "guide" };
 const recipe = { label: "skills", key: "recipe" };
-const load = (skill: object, output = "the document") => toolCall("load_context", skill, output);
-const unload = (skill: object, output = 'Unloaded "guide" from skills. Context reclaimed.') =>
+const load = (skill: object, output: unknown = "the document") =>
+  toolCall("load_context", skill, output);
+const unload = (skill: object, output: unknown = 'Unloaded "guide" from skills.') =>
   dynamicToolCall("unload_context", skill, output);
+const refusal = { outcome: "refused", reason: "Not found: guide" };
 
 export function skillGuarantees(make: MakeProvider): void {
   describe("loaded skills", () => {
@@ -31,14 +33,20 @@ export function skillGuarantees(make: MakeProvider): void {
 
     test("are not changed by calls that failed", async () => {
       const provider = await make();
-      await provider.appendMessage(assistant("a1", "", load(guide, "Not found: guide")));
+      await provider.appendMessage(assistant("a1", "", load(guide, refusal)));
       const running = { ...load(guide), state: "input-available" };
       await provider.appendMessage(assistant("a2", "", running));
       expect(await provider.getLoadedSkills()).toEqual([]);
       await provider.appendMessage(assistant("a3", "", load(guide)));
-      const failed = 'Skill "guide" is not currently loaded in "skills".';
-      await provider.appendMessage(assistant("a4", "", unload(guide, failed)));
+      await provider.appendMessage(assistant("a4", "", unload(guide, refusal)));
       expect(await provider.getLoadedSkills()).toEqual([guide]);
+    });
+
+    test("are loaded by documents that begin like an error", async () => {
+      const provider = await make();
+      await provider.appendMessage(assistant("a1", "", load(guide, "Error: codes and meanings")));
+      await provider.appendMessage(assistant("a2", "", load(recipe, "Not found pages, a guide")));
+      expect(await provider.getLoadedSkills()).toEqual([guide, recipe]);
     });
 
     test("are per branch", async () => {
