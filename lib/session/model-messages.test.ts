@@ -124,7 +124,8 @@ describe("prepareForModel", () => {
 
   test("leaves a line in place of an unloaded document and the document while it is loaded", async () => {
     const load = toolCall("load_context", guide, "The guide.");
-    const history = [user("q1"), assistant("a1", "", load), assistant("a2", "", load)];
+    const again = { ...load, toolCallId: "again" };
+    const history = [user("q1"), assistant("a1", "", load), assistant("a2", "", again)];
     const outputs = async (options: Parameters<typeof prepareForModel>[1]) => {
       const messages = await prepareForModel(history, options);
       return messages.flatMap(({ parts }) => parts.map((part) => part.output)).filter(Boolean);

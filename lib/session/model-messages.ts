@@ -1,4 +1,5 @@
 import { isCompactionMessage } from "./compaction/compaction-message";
+import { joinAssistantMessages, withResultsInCalls } from "./join-messages";
 import type { SessionMessage, SessionMessagePart } from "./message";
 import { isToolPart, toolNameOf } from "./message-parts";
 import type { LoadedSkill, MaybePromise } from "./session-provider";
@@ -15,10 +16,11 @@ const interrupted = "interrupted";
 const answered: readonly unknown[] = ["output-available", "output-error", "output-denied"];
 
 /**
- * Copies a history into a form a model accepts, in order. Unanswered tool calls become failed ones, since providers
- * refuse a call without a result; approvals in the last step stay, so that an approved tool runs. Unloaded documents become a short note. Documents that are loaded but summarized,
- * or were loaded by a person, are added to the newest summary (else to the first message). Empty messages are
- * dropped.
+ * Copies a history into a form a model accepts, in order. Neighbouring assistant messages are joined, each tool result
+ * in its call. Unanswered tool calls become failed ones, since providers refuse a call without a result; approvals in
+ * the last step stay, so that an approved tool runs. Unloaded documents become a short note. Documents that are loaded
+ * but summarized, or were loaded by a person, are added to the newest summary (else to the first message). Empty
+ * messages are dropped.
  */
 export async function prepareForModel<Message extends SessionMessage>(
   history: readonly Message[],
@@ -26,14 +28,17 @@ export async function prepareForModel<Message extends SessionMessage>(
 ): Promise<Message[]> {
   const hidden = loadedSkills.filter((skill) => !isShownIn(history, skill));
   const documents = await Promise.all(hidden.map((skill) => documentText(skill, loadSkill)));
-  const repaired = history.map((message, index) => {
-    const lastStep = index === history.length - 1 ? startOfLastStep(message) : message.parts.length;
+  const useful = withResultsInCalls(history)
+    .map((message) => ({ ...message, parts: usefulParts(message.parts) }))
+    .filter(({ parts }) => parts.length > 0);
+  const repaired = joinAssistantMessages(useful).map((message, index, { length }) => {
+    const lastStep = index === length - 1 ? startOfLastStep(message) : message.parts.length;
     const parts = message.parts.map((part, at) =>
       at >= lastStep && isApproval(part) ? part : repairPart(part, loadedSkills),
     );
-    return { ...message, parts: usefulParts(parts) };
+    return { ...message, parts };
   });
-  return withDocuments(repaired, documents.join("")).filter(({ parts }) => parts.length > 0);
+  return withDocuments(repaired, documents.join(""));
 }
 
 function repairPart(part: SessionMessagePart, loaded: readonly LoadedSkill[]): SessionMessagePart {
