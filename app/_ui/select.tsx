@@ -4,7 +4,7 @@ import { Check, ChevronDown } from "lucide-react";
 import { Select as RadixSelect } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { fieldLook } from "./field";
+import { type FieldLabelProps, fieldLook, Labelled } from "./fields";
 
 export interface SelectOption<Value extends string> {
   value: Value;
@@ -87,5 +87,19 @@ export function Select<Value extends string>({
         </RadixSelect.Content>
       </RadixSelect.Portal>
     </RadixSelect.Root>
+  );
+}
+
+export function SelectField<Value extends string>({
+  label,
+  hint,
+  error,
+  optional,
+  ...props
+}: FieldLabelProps & Omit<SelectProps<Value>, "id" | "label">) {
+  return (
+    <Labelled label={label} hint={hint} error={error} optional={optional}>
+      {(field) => <Select {...field} {...props} />}
+    </Labelled>
   );
 }

@@ -8,8 +8,7 @@ import { useForkSession } from "@/app/_features/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
-import { Input } from "@/app/_ui/input";
-import { Labelled } from "@/app/_ui/labelled";
+import { InputField } from "@/app/_ui/fields";
 import { Switch } from "@/app/_ui/switch";
 
 export interface ForkDialogProps {
@@ -65,16 +64,12 @@ export function ForkDialog({ sessionId, messageId, onClose }: ForkDialogProps) {
           submit();
         }}
       >
-        <Labelled label="Title">
-          {(field) => (
-            <Input
-              {...field}
-              maxLength={200}
-              value={title ?? suggested}
-              onChange={(event) => setTitle(event.target.value)}
-            />
-          )}
-        </Labelled>
+        <InputField
+          label="Title"
+          maxLength={200}
+          value={title ?? suggested}
+          onChange={(event) => setTitle(event.target.value)}
+        />
         <div className="flex items-center gap-3">
           <Switch id={branchesId} checked={withSideBranches} onChange={setWithSideBranches} />
           <label htmlFor={branchesId} className="text-sm">

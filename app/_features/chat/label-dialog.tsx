@@ -4,8 +4,7 @@ import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
-import { Input } from "@/app/_ui/input";
-import { Labelled } from "@/app/_ui/labelled";
+import { InputField } from "@/app/_ui/fields";
 import { useLabelMessage } from "./use-messages";
 
 const maxLength = 80;
@@ -71,17 +70,14 @@ export function LabelDialog({
           save(text.trim() || null);
         }}
       >
-        <Labelled label="Label" error={labelling.isError ? errorSentence(labelling.error) : null}>
-          {(field) => (
-            <Input
-              {...field}
-              dir="auto"
-              maxLength={maxLength}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Labelled>
+        <InputField
+          label="Label"
+          error={labelling.isError ? errorSentence(labelling.error) : null}
+          dir="auto"
+          maxLength={maxLength}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       </form>
     </Dialog>
   );

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { Button } from "@/app/_ui/button";
-import { Textarea } from "@/app/_ui/textarea";
+import { Textarea } from "@/app/_ui/fields";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { cleanText, MAX_MESSAGE_LENGTH, replacedWords, textProblem } from "./clean-text";

@@ -1,7 +1,6 @@
 "use client";
 
-import { Labelled } from "@/app/_ui/labelled";
-import { Textarea } from "@/app/_ui/textarea";
+import { TextareaField } from "@/app/_ui/fields";
 
 export interface FocusFieldProps {
   value: string;
@@ -12,22 +11,16 @@ export interface FocusFieldProps {
 
 export function FocusField({ value, onChange, autoFocus = false }: FocusFieldProps) {
   return (
-    <Labelled
+    <TextareaField
       label="What should the summary focus on?"
       optional
       hint="Names, decisions, open questions, exact quotes"
-    >
-      {(field) => (
-        <Textarea
-          {...field}
-          rows={2}
-          maxRows={5}
-          maxLength={500}
-          autoFocus={autoFocus}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Labelled>
+      rows={2}
+      maxRows={5}
+      maxLength={500}
+      autoFocus={autoFocus}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }

@@ -6,11 +6,8 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
-import { focusFirstError } from "@/app/_ui/focus-first-error";
-import { Input } from "@/app/_ui/input";
-import { Labelled } from "@/app/_ui/labelled";
-import { Select } from "@/app/_ui/select";
-import { Textarea } from "@/app/_ui/textarea";
+import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";
+import { SelectField } from "@/app/_ui/select";
 import { toastError, toastUndo } from "@/app/_ui/toast";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import {
@@ -114,23 +111,17 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
   return (
     <>
       {isOwn && (
-        <Labelled
+        <InputField
           label="Name"
           hint={label === "" ? "One or two words." : `The model knows it as “${label}”.`}
           error={errors.name ?? null}
-        >
-          {(field) => (
-            <Input
-              {...field}
-              value={form.name}
-              maxLength={60}
-              autoComplete="off"
-              onChange={(event) => onChange({ name: event.target.value })}
-            />
-          )}
-        </Labelled>
+          value={form.name}
+          maxLength={60}
+          autoComplete="off"
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
       )}
-      <Labelled
+      <TextareaField
         label="Description"
         optional
         hint={
@@ -138,69 +129,46 @@ function BlockFields({ form, block, isInSession, errors, onChange }: BlockFields
             ? "Tells the model what belongs here."
             : "Tells the model what belongs here. Leave blank for the default."
         }
-      >
-        {(field) => (
-          <Textarea
-            {...field}
-            rows={2}
-            maxLength={300}
-            value={form.description}
-            onChange={(event) => onChange({ description: event.target.value })}
-          />
-        )}
-      </Labelled>
+        rows={2}
+        maxLength={300}
+        value={form.description}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
       {block === null && (
-        <Labelled label="Content" hint={kinds.find(({ value }) => value === form.kind)?.note}>
-          {(field) => (
-            <Select
-              {...field}
-              value={form.kind}
-              options={kinds}
-              onChange={(kind) => onChange({ kind })}
-            />
-          )}
-        </Labelled>
+        <SelectField
+          label="Content"
+          hint={kinds.find(({ value }) => value === form.kind)?.note}
+          value={form.kind}
+          options={kinds}
+          onChange={(kind) => onChange({ kind })}
+        />
       )}
       {isOwn && (
-        <Labelled label="Editable by">
-          {(field) => (
-            <Select
-              {...field}
-              value={form.writers}
-              options={writers}
-              onChange={(chosen) => onChange({ writers: chosen })}
-            />
-          )}
-        </Labelled>
+        <SelectField
+          label="Editable by"
+          value={form.writers}
+          options={writers}
+          onChange={(chosen) => onChange({ writers: chosen })}
+        />
       )}
       {block === null && isInSession && (
-        <Labelled label="Scope">
-          {(field) => (
-            <Select
-              {...field}
-              value={form.scope}
-              options={scopes}
-              onChange={(scope) => onChange({ scope })}
-            />
-          )}
-        </Labelled>
+        <SelectField
+          label="Scope"
+          value={form.scope}
+          options={scopes}
+          onChange={(scope) => onChange({ scope })}
+        />
       )}
       {hasRoom(form, block) && (
-        <Labelled
+        <InputField
           label="Token limit"
           hint="One token is about four letters. Counts toward every request."
           error={errors.room ?? null}
-        >
-          {(field) => (
-            <Input
-              {...field}
-              inputMode="numeric"
-              autoComplete="off"
-              value={form.room}
-              onChange={(event) => onChange({ room: event.target.value })}
-            />
-          )}
-        </Labelled>
+          inputMode="numeric"
+          autoComplete="off"
+          value={form.room}
+          onChange={(event) => onChange({ room: event.target.value })}
+        />
       )}
     </>
   );

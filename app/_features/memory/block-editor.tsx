@@ -5,7 +5,7 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { cleanText } from "@/app/_features/chat/clean-text";
 import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/error-notice";
-import { Textarea } from "@/app/_ui/textarea";
+import { Textarea } from "@/app/_ui/fields";
 import { toastUndo } from "@/app/_ui/toast";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";

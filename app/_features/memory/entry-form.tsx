@@ -5,9 +5,7 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
-import { Input } from "@/app/_ui/input";
-import { Labelled } from "@/app/_ui/labelled";
-import { Textarea } from "@/app/_ui/textarea";
+import { InputField, TextareaField } from "@/app/_ui/fields";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { ConflictChoice } from "./conflict-choice";
 import type { EntryText } from "./entry-draft";
@@ -87,48 +85,33 @@ function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
 
   return (
     <form id={formId} onSubmit={onSubmit} className="flex flex-col gap-4">
-      <Labelled
+      <InputField
         label={isSkill ? "Name" : "Title"}
         error={missing === "title" ? "Enter a name." : null}
-      >
-        {(field) => (
-          <Input
-            {...field}
-            maxLength={200}
-            value={text.title}
-            onChange={(event) => change({ title: event.target.value })}
-          />
-        )}
-      </Labelled>
+        maxLength={200}
+        value={text.title}
+        onChange={(event) => change({ title: event.target.value })}
+      />
       {isSkill && (
-        <Labelled label="Description" hint="When should the model use it?">
-          {(field) => (
-            <Textarea
-              {...field}
-              rows={2}
-              maxLength={1_024}
-              value={text.description}
-              onChange={(event) => change({ description: event.target.value })}
-            />
-          )}
-        </Labelled>
+        <TextareaField
+          label="Description"
+          hint="When should the model use it?"
+          rows={2}
+          maxLength={1_024}
+          value={text.description}
+          onChange={(event) => change({ description: event.target.value })}
+        />
       )}
-      <Labelled
+      <TextareaField
         label={isSkill ? "Instructions" : "Text"}
         error={missing === "content" ? "Enter some text." : null}
-      >
-        {(field) => (
-          <Textarea
-            {...field}
-            rows={10}
-            maxRows={18}
-            dir="auto"
-            maxLength={maxEntryCharacters}
-            value={text.content}
-            onChange={(event) => change({ content: event.target.value })}
-          />
-        )}
-      </Labelled>
+        rows={10}
+        maxRows={18}
+        dir="auto"
+        maxLength={maxEntryCharacters}
+        value={text.content}
+        onChange={(event) => change({ content: event.target.value })}
+      />
       {error && <ErrorNotice>{error}</ErrorNotice>}
       {conflict && (
         <ConflictChoice

@@ -4,8 +4,7 @@ import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
-import { Input } from "@/app/_ui/input";
-import { Labelled } from "@/app/_ui/labelled";
+import { InputField } from "@/app/_ui/fields";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { sessionTitle } from "./session-title";
 
@@ -36,17 +35,13 @@ export function TagsDialog({ session, known, onChange, onClose }: TagsDialogProp
     <Dialog open onOpenChange={onClose} title="Tags" description={sessionTitle(session)}>
       <form onSubmit={submit} className="flex items-end gap-2">
         <div className="flex-1">
-          <Labelled label="New tag">
-            {(field) => (
-              <Input
-                {...field}
-                value={text}
-                maxLength={50}
-                autoFocus
-                onChange={(event) => setText(event.target.value)}
-              />
-            )}
-          </Labelled>
+          <InputField
+            label="New tag"
+            value={text}
+            maxLength={50}
+            autoFocus
+            onChange={(event) => setText(event.target.value)}
+          />
         </div>
         <Button type="submit" variant="primary" disabled={text.trim() === "" || tags.length >= 20}>
           Add

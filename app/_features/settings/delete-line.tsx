@@ -6,9 +6,8 @@ import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
+import { InputField } from "@/app/_ui/fields";
 import { countOf } from "@/app/_ui/format-amount";
-import { Input } from "@/app/_ui/input";
-import { Labelled } from "@/app/_ui/labelled";
 import { toastDone } from "@/app/_ui/toast";
 import type { DataCountsWire } from "@/lib/chat/wire/data";
 import { SettingsLine } from "./settings-section";
@@ -71,17 +70,13 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           {counts.data ? `This deletes ${countsSentence(counts.data)}` : "This deletes everything"},
           and all settings. It cannot be undone.
         </p>
-        <Labelled label={`Type “${deletePhrase}”`}>
-          {(field) => (
-            <Input
-              {...field}
-              value={typed}
-              autoComplete="off"
-              autoFocus
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Labelled>
+        <InputField
+          label={`Type “${deletePhrase}”`}
+          value={typed}
+          autoComplete="off"
+          autoFocus
+          onChange={(event) => setTyped(event.target.value)}
+        />
         {deleting.isError && <ErrorNotice>{errorSentence(deleting.error)}</ErrorNotice>}
       </form>
     </Dialog>

@@ -5,9 +5,7 @@ import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
-import { focusFirstError } from "@/app/_ui/focus-first-error";
-import { Input } from "@/app/_ui/input";
-import { Labelled } from "@/app/_ui/labelled";
+import { focusFirstError, InputField } from "@/app/_ui/fields";
 import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { type OverrideForm, overrideErrors, overrideFormOf, withOverride } from "./model-facts";
 import { useChangeSettings } from "./use-settings";
@@ -75,23 +73,17 @@ export function ModelDialog({ model, settings, onClose }: ModelDialogProps) {
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
         {fields.map(({ name, label, hint }) => (
-          <Labelled
+          <InputField
             key={name}
             label={label}
             hint={hint}
             error={wasTried ? (errors[name] ?? null) : null}
-          >
-            {(field) => (
-              <Input
-                {...field}
-                inputMode="decimal"
-                autoComplete="off"
-                value={form[name]}
-                placeholder={known[name]}
-                onChange={(event) => setForm({ ...form, [name]: event.target.value })}
-              />
-            )}
-          </Labelled>
+            inputMode="decimal"
+            autoComplete="off"
+            value={form[name]}
+            placeholder={known[name]}
+            onChange={(event) => setForm({ ...form, [name]: event.target.value })}
+          />
         ))}
         {change.error && <ErrorNotice>{errorSentence(change.error)}</ErrorNotice>}
       </form>

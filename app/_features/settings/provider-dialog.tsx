@@ -5,10 +5,8 @@ import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
-import { focusFirstError } from "@/app/_ui/focus-first-error";
-import { Input } from "@/app/_ui/input";
-import { Labelled } from "@/app/_ui/labelled";
-import { Select } from "@/app/_ui/select";
+import { focusFirstError, InputField } from "@/app/_ui/fields";
+import { SelectField } from "@/app/_ui/select";
 import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
 import {
   bodyOf,
@@ -107,18 +105,15 @@ interface ProviderFieldsProps {
 function ProviderFields({ form, provider, nameIfEmpty, errorOf, onChange }: ProviderFieldsProps) {
   return (
     <>
-      <Labelled label="Type" hint={providerKinds[form.kind].note}>
-        {(field) => (
-          <Select
-            {...field}
-            value={form.kind}
-            options={kinds}
-            onChange={(kind) => onChange({ kind })}
-          />
-        )}
-      </Labelled>
+      <SelectField
+        label="Type"
+        hint={providerKinds[form.kind].note}
+        value={form.kind}
+        options={kinds}
+        onChange={(kind) => onChange({ kind })}
+      />
       <KeyField form={form} provider={provider} error={errorOf("apiKey")} onChange={onChange} />
-      <Labelled
+      <InputField
         label="Base URL"
         optional={providerKinds[form.kind].addressIsOptional}
         hint={
@@ -127,31 +122,24 @@ function ProviderFields({ form, provider, nameIfEmpty, errorOf, onChange }: Prov
             : "Usually ends in /v1."
         }
         error={errorOf("baseUrl")}
-      >
-        {(field) => (
-          <Input
-            {...field}
-            type="url"
-            value={form.baseUrl}
-            placeholder={providerKinds[form.kind].addressExample}
-            spellCheck={false}
-            autoComplete="off"
-            onChange={(event) => onChange({ baseUrl: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label="Name" optional hint="Display name." error={errorOf("name")}>
-        {(field) => (
-          <Input
-            {...field}
-            value={form.name}
-            maxLength={50}
-            placeholder={nameIfEmpty}
-            autoComplete="off"
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
-        )}
-      </Labelled>
+        type="url"
+        value={form.baseUrl}
+        placeholder={providerKinds[form.kind].addressExample}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => onChange({ baseUrl: event.target.value })}
+      />
+      <InputField
+        label="Name"
+        optional
+        hint="Display name."
+        error={errorOf("name")}
+        value={form.name}
+        maxLength={50}
+        placeholder={nameIfEmpty}
+        autoComplete="off"
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
     </>
   );
 }
@@ -165,28 +153,22 @@ interface KeyFieldProps {
 
 function KeyField({ form, provider, error, onChange }: KeyFieldProps) {
   return (
-    <Labelled
+    <InputField
       label="Key"
       optional={providerKinds[form.kind].keyIsOptional}
       hint={keyHint(form, provider)}
       error={error}
-    >
-      {(field) => (
-        <Input
-          {...field}
-          type="password"
-          value={form.apiKey}
-          maxLength={500}
-          // A password manager would store it as this page's login.
-          autoComplete="off"
-          data-1p-ignore
-          data-lpignore="true"
-          spellCheck={false}
-          placeholder={provider?.keyHint ? `ends in ${provider.keyHint}` : ""}
-          onChange={(event) => onChange({ apiKey: event.target.value })}
-        />
-      )}
-    </Labelled>
+      type="password"
+      value={form.apiKey}
+      maxLength={500}
+      // A password manager would store it as this page's login.
+      autoComplete="off"
+      data-1p-ignore
+      data-lpignore="true"
+      spellCheck={false}
+      placeholder={provider?.keyHint ? `ends in ${provider.keyHint}` : ""}
+      onChange={(event) => onChange({ apiKey: event.target.value })}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from "r
 import { errorSentence } from "@/app/_api/api-error";
 import { shellStore } from "@/app/_shell/shell-store";
 import { useShell } from "@/app/_shell/use-shell";
-import { Input } from "@/app/_ui/input";
+import { Input } from "@/app/_ui/fields";
 import { Segmented } from "@/app/_ui/segmented";
 import { nextMatch } from "./choose-row";
 import type { TreeActions } from "./use-tree-actions";

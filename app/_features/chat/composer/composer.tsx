@@ -19,9 +19,9 @@ import {
 } from "@/app/_features/chat/clean-text";
 import { draftOf, useDraft, writeDraft } from "@/app/_features/chat/draft-store";
 import { searchCursor } from "@/app/_features/search/search-cursor";
+import { Textarea } from "@/app/_ui/fields";
 import { IconButton } from "@/app/_ui/icon-button";
 import { Spinner } from "@/app/_ui/spinner";
-import { Textarea } from "@/app/_ui/textarea";
 import { CommandMenu, type MenuMove, useCommandMenu } from "./command-menu";
 import {
   type ComposerPlace,

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Button } from "@/app/_ui/button";
-import { Textarea } from "@/app/_ui/textarea";
+import { Textarea } from "@/app/_ui/fields";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { targetName } from "./write-words";
