@@ -26,16 +26,14 @@ export interface SessionComposerProps {
 }
 
 export function SessionComposer({ session, onDialog }: SessionComposerProps) {
-  const { sessionId, isNew, transcript, queue, changeQueue, isWriting, left } = session;
+  const { sessionId, isNew, transcript, isWriting } = session;
   const { leafId } = transcript.window;
   const isFirst = isNew && session.outgoing.length === 0;
   const storedId = isNew ? null : sessionId;
-  const { data } = useSession(storedId);
-  const changeSession = useChangeSession();
+  const { model, chooseModel } = useChosenModel(session);
   const { startEditing } = useTranscriptActions();
   const onCommand = useCommands(leafId, onDialog);
   const draftKey = isFirst ? newChat : sessionId;
-  const model = data ? data.session.model : session.firstModel;
   const overWindow = useOverWindow({
     sessionId: storedId,
     leafId: shownLeaf(transcript),
@@ -46,23 +44,9 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
     onSend: session.send,
   });
 
-  function chooseModel(ref: string) {
-    if (isNew) session.chooseFirstModel(ref);
-    else
-      changeSession.mutate(
-        { id: sessionId, model: ref },
-        { onError: (error) => toastError(error) },
-      );
-  }
-
   function editLast() {
     const last = transcript.window.entries.findLast(isQuestion);
     if (last && !transcript.window.hasNewer) startEditing(last.message.id);
-  }
-
-  function editQueued(message: QueuedMessage) {
-    appendToDraft(sessionId, message.text);
-    changeQueue({ type: "removed", id: message.id });
   }
 
   return (
@@ -80,19 +64,7 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       onLookBack={editLast}
       above={
         <>
-          {left && !left.isDismissed && !isWriting && (
-            <LeftBranchLine
-              title={left.title}
-              onBring={() => onDialog({ kind: "note", from: left.from, to: left.to })}
-              onDismiss={session.dismissLeft}
-            />
-          )}
-          <QueuedMessages
-            queue={queue}
-            onEdit={editQueued}
-            onRemove={({ id }) => changeQueue({ type: "removed", id })}
-            onSendNow={isWriting ? null : session.sendNextQueued}
-          />
+          <WaitingAbove session={session} onDialog={onDialog} />
           {overWindow.notice}
         </>
       }
@@ -108,6 +80,46 @@ export function SessionComposer({ session, onDialog }: SessionComposerProps) {
       }
     />
   );
+}
+
+function WaitingAbove({ session, onDialog }: SessionComposerProps) {
+  const { sessionId, queue, changeQueue, isWriting, left } = session;
+
+  function editQueued({ id, text }: QueuedMessage) {
+    appendToDraft(sessionId, text);
+    changeQueue({ type: "removed", id });
+  }
+
+  return (
+    <>
+      {left && !left.isDismissed && !isWriting && (
+        <LeftBranchLine
+          title={left.title}
+          onBring={() => onDialog({ kind: "note", from: left.from, to: left.to })}
+          onDismiss={session.dismissLeft}
+        />
+      )}
+      <QueuedMessages
+        queue={queue}
+        onEdit={editQueued}
+        onRemove={({ id }) => changeQueue({ type: "removed", id })}
+        onSendNow={isWriting ? null : session.sendNextQueued}
+      />
+    </>
+  );
+}
+
+function useChosenModel({ sessionId, isNew, firstModel, chooseFirstModel }: ChatSession) {
+  const { data } = useSession(isNew ? null : sessionId);
+  const changeSession = useChangeSession();
+  return {
+    model: data ? data.session.model : firstModel,
+    chooseModel(model: string) {
+      if (isNew) chooseFirstModel(model);
+      else
+        changeSession.mutate({ id: sessionId, model }, { onError: (error) => toastError(error) });
+    },
+  };
 }
 
 function useCommands(leafId: string | null, onDialog: SessionComposerProps["onDialog"]) {

@@ -65,7 +65,6 @@ export function transcriptCache(
   { sessionId, pageId }: TranscriptCacheOptions,
 ): TranscriptCache {
   const key = queryKeys.transcript(sessionId, pageId);
-  const loading = { older: false, newer: false };
   const cached = () => client.getQueryData<CachedTranscript>(key) ?? nothing;
   const current = () => cached().window ?? emptyWindow;
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.transcripts(sessionId) });
@@ -89,11 +88,8 @@ export function transcriptCache(
       const found = await readExisting(sessionId, path, signal);
       // The path was left meanwhile.
       if (cached().path !== path) return cached();
-      return {
-        path: found.path,
-        window: mergeNewest(current(), found.page),
-        grewAtStart: false,
-      };
+      const window = mergeNewest(current(), found.page);
+      return { path: found.path, window, grewAtStart: false };
     },
     change: (next, path) => show(next(current()), path && { path }),
     begin(path) {
@@ -111,12 +107,7 @@ export function transcriptCache(
       if (parentId === null || kept === shown || holds(page, siblingId)) {
         return show(mergeNewest(kept, page), { path });
       }
-      // The branch is longer than a page: show its start, not its end.
-      const position = kept.entries.at(-1)?.position ?? 0;
-      const { leafId, runs, summaries } = openWindow(page);
-      const exact = exactPath(leafId, path);
-      const below = await readFollowing(sessionId, exact, position);
-      return show({ ...appendNewer(kept, below), leafId, runs, summaries }, { path });
+      return show(await readBelow(sessionId, kept, page), { path });
     },
     async openAround(messageId) {
       const { window, path } = await readAround(sessionId, messageId);
@@ -126,37 +117,53 @@ export function transcriptCache(
       const { runs, summaries } = current();
       show({ ...emptyWindow, runs, summaries }, { path: { atStart: true } });
     },
-    async loadOlder() {
+    loadOlder: oneAtATime(async () => {
       const { entries, hasOlder, leafId } = current();
       const [first] = entries;
-      if (!first || !hasOlder || loading.older) return;
-      loading.older = true;
-      try {
-        const path = exactPath(leafId, cached().path);
-        const page = await readPage(sessionId, path, { before: first.position });
-        const shown = current();
-        if (shown.entries[0]?.message.id === first.message.id) {
-          show(prependOlder(shown, page), { grewAtStart: true });
-        }
-      } finally {
-        loading.older = false;
+      if (!first || !hasOlder) return;
+      const path = exactPath(leafId, cached().path);
+      const page = await readPage(sessionId, path, { before: first.position });
+      const shown = current();
+      if (shown.entries[0]?.message.id === first.message.id) {
+        show(prependOlder(shown, page), { grewAtStart: true });
       }
-    },
-    async loadNewer() {
+    }),
+    loadNewer: oneAtATime(async () => {
       const { entries, hasNewer, leafId } = current();
       const last = entries.at(-1);
-      if (!last || !hasNewer || loading.newer) return;
-      loading.newer = true;
-      try {
-        const path = exactPath(leafId, cached().path);
-        const page = await readFollowing(sessionId, path, last.position);
-        const shown = current();
-        if (shown.entries.at(-1)?.message.id === last.message.id) show(appendNewer(shown, page));
-      } finally {
-        loading.newer = false;
-      }
-    },
+      if (!last || !hasNewer) return;
+      const path = exactPath(leafId, cached().path);
+      const page = await readFollowing(sessionId, path, last.position);
+      const shown = current();
+      if (shown.entries.at(-1)?.message.id === last.message.id) show(appendNewer(shown, page));
+    }),
   };
+}
+
+/** Skips calls during a running one. */
+function oneAtATime(load: () => Promise<void>): () => Promise<void> {
+  let isRunning = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await load();
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
+/** Continues `kept` with the start of a branch that is longer than `newest`, the page at its end. */
+async function readBelow(
+  sessionId: string,
+  kept: TranscriptWindow,
+  newest: TranscriptWire,
+): Promise<TranscriptWindow> {
+  const { leafId, runs, summaries } = openWindow(newest);
+  const position = kept.entries.at(-1)?.position ?? 0;
+  const below = await readFollowing(sessionId, exactPath(leafId, {}), position);
+  return { ...appendNewer(kept, below), leafId, runs, summaries };
 }
 
 /** A link to a deleted message opens the session's active leaf. */

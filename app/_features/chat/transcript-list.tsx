@@ -45,7 +45,7 @@ export interface TranscriptListProps {
 export function TranscriptList(props: TranscriptListProps) {
   const { sessionId, rows, transcript, editingId, landing, sentId, leftAbovePx, onJumpToLatest } =
     props;
-  const { window, loadOlder, loadNewer, grewAtStart } = transcript;
+  const { window } = transcript;
   const scroller = useRef<HTMLElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { isAway, lastRowRef, onScroll, onResize, stick, startAbove, release } =
@@ -67,14 +67,9 @@ export function TranscriptList(props: TranscriptListProps) {
   useLandAt({ list, rows, landing, release });
   useShowSummary({ list, rows, sessionId, release });
 
-  function onScrolled(offset: number) {
+  function onScrolled() {
     onScroll();
-    const handle = list.current;
-    if (!handle) return;
-    if (offset < loadWithinPx) void loadOlder().catch(() => undefined);
-    if (handle.scrollSize - handle.viewportSize - offset < loadWithinPx) {
-      void loadNewer().catch(() => undefined);
-    }
+    if (list.current) loadNearEnds(list.current, transcript);
   }
 
   async function jump() {
@@ -83,10 +78,6 @@ export function TranscriptList(props: TranscriptListProps) {
   }
 
   const flashId = landing?.messageId ?? null;
-  const lastIndex = rows.length - 1;
-  const kept = rows.flatMap((row, index) =>
-    index > lastIndex - endRows || isBeingEdited(row, editingId) ? [index] : [],
-  );
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <section
@@ -99,9 +90,9 @@ export function TranscriptList(props: TranscriptListProps) {
           ref={list}
           as={Lines}
           scrollRef={scroller}
-          shift={grewAtStart}
+          shift={transcript.grewAtStart}
           bufferSize={600}
-          keepMounted={kept}
+          keepMounted={keptMounted(rows, editingId)}
           onScroll={onScrolled}
           onResize={onResize}
         >
@@ -112,9 +103,9 @@ export function TranscriptList(props: TranscriptListProps) {
               sessionId={sessionId}
               leafId={window.leafId ?? ""}
               isFirst={index === 0}
-              isLast={index === lastIndex}
+              isLast={index === rows.length - 1}
               lastRowRef={lastRowRef}
-              isEditing={row.kind === "message" && row.entry.message.id === editingId}
+              isEditing={isBeingEdited(row, editingId)}
               isFlashing={isLandingPlace(row, flashId)}
             />
           ))}
@@ -125,23 +116,41 @@ export function TranscriptList(props: TranscriptListProps) {
           <Spinner label="Loading older messages" />
         </div>
       )}
-      {(isAway || window.hasNewer) && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-10 flex justify-center">
-          <Button
-            size="sm"
-            className="pointer-events-auto animate-rise rounded-2xl shadow-float"
-            onClick={() => void jump()}
-          >
-            <ArrowDown aria-hidden />
-            Jump to latest
-          </Button>
-        </div>
-      )}
+      {(isAway || window.hasNewer) && <JumpToLatest onJump={() => void jump()} />}
     </div>
   );
 }
 
+function JumpToLatest({ onJump }: { readonly onJump: () => void }) {
+  return (
+    <div className="pointer-events-none absolute inset-x-0 bottom-10 flex justify-center">
+      <Button
+        size="sm"
+        className="pointer-events-auto animate-rise rounded-2xl shadow-float"
+        onClick={onJump}
+      >
+        <ArrowDown aria-hidden />
+        Jump to latest
+      </Button>
+    </div>
+  );
+}
+
+function loadNearEnds(list: VirtualizerHandle, { loadOlder, loadNewer }: Transcript): void {
+  const { scrollOffset, scrollSize, viewportSize } = list;
+  if (scrollOffset < loadWithinPx) void loadOlder().catch(() => undefined);
+  if (scrollSize - viewportSize - scrollOffset < loadWithinPx) {
+    void loadNewer().catch(() => undefined);
+  }
+}
+
 // A message being edited must keep its focus; the last one may resize while the end is followed.
+function keptMounted(rows: readonly TranscriptRow[], editingId: string | null): readonly number[] {
+  return rows.flatMap((row, index) =>
+    index >= rows.length - endRows || isBeingEdited(row, editingId) ? [index] : [],
+  );
+}
+
 function isBeingEdited(row: TranscriptRow, editingId: string | null): boolean {
   return row.kind === "message" && row.entry.message.id === editingId;
 }

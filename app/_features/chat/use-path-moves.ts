@@ -54,39 +54,21 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
     setLeft((before) => nextLeftBranch(before, { from: window, to: shown }));
   }
 
-  async function follow({ leaf, hit, inSummary }: SessionLink): Promise<void> {
-    if (hit === null) {
-      await transcript.open(leaf === null ? {} : { leaf });
-      return;
+  async function follow(link: SessionLink): Promise<void> {
+    try {
+      await openLink(transcript, link);
+      if (link.hit !== null) setLanding({ messageId: link.hit });
+    } catch {
+      // The link's target may have been deleted; the session then opens at its active leaf.
+      transcript.begin({});
     }
-    await (inSummary ? showSummary(hit) : transcript.openAround(hit));
-    setLanding({ messageId: hit });
   }
-
-  async function showSummary(toMessageId: string): Promise<TranscriptWindow> {
-    const shown = await transcript.open({ under: toMessageId });
-    // A later summary may have replaced it on the path; its originals still exist.
-    const isShown = shown.entries.some(({ compaction }) => compaction?.toMessageId === toMessageId);
-    return isShown ? shown : transcript.openAround(toMessageId);
-  }
-
-  // A link's target may have been deleted; the session then opens at its active leaf.
-  const followOrBegin = (link: SessionLink) => follow(link).catch(() => transcript.begin({}));
-  useFollowedLink(url, (link) => void followOrBegin(link));
+  useFollowedLink(url, (link) => void follow(link));
   const hitAtStart = url.start.hit;
-  const land = useEffectEvent(() => void followOrBegin(url.start));
+  const land = useEffectEvent(() => void follow(url.start));
   useEffect(() => {
     if (hitAtStart !== null) land();
   }, [hitAtStart]);
-
-  async function endAt(messageId: string | null): Promise<TranscriptWindow> {
-    if (messageId === null) {
-      transcript.showStart();
-      return emptyWindow;
-    }
-    if (indexAfter(window, messageId) === null) return transcript.open({ leaf: messageId });
-    return transcript.change((shown) => cutAfter(shown, messageId), { leaf: messageId });
-  }
 
   const remember: PathMoves["remember"] = (leafId) => {
     url.pushLeaf(leafId, window.leafId);
@@ -118,7 +100,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
       remember(shown.leafId);
     },
     async continueAfter(messageId) {
-      noteLeft(await endAt(messageId));
+      noteLeft(await endAt(transcript, messageId));
       remember(messageId);
     },
     async openThrough(messageId) {
@@ -128,7 +110,7 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
       setLanding({ messageId });
     },
     async openSummary(toMessageId) {
-      const shown = await showSummary(toMessageId);
+      const shown = await openSummary(transcript, toMessageId);
       remember(shown.leafId);
       setLanding({ messageId: toMessageId });
     },
@@ -140,4 +122,26 @@ export function usePathMoves({ sessionId, transcript, url }: PathMovesOptions): 
       if (shown.leafId !== null) url.replaceLeaf(null);
     },
   };
+}
+
+function openLink(transcript: Transcript, { leaf, hit, inSummary }: SessionLink) {
+  if (hit === null) return transcript.open(leaf === null ? {} : { leaf });
+  return inSummary ? openSummary(transcript, hit) : transcript.openAround(hit);
+}
+
+async function openSummary(transcript: Transcript, toMessageId: string): Promise<TranscriptWindow> {
+  const shown = await transcript.open({ under: toMessageId });
+  // A later summary may have replaced it on the path; its originals still exist.
+  const isShown = shown.entries.some(({ compaction }) => compaction?.toMessageId === toMessageId);
+  return isShown ? shown : transcript.openAround(toMessageId);
+}
+
+async function endAt(transcript: Transcript, messageId: string | null): Promise<TranscriptWindow> {
+  if (messageId === null) {
+    transcript.showStart();
+    return emptyWindow;
+  }
+  const path = { leaf: messageId };
+  if (indexAfter(transcript.window, messageId) === null) return transcript.open(path);
+  return transcript.change((shown) => cutAfter(shown, messageId), path);
 }

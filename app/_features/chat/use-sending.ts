@@ -37,7 +37,7 @@ export interface SendingOptions extends PathMovesOptions {
 }
 
 export function useSending(options: SendingOptions): Sending {
-  const { sessionId, transcript, url, isAnswering, isNew } = options;
+  const { sessionId, transcript, isAnswering, isNew } = options;
   const outgoing = useOutgoing(sessionId);
   const [firstModel, chooseFirstModel] = useState<string | null>(null);
   const [queue, changeQueue] = useMessageQueue(sessionId);
@@ -59,16 +59,6 @@ export function useSending(options: SendingOptions): Sending {
     write({ text, ...placeAtEnd(), ...(ids && { ids }) });
   }
 
-  function leaveToNewChat(): void {
-    for (const { id, text } of queue) {
-      appendToDraft(newChat, text);
-      changeQueue({ type: "removed", id });
-    }
-    const draft = draftOf(sessionId).read();
-    if (draft.trim() !== "") appendToDraft(newChat, draft);
-    writeDraft(sessionId, "");
-  }
-
   function sendNextQueued(): void {
     const [next] = queue;
     if (!next || isWriting || isNew) return;
@@ -83,22 +73,7 @@ export function useSending(options: SendingOptions): Sending {
     if (!isWriting && status === "ready") onRest();
   }, [isWriting, status]);
 
-  useAcknowledged((sent, { entry, run }) => {
-    if (sent.sessionId !== sessionId) return;
-    const path = { under: entry.message.id };
-    const from = transcript.current().leafId;
-    if (indexAfter(window, entry.parentId) === null) {
-      void transcript.open(path).catch(() => transcript.begin(path));
-      return;
-    }
-    transcript.change((shown) => {
-      const stored = withStored(shown, entry);
-      return run ? withRun(stored, run) : stored;
-    }, path);
-    if (from !== entry.parentId) url.pushLeaf(entry.message.id, from);
-    // The URL follows when it names a leaf; otherwise the session opens at its newest leaf anyway.
-    else if (location.search !== "") url.replaceLeaf(entry.message.id);
-  });
+  useShowAcknowledged(options);
 
   return {
     outgoing,
@@ -117,10 +92,43 @@ export function useSending(options: SendingOptions): Sending {
     edit: (entry, text, { generate }) => write({ text, parentId: entry.parentId, generate }),
     retrySending: (id) => changeOutbox({ type: "retried", id }),
     takeBack({ id, newSession }) {
-      if (newSession) leaveToNewChat();
+      if (newSession) moveToNewChat(sessionId, { queue, changeQueue });
       outboxDelivery.discard(id);
     },
   };
+}
+
+/** Adds a stored message and its run to the path they continue. */
+function useShowAcknowledged({ sessionId, transcript, url }: PathMovesOptions): void {
+  useAcknowledged((sent, { entry, run }) => {
+    if (sent.sessionId !== sessionId) return;
+    const path = { under: entry.message.id };
+    const from = transcript.current().leafId;
+    if (indexAfter(transcript.window, entry.parentId) === null) {
+      void transcript.open(path).catch(() => transcript.begin(path));
+      return;
+    }
+    transcript.change((shown) => {
+      const stored = withStored(shown, entry);
+      return run ? withRun(stored, run) : stored;
+    }, path);
+    if (from !== entry.parentId) url.pushLeaf(entry.message.id, from);
+    // The URL follows when it names a leaf; otherwise the session opens at its newest leaf anyway.
+    else if (location.search !== "") url.replaceLeaf(entry.message.id);
+  });
+}
+
+function moveToNewChat(
+  sessionId: string,
+  { queue, changeQueue }: Pick<Sending, "queue" | "changeQueue">,
+): void {
+  for (const { id, text } of queue) {
+    appendToDraft(newChat, text);
+    changeQueue({ type: "removed", id });
+  }
+  const draft = draftOf(sessionId).read();
+  if (draft.trim() !== "") appendToDraft(newChat, draft);
+  writeDraft(sessionId, "");
 }
 
 /** After a failed or stopped answer, queued messages wait for the person. */

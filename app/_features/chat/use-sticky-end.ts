@@ -25,7 +25,7 @@ const nowhere: ScrollPlace = { offset: 0, contentPx: 0, viewportPx: 0 };
 export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd {
   const isSticking = useRef(true);
   const last = useRef(nowhere);
-  const readerScrolledAt = useRef(Number.NEGATIVE_INFINITY);
+  const readerScrolledAt = useReaderScrolls(scroller);
   const abovePx = useRef(0);
   const [isAway, setIsAway] = useState(false);
 
@@ -64,33 +64,9 @@ export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd
     isSticking.current = sticksAfter(step);
     last.current = now;
     setIsAway(distanceToEnd(now) > farAwayPx);
-  }, [scroller]);
+  }, [scroller, readerScrolledAt]);
 
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const controller = new AbortController();
-    const options = { passive: true, signal: controller.signal } as const;
-    const noteReader = () => {
-      readerScrolledAt.current = performance.now();
-    };
-    for (const type of ["wheel", "touchmove", "keydown"] as const) {
-      element.addEventListener(type, noteReader, options);
-    }
-    element.addEventListener(
-      "click",
-      ({ target }) => {
-        if (!isExpander(target) || !isSticking.current) return;
-        isSticking.current = false;
-        // Small changes leave the reader at the end.
-        afterPaint(() => {
-          if (distanceToEnd(placeOf(element)) < atEndPx) isSticking.current = true;
-        });
-      },
-      { ...options, capture: true },
-    );
-    return () => controller.abort();
-  }, [scroller]);
+  useReleaseOnExpand(scroller, isSticking);
 
   return {
     isAway,
@@ -118,6 +94,44 @@ export function useStickyEnd(scroller: RefObject<HTMLElement | null>): StickyEnd
       isSticking.current = false;
     }, []),
   };
+}
+
+/** When the reader last used wheel, touch or keys. */
+function useReaderScrolls(scroller: RefObject<HTMLElement | null>): RefObject<number> {
+  const scrolledAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const controller = new AbortController();
+    const noteTime = () => {
+      scrolledAt.current = performance.now();
+    };
+    for (const type of ["wheel", "touchmove", "keydown"] as const) {
+      element.addEventListener(type, noteTime, { passive: true, signal: controller.signal });
+    }
+    return () => controller.abort();
+  }, [scroller]);
+  return scrolledAt;
+}
+
+function useReleaseOnExpand(
+  scroller: RefObject<HTMLElement | null>,
+  isSticking: RefObject<boolean>,
+): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const onClick = ({ target }: MouseEvent) => {
+      if (!isExpander(target) || !isSticking.current) return;
+      isSticking.current = false;
+      // Small changes leave the reader at the end.
+      afterPaint(() => {
+        if (distanceToEnd(placeOf(element)) < atEndPx) isSticking.current = true;
+      });
+    };
+    element.addEventListener("click", onClick, { passive: true, capture: true });
+    return () => element.removeEventListener("click", onClick, { capture: true });
+  }, [scroller, isSticking]);
 }
 
 function placeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): ScrollPlace {

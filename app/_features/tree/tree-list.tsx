@@ -31,48 +31,11 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
   function onKeyDown(event: KeyboardEvent) {
     // Keys on a button in a row belong to that button.
     if (event.target !== event.currentTarget) return;
-    const capital = capitalAction(event.key);
-    if (capital) {
+    const act = keyAction(event, { view, actions, focusedIndex });
+    if (act) {
       event.preventDefault();
-      capital();
-      return;
-    }
-    if (isTyped(event)) {
-      onType();
-      return;
-    }
-    const act = actionOf(event);
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-
-  /** Capital letters act on the current row. */
-  function capitalAction(key: string): (() => void) | null {
-    if (focusedRow?.item.kind !== "message") return null;
-    const { node } = focusedRow.item;
-    if (key === "L") return () => actions.editLabel(node);
-    return key === "C" ? () => chooseForComparison(view, actions, node.id) : null;
-  }
-
-  function actionOf({ key, metaKey }: KeyboardEvent): (() => void) | null {
-    if (focusedRow && (key === "Enter" || key === " "))
-      return () => chooseRow(view, actions, focusedRow);
-    if (key === "Delete" || (key === "Backspace" && metaKey)) return deletionOf(focusedRow);
-    const move = treeMove(rows, focusedRow?.id ?? null, key);
-    if (!move) return null;
-    return () =>
-      move.kind === "focus" ? view.setFocusedId(move.rowId) : view.toggleFold(move.rowId);
-  }
-
-  function deletionOf(row: TreeRow | undefined): (() => void) | null {
-    if (row?.item.kind !== "message") return null;
-    const { node } = row.item;
-    const above = rows[focusedIndex - 1];
-    return () => {
-      actions.deleteUnder(node);
-      view.setFocusedId(above?.id ?? null);
-    };
+      act();
+    } else if (isTyped(event)) onType();
   }
 
   return (
@@ -109,6 +72,35 @@ export function TreeList({ view, actions, onType }: TreeListProps) {
       )}
     </VList>
   );
+}
+
+interface FocusedRow extends Pick<TreeListProps, "view" | "actions"> {
+  focusedIndex: number;
+}
+
+/** Capital letters act on the current row; other typed characters are left to the filter. */
+function keyAction(event: KeyboardEvent, focused: FocusedRow): (() => void) | null {
+  const { view, actions, focusedIndex } = focused;
+  const { key, metaKey } = event;
+  const row = view.rows[focusedIndex];
+  const node = row?.item.kind === "message" ? row.item.node : null;
+  if (node && key === "L") return () => actions.editLabel(node);
+  if (node && key === "C") return () => chooseForComparison(view, actions, node.id);
+  if (isTyped(event)) return null;
+  if (row && (key === "Enter" || key === " ")) return () => chooseRow(view, actions, row);
+  if (key === "Delete" || (key === "Backspace" && metaKey)) {
+    return (
+      node &&
+      (() => {
+        actions.deleteUnder(node);
+        view.setFocusedId(view.rows[focusedIndex - 1]?.id ?? null);
+      })
+    );
+  }
+  const move = treeMove(view.rows, row?.id ?? null, key);
+  if (!move) return null;
+  return () =>
+    move.kind === "focus" ? view.setFocusedId(move.rowId) : view.toggleFold(move.rowId);
 }
 
 function indexOfFocus({ rows, focusedId }: TreeView, leafIndex: number): number {

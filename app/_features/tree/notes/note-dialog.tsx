@@ -6,12 +6,11 @@ import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { ErrorNotice } from "@/app/_ui/error-notice";
+import { TextareaField } from "@/app/_ui/fields";
 import { countOf, formatTokens } from "@/app/_ui/format-amount";
-import { Labelled } from "@/app/_ui/labelled";
 import { ListSkeleton } from "@/app/_ui/list-skeleton";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { Segmented } from "@/app/_ui/segmented";
-import { Textarea } from "@/app/_ui/textarea";
 import type { NoteSourceWire } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { type NotePlaces, useDraftNote, useNoteSource, useStoreNote } from "./use-notes";
@@ -27,22 +26,12 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
   const storing = useStoreNote(sessionId);
   // Stable, so that a retry after a lost reply finds the same note.
   const [id] = useState(() => crypto.randomUUID());
-  const [kind, setKind] = useState<"summary" | "messages">("summary");
-  const [summary, setSummary] = useState<{ text: string; model: string | null }>({
-    text: "",
-    model: null,
-  });
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [note, setNote] = useState(emptyNote);
   const messages = source.data?.messages ?? [];
-  const isReady = kind === "summary" ? summary.text.trim() !== "" : picked.size > 0;
 
   function store() {
-    const place = { id, parentId: to, from };
-    const { text, model } = summary;
     storing.mutate(
-      kind === "summary"
-        ? { ...place, kind, text, ...(model !== null && { model }) }
-        : { ...place, kind, messageIds: [...picked] },
+      { id, parentId: to, from, ...contentOf(note) },
       {
         onSuccess: (entry) => {
           onStored(entry);
@@ -65,7 +54,7 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
           <Button
             variant="primary"
             onClick={store}
-            disabled={!isReady || messages.length === 0}
+            disabled={!hasContent(note) || messages.length === 0}
             busy={storing.isPending}
           >
             Add note
@@ -86,30 +75,78 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
       )}
       {messages.length > 0 && (
         <div className="flex flex-col gap-4">
-          <Segmented
-            label="What to carry over"
-            value={kind}
-            onChange={setKind}
-            options={[
-              { value: "summary", label: "A summary" },
-              { value: "messages", label: "Messages" },
-            ]}
+          <NoteFields
+            sessionId={sessionId}
+            places={{ from, to }}
+            messages={messages}
+            note={note}
+            onChange={(change) => setNote((before) => ({ ...before, ...change }))}
           />
-          {kind === "summary" ? (
-            <SummaryDraft
-              sessionId={sessionId}
-              places={{ from, to }}
-              messageCount={messages.length}
-              text={summary.text}
-              onChange={setSummary}
-            />
-          ) : (
-            <PickedMessages messages={messages} picked={picked} onChange={setPicked} />
-          )}
           {storing.isError && <ErrorNotice>{errorSentence(storing.error)}</ErrorNotice>}
         </div>
       )}
     </Dialog>
+  );
+}
+
+interface Note {
+  readonly kind: "summary" | "messages";
+  /** `model` is `null` when the person wrote the text; a model's draft may be edited. */
+  readonly summary: { readonly text: string; readonly model: string | null };
+  readonly picked: ReadonlySet<string>;
+}
+
+const emptyNote: Note = {
+  kind: "summary",
+  summary: { text: "", model: null },
+  picked: new Set(),
+};
+
+function hasContent({ kind, summary, picked }: Note): boolean {
+  return kind === "summary" ? summary.text.trim() !== "" : picked.size > 0;
+}
+
+function contentOf({ kind, summary: { text, model }, picked }: Note) {
+  if (kind === "messages") return { kind, messageIds: [...picked] };
+  return { kind, text, ...(model !== null && { model }) };
+}
+
+interface NoteFieldsProps {
+  readonly sessionId: string;
+  readonly places: NotePlaces;
+  readonly messages: NoteSourceWire["messages"];
+  readonly note: Note;
+  readonly onChange: (change: Partial<Note>) => void;
+}
+
+function NoteFields({ sessionId, places, messages, note, onChange }: NoteFieldsProps) {
+  return (
+    <>
+      <Segmented
+        label="What to carry over"
+        value={note.kind}
+        onChange={(kind) => onChange({ kind })}
+        options={[
+          { value: "summary", label: "A summary" },
+          { value: "messages", label: "Messages" },
+        ]}
+      />
+      {note.kind === "summary" ? (
+        <SummaryDraft
+          sessionId={sessionId}
+          places={places}
+          messageCount={messages.length}
+          text={note.summary.text}
+          onChange={(summary) => onChange({ summary })}
+        />
+      ) : (
+        <PickedMessages
+          messages={messages}
+          picked={note.picked}
+          onChange={(picked) => onChange({ picked })}
+        />
+      )}
+    </>
   );
 }
 
@@ -171,8 +208,7 @@ interface SummaryDraftProps {
   readonly places: NotePlaces;
   readonly messageCount: number;
   readonly text: string;
-  /** `null` when the person wrote the text; a model's draft may be edited. */
-  readonly onChange: (summary: { text: string; model: string | null }) => void;
+  readonly onChange: (summary: Note["summary"]) => void;
 }
 
 /** Drafted by the model only on request. */
@@ -201,21 +237,18 @@ function SummaryDraft(props: SummaryDraftProps) {
           {draft.isPending ? "Writing…" : `From ${countOf(messageCount, "message")}.`}
         </p>
       </div>
-      <Labelled label="Summary" hint="Edit it or write your own.">
-        {(given) => (
-          <Textarea
-            {...given}
-            ref={field}
-            dir="auto"
-            rows={6}
-            maxRows={14}
-            value={text}
-            onChange={(event) =>
-              onChange({ text: event.target.value, model: draft.data?.model ?? null })
-            }
-          />
-        )}
-      </Labelled>
+      <TextareaField
+        label="Summary"
+        hint="Edit it or write your own."
+        ref={field}
+        dir="auto"
+        rows={6}
+        maxRows={14}
+        value={text}
+        onChange={(event) =>
+          onChange({ text: event.target.value, model: draft.data?.model ?? null })
+        }
+      />
       {draft.isError && (
         <ErrorNotice onRetry={write} retrying={draft.isPending}>
           {errorSentence(draft.error)} Nothing changed.
