@@ -3,7 +3,7 @@ import Link from "next/link";
 import { SearchButton } from "@/app/_shell/search-button";
 import { Workspace } from "@/app/_shell/workspace";
 import { Button } from "@/app/_ui/button";
-import { EmptyState } from "@/app/_ui/empty-state";
+import { EmptyState } from "@/app/_ui/notice";
 
 export default function NotFound() {
   return (

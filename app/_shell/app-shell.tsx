@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/use-server-events";
 import { markRead, markUnread } from "@/app/_features/sessions/unread-sessions";
 import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
-import { Sheet } from "@/app/_ui/sheet";
+import { Sheet } from "@/app/_ui/dialog";
 import { shellStore } from "./shell-store";
 import { Sidebar } from "./sidebar";
 import { TypeAhead } from "./type-ahead";

@@ -2,8 +2,8 @@
 
 import { Gauge, ListTree, NotebookPen, PanelRight } from "lucide-react";
 import { useOpenProposals } from "@/app/_features/memory/proposals/use-proposals";
+import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
-import { IconButton } from "@/app/_ui/icon-button";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
 import type { DrawerTab } from "./drawer-tab";
 import { useDrawer } from "./use-shell";

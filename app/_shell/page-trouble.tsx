@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Button } from "@/app/_ui/button";
-import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ErrorNotice } from "@/app/_ui/notice";
 
 export function PageTrouble({ onRetry }: { onRetry: () => void }) {
   return (

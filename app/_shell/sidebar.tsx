@@ -9,11 +9,11 @@ import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionFilterMenu } from "@/app/_features/sessions/session-filter-menu";
 import { SessionList } from "@/app/_features/sessions/session-list";
 import { useKnownTags } from "@/app/_features/sessions/use-known-tags";
+import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
-import { IconButton } from "@/app/_ui/icon-button";
 import { Kbd } from "@/app/_ui/kbd";
+import { usePageSettled } from "@/app/_ui/page-phase";
 import { Tooltip } from "@/app/_ui/tooltip";
-import { usePageSettled } from "@/app/_ui/use-page-settled";
 import { shellStore } from "./shell-store";
 
 const everything: SessionFilter = { archived: false, tag: null };

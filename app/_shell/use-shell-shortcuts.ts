@@ -2,10 +2,9 @@
 
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
-import { isTyping } from "@/app/_ui/is-typing";
 import { focusComposer } from "./focus-composer";
 import { shellStore } from "./shell-store";
-import { shortcutOf } from "./shortcuts";
+import { isTyping, shortcutOf } from "./shortcuts";
 import { useDrawer } from "./use-shell";
 
 const isSessionPage = /^\/s\/[^/]+$/;

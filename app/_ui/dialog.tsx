@@ -2,10 +2,9 @@
 
 import { X } from "lucide-react";
 import { Dialog as RadixDialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
+import { Button, IconButton } from "./button";
 import { classNames } from "./class-names";
-import { IconButton } from "./icon-button";
-import { useReturnFocus } from "./use-return-focus";
 
 const widths = {
   sm: "sm:max-w-md",
@@ -112,4 +111,103 @@ function focusFirstField(event: Event): void {
   const isTouched = window.matchMedia("(pointer: coarse)").matches;
   event.preventDefault();
   (field && !isTouched ? field : dialog).focus();
+}
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+  /** The same verb as the button that opened it. */
+  confirmLabel: string;
+  onConfirm: () => void;
+  busy?: boolean;
+}
+
+/** Only before an irreversible action; all others act at once and offer Undo. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  children,
+  confirmLabel,
+  onConfirm,
+  busy = false,
+}: ConfirmDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      footer={
+        <>
+          <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+          <Button variant="danger" onClick={onConfirm} busy={busy}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-muted text-sm">{children}</div>
+    </Dialog>
+  );
+}
+
+const sides = {
+  left: "left-0 w-[min(20rem,86vw)] animate-slide-left data-[state=closed]:animate-slide-away-left",
+  right:
+    "right-0 w-full animate-slide-right data-[state=closed]:animate-slide-away-right sm:w-[min(26rem,92vw)]",
+} as const;
+
+export interface SheetProps {
+  open: boolean;
+  onClose: () => void;
+  label: string;
+  side: keyof typeof sides;
+  children: ReactNode;
+}
+
+export function Sheet({ open, onClose, label, side, children }: SheetProps) {
+  const returnFocus = useReturnFocus();
+  return (
+    <RadixDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className="fixed inset-0 z-30 animate-appear bg-scrim data-[state=closed]:animate-vanish" />
+        <RadixDialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus.onCloseAutoFocus}
+          onOpenAutoFocus={(event) => {
+            returnFocus.onOpenAutoFocus();
+            // Focuses the panel: focusing its first button would show a tooltip on touch screens.
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+          }}
+          className={classNames(
+            "fixed inset-y-0 z-30 bg-paper shadow-dialog outline-none",
+            sides[side],
+          )}
+        >
+          <RadixDialog.Title className="sr-only">{label}</RadixDialog.Title>
+          {children}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** For a dialog without a trigger; pass both handlers to its content. */
+export function useReturnFocus() {
+  const opener = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement;
+    },
+    onCloseAutoFocus: (event: Event) => {
+      if (event.defaultPrevented) return;
+      event.preventDefault();
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) {
+        opener.current.focus();
+      }
+    },
+  };
 }

@@ -7,9 +7,9 @@ import { useSession } from "@/app/_features/sessions/use-session";
 import { useForkSession } from "@/app/_features/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
-import { ErrorNotice } from "@/app/_ui/error-notice";
 import { InputField } from "@/app/_ui/fields";
-import { Switch } from "@/app/_ui/switch";
+import { ErrorNotice } from "@/app/_ui/notice";
+import { Switch } from "@/app/_ui/toggles";
 
 export interface ForkDialogProps {
   readonly sessionId: string;

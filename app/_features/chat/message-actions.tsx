@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useRef } from "react";
 import { CompareItems } from "@/app/_features/compare/compare-items";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
 import { CopyButton } from "@/app/_ui/markdown/copy-button";
 import { Menu, MenuItem, MenuSeparator, SubMenu } from "@/app/_ui/menu";
 import { toastDone, toastError } from "@/app/_ui/toast";

@@ -1,5 +1,4 @@
-import { linesOf } from "@/app/_ui/markdown/lines-of";
-import { SLICED_WEIGHT, weightOf } from "@/app/_ui/markdown/text-weight";
+import { linesOf, SLICED_WEIGHT, weightOf } from "@/app/_ui/markdown/text-weight";
 import { messageText } from "./message-text";
 import type { TranscriptRow } from "./transcript-rows";
 

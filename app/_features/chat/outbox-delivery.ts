@@ -1,9 +1,7 @@
-import { pause } from "@/app/_ui/pause";
 import type { SendResponse } from "@/lib/chat/wire/messages";
-import { backoffMs } from "./backoff";
+import { backoffMs, pause } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
-import type { Outbox, Outgoing } from "./outbox";
-import { changeOutbox } from "./outbox";
+import { changeOutbox, type Outbox, type Outgoing } from "./outbox";
 
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 

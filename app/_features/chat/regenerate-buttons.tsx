@@ -2,7 +2,7 @@
 
 import { ChevronDown, RefreshCw } from "lucide-react";
 import { useModels } from "@/app/_features/settings/use-models";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
 import { toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";

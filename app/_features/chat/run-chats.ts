@@ -1,8 +1,7 @@
 import { Chat } from "@ai-sdk/react";
 import { type ChatTransport, DefaultChatTransport } from "ai";
-import { pause } from "@/app/_ui/pause";
 import type { GroveMessage, RunWire } from "@/lib/chat/wire/messages";
-import { backoffMs } from "./backoff";
+import { backoffMs, pause } from "./backoff";
 import { followRun } from "./follow-run";
 
 export interface RunListener {

@@ -3,8 +3,8 @@
 import { ChevronLeft, ChevronRight, CornerUpRight } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { CompareItems } from "@/app/_features/compare/compare-items";
+import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
-import { IconButton } from "@/app/_ui/icon-button";
 import { Menu, MenuItem } from "@/app/_ui/menu";
 import { toastError } from "@/app/_ui/toast";
 import type { SiblingsWire } from "@/lib/chat/wire/messages";

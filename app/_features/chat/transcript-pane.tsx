@@ -3,12 +3,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
-import { EmptyState } from "@/app/_ui/empty-state";
-import { ErrorNotice } from "@/app/_ui/error-notice";
 import { Kbd } from "@/app/_ui/kbd";
-import { Skeleton } from "@/app/_ui/skeleton";
+import { Skeleton } from "@/app/_ui/loading";
+import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { useIsHydrating } from "@/app/_ui/page-phase";
 import { toastError } from "@/app/_ui/toast";
-import { useIsHydrating } from "@/app/_ui/use-is-hydrating";
 import { undoAppend } from "./draft-store";
 import { openingRows } from "./opening-rows";
 import { TranscriptList } from "./transcript-list";

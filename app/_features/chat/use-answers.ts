@@ -4,7 +4,6 @@ import { useRef, useState } from "react";
 import { api, tabId } from "@/app/_api/api";
 import { ApiError, isPassing } from "@/app/_api/api-error";
 import { useServerEvent } from "@/app/_api/use-server-events";
-import { pause } from "@/app/_ui/pause";
 import type {
   EntryWire,
   RunWire,
@@ -12,7 +11,7 @@ import type {
   StartRunRequest,
   TranscriptWire,
 } from "@/lib/chat/wire/messages";
-import { backoffMs } from "./backoff";
+import { backoffMs, pause } from "./backoff";
 import { readPage } from "./transcript-pages";
 import { mergeNewest, runOnPath, withoutRun, withRun, withRunElsewhere } from "./transcript-window";
 import type { PathMoves, PathMovesOptions } from "./use-path-moves";

@@ -5,7 +5,7 @@ import { compactionPart, pendingCompactionPart } from "@/app/_features/compactio
 import { isMarkdownLoaded, preloadMarkdown } from "@/app/_ui/markdown/markdown";
 import { hasMath } from "@/app/_ui/markdown/math-text";
 import { isMathLoaded, preloadMath } from "@/app/_ui/markdown/use-math-plugin";
-import { useIsHydrating } from "@/app/_ui/use-is-hydrating";
+import { useIsHydrating } from "@/app/_ui/page-phase";
 import { messageText } from "./message-text";
 import type { TranscriptRow } from "./transcript-rows";
 

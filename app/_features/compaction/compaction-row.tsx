@@ -12,8 +12,7 @@ import {
 import { type ReactNode, useEffect, useId } from "react";
 import { readTextDraft } from "@/app/_features/memory/text-draft";
 import { useModelName } from "@/app/_features/settings/model-name";
-import { Button } from "@/app/_ui/button";
-import { IconButton } from "@/app/_ui/icon-button";
+import { Button, IconButton } from "@/app/_ui/button";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { useKeptState } from "@/app/_ui/use-kept-state";

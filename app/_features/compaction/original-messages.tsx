@@ -6,8 +6,8 @@ import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
-import { ErrorNotice } from "@/app/_ui/error-notice";
-import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { ListSkeleton } from "@/app/_ui/loading";
+import { ErrorNotice } from "@/app/_ui/notice";
 import type { CompactionWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 

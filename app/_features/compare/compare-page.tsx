@@ -8,10 +8,9 @@ import { useDocumentTitle } from "@/app/_features/chat/use-document-title";
 import { useSession } from "@/app/_features/sessions/use-session";
 import { Workspace } from "@/app/_shell/workspace";
 import { Button } from "@/app/_ui/button";
-import { EmptyState } from "@/app/_ui/empty-state";
-import { ErrorNotice } from "@/app/_ui/error-notice";
-import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { ListSkeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
+import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { Comparison } from "./comparison";
 import { useCompare } from "./use-compare";
 

@@ -2,10 +2,10 @@
 
 import { RefreshCw } from "lucide-react";
 import { errorSentence } from "@/app/_api/api-error";
-import { ErrorNotice } from "@/app/_ui/error-notice";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
+import { Spinner } from "@/app/_ui/loading";
+import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
-import { Spinner } from "@/app/_ui/spinner";
 import { PromptText } from "./prompt-text";
 import { useRefreshContext } from "./use-context-of";
 

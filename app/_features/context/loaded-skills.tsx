@@ -2,8 +2,8 @@
 
 import { errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
-import { ErrorNotice } from "@/app/_ui/error-notice";
 import { formatTokens } from "@/app/_ui/format-amount";
+import { ErrorNotice } from "@/app/_ui/notice";
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { useSkillLoading } from "./use-context-of";
 

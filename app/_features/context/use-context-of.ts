@@ -3,7 +3,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
-import { usePageSettled } from "@/app/_ui/use-page-settled";
+import { usePageSettled } from "@/app/_ui/page-phase";
 
 /**
  * `null` means before the first message, `undefined` the active leaf. The server reads the whole history for it, so

@@ -4,13 +4,14 @@ import { History, Pencil } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { Badge } from "@/app/_ui/badge";
-import { ErrorNotice } from "@/app/_ui/error-notice";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
+import { classNames } from "@/app/_ui/class-names";
+import { formatCount, formatTokens } from "@/app/_ui/format-amount";
+import { ErrorNotice } from "@/app/_ui/notice";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockEditor } from "./block-editor";
 import { BlockHistory } from "./block-history";
-import { BlockMeter } from "./block-meter";
 import { BlockSetupButton } from "./block-setup-button";
 import { BlockText } from "./block-text";
 import { blockTerms, blockTitle } from "./block-words";
@@ -122,4 +123,66 @@ function emptyWords({ writers, isOwn }: BlockWire): string {
   return isOwn
     ? "Nothing here yet. The model reads this in every message."
     : "Nothing here yet. Tell the model how to behave.";
+}
+
+function BlockMeter({ block }: { block: BlockWire }) {
+  const { label, tokens, maxTokens } = block;
+  if (maxTokens === null) return <p className="text-faint text-xs">{formatTokens(tokens)}</p>;
+  const share = tokens / maxTokens;
+  return (
+    <div className="flex items-center gap-3">
+      <Meter
+        label={`Space used in ${label}`}
+        value={tokens}
+        max={maxTokens}
+        valueText={`${formatCount(tokens)} of ${formatTokens(maxTokens)}`}
+      />
+      <span
+        className={classNames(
+          "shrink-0 text-xs tabular-nums",
+          share > 1 ? "text-danger" : share >= meterWarnsAt ? "text-warn" : "text-faint",
+        )}
+      >
+        {formatCount(tokens)} / {formatTokens(maxTokens)}
+      </span>
+    </div>
+  );
+}
+
+/** Early enough to act. */
+const meterWarnsAt = 0.8;
+
+interface MeterProps {
+  label: string;
+  value: number;
+  max: number;
+  /** For screen readers, such as `495 of 1,100 tokens`. */
+  valueText: string;
+  className?: string;
+}
+
+/** Green, amber from {@link meterWarnsAt}, red above the limit. */
+function Meter({ label, value, max, valueText, className }: MeterProps) {
+  const share = max > 0 ? value / max : 0;
+  return (
+    <div className={classNames("h-1.5 w-full overflow-hidden rounded-full bg-line", className)}>
+      <meter
+        className="sr-only"
+        aria-label={label}
+        min={0}
+        max={max}
+        value={Math.min(value, max)}
+        aria-valuetext={valueText}
+      />
+      <div
+        className={classNames("h-full rounded-full transition-[width] duration-slow", fill(share))}
+        style={{ width: `${Math.min(100, share * 100)}%` }}
+      />
+    </div>
+  );
+}
+
+function fill(share: number): string {
+  if (share > 1) return "bg-danger";
+  return share >= meterWarnsAt ? "bg-warn-fill" : "bg-accent";
 }

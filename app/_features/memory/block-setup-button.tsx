@@ -3,7 +3,7 @@
 import { SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockDialog } from "./block-dialog";
 import { blockTitle } from "./block-words";

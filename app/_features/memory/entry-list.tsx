@@ -3,10 +3,10 @@
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
-import { ErrorNotice } from "@/app/_ui/error-notice";
 import { Input } from "@/app/_ui/fields";
 import { countOf } from "@/app/_ui/format-amount";
-import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { ListSkeleton } from "@/app/_ui/loading";
+import { ErrorNotice } from "@/app/_ui/notice";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";

@@ -2,9 +2,8 @@
 
 import { BookOpenCheck, Ellipsis, History, Pencil, Trash2 } from "lucide-react";
 import { Badge } from "@/app/_ui/badge";
-import { Button } from "@/app/_ui/button";
+import { Button, IconButton } from "@/app/_ui/button";
 import { formatTokens } from "@/app/_ui/format-amount";
-import { IconButton } from "@/app/_ui/icon-button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { UseWire } from "@/lib/chat/wire/context";

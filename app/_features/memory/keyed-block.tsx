@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
-import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ErrorNotice } from "@/app/_ui/notice";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockSetupButton } from "./block-setup-button";

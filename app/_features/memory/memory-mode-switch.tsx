@@ -3,8 +3,8 @@
 import { errorSentence } from "@/app/_api/api-error";
 import { useSession } from "@/app/_features/sessions/use-session";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
-import { ErrorNotice } from "@/app/_ui/error-notice";
-import { Segmented } from "@/app/_ui/segmented";
+import { ErrorNotice } from "@/app/_ui/notice";
+import { Segmented } from "@/app/_ui/toggles";
 import { memoryModeNotes, memoryModes } from "./memory-modes";
 
 export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {

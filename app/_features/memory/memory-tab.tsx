@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import { useContextOf } from "@/app/_features/context/use-context-of";
-import { ErrorNotice } from "@/app/_ui/error-notice";
-import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { ListSkeleton } from "@/app/_ui/loading";
+import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockCard } from "./block-card";

@@ -3,8 +3,8 @@
 import { Badge } from "@/app/_ui/badge";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
-import { ErrorNotice } from "@/app/_ui/error-notice";
 import { countOf } from "@/app/_ui/format-amount";
+import { ErrorNotice } from "@/app/_ui/notice";
 import {
   filesToWrite,
   type ImportPlan,

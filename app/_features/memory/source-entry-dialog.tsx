@@ -2,8 +2,8 @@
 
 import { errorSentence } from "@/app/_api/api-error";
 import { Dialog } from "@/app/_ui/dialog";
-import { ErrorNotice } from "@/app/_ui/error-notice";
-import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { ListSkeleton } from "@/app/_ui/loading";
+import { ErrorNotice } from "@/app/_ui/notice";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { useEntry } from "./use-entries";
 

@@ -3,8 +3,8 @@
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
-import { IconButton } from "@/app/_ui/icon-button";
-import { isTyping } from "@/app/_ui/is-typing";
+import { isTyping } from "@/app/_shell/shortcuts";
+import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
 import { useStore } from "@/app/_ui/store";
 import { hitAddress } from "./search-addresses";

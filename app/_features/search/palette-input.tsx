@@ -3,8 +3,8 @@
 import { Command } from "cmdk";
 import { Search, X } from "lucide-react";
 import { shellStore } from "@/app/_shell/shell-store";
-import { IconButton } from "@/app/_ui/icon-button";
-import { Spinner } from "@/app/_ui/spinner";
+import { IconButton } from "@/app/_ui/button";
+import { Spinner } from "@/app/_ui/loading";
 import { usePasteLimit } from "@/app/_ui/use-paste-limit";
 
 const maxLength = 500;

@@ -1,8 +1,7 @@
 "use client";
 
 import { errorSentence } from "@/app/_api/api-error";
-import { EmptyState } from "@/app/_ui/empty-state";
-import { ErrorNotice } from "@/app/_ui/error-notice";
+import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import type { SearchWire } from "@/lib/chat/wire/search";
 import type { useSearch } from "./use-search";
 

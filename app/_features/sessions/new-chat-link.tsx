@@ -5,8 +5,8 @@ import Link from "next/link";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { shellStore } from "@/app/_shell/shell-store";
 import { classNames } from "@/app/_ui/class-names";
+import { usePageSettled } from "@/app/_ui/page-phase";
 import { Tooltip } from "@/app/_ui/tooltip";
-import { usePageSettled } from "@/app/_ui/use-page-settled";
 
 /** A link, so that it can open in a new tab. */
 export function NewChatLink({ compact = false }: { compact?: boolean }) {

@@ -2,7 +2,7 @@
 
 import { Archive, ListFilter } from "lucide-react";
 import type { SessionFilter } from "@/app/_api/query-keys";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuCheck, MenuChoice, MenuLabel, MenuSeparator } from "@/app/_ui/menu";
 import type { KnownTag } from "./use-known-tags";
 

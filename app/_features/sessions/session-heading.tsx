@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
-import { Skeleton } from "@/app/_ui/skeleton";
+import { Skeleton } from "@/app/_ui/loading";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { exportSession } from "./export-session";
 import { InlineRename } from "./inline-rename";

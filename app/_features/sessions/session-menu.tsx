@@ -13,7 +13,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useRef } from "react";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
 import { exportSession } from "./export-session";

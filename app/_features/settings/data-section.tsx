@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { errorSentence } from "@/app/_api/api-error";
 import { useRestoreExample } from "@/app/_features/sessions/use-session-mutations";
 import { Button } from "@/app/_ui/button";
-import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ErrorNotice } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
 import type { SettingsWire } from "@/lib/chat/wire/settings";
 import { DeleteLine } from "./delete-line";

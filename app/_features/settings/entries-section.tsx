@@ -5,8 +5,7 @@ import { errorSentence } from "@/app/_api/api-error";
 import { KeyedBlock } from "@/app/_features/memory/keyed-block";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
-import { EmptyState } from "@/app/_ui/empty-state";
-import { ErrorNotice } from "@/app/_ui/error-notice";
+import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import { SectionSkeleton } from "./section-skeleton";
 import { SettingsSection } from "./settings-section";
 

@@ -3,9 +3,8 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "@/app/_ui/badge";
-import { Button } from "@/app/_ui/button";
+import { Button, IconButton } from "@/app/_ui/button";
 import { Input } from "@/app/_ui/fields";
-import { IconButton } from "@/app/_ui/icon-button";
 import type { ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelDialog } from "./model-dialog";
 import { modelFacts } from "./model-facts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { errorSentence } from "@/app/_api/api-error";
-import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ErrorNotice } from "@/app/_ui/notice";
 import { DefaultModel } from "./default-model";
 import { LocalServers } from "./local-servers";
 import { ModelList } from "./model-list";

@@ -4,8 +4,8 @@ import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
-import { ErrorNotice } from "@/app/_ui/error-notice";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
+import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
 import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
 import {

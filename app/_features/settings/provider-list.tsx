@@ -3,11 +3,10 @@
 import { Ellipsis, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "@/app/_ui/badge";
-import { Button } from "@/app/_ui/button";
-import { ConfirmDialog } from "@/app/_ui/confirm-dialog";
-import { EmptyState } from "@/app/_ui/empty-state";
-import { IconButton } from "@/app/_ui/icon-button";
+import { Button, IconButton } from "@/app/_ui/button";
+import { ConfirmDialog } from "@/app/_ui/dialog";
 import { Menu, MenuItem } from "@/app/_ui/menu";
+import { EmptyState } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
 import type { ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";

@@ -1,4 +1,4 @@
-import { Skeleton } from "@/app/_ui/skeleton";
+import { Skeleton } from "@/app/_ui/loading";
 
 export function SectionSkeleton() {
   return (

@@ -5,7 +5,7 @@ import { errorSentence } from "@/app/_api/api-error";
 import { shellStore } from "@/app/_shell/shell-store";
 import { useShell } from "@/app/_shell/use-shell";
 import { Input } from "@/app/_ui/fields";
-import { Segmented } from "@/app/_ui/segmented";
+import { Segmented } from "@/app/_ui/toggles";
 import { nextMatch } from "./choose-row";
 import type { TreeActions } from "./use-tree-actions";
 import type { TreeView } from "./use-tree-view";

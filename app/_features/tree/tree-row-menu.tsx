@@ -11,7 +11,7 @@ import {
   PinOff,
   Trash2,
 } from "lucide-react";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { chooseForComparison } from "./choose-row";

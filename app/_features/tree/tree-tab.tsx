@@ -5,11 +5,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef }
 import { errorSentence } from "@/app/_api/api-error";
 import { shellStore } from "@/app/_shell/shell-store";
 import { Button } from "@/app/_ui/button";
-import { EmptyState } from "@/app/_ui/empty-state";
-import { ErrorNotice } from "@/app/_ui/error-notice";
 import { countOf } from "@/app/_ui/format-amount";
 import { Kbd } from "@/app/_ui/kbd";
-import { ListSkeleton } from "@/app/_ui/list-skeleton";
+import { ListSkeleton } from "@/app/_ui/loading";
+import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { TreeFilters } from "./tree-filters";
 import { TreeList } from "./tree-list";

@@ -1,5 +1,4 @@
 import type { GrammarState, ThemedToken } from "shiki/core";
-import { PatternsMissingError } from "./patterns-missing-error";
 
 /** Tokens of one line; their texts joined are the line. */
 export type ColouredLine = readonly ThemedToken[];
@@ -75,4 +74,11 @@ function completeLinesOf(known: ColouredCode): ColouredCode {
   if (known.source === "" || known.source.endsWith("\n")) return known;
   const source = known.source.slice(0, known.source.lastIndexOf("\n") + 1);
   return { source, lines: known.lines.slice(0, -1), state: known.state };
+}
+
+export class PatternsMissingError extends Error {
+  constructor(readonly patterns: readonly string[]) {
+    super(`${patterns.length} patterns of a grammar are not compiled yet.`);
+    this.name = "PatternsMissingError";
+  }
 }

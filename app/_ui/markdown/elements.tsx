@@ -4,7 +4,6 @@ import { ImageOff } from "lucide-react";
 import { type ComponentProps, memo, type ReactNode, useContext, useEffect, useRef } from "react";
 import type { Components, ExtraProps } from "streamdown";
 import { CodeBlock } from "./code-block";
-import { hostOf, safeHref } from "./safe-href";
 import { scrollable } from "./scrollable";
 import { TaskTicking } from "./task-ticking";
 import { loadedMath } from "./use-math-plugin";
@@ -123,3 +122,18 @@ const Formula = memo(function Formula({ source, isDisplay }: FormulaProps) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: KaTeX escapes what it is given, and a tree of React elements takes 25 times as long
   return <span dir="ltr" dangerouslySetInnerHTML={{ __html: html }} />;
 });
+
+const allowed = new Set(["http:", "https:", "mailto:"]);
+
+/** Only the web and mail; `null` for relative links and every other scheme. */
+export function safeHref(href: unknown): string | null {
+  if (typeof href !== "string" || !URL.canParse(href)) return null;
+  const url = new URL(href);
+  return allowed.has(url.protocol) ? url.href : null;
+}
+
+/** The host a remote image would have been loaded from. */
+export function hostOf(source: unknown): string | null {
+  if (typeof source !== "string" || !URL.canParse(source)) return null;
+  return new URL(source).host || null;
+}

@@ -2,14 +2,12 @@
 
 import { memo, useMemo } from "react";
 import { Block, type BlockProps, defaultRemarkPlugins, Streamdown } from "streamdown";
-import { isTooHeavy } from "./block-limits";
 import { CodeBlock } from "./code-block";
 import { elements } from "./elements";
 import { readFence } from "./fence";
-import { MarkdownBoundary } from "./markdown-boundary";
 import { normalizeMath } from "./math-text";
-import { PlainText } from "./plain-text";
-import { splitBlocks } from "./split-blocks";
+import { MarkdownBoundary, PlainText } from "./plain-text";
+import { isTooHeavy, splitBlocks } from "./split-blocks";
 import { useMathPlugin } from "./use-math-plugin";
 
 // Without the plugin that parses raw HTML, tags are text.

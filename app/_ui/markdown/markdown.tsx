@@ -2,8 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { preloadable } from "@/app/_ui/preloadable";
-import { MarkdownBoundary } from "./markdown-boundary";
-import { PlainText } from "./plain-text";
+import { MarkdownBoundary, PlainText } from "./plain-text";
 import { SLICED_WEIGHT, weightOf } from "./text-weight";
 // Imported here because server-formatted text is shown before any script has loaded.
 import "katex/dist/katex.min.css";

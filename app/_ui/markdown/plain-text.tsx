@@ -1,4 +1,38 @@
+"use client";
+
+import { Component, type ReactNode } from "react";
+
 /** Text verbatim, line breaks included: the fallback wherever Markdown fails. */
 export function PlainText({ text }: { text: string }) {
   return <div className="wrap-anywhere whitespace-pre-wrap">{text}</div>;
+}
+
+interface MarkdownBoundaryProps {
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+interface MarkdownBoundaryState {
+  readonly text: string;
+  readonly failed: boolean;
+}
+
+/** Retries when the text changes. */
+export class MarkdownBoundary extends Component<MarkdownBoundaryProps, MarkdownBoundaryState> {
+  override state: MarkdownBoundaryState = { text: this.props.text, failed: false };
+
+  static getDerivedStateFromError(): Partial<MarkdownBoundaryState> {
+    return { failed: true };
+  }
+
+  static getDerivedStateFromProps(
+    { text }: MarkdownBoundaryProps,
+    state: MarkdownBoundaryState,
+  ): MarkdownBoundaryState | null {
+    return text === state.text ? null : { text, failed: false };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <PlainText text={this.props.text} /> : this.props.children;
+  }
 }

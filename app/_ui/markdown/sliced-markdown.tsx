@@ -2,12 +2,10 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { linesOf } from "./lines-of";
 import { MarkdownBody } from "./markdown-body";
-import { keepPlace, nearestToView, scrollerOf, whenQuiet } from "./place-keeping";
-import { type Piece, splitPieces } from "./plain-pieces";
 import { PlainText } from "./plain-text";
-import { weightOf } from "./text-weight";
+import { type Piece, splitPieces } from "./split-blocks";
+import { linesOf, weightOf } from "./text-weight";
 
 const FIRST_WEIGHT = 12_000;
 const KEPT_SHAPES = 40;
@@ -143,4 +141,67 @@ function remember(text: string, element: HTMLElement): void {
   shapes.set(text, { width: element.offsetWidth, heights });
   const oldest = shapes.keys().next().value;
   if (shapes.size > KEPT_SHAPES && oldest !== undefined) shapes.delete(oldest);
+}
+
+/** A windowed list corrects its own scroll position while scrolling; twice would overshoot. */
+const quietMs = 180;
+
+function scrollerOf(element: Element): Element {
+  for (let outer = element.parentElement; outer; outer = outer.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(outer).overflowY)) return outer;
+  }
+  return document.documentElement;
+}
+
+/** The returned function cancels `act`. */
+function whenQuiet(scroller: Element, act: () => void): () => void {
+  let timer = setTimeout(act);
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(act, quietMs);
+  };
+  scroller.addEventListener("scroll", wait, { passive: true });
+  return () => {
+    clearTimeout(timer);
+    scroller.removeEventListener("scroll", wait);
+  };
+}
+
+interface Span {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** In pixels; 0 inside the view. */
+export function distanceFrom(view: Span, span: Span): number {
+  return Math.max(0, view.top - span.bottom, span.top - view.bottom);
+}
+
+function nearestToView(scroller: Element, candidates: readonly Element[]): Element | null {
+  const view = viewOf(scroller);
+  let nearest: Element | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const distance = distanceFrom(view, candidate.getBoundingClientRect());
+    if (distance < least) [nearest, least] = [candidate, distance];
+  }
+  return nearest;
+}
+
+/** Keeps visible siblings in place while `act` changes the height of `changed`. */
+function keepPlace(scroller: Element, changed: Element, act: () => void): void {
+  const view = viewOf(scroller);
+  const siblings = [...(changed.parentElement?.children ?? [])];
+  const anchor = siblings.find(
+    (sibling) => sibling !== changed && distanceFrom(view, sibling.getBoundingClientRect()) === 0,
+  );
+  const before = anchor?.getBoundingClientRect().top ?? 0;
+  act();
+  const moved = (anchor?.getBoundingClientRect().top ?? 0) - before;
+  if (moved !== 0) scroller.scrollTop += moved;
+}
+
+function viewOf(scroller: Element): Span {
+  if (scroller === document.documentElement) return { top: 0, bottom: window.innerHeight };
+  return scroller.getBoundingClientRect();
 }

@@ -1,6 +1,5 @@
 import { parseMarkdownIntoBlocks } from "streamdown";
-import { isTooHeavy } from "./block-limits";
-import { fenceAt, isClosingFence } from "./fence";
+import { fenceAt, isClosingFence, readFence } from "./fence";
 import { isInFormula } from "./math-text";
 import { weightOf } from "./text-weight";
 
@@ -82,4 +81,78 @@ function* linesOf(text: string): Generator<string, void> {
 // A line that continues a list or a quote must stay with it.
 function isFlush(line: string): boolean {
   return !/^(\s|[-*+>|]|\d+[.)])/.test(line);
+}
+
+export interface Piece {
+  readonly text: string;
+  /** Formatting it could freeze the page. */
+  readonly isPlain: boolean;
+}
+
+/** Laid out within a few milliseconds. */
+const PLAIN_LENGTH = 4_000;
+
+/** Joined, the pieces are `markdown`. */
+export function splitPieces(markdown: string): readonly Piece[] {
+  return splitSections(markdown).flatMap((section): readonly Piece[] => {
+    if (readFence(section) || !isTooHeavy(section)) return [{ text: section, isPlain: false }];
+    return plainPieces(section).map((text) => ({ text, isPlain: true }));
+  });
+}
+
+/** A line too long is split at a space, or anywhere when it has none. */
+function plainPieces(text: string): readonly string[] {
+  const found: string[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const end = pieceEnd(text, start);
+    found.push(text.slice(start, end));
+    start = end;
+  }
+  return found;
+}
+
+function pieceEnd(text: string, start: number): number {
+  const most = start + PLAIN_LENGTH;
+  if (most >= text.length) return text.length;
+  for (const mark of ["\n", " "]) {
+    const last = text.lastIndexOf(mark, most - 1);
+    if (last >= start) return last + 1;
+  }
+  const isInCharacter = /[\ud800-\udbff]/.test(text[most - 1] ?? "");
+  return isInCharacter ? most - 1 : most;
+}
+
+const MAX_BLOCK_LENGTH = 12_000;
+const MAX_LINES = 1_200;
+const MAX_MARKS = 1_600;
+const MAX_NESTING = 50;
+
+const mark = /[*_~[\]!<>`|&@\\]/;
+
+/**
+ * Inline parsing is quadratic in the marks of one block (12 KB of `**a**` took 245 ms, 12 KB of table cells 310 ms) and
+ * recursive in its nesting (10,000 `>` overflow the stack), so each is bounded.
+ */
+export function isTooHeavy(block: string): boolean {
+  if (block.length > MAX_BLOCK_LENGTH) return true;
+  let marks = 0;
+  let lines = 1;
+  for (const character of block) {
+    if (character === "\n") lines += 1;
+    else if (mark.test(character)) marks += 1;
+  }
+  return marks > MAX_MARKS || lines > MAX_LINES || deepestNesting(block) > MAX_NESTING;
+}
+
+function deepestNesting(block: string): number {
+  let deepest = 0;
+  for (const line of block.split("\n")) {
+    const lead = /^[\s>*+-]*/.exec(line)?.[0] ?? "";
+    const quotes = lead.split(">").length - 1;
+    const bullets = lead.split(/[*+-]/).length - 1;
+    const indent = Math.floor((lead.length - lead.trimStart().length) / 2);
+    deepest = Math.max(deepest, quotes + bullets, indent);
+  }
+  return deepest;
 }

@@ -19,9 +19,9 @@ import {
 } from "@/app/_features/chat/clean-text";
 import { draftOf, useDraft, writeDraft } from "@/app/_features/chat/draft-store";
 import { searchCursor } from "@/app/_features/search/search-cursor";
+import { IconButton } from "@/app/_ui/button";
 import { Textarea } from "@/app/_ui/fields";
-import { IconButton } from "@/app/_ui/icon-button";
-import { Spinner } from "@/app/_ui/spinner";
+import { Spinner } from "@/app/_ui/loading";
 import { CommandMenu, type MenuMove, useCommandMenu } from "./command-menu";
 import {
   type ComposerPlace,

@@ -2,7 +2,7 @@
 
 import { Clock3, Pencil, Send, X } from "lucide-react";
 import type { MessageQueue, QueuedMessage } from "@/app/_features/chat/message-queue";
-import { IconButton } from "@/app/_ui/icon-button";
+import { IconButton } from "@/app/_ui/button";
 
 export interface QueuedMessagesProps {
   readonly queue: MessageQueue;

@@ -3,7 +3,7 @@
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { Badge } from "@/app/_ui/badge";
-import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
 import { ProposalCard } from "./proposal-card";
 import { useOpenProposals } from "./use-proposals";

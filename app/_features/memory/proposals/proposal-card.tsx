@@ -3,7 +3,7 @@
 import Link from "next/link";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
-import { ErrorNotice } from "@/app/_ui/error-notice";
+import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { ProposalWire } from "@/lib/chat/wire/memory";
 import { ProposalChanges } from "./proposal-changes";

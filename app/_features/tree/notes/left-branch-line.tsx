@@ -1,8 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import { Button } from "@/app/_ui/button";
-import { IconButton } from "@/app/_ui/icon-button";
+import { Button, IconButton } from "@/app/_ui/button";
 
 export interface LeftBranchLineProps {
   readonly title: string;

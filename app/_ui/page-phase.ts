@@ -1,7 +1,20 @@
 "use client";
 
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { createStore, useStore } from "./store";
+
+/** True during hydration and on the server. */
+export function useIsHydrating(): boolean {
+  return useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  );
+}
+
+function neverChanges() {
+  return () => undefined;
+}
 
 const firstLookMs = 300;
 const longestWaitMs = 4_000;

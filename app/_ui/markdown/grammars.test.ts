@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createCompilingEngine } from "./compiling-engine";
-import { PatternsMissingError } from "./patterns-missing-error";
+import { PatternsMissingError } from "./colour-lines";
+import { createCompilingEngine } from "./grammars";
 
 it("names the patterns that are not compiled, and finds with them once they are", () => {
   const { engine, compile } = createCompilingEngine();

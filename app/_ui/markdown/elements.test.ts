@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hostOf, safeHref } from "./safe-href";
+import { hostOf, safeHref } from "./elements";
 
 it.each(["https://example.org/a?b#c", "http://example.org/", "mailto:a@example.org"])(
   "leads to %s",

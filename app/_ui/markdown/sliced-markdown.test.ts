@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { distanceFrom } from "./place-keeping";
+import { distanceFrom } from "./sliced-markdown";
 
 const view = { top: 100, bottom: 200 };
 
