@@ -10,14 +10,14 @@ import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
+import { BlockSetupButton } from "./block-dialog";
 import { BlockEditor } from "./block-editor";
-import { BlockHistory } from "./block-history";
-import { BlockSetupButton } from "./block-setup-button";
 import { BlockText } from "./block-text";
 import { blockTerms, blockTitle } from "./block-words";
 import { readTextDraft } from "./text-draft";
-import { blockDraftKey } from "./use-block-autosave";
+import { blockDraftKey } from "./use-autosave";
 import { UsedMark } from "./used-mark";
+import { BlockHistory } from "./version-history";
 
 export interface BlockCardProps {
   /** `null` outside any session. */

@@ -1,9 +1,10 @@
 "use client";
 
+import { Plus, SlidersHorizontal } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
-import { Button } from "@/app/_ui/button";
+import { Button, IconButton } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField, TextareaField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
@@ -23,7 +24,7 @@ import {
 import { blockTitle } from "./block-words";
 import { useDeleteBlock, useRestoreBlock, useSetUpBlock } from "./use-blocks";
 
-export interface BlockDialogProps {
+interface BlockDialogProps {
   sessionId: BlockScope;
   /** `null` creates one. */
   block: BlockWire | null;
@@ -43,7 +44,7 @@ const scopes = [
   { value: "session", label: "This chat only" },
 ] as const;
 
-export function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
+function BlockDialog({ sessionId, block, onClose }: BlockDialogProps) {
   const formId = useId();
   const [form, setForm] = useState(() => blockFormOf(block));
   const [wasTried, setWasTried] = useState(false);
@@ -218,4 +219,36 @@ function errorsOf(refusal: unknown, typed: BlockFormErrors): BlockFormErrors {
 
 function isAboutName(error: unknown): boolean {
   return error instanceof ApiError && error.field === "label";
+}
+
+export interface BlockSetupButtonProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+}
+
+/** Hidden where no setting can change. */
+export function BlockSetupButton({ sessionId, block }: BlockSetupButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  if (!block.isOwn && block.maxTokens === null) return null;
+  return (
+    <>
+      <IconButton label={`Set up ${blockTitle(block.label)}`} onClick={() => setOpen(true)}>
+        <SlidersHorizontal aria-hidden />
+      </IconButton>
+      {isOpen && <BlockDialog sessionId={sessionId} block={block} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+export function NewBlockButton({ sessionId }: { sessionId: BlockScope }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        <Plus aria-hidden />
+        New section
+      </Button>
+      {isOpen && <BlockDialog sessionId={sessionId} block={null} onClose={() => setOpen(false)} />}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { Check } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { cleanText } from "@/app/_features/chat/clean-text";
@@ -8,10 +9,10 @@ import { Textarea } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { toastUndo } from "@/app/_ui/toast";
 import type { BlockWire } from "@/lib/chat/wire/memory";
+import type { AutosaveState } from "./autosave-state";
 import { blockTitle } from "./block-words";
 import { ConflictChoice } from "./conflict-choice";
-import { SaveState } from "./save-state";
-import { useBlockAutosave } from "./use-block-autosave";
+import { useBlockAutosave } from "./use-autosave";
 
 export interface BlockEditorProps {
   sessionId: BlockScope;
@@ -86,4 +87,20 @@ export function BlockEditor({ sessionId, block, onDone }: BlockEditorProps) {
 function putCaretAtEnd(field: HTMLTextAreaElement | null): void {
   field?.focus();
   field?.setSelectionRange(field.value.length, field.value.length);
+}
+
+function SaveState({ phase }: { phase: AutosaveState["phase"] }) {
+  return (
+    <span
+      role="status"
+      className="flex min-h-5 items-center gap-1.5 text-faint text-xs [&_svg]:size-3.5"
+    >
+      {(phase === "dirty" || phase === "saving") && "Saving…"}
+      {phase === "saved" && (
+        <>
+          <Check aria-hidden className="text-accent" /> Saved
+        </>
+      )}
+    </span>
+  );
 }

@@ -9,8 +9,7 @@ import { Markdown } from "@/app/_ui/markdown/markdown";
 import { TaskTicking } from "@/app/_ui/markdown/task-ticking";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { taskMarks } from "./task-items";
-import { useTicking } from "./use-ticking";
+import { taskMarks, useTicking } from "./task-items";
 
 /** About the collapsed height: 12 lines of a narrow column. */
 const longCharacters = 600;

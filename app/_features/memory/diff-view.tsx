@@ -1,7 +1,6 @@
 import { classNames } from "@/app/_ui/class-names";
 import { countOf } from "@/app/_ui/format-amount";
-import { type DiffHunk, diffHunks } from "./diff-hunks";
-import type { DiffLine } from "./line-diff";
+import { type DiffHunk, type DiffLine, diffHunks } from "./line-diff";
 
 const looks = {
   same: "text-muted",

@@ -8,9 +8,8 @@ import { InputField, TextareaField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { ConflictChoice } from "./conflict-choice";
-import type { EntryText } from "./entry-draft";
 import { maxEntryCharacters } from "./import-document";
-import { useEntryForm } from "./use-entry-form";
+import { type EntryText, useEntryForm } from "./use-entry-form";
 
 export interface EntryFormProps {
   sessionId: BlockScope;

@@ -12,14 +12,12 @@ import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";
 import { EntryForm } from "./entry-form";
-import { EntryHistory } from "./entry-history";
 import { EntryRow } from "./entry-row";
 import { KnowledgeAdding } from "./knowledge-adding";
 import { SkillAdding } from "./skill-adding";
-import { withFiles } from "./skill-files";
-import { useEntries } from "./use-entries";
-import { useEntryActions } from "./use-entry-actions";
+import { useEntries, useEntryActions } from "./use-entries";
 import { usedAs } from "./used-mark";
+import { EntryHistory } from "./version-history";
 
 export interface EntryListProps {
   /** `null` outside any session. */
@@ -143,4 +141,22 @@ function NoEntries({ block, query }: { block: BlockWire; query: string }) {
         : "Nothing here yet. Add notes or files for the model to search."}
     </p>
   );
+}
+
+export interface EntryWithFiles {
+  readonly entry: EntryDocumentWire;
+  readonly files: readonly EntryDocumentWire[];
+}
+
+/** Groups files under the skill whose key is their prefix; every entry appears once, in order. */
+export function withFiles(entries: readonly EntryDocumentWire[]): EntryWithFiles[] {
+  const skillOf = new Map(
+    entries.map(({ key }) => [key, entries.find((other) => key.startsWith(`${other.key}/`))?.key]),
+  );
+  return entries
+    .filter(({ key }) => skillOf.get(key) === undefined)
+    .map((entry) => ({
+      entry,
+      files: entries.filter(({ key }) => skillOf.get(key) === entry.key),
+    }));
 }

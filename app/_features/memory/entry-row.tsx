@@ -8,7 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
-import type { EntryActions } from "./use-entry-actions";
+import type { EntryActions } from "./use-entries";
 import { UsedMark } from "./used-mark";
 
 export interface EntryRowProps {

@@ -5,7 +5,7 @@ import type { BlockScope } from "@/app/_api/query-keys";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { UseWire } from "@/lib/chat/wire/context";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { BlockSetupButton } from "./block-setup-button";
+import { BlockSetupButton } from "./block-dialog";
 import { blockTerms, blockTitle } from "./block-words";
 import { EntryList } from "./entry-list";
 import { SourceBlockCard } from "./source-block-card";

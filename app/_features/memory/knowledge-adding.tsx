@@ -1,15 +1,15 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
-import { DropArea } from "./drop-area";
-import { knowledgeFromFile } from "./file-entry";
-import { ImportButton } from "./import-button";
-import { ImportProblems } from "./import-problems";
-import { useImportFiles } from "./use-import-files";
+import { DropArea, ImportButton } from "./file-inputs";
+import { importDocument } from "./import-document";
+import { readTextFile } from "./skill-import/read-text-file";
+import { useWriteEntry } from "./use-entries";
 
 export interface AddingProps {
   sessionId: BlockScope;
@@ -19,11 +19,7 @@ export interface AddingProps {
 }
 
 export function KnowledgeAdding({ sessionId, blockId, onNew, children }: AddingProps) {
-  const { progress, problems, importFiles, forgetProblems } = useImportFiles(
-    sessionId,
-    blockId,
-    knowledgeFromFile,
-  );
+  const { progress, problems, importFiles, forgetProblems } = useImportFiles(sessionId, blockId);
   return (
     <DropArea
       hint="Drop text files to add them."
@@ -51,4 +47,66 @@ export function KnowledgeAdding({ sessionId, blockId, onNew, children }: AddingP
       {children}
     </DropArea>
   );
+}
+
+interface ImportProblemsProps {
+  problems: readonly string[];
+  onClose: () => void;
+}
+
+function ImportProblems({ problems, onClose }: ImportProblemsProps) {
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-3 rounded-lg bg-danger-soft px-3.5 py-2.5 text-danger text-sm"
+    >
+      <ul className="flex min-w-0 flex-1 flex-col gap-1 [overflow-wrap:anywhere]">
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+      <Button size="sm" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  );
+}
+
+interface ImportState {
+  readonly progress: { readonly done: number; readonly total: number } | null;
+  /** About files that were not added. */
+  readonly problems: readonly string[];
+}
+
+/** One after another; a refused file does not stop the rest. */
+function useImportFiles(sessionId: BlockScope, blockId: string) {
+  const { mutateAsync } = useWriteEntry(sessionId);
+  const [state, setState] = useState<ImportState>({ progress: null, problems: [] });
+
+  async function addFile(file: File): Promise<string | null> {
+    const read = await readTextFile(file.name, file);
+    if (read.problem !== null) return read.problem;
+    const { document, problem } = importDocument(file.name, read.text);
+    if (problem !== null) return problem;
+    await mutateAsync({ blockId, ...document });
+    return null;
+  }
+
+  async function importFiles(files: readonly File[]) {
+    const problems: string[] = [];
+    for (const [done, file] of files.entries()) {
+      setState({ progress: { done, total: files.length }, problems: [...problems] });
+      const problem = await addFile(file).catch((error: unknown) => {
+        return `“${file.name}” was not added. ${errorSentence(error)}`;
+      });
+      if (problem) problems.push(problem);
+    }
+    setState({ progress: null, problems });
+  }
+
+  return {
+    ...state,
+    importFiles,
+    forgetProblems: () => setState({ progress: null, problems: [] }),
+  };
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffHunks } from "./diff-hunks";
-import { type DiffLine, lineDiff } from "./line-diff";
+import { type DiffLine, diffHunks, lineDiff } from "./line-diff";
 
 function marked(lines: readonly DiffLine[]): string[] {
   const marks = { same: " ", added: "+", removed: "-" } as const;

@@ -5,7 +5,19 @@ import { useSession } from "@/app/_features/sessions/use-session";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Segmented } from "@/app/_ui/toggles";
-import { memoryModeNotes, memoryModes } from "./memory-modes";
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
+
+export const memoryModes = [
+  { value: "on", label: "Always" },
+  { value: "ask", label: "Ask first" },
+  { value: "off", label: "Never" },
+] as const satisfies readonly { value: MemoryMode; label: string }[];
+
+const memoryModeNotes: Record<MemoryMode, string> = {
+  on: "Saves useful details automatically.",
+  ask: "Suggests changes for you to accept.",
+  off: "Reads memory but never changes it in this chat.",
+};
 
 export function MemoryModeSwitch({ sessionId }: { sessionId: string }) {
   const { data } = useSession(sessionId);

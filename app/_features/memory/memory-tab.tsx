@@ -8,15 +8,14 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
 import type { BlockWire } from "@/lib/chat/wire/memory";
 import { BlockCard } from "./block-card";
+import { NewBlockButton } from "./block-dialog";
 import { KeyedBlock } from "./keyed-block";
 import { memoryGroups } from "./memory-groups";
 import { MemoryModeSwitch } from "./memory-mode-switch";
-import { NewBlockButton } from "./new-block-button";
 import { PendingChanges } from "./pending-changes";
 import { OpenProposals } from "./proposals/open-proposals";
 import { useBlocks } from "./use-blocks";
-import { useUses } from "./use-uses";
-import { usedAs } from "./used-mark";
+import { usedAs, useUses } from "./used-mark";
 
 export interface MemoryTabProps {
   sessionId: string;

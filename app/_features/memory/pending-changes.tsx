@@ -8,7 +8,7 @@ import { Button } from "@/app/_ui/button";
 import { countOf } from "@/app/_ui/format-amount";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { ContextWire } from "@/lib/chat/wire/context";
-import { changeWords } from "./change-words";
+import { blockTitle } from "./block-words";
 import { DiffView } from "./diff-view";
 import { lineDiff } from "./line-diff";
 
@@ -49,7 +49,7 @@ export function PendingChanges({ sessionId, changes }: PendingChangesProps) {
 
 function PendingChange({ change }: { change: ContextWire["changes"][number] }) {
   const [isOpen, setIsOpen] = useState(false);
-  const words = changeWords(change);
+  const words = `${blockTitle(change.label)} ${change.kind}`;
   return (
     <details
       className="group"

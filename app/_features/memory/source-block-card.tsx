@@ -1,20 +1,20 @@
 "use client";
 
-import { FolderSymlink } from "lucide-react";
+import { BookOpenCheck, FolderSymlink } from "lucide-react";
 import { useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { Badge } from "@/app/_ui/badge";
-import { countOf } from "@/app/_ui/format-amount";
+import { Button } from "@/app/_ui/button";
+import { Dialog } from "@/app/_ui/dialog";
+import { countOf, formatTokens } from "@/app/_ui/format-amount";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { RelativeTime } from "@/app/_ui/relative-time";
 import type { BlockWire, EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { blockTitle } from "./block-words";
-import { SourceEntryDialog } from "./source-entry-dialog";
-import { SourceEntryRow } from "./source-entry-row";
 import { useRereadMemory } from "./use-blocks";
-import { useEntries } from "./use-entries";
-import { useEntryActions } from "./use-entry-actions";
+import { type EntryActions, useEntries, useEntry, useEntryActions } from "./use-entries";
 
 export interface SourceBlockCardProps {
   /** `null` outside any session. */
@@ -88,5 +88,91 @@ function Trouble({ sentence }: { sentence: string }) {
     <ErrorNotice onRetry={reread} retrying={isRereading}>
       {sentence}
     </ErrorNotice>
+  );
+}
+
+interface SourceEntryRowProps {
+  entry: EntryDocumentWire;
+  isLoadable: boolean;
+  actions: EntryActions;
+  onOpen: () => void;
+}
+
+function SourceEntryRow({ entry, isLoadable, actions, onOpen }: SourceEntryRowProps) {
+  const { key, title, description, problem, tokens, updatedAt, loaded } = entry;
+  return (
+    <li className="flex items-start gap-1 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2 font-medium text-sm">
+          {problem === null ? (
+            <button
+              type="button"
+              onClick={onOpen}
+              className="min-w-0 truncate rounded-xs text-left underline-offset-4 hover:underline"
+            >
+              {title}
+            </button>
+          ) : (
+            <span className="min-w-0 truncate">{key}</span>
+          )}
+          {loaded && (
+            <Badge tone="accent">
+              <BookOpenCheck aria-hidden /> Loaded
+            </Badge>
+          )}
+        </p>
+        {description && <p className="line-clamp-2 text-muted text-xs">{description}</p>}
+        {problem === null ? (
+          <p className="text-faint text-xs">
+            {formatTokens(tokens)} · <RelativeTime at={updatedAt} />
+          </p>
+        ) : (
+          <p className="text-danger text-xs">Cannot be loaded: {problem}</p>
+        )}
+      </div>
+      {isLoadable && problem === null && (
+        <Button
+          size="sm"
+          variant="ghost"
+          busy={actions.loadingKey === key}
+          aria-label={`${loaded ? "Unload" : "Load"} ${title}`}
+          onClick={() => actions.setLoaded(entry, !loaded)}
+        >
+          {loaded ? "Unload" : "Load"}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface SourceEntryDialogProps {
+  blockId: string;
+  entry: EntryDocumentWire;
+  origin: string;
+  onClose: () => void;
+}
+
+function SourceEntryDialog({ blockId, entry, origin, onClose }: SourceEntryDialogProps) {
+  const read = useEntry(blockId, entry.key);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={entry.title}
+      description={`${entry.description ?? "No description."} ${origin}: it is changed there.`}
+      width="lg"
+    >
+      {read.isError && (
+        <ErrorNotice onRetry={() => void read.refetch()} retrying={read.isFetching}>
+          {errorSentence(read.error)}
+        </ErrorNotice>
+      )}
+      {!read.data && !read.isError && <ListSkeleton label="Loading skill" rows={4} />}
+      {read.data && (
+        <p dir="auto" className="whitespace-pre-wrap text-sm [overflow-wrap:anywhere]">
+          {read.data.content}
+        </p>
+      )}
+    </Dialog>
   );
 }

@@ -1,4 +1,9 @@
+"use client";
+
+import type { BlockScope } from "@/app/_api/query-keys";
 import { fenceAt, isClosingFence } from "@/app/_ui/markdown/fence";
+import type { BlockWire } from "@/lib/chat/wire/memory";
+import { useRereadMemory, useWriteBlock } from "./use-blocks";
 
 /** Before a word, as in `- [ ] Buy seeds`, also in quotes. */
 const taskItem = /^[\s>]*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\](?=\s+\S)/;
@@ -23,4 +28,19 @@ export function ticked(text: string, index: number): string | null {
   const mark = taskMarks(text)[index];
   if (mark === undefined) return null;
   return `${text.slice(0, mark)}${text[mark] === " " ? "x" : " "}${text.slice(mark + 1)}`;
+}
+
+/** Toggles task items of a text block, each as a new version. */
+export function useTicking(scope: BlockScope, block: BlockWire) {
+  const { mutate, isPending, variables, error } = useWriteBlock(scope);
+  const { reread } = useRereadMemory();
+
+  function tick(index: number): void {
+    const content = ticked(block.content, index);
+    if (isPending || content === null) return;
+    const change = { blockId: block.id, content, expectedVersion: block.version };
+    mutate(change, { onError: reread });
+  }
+
+  return { tick, error, content: isPending ? variables.content : block.content };
 }

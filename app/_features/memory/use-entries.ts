@@ -4,7 +4,9 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
-import type { EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
+import { useSkillLoading } from "@/app/_features/context/use-context-of";
+import { toastError, toastUndo } from "@/app/_ui/toast";
+import type { BlockWire, EntryDocumentWire, writeEntryRequest } from "@/lib/chat/wire/memory";
 import { rereadMemory } from "./use-blocks";
 
 export function useEntries(scope: BlockScope, blockId: string, q = "") {
@@ -73,7 +75,7 @@ export function useWriteEntry(scope: BlockScope) {
   });
 }
 
-export function useDeleteEntry(scope: BlockScope) {
+function useDeleteEntry(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (params: { blockId: string; key: string }) =>
@@ -81,3 +83,48 @@ export function useDeleteEntry(scope: BlockScope) {
     onSuccess: () => rereadMemory(client),
   });
 }
+
+export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "id" | "label">) {
+  const deletion = useDeleteEntry(sessionId);
+  const writing = useWriteEntry(sessionId);
+  const loading = useSkillLoading(sessionId);
+
+  /** Deletes a skill with its files. */
+  function remove(entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) {
+    deletion.mutate(
+      { blockId: block.id, key: entry.key },
+      {
+        onSuccess: () =>
+          toastUndo(`“${entry.title}” deleted.`, () => void restore([...files, entry])),
+        onError: (error) => toastError(error, () => remove(entry, files)),
+      },
+    );
+  }
+
+  async function restore(entries: readonly EntryDocumentWire[]) {
+    for (const [n, { key, title, description, content }] of entries.entries()) {
+      try {
+        const text = { title, content, ...(description === null ? {} : { description }) };
+        await writing.mutateAsync({ blockId: block.id, key, ...text });
+      } catch (error) {
+        toastError(error, () => void restore(entries.slice(n)));
+        return;
+      }
+    }
+  }
+
+  function setLoaded(entry: EntryDocumentWire, loaded: boolean) {
+    loading.mutate(
+      { label: block.label, key: entry.key, action: loaded ? "load" : "unload" },
+      { onError: (error) => toastError(error) },
+    );
+  }
+
+  return {
+    remove,
+    setLoaded,
+    loadingKey: loading.isPending ? loading.variables.key : null,
+  };
+}
+
+export type EntryActions = ReturnType<typeof useEntryActions>;

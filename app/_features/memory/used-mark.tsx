@@ -1,3 +1,8 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { api } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
 import type { UseWire } from "@/lib/chat/wire/context";
 
 const words: Record<UseWire["how"], string> = {
@@ -24,4 +29,22 @@ export function usedAs(
   key: string | null = null,
 ): UseWire | null {
   return uses.find((use) => use.label === label && use.key === key) ?? null;
+}
+
+const nothing: readonly UseWire[] = [];
+
+/** Empty while loading, and for `null`. */
+export function useUses(sessionId: string, messageId: string | null): readonly UseWire[] {
+  const { data } = useQuery({
+    queryKey: queryKeys.uses(sessionId, messageId ?? ""),
+    queryFn: async ({ signal }) => {
+      const { uses } = await api("GET /api/sessions/:sessionId/messages/:messageId/uses", {
+        params: { sessionId, messageId: messageId ?? "" },
+        signal,
+      });
+      return uses;
+    },
+    enabled: messageId !== null,
+  });
+  return data ?? nothing;
 }

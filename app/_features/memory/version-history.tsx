@@ -10,12 +10,102 @@ import { Dialog } from "@/app/_ui/dialog";
 import { ListSkeleton } from "@/app/_ui/loading";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { RelativeTime } from "@/app/_ui/relative-time";
-import type { VersionWire } from "@/lib/chat/wire/memory";
-import { authorName } from "./block-words";
+import { toastDone, toastError } from "@/app/_ui/toast";
+import type { BlockWire, EntryDocumentWire, VersionWire } from "@/lib/chat/wire/memory";
+import { authorName, blockTitle } from "./block-words";
 import { DiffView } from "./diff-view";
 import { lineDiff } from "./line-diff";
+import { useBlockVersions, useWriteBlock } from "./use-blocks";
+import { useEntryVersions, useWriteEntry } from "./use-entries";
 
-export interface VersionHistoryProps {
+export interface BlockHistoryProps {
+  sessionId: BlockScope;
+  block: BlockWire;
+  onClose: () => void;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+export function BlockHistory({ sessionId, block, onClose, onOpenLeaf }: BlockHistoryProps) {
+  const versions = useBlockVersions(sessionId, block.id);
+  const writing = useWriteBlock(sessionId);
+
+  function restore({ version, content }: VersionWire) {
+    writing.mutate(
+      { blockId: block.id, content: content ?? "", expectedVersion: block.version },
+      {
+        onSuccess: () => toastDone(`Version ${version} restored.`),
+        onError: (error) => toastError(error),
+      },
+    );
+  }
+
+  return (
+    <VersionHistory
+      title={blockTitle(block.label)}
+      sessionId={sessionId}
+      versions={versions.data}
+      error={versions.error}
+      onRetry={() => void versions.refetch()}
+      onClose={onClose}
+      onOpenLeaf={onOpenLeaf}
+      onRestore={restore}
+      restoring={writing.isPending}
+    />
+  );
+}
+
+export interface EntryHistoryProps {
+  sessionId: BlockScope;
+  blockId: string;
+  entry: EntryDocumentWire;
+  onClose: () => void;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+export function EntryHistory({
+  sessionId,
+  blockId,
+  entry,
+  onClose,
+  onOpenLeaf,
+}: EntryHistoryProps) {
+  const versions = useEntryVersions(sessionId, blockId, entry.key);
+  const writing = useWriteEntry(sessionId);
+
+  function restore({ version, content }: VersionWire) {
+    const { key, title, description } = entry;
+    writing.mutate(
+      {
+        blockId,
+        key,
+        title,
+        content: content ?? "",
+        expectedVersion: entry.version,
+        ...(description === null ? {} : { description }),
+      },
+      {
+        onSuccess: () => toastDone(`Version ${version} restored.`),
+        onError: (error) => toastError(error),
+      },
+    );
+  }
+
+  return (
+    <VersionHistory
+      title={entry.title}
+      sessionId={sessionId}
+      versions={versions.data}
+      error={versions.error}
+      onRetry={() => void versions.refetch()}
+      onClose={onClose}
+      onOpenLeaf={onOpenLeaf}
+      onRestore={restore}
+      restoring={writing.isPending}
+    />
+  );
+}
+
+interface VersionHistoryProps {
   title: string;
   sessionId: BlockScope;
   /** Newest first; `undefined` while loading. */
@@ -28,7 +118,7 @@ export interface VersionHistoryProps {
   restoring: boolean;
 }
 
-export function VersionHistory(props: VersionHistoryProps) {
+function VersionHistory(props: VersionHistoryProps) {
   const { title, versions, error, onRetry, onClose } = props;
   return (
     <Dialog

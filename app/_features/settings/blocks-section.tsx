@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 import { errorSentence } from "@/app/_api/api-error";
 import { BlockCard } from "@/app/_features/memory/block-card";
+import { NewBlockButton } from "@/app/_features/memory/block-dialog";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
-import { memoryModes } from "@/app/_features/memory/memory-modes";
-import { NewBlockButton } from "@/app/_features/memory/new-block-button";
+import { memoryModes } from "@/app/_features/memory/memory-mode-switch";
 import { OpenProposals } from "@/app/_features/memory/proposals/open-proposals";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { ErrorNotice } from "@/app/_ui/notice";

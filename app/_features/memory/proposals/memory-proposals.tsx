@@ -8,8 +8,7 @@ import type { ProposalWire } from "@/lib/chat/wire/memory";
 import type { ProposedWriteWire } from "@/lib/chat/wire/messages";
 import { ProposalChanges } from "./proposal-changes";
 import { ProposalEditor } from "./proposal-editor";
-import { type ProposalDeciding, useProposalDecision } from "./use-proposal-decision";
-import { useProposal } from "./use-proposals";
+import { type ProposalDeciding, useProposal, useProposalDecision } from "./use-proposals";
 import { targetName, wishWords } from "./write-words";
 
 export function MemoryProposals({ proposals }: { proposals: readonly ProposedWriteWire[] }) {

@@ -1,12 +1,18 @@
 "use client";
 
+import Link from "next/link";
 import { errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { Badge } from "@/app/_ui/badge";
+import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
+import { RelativeTime } from "@/app/_ui/relative-time";
 import { Section } from "@/app/_ui/section";
-import { ProposalCard } from "./proposal-card";
-import { useOpenProposals } from "./use-proposals";
+import type { ProposalWire } from "@/lib/chat/wire/memory";
+import { ProposalChanges } from "./proposal-changes";
+import { ProposalEditor } from "./proposal-editor";
+import { useOpenProposals, useProposalDecision } from "./use-proposals";
+import { targetName } from "./write-words";
 
 export interface OpenProposalsProps {
   /** `null`: of all sessions. */
@@ -39,5 +45,77 @@ export function OpenProposals({ sessionId, onOpenLeaf }: OpenProposalsProps) {
         />
       ))}
     </Section>
+  );
+}
+
+interface ProposalCardProps {
+  /** `null` outside any session. */
+  sessionId: BlockScope;
+  proposal: ProposalWire;
+  onOpenLeaf: (messageId: string) => void;
+}
+
+function ProposalCard({ sessionId, proposal, onOpenLeaf }: ProposalCardProps) {
+  const deciding = useProposalDecision(proposal.id, { place: "list", firstView: "shown" });
+  const { isConflict, isBusy, accept, decline, setView } = deciding;
+  const name = targetName(proposal);
+  const isChanged = proposal.isChangedSince || isConflict;
+  return (
+    <article
+      aria-label={`Suggested change to ${name}`}
+      className="flex flex-col gap-2.5 rounded-lg border border-accent/40 bg-raised p-3.5"
+    >
+      <header>
+        <h3 className="font-medium text-sm [overflow-wrap:anywhere]">
+          {proposal.action === "append" ? "Add to" : "Rewrite"} {name}
+        </h3>
+        <p className="text-faint text-xs">
+          <RelativeTime at={proposal.createdAt} />
+          {" · "}
+          <Source sessionId={sessionId} proposal={proposal} onOpenLeaf={onOpenLeaf} />
+        </p>
+      </header>
+      <ProposalChanges proposal={proposal} isConflict={isConflict} />
+      {deciding.view === "edited" ? (
+        <ProposalEditor
+          proposal={proposal}
+          isBusy={isBusy}
+          onSave={(content) => accept(proposal, content)}
+          onCancel={() => setView("shown")}
+        />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" variant="primary" busy={isBusy} onClick={() => accept(proposal)}>
+            {isChanged && proposal.action === "replace" ? "Accept anyway" : "Accept"}
+          </Button>
+          <Button size="sm" onClick={() => setView("edited")}>
+            Edit
+          </Button>
+          <Button size="sm" variant="ghost" disabled={isBusy} onClick={decline}>
+            Decline
+          </Button>
+        </div>
+      )}
+      {deciding.problem && <ErrorNotice>{deciding.problem}</ErrorNotice>}
+    </article>
+  );
+}
+
+function Source({ sessionId, proposal, onOpenLeaf }: ProposalCardProps) {
+  const { messageId } = proposal;
+  if (messageId === null) return "The model";
+  const look = "text-accent underline underline-offset-4";
+  if (proposal.sessionId === sessionId) {
+    return (
+      <button type="button" className={look} onClick={() => onOpenLeaf(messageId)}>
+        Show the message
+      </button>
+    );
+  }
+  const address = `/s/${encodeURIComponent(proposal.sessionId)}?hit=${encodeURIComponent(messageId)}`;
+  return (
+    <Link href={address} className={look}>
+      Show the message
+    </Link>
   );
 }

@@ -3,8 +3,10 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
+import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { rereadMemory } from "@/app/_features/memory/use-blocks";
+import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
 
 /** `null`: of all sessions. */
@@ -35,7 +37,7 @@ export type ProposalDecision =
   | { readonly action: "decline" };
 
 /** After `block-conflict` or `proposal-decided` the proposal is read again. */
-export function useDecideProposal(id: string) {
+function useDecideProposal(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ action, ...body }: ProposalDecision) => {
@@ -58,3 +60,39 @@ export function rereadProposals(client: QueryClient): Promise<unknown> {
     predicate: ({ queryKey }) => queryKey[1] === "proposals" || queryKey[1] === "proposal",
   });
 }
+
+export type ProposalView = "closed" | "shown" | "edited";
+
+export function useProposalDecision(
+  id: string,
+  { place, firstView }: { place: string; firstView: ProposalView },
+) {
+  const [view, setView] = useKeptState(`proposal/${id}/${place}`, firstView);
+  const deciding = useDecideProposal(id);
+  const { error } = deciding;
+  const isConflict = error instanceof ApiError && error.code === "block-conflict";
+
+  function accept(seen: ProposalWire | null, content?: string) {
+    const decision = {
+      action: "accept",
+      ...(seen && { expectedVersion: seen.currentVersion }),
+      ...(content !== undefined && { content }),
+    } as const;
+    deciding.mutate(decision, {
+      // The person must see the current text before replacing it.
+      onError: () => view === "closed" && setView("shown"),
+    });
+  }
+
+  return {
+    view,
+    setView,
+    accept,
+    decline: () => deciding.mutate({ action: "decline" }),
+    isBusy: deciding.isPending,
+    isConflict,
+    problem: error && !isConflict ? errorSentence(error) : null,
+  };
+}
+
+export type ProposalDeciding = ReturnType<typeof useProposalDecision>;

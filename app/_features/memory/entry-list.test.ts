@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
-import { withFiles } from "./skill-files";
+import { withFiles } from "./entry-list";
 
 const entry = (key: string): EntryDocumentWire => ({
   key,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readEntryDraft, writeEntryDraft } from "./entry-draft";
 import { readTextDraft, writeTextDraft } from "./text-draft";
+import { readEntryDraft, writeEntryDraft } from "./use-entry-form";
 
 beforeEach(() => {
   const kept = new Map<string, string>();
