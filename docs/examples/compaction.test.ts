@@ -297,7 +297,7 @@ test("micro-compaction", async () => {
   const session = Session.create(new InMemorySessionStore());
   const output = { rows: Array.from({ length: 900 }, (_, n) => ({ n })) };
   await session.appendMessage(assistant("a1", "Here.", toolCall("list", {}, output)));
-  await fill(session, 2, 5);
+  await fill(session, 3, 6);
 
   const history = await session.getModelHistory();
   const shorter = truncateOlderMessages(history, {

@@ -32,10 +32,10 @@ export {
 export { proposalLimit } from "./proposals";
 export { isNarrowed, type QueryPhrase, queryWith } from "./search/query";
 export { searchLimit } from "./search/search-limit";
-export { previewOf, searchableText } from "./search/searchable-text";
+export { previewOf, searchableSections, searchableText } from "./search/searchable-text";
 export { marked, snippet } from "./search/snippet";
 export { termsLike } from "./search/tokenize";
-export { toTsquery } from "./search/tsquery";
+export { toTsqueries, toTsquery } from "./search/tsquery";
 export { analysisVersion, toTsvector } from "./search/tsvector";
 export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
 export { assertStorable, toStoredBody } from "./stored-body";

@@ -280,12 +280,12 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.search(query, options);
   }
 
-  /** Sessions with matches, best first; `limit` is 5 by default. */
+  /** Sessions with matches, best first; `limit` is 5 and `match` `"any"` by default. */
   async searchSessions(
     query: string,
-    { limit = 5, ...options }: SearchOptions = {},
+    { limit = 5, match = "any", ...options }: SearchOptions = {},
   ): Promise<SessionMatch[]> {
-    const hits = await this.search(query, { ...options, limit: searchedHits });
+    const hits = await this.search(query, { ...options, match, limit: searchedHits });
     return sessionMatches(hits).slice(0, limit);
   }
 

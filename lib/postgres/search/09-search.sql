@@ -1,5 +1,5 @@
 -- The newest 400 matches and their ranks. Planned each time, because the word index suits a rare word, and reading
--- backwards in time a frequent one.
+-- backwards in time a frequent one. All parts of a message weigh the same: their weights only tell them apart.
 create or replace function chat_search_matches(
   _owner text, _session text, _words tsquery, _role text, _before timestamptz, _after timestamptz
 )
@@ -16,7 +16,7 @@ begin
     return query
       select
         match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq,
-        ts_rank(match.tsv, _words)::float8
+        ts_rank('{0.1, 0.1, 0.1, 0.1}', match.tsv, _words)::float8
       from (
         select entry.*
         from chat_search entry
@@ -38,7 +38,7 @@ begin
     )
     select
       match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq,
-      ts_rank(match.tsv, _words)::float8
+      ts_rank('{0.1, 0.1, 0.1, 0.1}', match.tsv, _words)::float8
     from (
       select entry.*
       from chat_search entry

@@ -1,6 +1,6 @@
 import type { ReservedSql } from "postgres";
 import { messageFromRow } from "@/lib/postgres/tree/stored-message";
-import { analysisVersion, searchableText, toTsvector } from "@/lib/session/internal";
+import { analysisVersion, searchableSections, toTsvector } from "@/lib/session/internal";
 
 const batchSize = 100;
 
@@ -71,7 +71,7 @@ async function storeSearch(
     const text =
       entry.content === null
         ? entry.summary
-        : searchableText(messageFromRow({ ...entry, content: entry.content }));
+        : searchableSections(messageFromRow({ ...entry, content: entry.content }));
     const { owner_id, branch_id, pos, compaction_id, written_by } = entry;
     return text === null
       ? []

@@ -1,7 +1,13 @@
 import type { Sql } from "postgres";
 import { messageFromRow } from "@/lib/postgres/tree/stored-message";
 import type { SearchHit, SearchOptions, SearchQuery } from "@/lib/session";
-import { queryWith, searchableText, searchLimit, snippet, toTsquery } from "@/lib/session/internal";
+import {
+  queryWith,
+  searchableText,
+  searchLimit,
+  snippet,
+  toTsqueries,
+} from "@/lib/session/internal";
 import { correctQuery } from "./correct-query";
 
 /** `null` searches all sessions. Corrects unknown words. */
@@ -26,9 +32,9 @@ async function find(
   query: SearchQuery,
   options: SearchOptions,
 ): Promise<SearchHit[]> {
-  const words = toTsquery(query);
+  const words = toTsqueries(query);
   const limit = searchLimit(options);
-  if (words === null || limit === 0) return [];
+  if (words.length === 0 || limit === 0) return [];
   const rows = await search(sql, {
     owner,
     session: session ?? query.sessionId ?? null,
@@ -45,7 +51,7 @@ async function find(
 function hitFromRow(row: SearchRow, query: SearchQuery): SearchHit {
   const content =
     row.compaction_id === 0
-      ? searchableText(messageFromRow({ ...row, id: row.message_id }))
+      ? searchableText(messageFromRow({ ...row, id: row.message_id }), query.parts)
       : row.content;
   return {
     id: row.message_id,
@@ -85,8 +91,8 @@ interface SearchQueryParameters {
   owner: string;
   /** With what it borrows; `null` for all. */
   session: string | null;
-  /** A `tsquery` literal. */
-  words: string;
+  /** `tsquery` literals. The ranks of a match add up. */
+  words: string[];
   role: string | null;
   tag: string | null;
   before: Date | null;
@@ -95,7 +101,7 @@ interface SearchQueryParameters {
 }
 
 /**
- * Ranks the newest 400 matches: ranking reads the vectors, so a frequent word would otherwise cost the whole corpus.
+ * Ranks the newest 400 matches of each query: ranking reads the vectors, so a frequent word would otherwise cost the whole corpus.
  * Looks up messages from the best downwards until enough survive. A deleted session's message belongs to the oldest
  * fork that borrows it.
  */
@@ -107,9 +113,16 @@ function search(sql: Sql, query: SearchQueryParameters): Promise<SearchRow[]> {
         match.branch_id, match.pos, match.compaction_id, shown_in.session_id, match.role, match.created_at, match.score,
         match.seq, shown_in.title, text.message_id, text.content
       from (
-        select *
-        from chat_search_matches(${owner}, ${session}, ${words}::tsquery, ${role}, ${before}, ${after})
-        order by score desc, seq desc
+        select
+          match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq,
+          sum(match.score) as score
+        from unnest(${words}::text[]) asked (words)
+        cross join lateral chat_search_matches(
+          ${owner}, ${session}, asked.words::tsquery, ${role}, ${before}, ${after}
+        ) match
+        group by
+          match.branch_id, match.pos, match.compaction_id, match.session_id, match.role, match.created_at, match.seq
+        order by score desc, match.seq desc
         offset 0
       ) match
       cross join lateral (

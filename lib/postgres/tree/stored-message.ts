@@ -4,7 +4,7 @@ import type { Compaction, SessionMessage, StoredMessage } from "@/lib/session";
 import {
   assertStorable,
   previewOf,
-  searchableText,
+  searchableSections,
   skillEvents,
   toStoredBody,
   toTsvector,
@@ -34,7 +34,7 @@ export function messageColumns(message: SessionMessage): MessageColumns {
   return {
     content: `{"parts":${body.parts}${metadata}}`,
     preview: storableText(previewOf(message)),
-    tsv: toTsvector(searchableText(message)),
+    tsv: toTsvector(searchableSections(message)),
     skills: skills.length === 0 ? null : storableJson(skills),
   };
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matches } from "./match";
-import { parseQuery } from "./query";
+import { parseQuery, type SearchQuery } from "./query";
 import { excerptText, snippet } from "./snippet";
 import { stem } from "./stem";
 import { tokenize } from "./tokenize";
-import { toTsquery } from "./tsquery";
+import { toTsqueries, toTsquery } from "./tsquery";
 import { toTsvector } from "./tsvector";
 
 const anyText = fc.oneof(
@@ -288,6 +288,32 @@ describe("Postgres literals", () => {
 
   test("numbers the words of a text", () => {
     expect(toTsvector("a b a running")).toBe("'a':1,3 'b':2 'run':4 'running':4");
+  });
+
+  test("tells the words of each part apart", () => {
+    const sections = [
+      { part: "text", text: "a b" },
+      { part: "tools", text: "a c" },
+      { part: "files", text: "d" },
+      { part: "reasoning", text: "e a" },
+    ] as const;
+    expect(toTsvector(sections)).toBe("'a':1,3C 'b':2 'c':4C 'd':5B ':e':6 ':a':7");
+    const asked = (parts: SearchQuery["parts"]) => toTsquery({ ...parseQuery("a "), parts });
+    expect(asked(undefined)).toBe("'a'");
+    expect(asked(["text", "tools"])).toBe("'a':DC");
+    expect(asked(["reasoning"])).toBe("':a'");
+    expect(asked(["text", "tools", "files", "reasoning"])).toBe("('a' | ':a')");
+    expect(asked([])).toBeNull();
+  });
+
+  test("asks for each word alone when any suffices", () => {
+    expect(toTsqueries({ ...parseQuery("a b -c "), match: "any" })).toEqual([
+      "'a' & 'b' & !'c'",
+      "'a' & !'c'",
+      "'b' & !'c'",
+    ]);
+    expect(toTsqueries(parseQuery("a b "))).toEqual(["'a' & 'b'"]);
+    expect(toTsqueries(parseQuery("-c "))).toEqual([]);
   });
 
   test("stays within what Postgres accepts", () => {

@@ -1,3 +1,8 @@
+/** A word of reasoning. Text has no word that begins with a colon. */
+export function reasoningLexeme(term: string): string {
+  return `:${term}`;
+}
+
 const special = /['\\]/;
 
 /** Quotes a term for `tsvector` and `tsquery` literals. */

@@ -1,13 +1,10 @@
 import type { QueryPhrase, SearchQuery } from "./query";
 import type { Token } from "./tokenize";
 
-/** Returns true when every phrase of the query occurs and no negated one does. */
+/** Returns true when every phrase of the query occurs, or with `match: "any"` one, and no negated one does. */
 export function matches(query: SearchQuery, tokens: readonly Token[]): boolean {
-  const words = wordsOf(tokens);
-  return (
-    query.phrases.some((phrase) => !phrase.negated) &&
-    query.phrases.every((phrase) => occurrences(phrase, words).length > 0 !== phrase.negated)
-  );
+  const { wanted, found, excluded } = phrasesIn(query, tokens);
+  return !excluded && found > 0 && (query.match === "any" || found === wanted);
 }
 
 /** Tokens to highlight, in order; negated phrases highlight nothing. */
@@ -24,10 +21,18 @@ export function matchedTokens(query: SearchQuery, tokens: readonly Token[]): Tok
   return tokens.filter((token) => marked.has(token));
 }
 
-/** Dampened frequency of the query in proportion to the text's length; higher is better. */
+/** The number of phrases found, then their dampened frequency in proportion to the text's length; higher is better. */
 export function scoreOf(query: SearchQuery, tokens: readonly Token[]): number {
-  const found = matchedTokens(query, tokens).length;
-  return Math.log1p(found) / (1 + Math.log1p(tokens.length));
+  const frequency = Math.log1p(matchedTokens(query, tokens).length);
+  return phrasesIn(query, tokens).found - 1 + frequency / (1 + Math.log1p(tokens.length));
+}
+
+function phrasesIn({ phrases }: SearchQuery, tokens: readonly Token[]) {
+  const words = wordsOf(tokens);
+  const occurs = (phrase: QueryPhrase) => occurrences(phrase, words).length > 0;
+  const wanted = phrases.filter(({ negated }) => !negated);
+  const excluded = phrases.some((phrase) => phrase.negated && occurs(phrase));
+  return { wanted: wanted.length, found: wanted.filter(occurs).length, excluded };
 }
 
 function wordsOf(tokens: readonly Token[]): Token[][] {

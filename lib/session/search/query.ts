@@ -1,5 +1,5 @@
 import type { SessionMessageRole } from "@/lib/session/message";
-import type { SearchOptions } from "./search-types";
+import type { SearchedPart, SearchOptions } from "./search-types";
 import { askedWords } from "./tokenize";
 import { isUnspaced } from "./written-words";
 
@@ -12,9 +12,11 @@ export interface QueryPhrase {
   readonly negated: boolean;
 }
 
-/** All phrases must match; a message counts when `after <= createdAt < before`. */
+/** All phrases must match, or with `match: "any"` one; a message counts when `after <= createdAt < before`. */
 export interface SearchQuery {
   readonly phrases: readonly QueryPhrase[];
+  readonly match?: "all" | "any" | undefined;
+  readonly parts?: readonly SearchedPart[] | undefined;
   readonly role?: SessionMessageRole | undefined;
   readonly tag?: string | undefined;
   readonly sessionId?: string | undefined;
@@ -22,7 +24,9 @@ export interface SearchQuery {
   readonly after?: Date | undefined;
 }
 
-type Filters = { -readonly [K in Exclude<keyof SearchQuery, "phrases">]?: SearchQuery[K] };
+type Filters = {
+  -readonly [K in Exclude<keyof SearchQuery, "phrases" | "match" | "parts">]?: SearchQuery[K];
+};
 
 const maxInputLength = 1_000;
 const maxPhrases = 32;
@@ -103,6 +107,8 @@ export function queryWith(line: string | SearchQuery, options: SearchOptions = {
   const query = typeof line === "string" ? parseQuery(line, options) : line;
   return {
     phrases: query.phrases,
+    match: options.match ?? query.match,
+    parts: options.parts ?? query.parts,
     sessionId: query.sessionId,
     role: options.role ?? query.role,
     tag: options.tag ?? query.tag,

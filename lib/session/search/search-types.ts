@@ -1,5 +1,11 @@
 import type { SessionMessage } from "@/lib/session/message";
 
+/**
+ * Text of a message by kind: what was said, tool calls with their inputs and outputs, names of files and sources, and
+ * reasoning.
+ */
+export type SearchedPart = "text" | "tools" | "files" | "reasoning";
+
 /** Filters of a search; a message counts when `after <= createdAt < before`. */
 export interface SearchOptions {
   /** At most this many hits. Default 20, at most 100. */
@@ -9,6 +15,10 @@ export interface SearchOptions {
   readonly after?: Date | undefined;
   /** Treats the last word as unfinished. Default `true`. */
   readonly prefix?: boolean | undefined;
+  /** `"all"`: every word must occur. `"any"`: one suffices, hits with more of them come first. Default `"all"`. */
+  readonly match?: "all" | "any" | undefined;
+  /** Searches only these parts of messages; a summary is text. Default: all but reasoning. */
+  readonly parts?: readonly SearchedPart[] | undefined;
   /** When nothing is found, corrects spelling where the store can. Default `false`. */
   readonly forgiving?: boolean | undefined;
   /** Only sessions with this tag; across sessions only. */

@@ -2,20 +2,38 @@ import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
 import { clip, cutText } from "@/lib/session/text";
 import { plainMarkdown } from "./plain-markdown";
+import type { SearchedPart } from "./search-types";
 
 const maxToolChars = 2_000;
 const maxPreviewChars = 120;
 const maxDepth = 20;
 
+export interface SearchableSection {
+  readonly part: SearchedPart;
+  readonly text: string;
+}
+
+const searchedByDefault: readonly SearchedPart[] = ["text", "tools", "files"];
+
 /**
- * The searchable text of a message: its text, names of files and sources, and shortened tool inputs and outputs; no
- * reasoning.
+ * The searchable text of a message: its text, names of files and sources, and shortened tool inputs and outputs;
+ * reasoning only where asked for.
  */
-export function searchableText(message: Pick<SessionMessage, "parts">): string {
-  return message.parts
-    .map(partText)
-    .filter((text) => text !== "")
+export function searchableText(
+  message: Pick<SessionMessage, "parts">,
+  parts: readonly SearchedPart[] = searchedByDefault,
+): string {
+  return searchableSections(message)
+    .filter(({ part }) => parts.includes(part))
+    .map(({ text }) => text)
     .join("\n");
+}
+
+/** Reasoning comes last, because the end of a very long text is not searchable. */
+export function searchableSections(message: Pick<SessionMessage, "parts">): SearchableSection[] {
+  const sections = message.parts.map(sectionOf).filter(({ text }) => text !== "");
+  const isReasoning = ({ part }: SearchableSection) => part === "reasoning";
+  return [...sections.filter((each) => !isReasoning(each)), ...sections.filter(isReasoning)];
 }
 
 /**
@@ -38,9 +56,11 @@ function onOneLine(text: string): string {
   return (plainMarkdown(text) || text).replace(/\s+/g, " ").trim();
 }
 
-function partText(part: SessionMessagePart): string {
-  if (isToolPart(part)) return toolText(part);
-  return textOf(part) || fileName(part);
+function sectionOf(part: SessionMessagePart): SearchableSection {
+  if (isToolPart(part)) return { part: "tools", text: toolText(part) };
+  if (part.type === "reasoning") return { part: "reasoning", text: String(part.text ?? "") };
+  if (part.type === "text") return { part: "text", text: textOf(part) };
+  return { part: "files", text: fileName(part) };
 }
 
 function textOf(part: SessionMessagePart): string {

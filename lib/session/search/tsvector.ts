@@ -1,8 +1,10 @@
-import { quoteLexeme } from "./lexeme";
+import { quoteLexeme, reasoningLexeme } from "./lexeme";
+import type { SearchedPart } from "./search-types";
+import type { SearchableSection } from "./searchable-text";
 import { type Token, tokenize } from "./tokenize";
 
 /** Increased whenever the same text gives other terms, so that storage rebuilds its index. */
-export const analysisVersion = 2;
+export const analysisVersion = 3;
 
 /** In UTF-16 units; the rest of a text is not searchable. */
 export const maxSearchableLength = 200_000;
@@ -12,17 +14,29 @@ export const maxSearchableLength = 200_000;
 const maxPosition = 16_383;
 const maxPositionsPerTerm = 255;
 const maxLiteralBytes = 800_000;
-const bytesPerPosition = 6;
+const bytesPerPosition = 7;
+
+/** Marks the words of a part, so that a query can name it. The words of reasoning are lexemes of their own. */
+export const weightOf = {
+  text: "",
+  tools: "C",
+  files: "B",
+  reasoning: "",
+} as const satisfies Record<SearchedPart, string>;
 
 /**
- * A text as a Postgres `tsvector` literal: `'deploy':1,4 'friday':2`. Never refused by Postgres; the end of a very
+ * A text as a Postgres `tsvector` literal: `'deploy':1,4C 'friday':2`. Never refused by Postgres; the end of a very
  * long text is dropped.
  *
  * @see https://www.postgresql.org/docs/current/textsearch-limitations.html
  */
-export function toTsvector(text: string): string {
+export function toTsvector(searched: string | readonly SearchableSection[]): string {
+  const sections =
+    typeof searched === "string" ? [{ part: "text", text: searched } as const] : searched;
+  const text = sections.map((section) => section.text).join("\n");
   let literal = "";
-  for (const { quoted, places } of lexemesOf(tokenize(text.slice(0, maxSearchableLength)))) {
+  const tokens = tokenize(text.slice(0, maxSearchableLength));
+  for (const { quoted, places } of lexemesOf(placedIn(sections, tokens))) {
     literal += `${literal === "" ? "" : " "}${quoted}:${places}`;
   }
   return literal;
@@ -35,21 +49,46 @@ interface Lexeme {
   last: number;
 }
 
-function lexemesOf(tokens: readonly Token[]): Iterable<Lexeme> {
+interface PlacedTerm {
+  readonly term: string;
+  readonly position: number;
+  readonly weight: string;
+}
+
+function* placedIn(
+  sections: readonly SearchableSection[],
+  tokens: readonly Token[],
+): Iterable<PlacedTerm> {
+  let index = 0;
+  let end = sections[0]?.text.length ?? 0;
+  for (const { term, start, position } of tokens) {
+    while (start > end && index < sections.length - 1) {
+      index++;
+      end += 1 + (sections[index]?.text.length ?? 0);
+    }
+    const part = sections[index]?.part ?? "text";
+    yield {
+      term: part === "reasoning" ? reasoningLexeme(term) : term,
+      position: Math.min(position + 1, maxPosition),
+      weight: weightOf[part],
+    };
+  }
+}
+
+function lexemesOf(terms: Iterable<PlacedTerm>): Iterable<Lexeme> {
   const lexemes = new Map<string, Lexeme>();
   let bytes = 0;
-  for (const token of tokens) {
-    const lexeme = lexemes.get(token.term);
-    const position = Math.min(token.position + 1, maxPosition);
+  for (const { term, position, weight } of terms) {
+    const lexeme = lexemes.get(term);
     if (lexeme && (lexeme.count >= maxPositionsPerTerm || lexeme.last === position)) continue;
-    const quoted = lexeme?.quoted ?? quoteLexeme(token.term);
+    const quoted = lexeme?.quoted ?? quoteLexeme(term);
     bytes += bytesPerPosition + (lexeme ? 0 : utf8Length(quoted) + 2);
     if (bytes > maxLiteralBytes) break;
     if (lexeme) {
-      lexeme.places += `,${position}`;
+      lexeme.places += `,${position}${weight}`;
       lexeme.count++;
       lexeme.last = position;
-    } else lexemes.set(token.term, { quoted, places: String(position), count: 1, last: position });
+    } else lexemes.set(term, { quoted, places: `${position}${weight}`, count: 1, last: position });
   }
   return lexemes.values();
 }

@@ -14,7 +14,7 @@ type Candidate = Pick<SearchHit, "id" | "role" | "content" | "createdAt" | "plac
 
 /** Messages and summaries that match a query, best first, newest first among equals. */
 export function searchTree(tree: SessionTree, sessionId: string, query: SearchQuery): SearchHit[] {
-  return [...messagesToSearch(tree), ...summariesToSearch(tree)]
+  return [...messagesToSearch(tree, query.parts), ...summariesToSearch(tree, query.parts)]
     .filter((candidate) => passesFilters(candidate, query))
     .flatMap((candidate) => {
       const tokens = tokenize(candidate.content);
@@ -37,16 +37,17 @@ function passesFilters(candidate: Candidate, query: SearchQuery): boolean {
   return !(query.after && candidate.createdAt < query.after);
 }
 
-function messagesToSearch(tree: SessionTree): Candidate[] {
+function messagesToSearch(tree: SessionTree, parts: SearchQuery["parts"]): Candidate[] {
   const placeOf = placesIn(tree);
   return liveRecords(tree).map(({ body }) => {
     const message = fromStoredBody(body);
     const { id, role, createdAt } = message;
-    return { id, role, createdAt, content: searchableText(message), place: placeOf(id) };
+    return { id, role, createdAt, content: searchableText(message, parts), place: placeOf(id) };
   });
 }
 
-function summariesToSearch(tree: SessionTree): Candidate[] {
+function summariesToSearch(tree: SessionTree, parts: SearchQuery["parts"]): Candidate[] {
+  if (parts && !parts.includes("text")) return [];
   return liveCompactions(tree).map(({ toMessageId, summary, createdAt }) => {
     return { id: toMessageId, role: "user", createdAt, content: summary, place: "summary" };
   });

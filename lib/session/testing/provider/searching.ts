@@ -168,6 +168,50 @@ export function searchingGuarantees(make: MakeProvider): void {
       expect(ids(await provider.searchMessages("lisbon drizzle"))).toEqual(["a1"]);
     });
 
+    test("finds a message with any of the words when asked to, those with more of them first", async () => {
+      const provider = await make();
+      await provider.appendMessage(user("both", "The invoice names a discrepancy."));
+      await provider.appendMessage(user("one", "invoice invoice invoice invoice"));
+      await provider.appendMessage(user("excluded", "An invoice without tax."));
+      await provider.appendMessage(user("none", "Lunch"));
+      for (let n = 0; n < 9; n++) await provider.appendMessage(user(`more${n}`, "An invoice."));
+      const found = async (query: string) =>
+        ids(await provider.searchMessages(query, { match: "any", limit: 100 }));
+      expect(await provider.searchMessages("invoice zebra ")).toEqual([]);
+      expect((await found("invoice discrepancy zebra "))[0]).toBe("both");
+      expect(await found("invoice discrepancy ")).toHaveLength(12);
+      expect(await found("invoice discrepancy -tax ")).toHaveLength(11);
+      expect(await found("zebra ")).toEqual([]);
+      expect(await found("-invoice ")).toEqual([]);
+    });
+
+    test("searches only the parts it is asked to search, and reasoning only when asked to", async () => {
+      const provider = await make();
+      const call = toolCall("weather", { city: "Lisbon" }, "pear drizzle");
+      const thought = { type: "reasoning", text: "secretly pondering pears" };
+      const file = { type: "file", mediaType: "text/plain", filename: "pear.txt", url: "data:," };
+      await provider.appendMessage(assistant("said", "A pear falls."));
+      await provider.appendMessage(assistant("called", "", call));
+      await provider.appendMessage(assistant("thought", "Well.", thought));
+      await provider.appendMessage({ id: "sent", role: "user", parts: [file] });
+      await provider.addCompaction("pear summary", "said", "said");
+      const found = async (query: string, ...parts: ("text" | "tools" | "files" | "reasoning")[]) =>
+        (await provider.searchMessages(query, { parts }))
+          .map(({ id, place }) => (place === "summary" ? "summary" : id))
+          .toSorted();
+      expect(ids(await provider.searchMessages("pondering "))).toEqual([]);
+      expect(await found("pear ", "text")).toEqual(["said", "summary"]);
+      expect(await found("pear ", "tools")).toEqual(["called"]);
+      expect(await found("pear ", "files")).toEqual(["sent"]);
+      expect(await found("pear ", "reasoning")).toEqual(["thought"]);
+      expect(await found('"pondering pears"', "reasoning")).toEqual(["thought"]);
+      expect(await found("ponder", "text", "reasoning")).toEqual(["thought"]);
+      expect(await found("pear ", "tools", "files")).toEqual(["called", "sent"]);
+      expect(await found("pear ")).toEqual([]);
+      const [hit] = await provider.searchMessages("ponder", { parts: ["reasoning"] });
+      expect(hit?.content).toBe("secretly pondering pears");
+    });
+
     test("says whether a hit lies on the path, beside it, under a summary or in one", async () => {
       const provider = await make();
       await provider.appendMessage(user("q1", "pear one"));

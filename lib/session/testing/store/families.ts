@@ -184,5 +184,18 @@ export function familyGuarantees(make: MakeStore): void {
       expect(matches[0]?.sessionTitle).toBe("Parent");
       expect(await sessions.searchSessions("apple", { limit: 1 })).toHaveLength(1);
     });
+
+    test("need one of the words, unless all are asked for", async () => {
+      const { sessions, store } = await family();
+      await sessions.create("Other", { id: "o" });
+      await store.messages("o").appendMessage(user("q1", "a billing discrepancy"));
+      await store.messages("p").appendMessage(user("q1", "billing in general"));
+      const found = async (match?: "all") =>
+        (await sessions.searchSessions("discrepancy billing invoice ", { match })).map(
+          ({ sessionId }) => sessionId,
+        );
+      expect(await found()).toEqual(["o", "p"]);
+      expect(await found("all")).toEqual([]);
+    });
   });
 }
