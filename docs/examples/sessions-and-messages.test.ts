@@ -75,6 +75,20 @@ onEveryStore((openStore) => {
     expect(await session.getHistory("nowhere")).toEqual([]);
   });
 
+  test("a chain", async () => {
+    const session = Session.create(openStore());
+
+    const turn = [user("q1"), assistant("a1"), user("q2")];
+    const stored = await session.appendMessages(turn);
+    const retried = await session.appendMessages([...turn, assistant("a2")]);
+
+    expect(stored.map(({ parentId }) => parentId)).toEqual([null, "q1", "a1"]);
+    expect(retried.map(({ inserted }) => inserted)).toEqual([false, false, false, true]);
+    const refused = session.appendMessages([user("q3"), user("q1", "Other")]);
+    await expect(refused).rejects.toThrow(MessageConflictError);
+    expect(ids(await session.getHistory())).toEqual(["q1", "a1", "q2", "a2"]);
+  });
+
   test("nothing is read or written before the first use", async () => {
     const store = openStore();
     const session = Session.create(store).forSession("later").withContext("memory");

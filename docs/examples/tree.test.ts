@@ -48,6 +48,31 @@ onEveryStore((openStore) => {
     await expect(session.getSiblings("nowhere")).rejects.toThrow(MessageNotFoundError);
   });
 
+  test("undo and redo", async () => {
+    const session = await conversation(openStore());
+
+    const { passed, leafId } = await session.stepBack(2);
+    const undone = await session.getHistory();
+    await session.setActiveLeaf(passed.at(-1)?.id ?? "");
+
+    expect([ids(passed), leafId, ids(undone)]).toEqual([["q2", "a2"], "a1", ["q1", "a1"]]);
+    expect(ids(await session.getHistory())).toEqual(["q1", "a1", "q2", "a2"]);
+  });
+
+  test("a list to follow", async () => {
+    const session = Session.create(openStore());
+    const said = (text: string) => ({ role: "user" as const, parts: [{ type: "text", text }] });
+
+    await session.follow([said("tea?"), said("three minutes"), said("and green?")]);
+    await session.follow([said("tea?"), said("two minutes")]);
+    const { changed } = await session.follow([said("tea?"), said("two minutes")]);
+    const list = await session.getHistory();
+
+    expect(changed).toBe(false);
+    expect(list).toMatchObject([said("tea?"), said("two minutes")]);
+    expect(await session.getTree()).toHaveLength(4);
+  });
+
   test("the active leaf", async () => {
     const store = openStore();
     const session = await conversation(store);

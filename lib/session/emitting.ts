@@ -11,6 +11,7 @@ import {
   type WritableContextProvider,
 } from "./context-provider";
 import { type NewSessionEvent, SessionEvents } from "./events";
+import type { AppendResult } from "./message";
 import type { ProposalStore } from "./proposals";
 import type { SessionProvider, SessionTreeProvider } from "./session-provider";
 import type { SessionRegistry, SessionStore } from "./session-store";
@@ -218,6 +219,7 @@ export const messageEvents = (sessionId: string) =>
       const { inserted, parentId } = result ?? { inserted: true, parentId: parent };
       return inserted ? [{ type: "append", sessionId, messageId: id, parentId, role }] : [];
     },
+    appendMessages: (results) => appendEvents(sessionId, results),
     updateMessage: (_, { id }) => [{ type: "update", sessionId, messageId: id }],
     deleteMessages: (deletion, ids) => {
       const { deletionId, messageIds } = deletion ?? { deletionId: "", messageIds: ids };
@@ -226,6 +228,12 @@ export const messageEvents = (sessionId: string) =>
     restoreMessages: (_, deletionId) => [{ type: "restore", sessionId, deletionId }],
     clearMessages: () => [{ type: "delete", sessionId, deletionId: null, messageIds: [] }],
     setActiveLeaf: (_, messageId) => [{ type: "activate", sessionId, messageId }],
+    stepBack: ({ passed, leafId }) =>
+      passed.length > 0 ? [{ type: "activate", sessionId, messageId: leafId }] : [],
+    follow: ({ appended, leafId, changed }) =>
+      changed && appended.length === 0
+        ? [{ type: "activate", sessionId, messageId: leafId }]
+        : appendEvents(sessionId, appended),
     getLeafUnder: "read",
     getSiblings: "read",
     getRoots: "read",
@@ -257,6 +265,17 @@ export const messageEvents = (sessionId: string) =>
       { type: "skill", sessionId, label, key, action },
     ],
   }) satisfies EventTable<MessagePort>;
+
+function appendEvents(
+  sessionId: string,
+  results: readonly AppendResult[],
+): NewSessionEvent<"append">[] {
+  return results
+    .filter(({ inserted }) => inserted)
+    .map(({ message: { id, role }, parentId }) => {
+      return { type: "append", sessionId, messageId: id, parentId, role };
+    });
+}
 
 export const blockEvents = (block: EmittingBlockOptions) =>
   ({

@@ -23,8 +23,8 @@ export interface SessionEventMap {
   readonly delete: { readonly deletionId: string | null; readonly messageIds: readonly string[] };
   /** A deletion was undone. */
   readonly restore: { readonly deletionId: string };
-  /** The session continues from another message. */
-  readonly activate: { readonly messageId: string };
+  /** The session continues from another message; `null`: before its first one. */
+  readonly activate: { readonly messageId: string | null };
   readonly pin: { readonly messageId: string; readonly pinned: boolean };
   readonly label: { readonly messageId: string };
   readonly compact: {

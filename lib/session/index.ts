@@ -79,10 +79,12 @@ export { InMemorySessionStore } from "./in-memory/in-memory-session-store";
 export type {
   AppendOptions,
   AppendResult,
+  FollowResult,
   HistoryMessage,
   SessionMessage,
   SessionMessagePart,
   SessionMessageRole,
+  SteppedBack,
   StoredMessage,
 } from "./message";
 export { enforceRowSizeLimit } from "./micro-compaction/enforce-row-size-limit";

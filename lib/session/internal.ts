@@ -22,6 +22,7 @@ export { blockStoreEvents, type Emit, type EventTable, emitting, emittingBlocks 
 export { isSessionError } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
 export { jsonDepth } from "./json-depth";
+export type { ListedMessage } from "./message";
 export { storableLabel } from "./message-label";
 export { capOutput } from "./micro-compaction/cap-output";
 export {
@@ -42,3 +43,6 @@ export { assertStorable, toStoredBody } from "./stored-body";
 export { clip } from "./text";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
+export { assertDistinct } from "./tree/append";
+export { stepCount } from "./tree/edits";
+export { type FollowedTree, followIn } from "./tree/follow";

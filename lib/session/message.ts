@@ -40,6 +40,27 @@ export interface AppendResult {
   readonly parentId: string | null;
 }
 
+/** A message of a list that a path follows: compared by role and parts. Without an id, it gets one when it is stored. */
+export type ListedMessage = Omit<SessionMessage, "id"> & { readonly id?: string | undefined };
+
+export interface FollowResult {
+  /** Ids of the list's messages as stored, in order; without summaries and what stands before them. */
+  readonly messageIds: readonly string[];
+  /** Messages that this call has stored, in order. */
+  readonly appended: readonly AppendResult[];
+  /** The active leaf; `null` for an empty list. */
+  readonly leafId: string | null;
+  /** False when the active path already read as the list. */
+  readonly changed: boolean;
+}
+
+export interface SteppedBack {
+  /** Messages that are no longer on the active path, root-most first. */
+  readonly passed: readonly StoredMessage[];
+  /** The active leaf; `null` before the first message. */
+  readonly leafId: string | null;
+}
+
 export interface AppendOptions {
   /**
    * Moves the active leaf to the new message (default). `"follow"` does so only while its parent is the active leaf,

@@ -1,4 +1,12 @@
-import type { AppendOptions, AppendResult, SessionMessage, StoredMessage } from "./message";
+import type {
+  AppendOptions,
+  AppendResult,
+  FollowResult,
+  ListedMessage,
+  SessionMessage,
+  SteppedBack,
+  StoredMessage,
+} from "./message";
 import type { SearchQuery } from "./search/query";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 
@@ -166,6 +174,17 @@ export interface SessionTreeProvider extends SessionProvider {
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult>;
+  /**
+   * Appends a chain, all or nothing: the first as `appendMessage` does, each other one under the one before it. Nothing
+   * comes between them, however many write. A repetition stores only what is missing.
+   *
+   * @throws as `appendMessage` does. @throws {InvalidArgumentError} for an id given twice.
+   */
+  appendMessages(
+    messages: readonly SessionMessage[],
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<AppendResult[]>;
   /** Replaces parts and metadata; keeps parent, role and time. @throws {MessageNotFoundError} */
   updateMessage(message: SessionMessage): Promise<void>;
   /**
@@ -177,6 +196,23 @@ export interface SessionTreeProvider extends SessionProvider {
   clearMessages(): Promise<void>;
   /** Sets the message the session continues from. @throws {MessageNotFoundError} */
   setActiveLeaf(messageId: string): Promise<void>;
+  /**
+   * Moves the active leaf back over up to `count` stored messages, also before the first one: then the active path is
+   * empty and the next message becomes a root. `setActiveLeaf` moves forward again. Concurrent calls pass different
+   * messages.
+   *
+   * @throws {InvalidArgumentError} for a count that is negative or no whole number; `Infinity` steps before the first.
+   */
+  stepBack(count: number): Promise<SteppedBack>;
+  /**
+   * Makes the active path read as a list, compared by role and parts. It continues where the list was left: after the
+   * beginning they share, on another branch that continues it, or (for a list that lost its oldest messages) after the
+   * stretch they share. The rest is appended there, under new ids where its own are taken. Nothing is removed, and
+   * nothing is written when the path ends as the list does. A summary in the list covers everything before it.
+   *
+   * @throws {InvalidArgumentError} for a message that cannot be stored.
+   */
+  follow(messages: readonly ListedMessage[]): Promise<FollowResult>;
   /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */
   getLeafUnder(messageId: string): Promise<string>;
   /** The message and its siblings, oldest first. @throws {MessageNotFoundError} */

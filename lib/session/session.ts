@@ -11,8 +11,11 @@ import type { SessionEventType, SessionListener, Usage } from "./events";
 import type {
   AppendOptions,
   AppendResult,
+  FollowResult,
   HistoryMessage,
+  ListedMessage,
   SessionMessage,
+  SteppedBack,
   StoredMessage,
 } from "./message";
 import { type ModelHistoryOptions, modelHistory } from "./parts/model-history";
@@ -111,7 +114,11 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.append(message, parentId, options);
   }
 
-  /** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */
+  /**
+   * Appends a chain of messages in one step or not at all, the first under `parentId` (omitted: the active leaf).
+   *
+   * @throws as `appendMessage` does. @throws {InvalidArgumentError} for an id given twice.
+   */
   async appendMessages(
     messages: readonly SessionMessage[],
     parentId?: string | null,
@@ -223,6 +230,22 @@ export class Session extends SessionBuilder {
   /** Sets the message the session continues from, durably. @throws {MessageNotFoundError} */
   async setActiveLeaf(messageId: string): Promise<void> {
     return this.#parts.branches.activate(messageId);
+  }
+
+  /**
+   * Moves the active leaf back over up to `count` messages, also before the first one: then the history is empty and the
+   * next message becomes a root. Nothing is deleted; `setActiveLeaf` moves forward again.
+   */
+  async stepBack(count = 1): Promise<SteppedBack> {
+    return this.#parts.branches.stepBack(count);
+  }
+
+  /**
+   * Makes the active path read as a list of messages, for agents that save their whole conversation. Continues where they
+   * share the most, appends the rest there, removes nothing, and writes nothing when the path already ends as the list.
+   */
+  async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
+    return this.#parts.messages.follow(messages);
   }
 
   /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */

@@ -1,6 +1,6 @@
 -- Each function is one statement for the caller and takes the session's row lock first, so writers of one session queue
 -- up. Refusals raise and leave nothing behind: GR001 unknown message, GR002 id taken, GR003 unknown session, GR004
--- unknown deletion, GR005 not a range, GR006 unknown compaction.
+-- unknown deletion, GR005 not a range, GR006 unknown compaction, GR007 session changed.
 
 create or replace function chat_lock(_owner text, _session text)
 returns void
@@ -79,7 +79,7 @@ begin
         raise exception 'parent not found' using errcode = 'GR001', detail = _parent;
       end if;
       if _activate = 'follow' then
-        _follows := _state.active_branch is null or exists (
+        _follows := exists (
           select from chat_active(_owner, _session) active
           cross join lateral chat_at(_owner, active.via, active.pos) leaf
           where leaf.id = _parent
@@ -145,8 +145,8 @@ begin
 end
 $$;
 
--- All or none; `_messages` are objects of `chat_append`'s arguments. When each but the first continues the leaf and
--- becomes it, only the first looks for its place.
+-- All or none; `_messages` are objects of `chat_append`'s arguments. When each but the first continues the one before it,
+-- only the first looks for its place.
 create or replace function chat_append_all(_owner text, _session text, _messages json, _in_a_row boolean)
 returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
 language plpgsql rows 64
@@ -184,8 +184,8 @@ begin
 end
 $$;
 
--- Appends all but the first of `_messages` behind `_first_id`, the head of the active branch. One insert for all,
--- because a function call for each costs more than the rows.
+-- Appends all but the first of `_messages` behind `_first_id`, the head of `_branch`. One insert for all, because a
+-- function call for each costs more than the rows.
 create or replace function chat_append_rest(
   _owner text, _session text, _messages json, _branch bigint, _first_pos integer, _first_id text
 )

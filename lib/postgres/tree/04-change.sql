@@ -222,6 +222,76 @@ begin
 end
 $$;
 
+-- Moves the active leaf back over `_count` messages. Returns them, newest first, and then the new leaf; past the first
+-- message there is none, and the next one becomes a root.
+create or replace function chat_step_back(_owner text, _session text, _count integer)
+returns table (id text, role text, created_at timestamptz, content text)
+language plpgsql
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+  _line record;
+  _lines integer := 0;
+  _leaf text;
+begin
+  perform chat_lock(_owner, _session);
+  for _line in
+    select line.id, line.role, line.created_at, line.content
+    from chat_lines(_owner, _session, null, -1, 2147483647, _count + 1, false, 0) line
+    order by line.position desc
+  loop
+    _lines := _lines + 1;
+    if _lines > _count then _leaf := _line.id; end if;
+    return query select _line.id, _line.role, _line.created_at, _line.content;
+  end loop;
+  if least(_lines, _count) = 0 then return; end if;
+
+  if _leaf is null then
+    update chat_session set active_branch = null, active_pos = null
+    where owner_id = _owner and session_id = _session;
+  else
+    perform chat_continue_at(_owner, _session, _leaf);
+  end if;
+  update chat_session set touches = touches + 1 where owner_id = _owner and session_id = _session;
+end
+$$;
+
+-- Continues from `_leaf` (null: before the first message) and appends `_messages` there. GR007 unless the session still
+-- has the `_touches` it had when this place was chosen (null: it did not exist).
+create or replace function chat_follow(
+  _owner text, _session text, _touches bigint, _leaf text, _messages json, _must_exist boolean
+)
+returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
+language plpgsql rows 64
+set enable_seqscan = off
+as $$
+begin
+  if _touches is null and not _must_exist then
+    insert into chat_session (owner_id, session_id) values (_owner, _session) on conflict do nothing;
+  end if;
+  perform chat_lock(_owner, _session);
+  if coalesce(_touches, 0) <> (
+    select session.touches from chat_session session
+    where session.owner_id = _owner and session.session_id = _session
+  ) then
+    raise exception 'session changed' using errcode = 'GR007', detail = _session;
+  end if;
+
+  if json_array_length(_messages) > 0 then
+    return query
+      select added.branch_id, added.pos, added.parent_id, added.created_at
+      from chat_append_all(_owner, _session, _messages, true) added
+      order by added.pos;
+  elsif _leaf is not null then
+    perform chat_activate(_owner, _session, _leaf);
+  else
+    update chat_session session set active_branch = null, active_pos = null, touches = session.touches + 1
+    where session.owner_id = _owner and session.session_id = _session;
+  end if;
+end
+$$;
+
 -- Empties a session. Whoever borrows from it keeps a copy.
 create or replace function chat_clear(_owner text, _session text)
 returns void

@@ -9,7 +9,7 @@ export interface AppendRow {
   created_at: Date;
 }
 
-interface AppendQuery extends MessageColumns {
+export interface AppendQuery extends MessageColumns {
   owner: string;
   session: string;
   id: string;
@@ -21,9 +21,12 @@ interface AppendQuery extends MessageColumns {
   mustExist: boolean;
 }
 
+/** A message that names its predecessor as parent continues it. */
+type Chain = readonly AppendQuery[];
+
 interface Waiting {
-  readonly query: AppendQuery;
-  readonly resolve: (row: AppendRow) => void;
+  readonly chain: Chain;
+  readonly resolve: (rows: AppendRow[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -35,15 +38,20 @@ const maxTogetherLength = 1_000_000;
 const queues = new WeakMap<Sql, Map<string, Waiting[]>>();
 
 /**
- * Batches a session's concurrent appends, in order, into one commit: they queue at its row anyway, and with a commit
- * each, 64 writers got a fifth of the disk's throughput. A single append is sent at once.
+ * Appends a chain whole or not at all; rows in order. Batches a session's concurrent appends, in order, into one commit:
+ * they queue at its row anyway, and with a commit each, 64 writers got a fifth of the disk's throughput. The first is
+ * sent at once.
  */
-export function appendInTurn(sql: Sql, query: AppendQuery): Promise<AppendRow> {
+export function appendInTurn(
+  sql: Sql,
+  { owner, session }: { owner: string; session: string },
+  chain: Chain,
+): Promise<AppendRow[]> {
   const queue = queuesOf(sql);
-  const key = JSON.stringify([query.owner, query.session]);
+  const key = JSON.stringify([owner, session]);
   const waiting = queue.get(key);
   return new Promise((resolve, reject) => {
-    const entry = { query, resolve, reject };
+    const entry = { chain, resolve, reject };
     if (waiting) waiting.push(entry);
     else {
       queue.set(key, []);
@@ -63,21 +71,25 @@ async function drain(sql: Sql, key: string, first: Waiting[]): Promise<void> {
 }
 
 function takeBatch(waiting: Waiting[]): Waiting[] {
+  let count = 0;
   let length = 0;
-  const fits = waiting.findIndex(({ query }, index) => {
-    length += query.content.length + query.tsv.length;
-    return index > 0 && (index >= maxTogether || length > maxTogetherLength);
+  const fits = waiting.findIndex(({ chain }, index) => {
+    count += chain.length;
+    for (const { content, tsv } of chain) length += content.length + tsv.length;
+    return index > 0 && (count > maxTogether || length > maxTogetherLength);
   });
   return waiting.splice(0, fits === -1 ? waiting.length : fits);
 }
 
-/** A refusal rolls back the statement; then each is sent alone. */
+/** A refusal rolls back the statement; then each chain is sent alone. */
 async function send(sql: Sql, batch: readonly Waiting[]): Promise<void> {
-  const [first, ...rest] = batch.map(({ query }) => query);
-  if (first && rest.length > 0) {
+  if (batch.length > 1) {
     try {
-      const rows = await appendMessages(sql, [first, ...rest]);
-      for (const [index, row] of rows.entries()) batch[index]?.resolve(row);
+      const rows = await appendChain(
+        sql,
+        batch.flatMap(({ chain }) => chain),
+      );
+      for (const { chain, resolve } of batch) resolve(rows.splice(0, chain.length));
       return;
     } catch (error) {
       if (!postgresFailure(error)) {
@@ -86,8 +98,8 @@ async function send(sql: Sql, batch: readonly Waiting[]): Promise<void> {
       }
     }
   }
-  for (const { query, resolve, reject } of batch) {
-    await appendMessage(sql, query).then(resolve, reject);
+  for (const { chain, resolve, reject } of batch) {
+    await appendChain(sql, chain).then(resolve, reject);
   }
 }
 
@@ -99,50 +111,65 @@ function queuesOf(sql: Sql): Map<string, Waiting[]> {
   return made;
 }
 
-async function appendMessage(sql: Sql, query: AppendQuery): Promise<AppendRow> {
-  const [row] = await sql<[AppendRow]>`
+async function appendChain(sql: Sql, chain: Chain): Promise<AppendRow[]> {
+  const [first, ...rest] = chain;
+  if (!first) return [];
+  return rest.length === 0 ? appendOne(sql, first) : appendMany(sql, [first, ...rest]);
+}
+
+function appendOne(sql: Sql, query: AppendQuery): Promise<AppendRow[]> {
+  return sql<AppendRow[]>`
     select branch_id, pos, parent_id, created_at
     from chat_append(
       ${query.owner}, ${query.session}, ${query.id}, ${query.role}, ${query.content}, ${query.preview},
       ${query.tsv}::tsvector, ${query.createdAt}, ${placeOf(query)}, ${query.parentId ?? null}, ${query.activate},
       ${query.skills}::text::json, ${query.mustExist}
     )`;
-  return row;
 }
 
 /**
  * All or none; rows in order. One function for all: a statement that calls one for each would send rows before a later
  * refusal, which the driver counts into the next result.
  */
-function appendMessages(
+function appendMany(
   sql: Sql,
-  [first, ...rest]: readonly [AppendQuery, ...AppendQuery[]],
+  chain: readonly [AppendQuery, ...AppendQuery[]],
 ): Promise<AppendRow[]> {
-  const messages = [first, ...rest].map((query) => ({
-    id: query.id,
-    role: query.role,
-    content: query.content,
-    preview: query.preview,
-    tsv: query.tsv,
-    created: query.createdAt,
-    place: placeOf(query),
-    parent: query.parentId ?? null,
-    activate: query.activate,
-    skills: query.skills && (JSON.parse(query.skills) as unknown),
-    must_exist: query.mustExist,
-  }));
+  const [{ owner, session }] = chain;
   return sql<AppendRow[]>`
     select branch_id, pos, parent_id, created_at
-    from chat_append_all(
-      ${first.owner}, ${first.session}, ${JSON.stringify(messages)}::text::json, ${areInARow(first, rest)}
-    )`;
+    from chat_append_all(${owner}, ${session}, ${appendJson(chain)}::text::json, ${areInARow(chain)})`;
 }
 
-function areInARow(first: AppendQuery, rest: readonly AppendQuery[]): boolean {
-  const becomesLeaf = (query: AppendQuery) => query.activate === "yes";
-  return (
-    becomesLeaf(first) && rest.every((query) => becomesLeaf(query) && placeOf(query) === "leaf")
+/** The arguments of `chat_append` for each message. */
+export function appendJson(chain: Chain): string {
+  return JSON.stringify(
+    chain.map((query) => ({
+      id: query.id,
+      role: query.role,
+      content: query.content,
+      preview: query.preview,
+      tsv: query.tsv,
+      created: query.createdAt,
+      place: placeOf(query),
+      parent: query.parentId ?? null,
+      activate: query.activate,
+      skills: query.skills && (JSON.parse(query.skills) as unknown),
+      must_exist: query.mustExist,
+    })),
   );
+}
+
+/** Each but the first continues the one before it. */
+function areInARow(chain: Chain): boolean {
+  return chain.every((query, index) => {
+    const before = chain[index - 1];
+    if (!before) return true;
+    if (query.activate !== before.activate) return false;
+    return (
+      query.parentId === before.id || (query.parentId === undefined && query.activate === "yes")
+    );
+  });
 }
 
 function placeOf({ parentId }: AppendQuery): "leaf" | "root" | "message" {

@@ -21,6 +21,24 @@ export function messagesById(
     order by wanted.n`;
 }
 
+/** Unknown ids are left out; a deleted message has no content. */
+export function knownMessages(
+  sql: Sql,
+  { owner, session, ids }: { owner: string; session: string; ids: readonly string[] },
+): Promise<((MessageRow & { parent_id: string | null }) | { id: string; content: null })[]> {
+  return sql`
+    select wanted.id, message.role, message.created_at, message.content, parent.id as parent_id
+    from unnest(${ids as string[]}::text[]) wanted (id)
+    left join lateral chat_locate(${owner}, ${session}, wanted.id) located on true
+    left join chat_message message
+      on message.owner_id = ${owner} and message.branch_id = located.branch_id and message.pos = located.pos
+    left join lateral chat_at(${owner}, located.via, located.pos - 1) parent on true
+    where message.id is not null or exists (
+      select from chat_message deleted
+      where deleted.owner_id = ${owner} and deleted.session_id = ${session} and deleted.id = wanted.id
+    )`;
+}
+
 /** Oldest first; the roots for `null`. No row for an unknown message. */
 export function childIds(
   sql: Sql,
@@ -59,6 +77,17 @@ export async function pathLength(
     from chat_place(${owner}, ${session}, ${leaf}) place
     cross join lateral chat_segments(${owner}, place.via, place.pos) segment`;
   return row?.count ?? 0;
+}
+
+/** Increases with every append and every move of the active leaf; `null` without a session. */
+export async function revision(
+  sql: Sql,
+  { owner, session }: { owner: string; session: string },
+): Promise<number | null> {
+  const [row] = await sql<{ touches: number }[]>`
+    select touches from chat_session
+    where owner_id = ${owner} and session_id = ${session} and deleted_at is null`;
+  return row?.touches ?? null;
 }
 
 export async function place(

@@ -8,6 +8,7 @@ import {
   type Compaction,
   type CompactionMetadata,
   type Deletion,
+  type FollowResult,
   type LoadedSkill,
   MessageConflictError,
   MessageNotFoundError,
@@ -17,18 +18,24 @@ import {
   type SearchQuery,
   type SessionMessage,
   type SessionTreeProvider,
+  type SteppedBack,
   type StoredMessage,
   type TranscriptWindow,
   type TreeNode,
   type WindowOptions,
 } from "@/lib/session";
 import {
+  assertDistinct,
   compactionIdOf,
+  type FollowedTree,
+  followIn,
+  type ListedMessage,
   loadedAfter,
   type SkillEvent,
+  stepCount,
   storableLabel,
 } from "@/lib/session/internal";
-import { appendInTurn } from "./append-message";
+import { type AppendQuery, type AppendRow, appendInTurn, appendJson } from "./append-message";
 import * as compactions from "./compactions";
 import { linkTree } from "./link-tree";
 import * as paths from "./path-rows";
@@ -88,32 +95,50 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   async appendMessage(
     message: SessionMessage,
     parentId?: string | null,
-    { activate = true }: AppendOptions = {},
+    options?: AppendOptions,
   ): Promise<AppendResult> {
-    const columns = messageColumns(message);
-    if (parentId === message.id) throw new MessageNotFoundError(parentId);
-    try {
-      const row = await appendInTurn(this.#sql, {
-        ...this.#key,
-        ...columns,
-        id: message.id,
-        role: message.role,
-        createdAt: message.createdAt ?? null,
-        parentId,
-        activate: activate === "follow" ? "follow" : activate ? "yes" : "no",
-        mustExist: this.#mustExist,
-      });
-      const stored = messageFromRow({
-        ...message,
-        content: columns.content,
-        created_at: row.created_at,
-      });
-      return { inserted: true, message: stored, parentId: row.parent_id };
-    } catch (error) {
-      const earlier = isRefusal(error) ? await this.#earlierAppend(message) : null;
-      if (earlier) return earlier;
-      throw translateFailure(error);
+    const [result] = await this.appendMessages([message], parentId, options);
+    if (!result) throw new Error("An append returned nothing.");
+    return result;
+  }
+
+  async appendMessages(
+    messages: readonly SessionMessage[],
+    parentId?: string | null,
+    { activate = true }: AppendOptions = {},
+  ): Promise<AppendResult[]> {
+    assertDistinct(messages);
+    const chain = this.#chain(messages, parentId, activate);
+    let earlier: ReadonlyMap<string, AppendResult> = new Map();
+    for (;;) {
+      const missing = chain.filter(({ id }) => !earlier.has(id));
+      try {
+        const rows = missing.length === 0 ? [] : await appendInTurn(this.#sql, this.#key, missing);
+        const added = new Map(appendResults(missing, rows).map((each) => [each.message.id, each]));
+        return messages.flatMap(({ id }) => added.get(id) ?? earlier.get(id) ?? []);
+      } catch (error) {
+        const known = isRefusal(error) ? await this.#earlierAppends(messages) : earlier;
+        if (known.size === earlier.size) throw translateFailure(error);
+        earlier = known;
+      }
     }
+  }
+
+  #chain(
+    messages: readonly SessionMessage[],
+    parentId: string | null | undefined,
+    activate: boolean | "follow",
+  ): AppendQuery[] {
+    return messages.map((message, index) => ({
+      ...this.#key,
+      ...messageColumns(message),
+      id: message.id,
+      role: message.role,
+      createdAt: message.createdAt ?? null,
+      parentId: messages[index - 1]?.id ?? parentId,
+      activate: activate === "follow" ? "follow" : activate ? "yes" : "no",
+      mustExist: this.#mustExist,
+    }));
   }
 
   async updateMessage(message: SessionMessage): Promise<void> {
@@ -146,6 +171,52 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     await translated(
       this.#sql`select chat_activate(${this.#key.owner}, ${this.#key.session}, ${messageId})`,
     );
+  }
+
+  async stepBack(count: number): Promise<SteppedBack> {
+    const steps = Math.min(stepCount(count), everything - 1);
+    const rows = await translated(this.#sql<paths.MessageRow[]>`
+      select id, role, created_at, content from chat_step_back(${this.#key.owner}, ${this.#key.session}, ${steps})`);
+    const passed = rows.slice(0, steps).map(messageFromRow).reverse();
+    return { passed, leafId: rows[steps]?.id ?? null };
+  }
+
+  async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
+    const tree: FollowedTree = {
+      revision: () => paths.revision(this.#sql, this.#key),
+      path: async (leafId) => {
+        const rows = await this.#lines({ leafId, limit: everything, overlays: false });
+        return rows.map(messageFromLine).reverse();
+      },
+      children: (id) => (id === null ? this.getRoots() : this.getBranches(id)),
+      leafUnder: (id) => this.getLeafUnder(id),
+      taken: async (ids) => {
+        const known = await paths.knownMessages(this.#sql, { ...this.#key, ids });
+        return new Set(known.map(({ id }) => id));
+      },
+      continueAt: (leafId, rest, revision) => this.#continueAt(leafId, rest, revision),
+    };
+    return followIn(tree, messages);
+  }
+
+  async #continueAt(
+    leafId: string | null,
+    messages: readonly SessionMessage[],
+    revision: number | null,
+  ): Promise<AppendResult[] | null> {
+    const chain = this.#chain(messages, leafId, true);
+    try {
+      const rows = await this.#sql<AppendRow[]>`
+        select branch_id, pos, parent_id, created_at
+        from chat_follow(
+          ${this.#key.owner}, ${this.#key.session}, ${revision}, ${leafId}, ${appendJson(chain)}::text::json,
+          ${this.#mustExist}
+        )`;
+      return appendResults(chain, rows);
+    } catch (error) {
+      if (postgresFailure(error)?.code === "GR007") return null;
+      throw translateFailure(error);
+    }
   }
 
   async getLeafUnder(messageId: string): Promise<string> {
@@ -377,20 +448,22 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return rows.map((row) => row.id);
   }
 
-  /** `null` when the id is free. @throws {MessageConflictError} */
-  async #earlierAppend(message: SessionMessage): Promise<AppendResult | null> {
-    const { owner, session } = this.#key;
-    const [row] = await paths.messagesById(this.#sql, { ...this.#key, ids: [message.id] });
-    if (row) {
-      if (row.role !== message.role || !sameParts(row.content, message))
+  /** Those of `messages` that are stored. @throws {MessageConflictError} */
+  async #earlierAppends(messages: readonly SessionMessage[]): Promise<Map<string, AppendResult>> {
+    const ids = messages.map(({ id }) => id);
+    const known = await paths.knownMessages(this.#sql, { ...this.#key, ids });
+    const rows = new Map(known.map((row) => [row.id, row]));
+    const results = new Map<string, AppendResult>();
+    for (const message of messages) {
+      const row = rows.get(message.id);
+      if (!row) continue;
+      if (row.content === null || row.role !== message.role || !sameParts(row.content, message)) {
         throw new MessageConflictError(message.id);
-      const beside = await paths.beside(this.#sql, { ...this.#key, id: message.id });
-      return { inserted: false, message: messageFromRow(row), parentId: beside?.parent_id ?? null };
+      }
+      const parentId = row.parent_id;
+      results.set(message.id, { inserted: false, message: messageFromRow(row), parentId });
     }
-    const [deleted] = await this.#sql`
-      select from chat_message where owner_id = ${owner} and session_id = ${session} and id = ${message.id}`;
-    if (deleted) throw new MessageConflictError(message.id);
-    return null;
+    return results;
   }
 
   async #range(fromId: string, toId: string): Promise<[string, string]> {
@@ -406,6 +479,18 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     if (end === undefined) throw new MessageNotFoundError(toId);
     return [start, end];
   }
+}
+
+function appendResults(chain: readonly AppendQuery[], rows: readonly AppendRow[]): AppendResult[] {
+  return rows.flatMap(({ created_at, parent_id }, index) => {
+    const query = chain[index];
+    if (!query) return [];
+    return {
+      inserted: true,
+      message: messageFromRow({ ...query, created_at }),
+      parentId: parent_id,
+    };
+  });
 }
 
 /** The message may exist already. */

@@ -72,18 +72,22 @@ export class Compactor {
     return considered?.history ?? this.#storage.provider.getHistory(leafId);
   }
 
-  async afterAppend({ message, parentId }: AppendResult): Promise<void> {
-    if (!this.#policy || !this.#settings.compactFunction) return;
+  /** `appended` is a chain. */
+  async afterAppend(appended: readonly AppendResult[]): Promise<void> {
+    const messages = appended.map(({ message }) => message);
+    const leafId = messages.at(-1)?.id;
+    if (leafId === undefined || !this.#policy || !this.#settings.compactFunction) return;
     const known = this.#known;
     const { tokenCounter, contextTokens, background } = this.#settings.autoCompaction;
     const isEstimate = !tokenCounter && !contextTokens;
     const { revision } = this.#storage;
-    const continues = known?.leafId === parentId && known.revision === revision && isEstimate;
+    const parentId = appended[0]?.parentId;
+    const continues = known?.leafId === parentId && known?.revision === revision && isEstimate;
     this.#known = continues
-      ? { leafId: message.id, tokens: known.tokens + estimateMessageTokens([message]), revision }
+      ? { leafId, tokens: known.tokens + estimateMessageTokens(messages), revision }
       : null;
     if (this.#known && !this.#policy.isDue(this.#known.tokens)) return;
-    const attempt = this.consider(message.id);
+    const attempt = this.consider(leafId);
     if (!background) await attempt;
   }
 

@@ -1,7 +1,10 @@
 import type {
   AppendOptions,
   AppendResult,
+  FollowResult,
+  ListedMessage,
   SessionMessage,
+  SteppedBack,
   StoredMessage,
 } from "@/lib/session/message";
 import { queryWith, type SearchQuery } from "@/lib/session/search/query";
@@ -20,7 +23,7 @@ import type {
   WindowOptions,
 } from "@/lib/session/session-provider";
 import { fromStoredBody } from "@/lib/session/stored-body";
-import { appendTo } from "@/lib/session/tree/append";
+import { appendAllTo, appendTo } from "@/lib/session/tree/append";
 import {
   addOverlay,
   liveCompactions,
@@ -36,8 +39,10 @@ import {
   pinIn,
   requireRecord,
   restoreIn,
+  stepBackIn,
   updateIn,
 } from "@/lib/session/tree/edits";
+import { type FollowedTree, followIn } from "@/lib/session/tree/follow";
 import { recentOf } from "@/lib/session/tree/history";
 import {
   childrenByParent,
@@ -105,6 +110,19 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     return result;
   }
 
+  async appendMessages(
+    messages: readonly SessionMessage[],
+    parentId?: string | null,
+    options: AppendOptions = {},
+  ): Promise<AppendResult[]> {
+    if (messages.length === 0) return [];
+    const { sessionId } = this.#access;
+    const target = { ...options, parentId, sessionId };
+    const results = appendAllTo(this.#access.write(), messages, target);
+    if (results.some(({ inserted }) => inserted)) this.#access.touch();
+    return results;
+  }
+
   async updateMessage(message: SessionMessage): Promise<void> {
     updateIn(this.#access.write(), message);
     this.#access.touch();
@@ -128,6 +146,43 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 
   async setActiveLeaf(messageId: string): Promise<void> {
     activateIn(this.#access.write(), messageId);
+  }
+
+  async stepBack(count: number): Promise<SteppedBack> {
+    const tree = this.#access.write();
+    const passed = messagesOf(stepBackIn(tree, count));
+    return { passed, leafId: tree.activeLeafId };
+  }
+
+  async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
+    const tree: FollowedTree = {
+      revision: async () => this.#tree.clock,
+      path: async (leafId) =>
+        messagesOf(livePath(this.#tree, this.#leaf(leafId)).map(({ record }) => record)),
+      children: (id) => (id === null ? this.getRoots() : this.getBranches(id)),
+      leafUnder: (id) => this.getLeafUnder(id),
+      taken: async (ids) => new Set(ids.filter((id) => this.#tree.records.has(id))),
+      continueAt: async (leafId, rest, revision) => this.#continueAt(leafId, rest, revision),
+    };
+    return followIn(tree, messages);
+  }
+
+  #continueAt(
+    leafId: string | null,
+    messages: readonly SessionMessage[],
+    revision: number | null,
+  ): AppendResult[] | null {
+    const tree = this.#access.write();
+    if (tree.clock !== revision) return null;
+    if (messages.length > 0) {
+      const { sessionId } = this.#access;
+      const results = appendAllTo(tree, messages, { parentId: leafId, sessionId });
+      this.#access.touch();
+      return results;
+    }
+    if (leafId === null) stepBackIn(tree, Number.POSITIVE_INFINITY);
+    else activateIn(tree, leafId);
+    return [];
   }
 
   async getLeafUnder(messageId: string): Promise<string> {

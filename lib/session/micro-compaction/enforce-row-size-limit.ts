@@ -1,4 +1,4 @@
-import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
+import type { ListedMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
 import { cutText } from "@/lib/session/text";
 import { capOutput, outputLength } from "./cap-output";
@@ -19,7 +19,7 @@ const smallBytes = 2_000;
  * tool again, files by their name, reasoning and text by their beginning. One that fits already is returned as it is, and
  * results of tools that a provider runs are never changed, since providers refuse changed ones.
  */
-export function enforceRowSizeLimit<Message extends SessionMessage>(
+export function enforceRowSizeLimit<Message extends ListedMessage>(
   message: Message,
   { maxBytes = defaultMaxBytes }: RowSizeOptions = {},
 ): Message {

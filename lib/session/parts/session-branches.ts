@@ -1,4 +1,4 @@
-import type { StoredMessage } from "@/lib/session/message";
+import type { SteppedBack, StoredMessage } from "@/lib/session/message";
 import type {
   IterateOptions,
   LoadedSkill,
@@ -52,6 +52,11 @@ export class SessionBranches {
 
   async activate(messageId: string): Promise<void> {
     await this.#change("an active leaf", (tree) => tree.setActiveLeaf(messageId));
+  }
+
+  async stepBack(count: number): Promise<SteppedBack> {
+    const tree = this.#storage.tree("stepping back");
+    return this.#storage.change(() => tree.stepBack(count));
   }
 
   async pin(messageId: string, pinned: boolean): Promise<void> {

@@ -5,7 +5,9 @@ import {
   type AppendResult,
   asHistory,
   dated,
+  type FollowResult,
   type HistoryMessage,
+  type ListedMessage,
   type SessionMessage,
   type SessionMessageRole,
   type StoredMessage,
@@ -73,7 +75,7 @@ export class SessionMessages {
         message: dated(stored),
         parentId: parent ?? null,
       };
-      if (result.inserted) await compactor.afterAppend(result);
+      if (result.inserted) await compactor.afterAppend([result]);
       return result;
     });
   }
@@ -83,15 +85,41 @@ export class SessionMessages {
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult[]> {
-    return this.#parts.storage.save(async () => {
-      const results: AppendResult[] = [];
-      let parent = parentId;
-      for (const message of messages) {
-        results.push(await this.append(message, parent, options));
-        parent = message.id;
-      }
+    for (const message of messages) assertStorable(message);
+    const { storage, compactor } = this.#parts;
+    const { provider } = storage;
+    return storage.save(async () => {
+      if (!isTreeProvider(provider)) return this.#appendOneByOne(messages, parentId, options);
+      if (messages.length > 0) await storage.prepare();
+      const fitted = messages.map((message) => this.#fitted(message));
+      const results = await provider.appendMessages(fitted, parentId, options);
+      await compactor.afterAppend(results.filter(({ inserted }) => inserted));
       return results;
     });
+  }
+
+  async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
+    const { storage, compactor } = this.#parts;
+    return storage.save(async () => {
+      const fitted = messages.map((message) => this.#fitted(message));
+      const result = await storage.change(() => storage.tree("following a list").follow(fitted));
+      await compactor.afterAppend(result.appended);
+      return result;
+    });
+  }
+
+  async #appendOneByOne(
+    messages: readonly SessionMessage[],
+    parentId: string | null | undefined,
+    options: AppendOptions | undefined,
+  ): Promise<AppendResult[]> {
+    const results: AppendResult[] = [];
+    let parent = parentId;
+    for (const message of messages) {
+      results.push(await this.append(message, parent, options));
+      parent = message.id;
+    }
+    return results;
   }
 
   async update(message: SessionMessage): Promise<void> {
@@ -195,7 +223,7 @@ export class SessionMessages {
     return asHistory(history);
   }
 
-  #fitted(message: SessionMessage): SessionMessage {
+  #fitted<Message extends ListedMessage>(message: Message): Message {
     const { rowSize } = this.#parts;
     return rowSize ? enforceRowSizeLimit(message, rowSize) : message;
   }

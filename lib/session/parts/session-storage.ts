@@ -64,7 +64,7 @@ export class SessionStorage {
   /** Adds an event that the store has emitted to the save under way. */
   readonly note: Emit = (event) => {
     this.#savedIds ??= new Set();
-    if ("messageId" in event) this.#savedIds.add(event.messageId);
+    if ("messageId" in event && event.messageId !== null) this.#savedIds.add(event.messageId);
   };
 
   readonly emit: Emit = (event) => {

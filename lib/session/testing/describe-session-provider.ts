@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { appendingGuarantees } from "./provider/appending";
 import { editingGuarantees } from "./provider/editing";
+import { followingGuarantees } from "./provider/following";
 import type { MakeProvider } from "./provider/make-provider";
 import { navigatingGuarantees } from "./provider/navigating";
 import { overlayingGuarantees } from "./provider/overlaying";
@@ -22,6 +23,7 @@ export function describeSessionProvider(
   describe(`${name} meets the contract of a session provider:`, () => {
     appendingGuarantees(make);
     navigatingGuarantees(make);
+    followingGuarantees(make);
     editingGuarantees(make);
     overlayingGuarantees(make);
     windowingGuarantees(make, { longPath });

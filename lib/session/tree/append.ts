@@ -1,4 +1,8 @@
-import { MessageConflictError, MessageNotFoundError } from "@/lib/session/errors";
+import {
+  InvalidArgumentError,
+  MessageConflictError,
+  MessageNotFoundError,
+} from "@/lib/session/errors";
 import type { AppendOptions, AppendResult, SessionMessage } from "@/lib/session/message";
 import {
   assertStorable,
@@ -25,7 +29,7 @@ export function appendTo(
   const present = alreadyStored(tree, body);
   if (present) return present;
   const parent = parentFor(tree, message.id, parentId);
-  const follows = tree.activeLeafId === null || parent === tree.activeLeafId;
+  const follows = parent === tree.activeLeafId;
   const order = ++tree.clock;
   tree.records.set(message.id, {
     body,
@@ -40,6 +44,33 @@ export function appendTo(
   });
   if (activate === true || (activate === "follow" && follows)) tree.activeLeafId = message.id;
   return { inserted: true, message: fromStoredBody(body), parentId: parent };
+}
+
+/** Refuses all when it refuses one. */
+export function appendAllTo(
+  tree: SessionTree,
+  messages: readonly SessionMessage[],
+  { parentId, ...options }: AppendTarget & AppendOptions,
+): AppendResult[] {
+  assertDistinct(messages);
+  for (const [index, message] of messages.entries()) {
+    assertStorable(message);
+    const present = alreadyStored(tree, toStoredBody(message, new Date()));
+    if (!present && index === 0) parentFor(tree, message.id, parentId);
+  }
+  return messages.map((message, index) => {
+    const parent = messages[index - 1]?.id ?? parentId;
+    return appendTo(tree, message, { ...options, parentId: parent });
+  });
+}
+
+/** @throws {InvalidArgumentError} for an id given twice. */
+export function assertDistinct(messages: readonly SessionMessage[]): void {
+  const seen = new Set<string>();
+  for (const { id } of messages) {
+    if (seen.has(id)) throw new InvalidArgumentError(`The id "${id}" is given to two messages.`);
+    seen.add(id);
+  }
 }
 
 function parentFor(

@@ -1,9 +1,13 @@
-import { DeletionNotFoundError, MessageNotFoundError } from "@/lib/session/errors";
+import {
+  DeletionNotFoundError,
+  InvalidArgumentError,
+  MessageNotFoundError,
+} from "@/lib/session/errors";
 import type { SessionMessage } from "@/lib/session/message";
 import { storableLabel } from "@/lib/session/message-label";
 import type { Deletion } from "@/lib/session/session-provider";
 import { assertStorable, toStoredBody } from "@/lib/session/stored-body";
-import { leafAfterDeletion, liveRecord } from "./paths";
+import { leafAfterDeletion, liveRecord, pathWithDeleted } from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
 /** Replaces parts and metadata; parent, role and time stay. @throws {MessageNotFoundError} */
@@ -43,6 +47,24 @@ export function activateIn(tree: SessionTree, id: string): void {
   requireRecord(tree, id);
   change(tree, id, { usedAt: ++tree.clock });
   tree.activeLeafId = id;
+}
+
+/** Returns the passed messages, root-most first. Past the first message no leaf is active. */
+export function stepBackIn(tree: SessionTree, count: number): TreeRecord[] {
+  const path = pathWithDeleted(tree, tree.activeLeafId).filter(
+    (record) => record.deletionId === null,
+  );
+  const kept = Math.max(0, path.length - stepCount(count));
+  if (kept === path.length) return [];
+  tree.activeLeafId = path[kept - 1]?.body.id ?? null;
+  tree.clock++;
+  return path.slice(kept);
+}
+
+/** @throws {InvalidArgumentError} */
+export function stepCount(count: number): number {
+  if (count >= 0 && (Number.isInteger(count) || count === Number.POSITIVE_INFINITY)) return count;
+  throw new InvalidArgumentError(`The number of steps is a whole number from 0, not ${count}.`);
 }
 
 export function pinIn(tree: SessionTree, id: string, pinned: boolean): void {

@@ -54,9 +54,15 @@ export class ReferenceModel {
   }
 
   append(id: string, parent: string | null, activate: boolean | "follow"): void {
-    const follows = this.active === null || this.active === parent;
+    const follows = this.active === parent;
     this.messages.push({ id, parent, text: id, pinned: false, label: null, deletion: null });
     if (activate === true || (activate === "follow" && follows)) this.active = id;
+  }
+
+  /** The path to a message without deleted ones. */
+  aliveLine(id: string | null): ModelMessage[] {
+    if (!this.alive.some((message) => message.id === id)) return [];
+    return this.line(id).filter((message) => message.deletion === null);
   }
 
   delete(ids: readonly string[], deletion: string): void {

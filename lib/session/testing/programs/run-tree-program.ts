@@ -91,6 +91,17 @@ async function act(run: Run, subject: Subject, step: TreeStep): Promise<void> {
       model.active = message.id;
       return provider.setActiveLeaf(message.id);
     }
+    case "chain":
+      return appendChainOf(run, subject, step);
+    case "step-back": {
+      const path = model.aliveLine(model.active);
+      const kept = Math.max(0, path.length - step.count);
+      model.active = path[kept - 1]?.id ?? null;
+      const { passed, leafId } = await provider.stepBack(step.count);
+      return expect([ids(passed), leafId]).toEqual([ids(path.slice(kept)), model.active]);
+    }
+    case "follow":
+      return follow(run, subject, step);
     case "clear":
       Object.assign(model, new ReferenceModel());
       return provider.clearMessages();
@@ -115,6 +126,58 @@ async function append(
   const id = run.name();
   model.append(id, parent, activate);
   await provider.appendMessage(user(id), parent, { activate });
+}
+
+async function appendChainOf(
+  run: Run,
+  { provider, model }: Subject,
+  step: Extract<TreeStep, { kind: "chain" }>,
+): Promise<void> {
+  const { activate } = step;
+  const parentId = choose(model.alive, step.to)?.id ?? null;
+  const names = Array.from({ length: step.count }, () => run.name());
+  for (const [index, id] of names.entries()) {
+    model.append(id, names[index - 1] ?? parentId, activate);
+  }
+  const results = await provider.appendMessages(
+    names.map((id) => user(id)),
+    parentId,
+    { activate },
+  );
+  expect(results.map((result) => [result.message.id, result.parentId])).toEqual(
+    names.map((id, index) => [id, names[index - 1] ?? parentId]),
+  );
+}
+
+/** Checks the parts that any correct choice among equal siblings shares, and takes the choice over. */
+async function follow(
+  run: Run,
+  { provider, model }: Subject,
+  step: Extract<TreeStep, { kind: "follow" }>,
+): Promise<void> {
+  const line = model.aliveLine(choose(model.alive, step.leaf)?.id ?? null);
+  const known = line.slice(step.lost, step.lost + step.count).map(({ text }) => text);
+  const texts = [...known, ...Array.from({ length: step.added }, () => run.name())];
+  const list = texts.map((text) => ({ role: "user" as const, parts: [{ type: "text", text }] }));
+  const before = model.aliveLine(model.active);
+  const result = await provider.follow(list);
+  for (const { message, parentId } of result.appended) {
+    model.append(message.id, parentId, true);
+    Object.assign(model.messages.at(-1) ?? {}, { text: String(message.parts[0]?.text) });
+  }
+  model.active = result.leafId;
+  const path = model.aliveLine(model.active);
+  const end = path.slice(path.length - texts.length);
+  expect(end.map(({ id, text }) => [id, text])).toEqual(
+    texts.map((text, index) => [result.messageIds[index], text]),
+  );
+  const kept = path.slice(0, path.length - texts.length);
+  expect(ids(before).slice(0, kept.length)).toEqual(ids(kept));
+  expect(result.changed).toBe(ids(before).join() !== ids(path).join());
+  if (step.lost === 0 && new Set(model.alive.map(({ text }) => text)).size === model.alive.length) {
+    expect([kept, result.appended.length]).toEqual([[], step.added]);
+  }
+  expect(await provider.follow(list)).toMatchObject({ appended: [], changed: false });
 }
 
 async function deleteOrUndo(

@@ -18,6 +18,21 @@ export type TreeStep = { readonly on: number } & (
   | { readonly kind: "pin"; readonly message: number; readonly pinned: boolean }
   | { readonly kind: "label"; readonly message: number; readonly labelled: boolean }
   | { readonly kind: "switch"; readonly message: number }
+  | {
+      readonly kind: "chain";
+      readonly to: number;
+      readonly count: number;
+      readonly activate: boolean | "follow";
+    }
+  | { readonly kind: "step-back"; readonly count: number }
+  | {
+      readonly kind: "follow";
+      readonly leaf: number;
+      /** Oldest messages that the list has lost. */
+      readonly lost: number;
+      readonly count: number;
+      readonly added: number;
+    }
   | { readonly kind: "clear" }
   | { readonly kind: "fork"; readonly message: number; readonly withSideBranches: boolean }
 );
@@ -48,6 +63,24 @@ const steps: fc.WeightedArbitrary<TreeStep>[] = [
   { weight: 2, arbitrary: step("pin", { message: pick, pinned: fc.boolean() }) },
   { weight: 2, arbitrary: step("label", { message: pick, labelled: fc.boolean() }) },
   { weight: 4, arbitrary: step("switch", { message: pick }) },
+  {
+    weight: 2,
+    arbitrary: step("chain", {
+      to: pick,
+      count: fc.nat(3),
+      activate: fc.constantFrom(true, false, "follow" as const),
+    }),
+  },
+  { weight: 3, arbitrary: step("step-back", { count: fc.nat(4) }) },
+  {
+    weight: 4,
+    arbitrary: step("follow", {
+      leaf: pick,
+      lost: fc.oneof(fc.constant(0), fc.nat(3)),
+      count: fc.nat(12),
+      added: fc.nat(2),
+    }),
+  },
   { weight: 1, arbitrary: step("clear", {}) },
   { weight: 2, arbitrary: step("fork", { message: pick, withSideBranches: fc.boolean() }) },
 ];

@@ -4,8 +4,12 @@ import {
   MessageConflictError,
   MessageNotFoundError,
 } from "@/lib/session/errors";
+import type { SessionMessage } from "@/lib/session/message";
 import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
 import type { MakeProvider } from "./make-provider";
+
+const numbered = (name: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${name}-${n}`);
 
 export function appendingGuarantees(make: MakeProvider): void {
   describe("appending", () => {
@@ -135,6 +139,18 @@ export function appendingGuarantees(make: MakeProvider): void {
       expect(ids(await provider.getHistory()).toSorted()).toEqual(["m0", ...names].toSorted());
     });
 
+    test("keeps 64 writers of 8 messages in one line, each writer's messages together", async () => {
+      const provider = await make();
+      const chains = numbered("w", 64).map((writer) => numbered(writer, 8));
+      await Promise.all(
+        chains.map((chain) => provider.appendMessages(chain.map((id) => user(id)))),
+      );
+      const history = ids(await provider.getHistory());
+      expect(history).toHaveLength(512);
+      const starts = chains.map(([first = ""]) => history.indexOf(first));
+      expect(starts.map((start) => history.slice(start, start + 8))).toEqual(chains);
+    });
+
     test("stores a message once when it is appended many times at once", async () => {
       const provider = await make();
       const results = await Promise.all(
@@ -142,6 +158,96 @@ export function appendingGuarantees(make: MakeProvider): void {
       );
       expect(results.filter(({ inserted }) => inserted)).toHaveLength(1);
       expect(await provider.getPathLength()).toBe(1);
+    });
+  });
+
+  describe("appending a chain", () => {
+    test("puts each message under the one before it", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      const results = await provider.appendMessages([user("a"), assistant("b"), user("c")]);
+      expect(results.map(({ inserted, parentId }) => [inserted, parentId])).toEqual([
+        [true, "m2"],
+        [true, "a"],
+        [true, "b"],
+      ]);
+      const history = await provider.getHistory();
+      expect(history.slice(2)).toEqual(results.map(({ message }) => message));
+      expect((await provider.getLatestLeaf())?.id).toBe("c");
+    });
+
+    test("starts under a given message, or as another root", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessages([assistant("b2"), user("b3")], "m1");
+      expect(ids(await provider.getHistory())).toEqual(["m1", "b2", "b3"]);
+      await provider.appendMessages([user("r1"), assistant("r2")], null);
+      expect(ids(await provider.getHistory())).toEqual(["r1", "r2"]);
+    });
+
+    test("leaves the active leaf alone with activate false, and moves it with it when it follows", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.appendMessages([user("a"), user("b")], "m2", { activate: false });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2"]);
+      expect(ids(await provider.getHistory("b"))).toEqual(["m1", "m2", "a", "b"]);
+      await provider.appendMessages([user("c"), user("d")], "m2", { activate: "follow" });
+      await provider.appendMessages([user("e"), user("f")], "m1", { activate: "follow" });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "c", "d"]);
+      expect(ids(await provider.getHistory("f"))).toEqual(["m1", "e", "f"]);
+    });
+
+    test("stores nothing again when it is repeated", async () => {
+      const provider = await make();
+      await provider.appendMessages([user("a"), user("b")]);
+      await provider.setActiveLeaf("a");
+      const again = await provider.appendMessages([user("a"), user("b")]);
+      expect(again.map(({ inserted, parentId }) => [inserted, parentId])).toEqual([
+        [false, null],
+        [false, "a"],
+      ]);
+      expect(ids(await provider.getHistory())).toEqual(["a"]);
+      expect(await provider.getTree()).toHaveLength(2);
+    });
+
+    test("stores only what is missing when it is repeated with more", async () => {
+      const provider = await make();
+      await provider.appendMessages([user("a"), user("c")]);
+      await provider.appendMessage(user("side"), "a");
+      const results = await provider.appendMessages([user("a"), user("b"), user("c"), user("d")]);
+      expect(results.map(({ inserted, parentId }) => [inserted, parentId])).toEqual([
+        [false, null],
+        [true, "a"],
+        [false, "a"],
+        [true, "c"],
+      ]);
+      expect(ids(await provider.getHistory())).toEqual(["a", "c", "d"]);
+    });
+
+    test("stores nothing when one of its messages is refused", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      const { deletionId } = await provider.deleteMessages(["m2"]);
+      const chains: [SessionMessage[], string | null | undefined, new (...args: never) => Error][] =
+        [
+          [[user("a"), user("m1", "other")], undefined, MessageConflictError],
+          [[user("a"), assistant("m2")], undefined, MessageConflictError],
+          [[user("a"), user("b")], "nowhere", MessageNotFoundError],
+          [[user("a"), user("b")], "b", MessageNotFoundError],
+          [[user("a"), user("b"), user("a")], undefined, InvalidArgumentError],
+          [[user("a"), user("")], undefined, InvalidArgumentError],
+        ];
+      for (const [chain, parentId, error] of chains) {
+        await expect(provider.appendMessages(chain, parentId)).rejects.toThrow(error);
+      }
+      await provider.restoreMessages(deletionId);
+      expect((await provider.getTree()).map(({ id }) => id)).toEqual(["m1", "m2"]);
+    });
+
+    test("does nothing without messages", async () => {
+      const provider = await make();
+      expect(await provider.appendMessages([])).toEqual([]);
+      expect(await provider.getTree()).toEqual([]);
     });
   });
 }

@@ -41,6 +41,81 @@ export function navigatingGuarantees(make: MakeProvider): void {
     });
   });
 
+  describe("stepping back", () => {
+    test("moves the active leaf and returns the messages it passed, root-most first", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      const history = await provider.getHistory();
+      expect(await provider.stepBack(2)).toEqual({ passed: history.slice(2), leafId: "m2" });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2"]);
+      const { parentId } = await provider.appendMessage(user("side"));
+      expect(parentId).toBe("m2");
+      expect(ids(await provider.getHistory("m4"))).toEqual(["m1", "m2", "m3", "m4"]);
+    });
+
+    test("is undone by activating the last message it passed", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      const { passed } = await provider.stepBack(3);
+      await provider.setActiveLeaf(passed.at(-1)?.id ?? "");
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3", "m4"]);
+    });
+
+    test("goes before the first message, where the next one becomes a root", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      const { passed, leafId } = await provider.stepBack(Number.POSITIVE_INFINITY);
+      expect([ids(passed), leafId]).toEqual([["m1", "m2"], null]);
+      expect(await provider.getLatestLeaf()).toBeNull();
+      expect(await provider.getHistory()).toEqual([]);
+      expect(await provider.getPathLength()).toBe(0);
+      expect(await provider.getWindow()).toEqual({ entries: [], leafId: null, hasMore: false });
+      expect(await provider.stepBack(1)).toEqual({ passed: [], leafId: null });
+      await provider.appendMessage(assistant("late"), "m2", { activate: "follow" });
+      expect(await provider.getLatestLeaf()).toBeNull();
+      expect((await provider.appendMessage(user("again"))).parentId).toBeNull();
+      expect(ids(await provider.getRoots())).toEqual(["m1", "again"]);
+      expect(ids(await provider.getHistory())).toEqual(["again"]);
+    });
+
+    test("counts stored messages, not deleted ones or summaries", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 6);
+      await provider.addCompaction("S", "m1", "m4");
+      await provider.deleteMessages(["m5"]);
+      const { passed, leafId } = await provider.stepBack(2);
+      expect([ids(passed), leafId]).toEqual([["m4", "m6"], "m3"]);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3"]);
+    });
+
+    test("crosses the starts of branches", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await appendChain(provider, [user("b3"), user("b4")], "m2");
+      const { passed, leafId } = await provider.stepBack(3);
+      expect([ids(passed), leafId]).toEqual([["m2", "b3", "b4"], "m1"]);
+    });
+
+    test("takes turns with other calls, each passing messages of its own", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 10);
+      const steps = await Promise.all([1, 2, 1, 3, 1].map((count) => provider.stepBack(count)));
+      const passed = steps.flatMap((step) => ids(step.passed));
+      expect(passed.toSorted()).toEqual(["m10", "m3", "m4", "m5", "m6", "m7", "m8", "m9"]);
+      expect((await provider.getLatestLeaf())?.id).toBe("m2");
+    });
+
+    test("changes nothing for 0, and refuses what is no number of messages", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      expect(await provider.stepBack(0)).toEqual({ passed: [], leafId: "m2" });
+      for (const count of [-1, 1.5, Number.NaN]) {
+        await expect(provider.stepBack(count)).rejects.toThrow(InvalidArgumentError);
+      }
+      expect((await provider.getLatestLeaf())?.id).toBe("m2");
+    });
+  });
+
   describe("the leaf under a message", () => {
     test("is the one most recently appended", async () => {
       const provider = await make();

@@ -101,6 +101,13 @@ const messageCalls: Calls<ReturnType<typeof messageEvents>> = {
     await messages.appendMessage(user("new"), "a1");
     return [{ type: "append", sessionId, messageId: "new", parentId: "a1", role: "user" }];
   },
+  appendMessages: async ({ messages }) => {
+    await messages.appendMessages([user("q1"), assistant("b1"), user("b2")]);
+    return [
+      { type: "append", sessionId, messageId: "b1", parentId: "q1", role: "assistant" },
+      { type: "append", sessionId, messageId: "b2", parentId: "b1", role: "user" },
+    ];
+  },
   updateMessage: async ({ messages }) => {
     await messages.updateMessage(user("q1", "x"));
     return [{ type: "update", sessionId, messageId: "q1" }];
@@ -120,6 +127,23 @@ const messageCalls: Calls<ReturnType<typeof messageEvents>> = {
   setActiveLeaf: async ({ messages }) => {
     await messages.setActiveLeaf("q1");
     return [{ type: "activate", sessionId, messageId: "q1" }];
+  },
+  stepBack: async ({ messages }) => {
+    await messages.stepBack(1);
+    await messages.stepBack(9);
+    return [
+      { type: "activate", sessionId, messageId: "q2" },
+      { type: "activate", sessionId, messageId: null },
+    ];
+  },
+  follow: async ({ messages }) => {
+    await messages.follow([user("q1"), assistant("a1")]);
+    await messages.follow([user("q1"), user("b1"), assistant("b2")]);
+    return [
+      { type: "activate", sessionId, messageId: "a1" },
+      { type: "append", sessionId, messageId: "b1", parentId: "q1", role: "user" },
+      { type: "append", sessionId, messageId: "b2", parentId: "b1", role: "assistant" },
+    ];
   },
   getLeafUnder: ({ messages }) => messages.getLeafUnder("q1"),
   getSiblings: ({ messages }) => messages.getSiblings("q1"),
@@ -247,6 +271,9 @@ export function emittingGuarantees(make: MakeStore): void {
       await store.sessions.fork(sessionId, "a1", "Fork", { id: "f" });
       events.length = 0;
       await messages.appendMessage(user("q1"));
+      await messages.appendMessages([user("q1"), assistant("a1")]);
+      await messages.stepBack(0);
+      await messages.follow([user("q1"), assistant("a1"), user("q2"), assistant("a2")]);
       await messages.deleteMessages(["nowhere"]);
       await store.sessions.create("A again", { id: sessionId });
       await store.sessions.fork(sessionId, "a1", "Fork", { id: "f" });
@@ -351,7 +378,7 @@ export function emittingGuarantees(make: MakeStore): void {
         ["save", { messageIds: ["q2"] }],
         ["block-write", { ...memory, action: "replace", author: "person" }],
         ["save", { messageIds: [] }],
-        ["load", { messageCount: 3 }],
+        ["load", { messageCount: 2 }],
       ]);
     });
   });

@@ -1,0 +1,157 @@
+import { compactionIdOf } from "@/lib/session/compaction/compaction-message";
+import { MessageNotFoundError } from "@/lib/session/errors";
+import type {
+  AppendResult,
+  FollowResult,
+  ListedMessage,
+  SessionMessage,
+  StoredMessage,
+} from "@/lib/session/message";
+
+/** Reads a tree step by step; its one write is refused when the tree changed since a revision. */
+export interface FollowedTree {
+  /** Changes with every append and every move of the active leaf; `null` without a session. */
+  revision(): Promise<number | null>;
+  /** Stored messages from the root to a leaf (omitted: the active one), ignoring summaries. */
+  path(leafId?: string): Promise<StoredMessage[]>;
+  /** Oldest first; the roots for `null`. */
+  children(messageId: string | null): Promise<StoredMessage[]>;
+  leafUnder(messageId: string): Promise<string>;
+  /** Those among `ids` that no new message may have. */
+  taken(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Continues at `leafId` (`null`: before the first message) with `messages`; `null` when the revision is outdated. */
+  continueAt(
+    leafId: string | null,
+    messages: readonly SessionMessage[],
+    revision: number | null,
+  ): Promise<AppendResult[] | null>;
+}
+
+/** Makes the active path read as a list: see `SessionTreeProvider.follow`. */
+export async function followIn(
+  tree: FollowedTree,
+  messages: readonly ListedMessage[],
+): Promise<FollowResult> {
+  const list = messages.slice(messages.findLastIndex(isSummary) + 1);
+  const keys = list.map(bodyKey);
+  for (;;) {
+    const result = await attempt(tree, list, keys);
+    if (result) return result;
+  }
+}
+
+/** `null` when another writer was faster. */
+async function attempt(
+  tree: FollowedTree,
+  list: readonly ListedMessage[],
+  keys: readonly string[],
+): Promise<FollowResult | null> {
+  const revision = await tree.revision();
+  const path = await tree.path();
+  const activeId = path.at(-1)?.id ?? null;
+  try {
+    const shared = await sharedIds(tree, path, keys);
+    const leafId = shared.at(-1) ?? null;
+    const rest = list.slice(shared.length);
+    if (rest.length === 0 && leafId === activeId) {
+      return { messageIds: shared, appended: [], leafId, changed: false };
+    }
+    const appended = await tree.continueAt(leafId, await named(tree, rest), revision);
+    if (!appended) return null;
+    const messageIds = [...shared, ...appended.map(({ message }) => message.id)];
+    return { messageIds, appended, leafId: messageIds.at(-1) ?? null, changed: true };
+  } catch (error) {
+    // A message of the path was deleted after it was read.
+    if (error instanceof MessageNotFoundError) return null;
+    throw error;
+  }
+}
+
+/** Ids of the stored messages, one after the other in the tree, that a list begins with. */
+async function sharedIds(
+  tree: FollowedTree,
+  path: readonly StoredMessage[],
+  keys: readonly string[],
+): Promise<string[]> {
+  const ids = path.map(({ id }) => id);
+  const stored = path.map(bodyKey);
+  const beginning = runLength(stored, keys, 0);
+  const shared = await downFrom(tree, ids.slice(0, beginning), keys);
+  if (beginning === path.length || shared.length === keys.length) return shared;
+  const slid = slidWindow(stored, keys);
+  if (slid.length <= shared.length) return shared;
+  return downFrom(tree, ids.slice(slid.start, slid.start + slid.length), keys);
+}
+
+/** Follows the list down from the last of `ids`, along branches other than the active one. */
+async function downFrom(
+  tree: FollowedTree,
+  ids: readonly string[],
+  keys: readonly string[],
+): Promise<string[]> {
+  const found = [...ids];
+  while (found.length < keys.length) {
+    const children = await tree.children(found.at(-1) ?? null);
+    const next = children.find((child) => bodyKey(child) === keys[found.length]);
+    if (!next) break;
+    const path = await tree.path(await tree.leafUnder(next.id));
+    const below = path.slice(path.findIndex(({ id }) => id === next.id));
+    const length = runLength(below.map(bodyKey), keys.slice(found.length), 0);
+    found.push(...below.slice(0, Math.max(1, length)).map(({ id }) => id));
+  }
+  return found;
+}
+
+/**
+ * The longest stretch of a path that a list begins with, the latest of equals. One message in the middle of both proves
+ * nothing, since people often say the same; the last one of the path does.
+ */
+export function slidWindow(
+  path: readonly string[],
+  list: readonly string[],
+): { readonly start: number; readonly length: number } {
+  let longest = { start: 0, length: 0 };
+  for (const [start, key] of path.entries()) {
+    if (key !== list[0]) continue;
+    const length = runLength(path, list, start);
+    if (length < 2 && start + length < path.length) continue;
+    if (length >= longest.length) longest = { start, length };
+  }
+  return longest;
+}
+
+function runLength(path: readonly string[], list: readonly string[], start: number): number {
+  let length = 0;
+  while (length < list.length && path[start + length] === list[length]) length++;
+  return length;
+}
+
+/** Gives new ids to messages without one, or with one that another message has. */
+async function named(
+  tree: FollowedTree,
+  messages: readonly ListedMessage[],
+): Promise<SessionMessage[]> {
+  const wanted = messages.flatMap(({ id }) => id ?? []);
+  const taken = new Set(wanted.length === 0 ? [] : await tree.taken(wanted));
+  return messages.map((message) => {
+    const isFree = message.id !== undefined && !taken.has(message.id);
+    const id = isFree && message.id !== undefined ? message.id : crypto.randomUUID();
+    taken.add(id);
+    return { ...message, id };
+  });
+}
+
+/** Equal for messages that read the same, whatever the order of their keys. */
+function bodyKey({ role, parts }: ListedMessage): string {
+  return `${role} ${JSON.stringify(parts, withSortedKeys)}`;
+}
+
+function withSortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function isSummary({ id }: ListedMessage): boolean {
+  return id !== undefined && compactionIdOf(id) !== null;
+}
