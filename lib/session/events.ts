@@ -1,5 +1,6 @@
 import type { WriteProvenance } from "./context-provider";
 import type { SessionMessageRole } from "./message";
+import { reportFailure } from "./report-failure";
 import type { MaybePromise } from "./session-provider";
 
 /** Usage of model calls, added to the totals of a session. */
@@ -107,7 +108,7 @@ export type SessionListener<Type extends SessionEventType> = (
 export interface ListenOptions {
   /** Only events of this session, and those that concern every session. */
   readonly sessionId?: string | undefined;
-  /** Receives the errors of the listener. Omitted: the handler of the events themselves does. */
+  /** Receives the errors of the listener. Default: the handler of the events, else a warning on the console. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -187,15 +188,8 @@ export class SessionEvents {
     try {
       await (listener as SessionListener<SessionEventType>)(event);
     } catch (error) {
-      this.#report(onError ?? this.#options.onListenerError, error);
-    }
-  }
-
-  #report(handler: ((error: unknown) => void) | undefined, error: unknown): void {
-    try {
-      handler?.(error);
-    } catch {
-      // A handler that fails must not fail the write whose event it handles.
+      const handler = onError ?? this.#options.onListenerError;
+      await reportFailure(error, { what: `A listener to "${event.type}"`, source: this, handler });
     }
   }
 }

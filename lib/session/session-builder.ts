@@ -27,7 +27,7 @@ export interface SessionSettings {
   compactFunction?: CompactFunction | undefined;
   threshold?: CompactionThreshold | undefined;
   autoCompaction: AutoCompactionOptions;
-  onCompactionError?: ((error: unknown) => void) | undefined;
+  onCompactionError?: ((error: unknown) => unknown) | undefined;
   onListenerError?: ((error: unknown) => void) | undefined;
   providerDeadlineMs?: number | undefined;
   rowSize?: RowSizeOptions | undefined;
@@ -66,12 +66,12 @@ export abstract class SessionBuilder {
     return this.#change({ threshold, autoCompaction: options });
   }
 
-  /** Called for every failed automatic compaction. */
-  onCompactionError(handler: (error: unknown) => void): this {
+  /** Called for every failed automatic compaction. Default: a warning on the console, once for each message. */
+  onCompactionError(handler: (error: unknown) => unknown): this {
     return this.#change({ onCompactionError: handler });
   }
 
-  /** Called when a listener throws. */
+  /** Called when a listener throws. Default: a warning on the console, once for each message. */
   onListenerError(handler: (error: unknown) => void): this {
     return this.#change({ onListenerError: handler });
   }

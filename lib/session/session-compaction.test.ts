@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { createCompactFunction } from "./compaction/create-compact-function";
+import { describe, expect, test, vi } from "vitest";
+import { type CompactFunction, createCompactFunction } from "./compaction/create-compact-function";
 import { InMemorySessionProvider } from "./in-memory/in-memory-session-provider";
 import { InMemorySessionStore } from "./in-memory/in-memory-session-store";
 import type { SessionMessage } from "./message";
@@ -7,6 +7,7 @@ import { Session } from "./session";
 import { assistant, ids, user } from "./testing";
 import { DocumentedCore } from "./testing/documented-core";
 import { appendAll, numbered } from "./testing/numbered-messages";
+import type { TokenCounter } from "./tokens/estimate-tokens";
 
 describe("compaction", () => {
   function compacting(summarize: (prompt: string) => Promise<string> = async () => "short") {
@@ -174,6 +175,40 @@ describe("compaction", () => {
     ).toThrow("positive");
   });
 
+  test("gives a counter the messages, also under their name, with prompt and blocks", async () => {
+    const calls: unknown[] = [];
+    const session = compacting().session.compactAfter(3, {
+      tokenCounter: ({ messages, systemPrompt, contextBlocks }) => {
+        calls.push([messages.length, systemPrompt.includes("MEMORY"), contextBlocks.length]);
+        return messages.length;
+      },
+    });
+    await appendAll(session, numbered(1, 3));
+    expect(calls).toEqual([1, 2, 3].map((length) => [length, true, 1]));
+    await appendAll(session, numbered(4, 5));
+    expect(calls).toContainEqual([1, false, 0]);
+    expect(await session.countTokens()).toBe(5);
+  });
+
+  test("warns once about each failure without a handler", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const failing = (compactFunction: CompactFunction, tokenCounter?: TokenCounter) =>
+      Session.create(new InMemorySessionProvider())
+        .onCompaction(compactFunction)
+        .compactAfter(10, { tokenCounter });
+    const gone = () => Promise.reject(new Error("model gone"));
+    await appendAll(failing(gone), numbered(1, 16));
+    await appendAll(
+      failing(gone, () => Number.NaN),
+      numbered(1, 3),
+    );
+    expect(warn.mock.calls.map(([warning]) => warning)).toEqual([
+      "Automatic compaction failed: model gone",
+      "Automatic compaction failed: A token counter returned NaN.",
+    ]);
+    warn.mockRestore();
+  });
+
   test("counts the tokens of a whole call where `contextTokens` is given", async () => {
     const messages = numbered(1, 8);
     const total = await tokensOf(messages);
@@ -233,6 +268,7 @@ describe("compaction", () => {
   });
 
   test("is not disturbed by a handler that fails", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
     const session = Session.create(new InMemorySessionProvider())
       .onCompaction(async () => Promise.reject(new Error("model gone")))
       .compactAfter(10)
@@ -240,6 +276,8 @@ describe("compaction", () => {
         throw new Error("handler gone");
       });
     expect((await session.appendMessage(numbered(1, 1)[0] ?? user("x"))).inserted).toBe(true);
+    expect(warn).toHaveBeenCalledOnce();
+    warn.mockRestore();
   });
 
   test("can be considered before a model call", async () => {

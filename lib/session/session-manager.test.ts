@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createCompactFunction } from "./compaction/create-compact-function";
-import { SessionNotFoundError } from "./errors";
+import { InvalidArgumentError, SessionNotFoundError } from "./errors";
 import { InMemoryDocument } from "./in-memory/in-memory-document";
 import { InMemorySessionStore } from "./in-memory/in-memory-session-store";
 import { SessionManager } from "./session-manager";
@@ -83,6 +83,18 @@ describe("SessionManager", () => {
     expect(await sessions.getSession("a").freezeSystemPrompt()).toContain("notes of a");
     expect(await sessions.getSession("b").freezeSystemPrompt()).toContain("notes of b");
     expect(prompts.size).toBe(2);
+  });
+
+  test("refuses one prompt cache for all sessions", async () => {
+    const shared = new InMemoryDocument();
+    const open = () => SessionManager.create(new InMemorySessionStore());
+    expect(() => open().withCachedPrompt(shared as never)).toThrow(InvalidArgumentError);
+    const sessions = open().withCachedPrompt(() => shared);
+    for (const id of ["a", "b"]) await sessions.create(id, { id });
+    await sessions.getSession("a").freezeSystemPrompt();
+    await expect(sessions.getSession("b").freezeSystemPrompt()).rejects.toThrow(
+      'Session "b" needs a prompt cache of its own; this one belongs to "a".',
+    );
   });
 
   test("appends, chains, upserts, reads, counts, clears and deletes messages", async () => {

@@ -1,4 +1,5 @@
 import type { ToolSet } from "ai";
+import type { WritableContextProvider } from "./context-provider";
 import { asEmittingStore, type EmittingStore } from "./emitting";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
 import type { SessionEventType, SessionListener, Usage } from "./events";
@@ -72,6 +73,16 @@ export class SessionManager extends SessionBuilder {
         search: (query) => searchAsText((line, options) => this.search(line, options), query),
       },
     });
+  }
+
+  /** @throws {InvalidArgumentError} for one storage, which would show a session's prompt to the others. */
+  override withCachedPrompt(cache?: (sessionId: string) => WritableContextProvider): this {
+    if (cache !== undefined && typeof cache !== "function") {
+      throw new InvalidArgumentError(
+        "A manager needs a prompt cache for each session: withCachedPrompt((sessionId) => …).",
+      );
+    }
+    return super.withCachedPrompt(cache);
   }
 
   /** Listens to every session of the owner. @returns a function that unsubscribes. */

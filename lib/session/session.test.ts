@@ -1,5 +1,5 @@
 import type { UIMessage } from "ai";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createCompactFunction } from "./compaction/create-compact-function";
 import { NotSupportedError } from "./errors";
 import { InMemoryDocument } from "./in-memory/in-memory-document";
@@ -258,6 +258,17 @@ describe("events", () => {
       ["delete", ["a1"]],
       ["delete", []],
     ]);
+  });
+
+  test("a listener that fails without a handler is reported once", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue();
+    const session = Session.create(new InMemorySessionProvider());
+    session.on("append", () => Promise.reject(new Error("lamp broken")));
+    await appendAll(session, numbered(1, 3));
+    await expect
+      .poll(() => warn.mock.calls)
+      .toEqual([['A listener to "append" failed: lamp broken', new Error("lamp broken")]]);
+    warn.mockRestore();
   });
 
   test("a listener that fails breaks no write and is reported", async () => {

@@ -101,3 +101,17 @@ it("knows which calls wrote what is said under the answer", () => {
 it("copies the text alone", () => {
   expect(messageText(message)).toBe("Hello\n\nthere");
 });
+
+it("says that a document could not be loaded", () => {
+  const part = {
+    type: "tool-load_context",
+    toolCallId: "l",
+    state: "output-available",
+    input: { label: "skills", key: "tea" },
+    output: { outcome: "refused", reason: "Not found: tea" },
+  };
+  const message = { id: "m", role: "assistant", parts: [part] } as GroveMessage;
+  expect(shownParts(message)).toMatchObject([
+    { call: { state: "failed", errorText: "Not found: tea" } },
+  ]);
+});

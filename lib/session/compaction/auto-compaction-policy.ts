@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "@/lib/session/errors";
 import type { SessionMessage } from "@/lib/session/message";
 import type { MaybePromise } from "@/lib/session/session-provider";
-import type { TokenCounter } from "@/lib/session/tokens/estimate-tokens";
+import type { SessionTokenCounter } from "@/lib/session/tokens/counted-call";
 
 /** Triggers compaction at a number of tokens, or at a share of a model's window. */
 export type CompactionThreshold =
@@ -13,8 +13,8 @@ export type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise
 
 /** Options for counting tokens and for running in the background. */
 export interface AutoCompactionOptions {
-  /** Replaces the estimate for the trigger, the boundaries and the display. */
-  readonly tokenCounter?: TokenCounter | undefined;
+  /** Replaces the estimate for the trigger, the boundaries and the display. A `TokenCounter` is one, too. */
+  readonly tokenCounter?: SessionTokenCounter | undefined;
   /**
    * Counts a whole call, prompt and tools included, to compare with the threshold. Default: the tokens of the
    * history.

@@ -1,14 +1,17 @@
+import type { ContextBlocks } from "@/lib/session/context/context-blocks";
 import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
 import { InvalidArgumentError } from "@/lib/session/errors";
 import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { AppendResult, SessionMessage } from "@/lib/session/message";
 import type { SessionStorage } from "@/lib/session/parts/session-storage";
+import { reportFailure } from "@/lib/session/report-failure";
 import type { SessionSettings } from "@/lib/session/session-builder";
 import {
   type Compaction,
   isTreeProvider,
   type SessionProvider,
 } from "@/lib/session/session-provider";
+import { countedCall, counterOfMessages } from "@/lib/session/tokens/counted-call";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
 import { addCompaction } from "./add-compaction";
 import { AutoCompactionPolicy, thresholdTokens } from "./auto-compaction-policy";
@@ -20,6 +23,12 @@ interface Considered {
   readonly history: SessionMessage[] | null;
 }
 
+interface CompactorParts {
+  readonly storage: SessionStorage;
+  readonly prompt: FrozenPrompt;
+  readonly blocks: ContextBlocks;
+}
+
 /** Sessions with the same source and id share one lock, however many objects represent them. */
 const mutexBySource = new WeakMap<object, KeyedMutex>();
 
@@ -27,18 +36,17 @@ const mutexBySource = new WeakMap<object, KeyedMutex>();
 export class Compactor {
   readonly #storage: SessionStorage;
   readonly #prompt: FrozenPrompt;
+  readonly #blocks: ContextBlocks;
   readonly #settings: SessionSettings;
   readonly #policy: AutoCompactionPolicy | null;
   /** Running estimate for the path to a leaf, so that an append need not read the history again. */
   #known: { leafId: string; tokens: number; revision: number } | null = null;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    { storage, prompt }: { readonly storage: SessionStorage; readonly prompt: FrozenPrompt },
-    settings: SessionSettings,
-  ) {
+  constructor({ storage, prompt, blocks }: CompactorParts, settings: SessionSettings) {
     this.#storage = storage;
     this.#prompt = prompt;
+    this.#blocks = blocks;
     this.#settings = settings;
     const { threshold } = settings;
     this.#policy =
@@ -115,7 +123,11 @@ export class Compactor {
     try {
       return await this.#compactIfDue(policy, leafId, signal);
     } catch (error) {
-      this.#report(error);
+      await reportFailure(error, {
+        what: "Automatic compaction",
+        source: this.#storage.source,
+        handler: this.#settings.onCompactionError,
+      });
       return null;
     }
   }
@@ -149,7 +161,7 @@ export class Compactor {
     const history = await provider.getHistory(leafId);
     const result = await compactFunction(history, {
       ...options,
-      tokenCounter: options.tokenCounter ?? autoCompaction.tokenCounter,
+      tokenCounter: options.tokenCounter ?? counterOfMessages(autoCompaction.tokenCounter),
       pinnedIds: options.pinnedIds ?? (await pinnedIn(provider)),
     });
     if (!result || rangeOf(history, result) !== rangeOf(await provider.getHistory(leafId), result))
@@ -192,15 +204,15 @@ export class Compactor {
   }
 
   async #count(messages: readonly SessionMessage[]): Promise<number> {
-    return (this.#settings.autoCompaction.tokenCounter ?? estimateMessageTokens)(messages);
-  }
-
-  #report(error: unknown): void {
-    try {
-      this.#settings.onCompactionError?.(error);
-    } catch {
-      // A failing handler must not fail the append.
-    }
+    const { tokenCounter } = this.#settings.autoCompaction;
+    if (!tokenCounter) return estimateMessageTokens(messages);
+    const [systemPrompt, contextBlocks] = await Promise.all([
+      this.#prompt.current(),
+      this.#blocks.getAll(),
+    ]);
+    const tokens = await tokenCounter(countedCall(messages, { systemPrompt, contextBlocks }));
+    if (Number.isFinite(tokens) && tokens >= 0) return tokens;
+    throw new InvalidArgumentError(`A token counter returned ${tokens}.`);
   }
 }
 

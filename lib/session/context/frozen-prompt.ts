@@ -62,6 +62,11 @@ export class FrozenPrompt {
     return this.#rendering.run("", async () => (await this.#render()).prompt);
   }
 
+  /** The kept prompt, or the current blocks rendered without keeping that. */
+  async current(): Promise<string> {
+    return (await this.#cache.get()) ?? renderPrompt(await this.#options.blocks.getAll());
+  }
+
   /** Differences between the kept prompt and the current blocks; none before the first freeze. */
   async changes(): Promise<BlockChange[]> {
     const frozen = await this.#cache.get();

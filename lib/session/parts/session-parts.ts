@@ -5,6 +5,7 @@ import { SessionContext } from "@/lib/session/context/session-context";
 import { SessionProposals } from "@/lib/session/context/session-proposals";
 import type { WritableContextProvider } from "@/lib/session/context-provider";
 import { emittingPrompt } from "@/lib/session/emitting";
+import { InvalidArgumentError } from "@/lib/session/errors";
 import type { ModelInput, SessionSettings } from "@/lib/session/session-builder";
 import { SessionBranches } from "./session-branches";
 import { SessionMessages } from "./session-messages";
@@ -35,7 +36,7 @@ export function sessionParts(
   const context = new SessionContext(storage, blocks);
   for (const { label, ...options } of settings.context) context.add(label, options);
   const prompt = new FrozenPrompt({ blocks, cache: promptCache(storage, settings), beforeWrite });
-  const compactor = new Compactor({ storage, prompt }, settings);
+  const compactor = new Compactor({ storage, prompt, blocks }, settings);
   return {
     storage,
     messages: new SessionMessages({ storage, prompt, compactor, rowSize: settings.rowSize }),
@@ -56,5 +57,19 @@ function promptCache(
 ): WritableContextProvider | undefined {
   if (!cachesPrompt) return undefined;
   const cache = typeof given === "function" ? given(id) : given;
+  if (cache) assertUnshared(cache, id);
   return cache ? emittingPrompt(cache, id, emit) : store?.promptCache(id);
+}
+
+const sessionsByCache = new WeakMap<WritableContextProvider, string>();
+
+/** A shared cache would put the memory of one session into the prompt of another. */
+function assertUnshared(cache: WritableContextProvider, sessionId: string): void {
+  const user = sessionsByCache.get(cache) ?? sessionId;
+  sessionsByCache.set(cache, user);
+  if (user !== sessionId) {
+    throw new InvalidArgumentError(
+      `Session "${sessionId}" needs a prompt cache of its own; this one belongs to "${user}".`,
+    );
+  }
 }

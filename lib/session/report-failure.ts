@@ -1,0 +1,35 @@
+interface Failure {
+  /** Names the failed step, as in "A listener". */
+  readonly what: string;
+  /** Equal failures of one source are written once. */
+  readonly source: object;
+  readonly handler?: ((error: unknown) => unknown) | undefined;
+}
+
+const written = new WeakMap<object, Set<string>>();
+
+/**
+ * Passes a failure that must not fail its caller to a handler. Without one, or when the handler fails too, writes a
+ * warning to the console, once for each message.
+ */
+export async function reportFailure(
+  error: unknown,
+  { what, source, handler }: Failure,
+): Promise<void> {
+  if (!handler) return warnOnce(source, `${what} failed`, error);
+  try {
+    await handler(error);
+  } catch (handlerError) {
+    warnOnce(source, `${what} failed, and so did its handler`, handlerError);
+  }
+}
+
+function warnOnce(source: object, words: string, error: unknown): void {
+  const warning = `${words}: ${error instanceof Error ? error.message : String(error)}`;
+  const earlier = written.get(source) ?? new Set();
+  written.set(source, earlier);
+  if (earlier.has(warning)) return;
+  earlier.add(warning);
+  // biome-ignore lint/suspicious/noConsole: the last resort of a library without a logger
+  console.warn(warning, error);
+}
