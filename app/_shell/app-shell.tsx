@@ -5,13 +5,12 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
 import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/use-server-events";
 import { markRead, markUnread } from "@/app/_features/sessions/unread-sessions";
-import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
+import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
 import { Sheet } from "@/app/_ui/dialog";
-import { shellStore } from "./shell-store";
+import { shellStore, useShell } from "./shell-store";
+import { useShellShortcuts } from "./shortcuts";
 import { Sidebar } from "./sidebar";
 import { TypeAhead } from "./type-ahead";
-import { useShell } from "./use-shell";
-import { useShellShortcuts } from "./use-shell-shortcuts";
 
 const loadPalette = () => import("@/app/_features/search/palette").then((part) => part.Palette);
 const Palette = dynamic(loadPalette, { loading: () => <TypeAhead /> });

@@ -3,21 +3,24 @@
 import { useEffect, useEffectEvent } from "react";
 import { createStore } from "@/app/_ui/store";
 
+const pageCommandIds = [
+  "compact",
+  "fork",
+  "compare",
+  "bring-along",
+  "rename",
+  "pin",
+  "unpin",
+  "tags",
+  "archive",
+  "unarchive",
+  "export-json",
+  "export-markdown",
+  "delete",
+] as const;
+
 /** Run by other parts, such as the palette. */
-export type PageCommandId =
-  | "compact"
-  | "fork"
-  | "compare"
-  | "bring-along"
-  | "rename"
-  | "pin"
-  | "unpin"
-  | "tags"
-  | "archive"
-  | "unarchive"
-  | "export-json"
-  | "export-markdown"
-  | "delete";
+export type PageCommandId = (typeof pageCommandIds)[number];
 
 type Offers = ReadonlyMap<PageCommandId, () => void>;
 
@@ -38,24 +41,8 @@ export type OfferedCommands = Partial<Record<PageCommandId, (() => void) | undef
 /** Offers commands while mounted; a command without an action does not apply. */
 export function useOfferedCommands(commands: OfferedCommands): void {
   const run = useEffectEvent((id: PageCommandId) => commands[id]?.());
-  const ids = allIds.filter((id) => commands[id] !== undefined);
+  const ids = pageCommandIds.filter((id) => commands[id] !== undefined);
   const key = ids.join(" ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is new at every render, its key is not
   useEffect(() => offer(ids, (id) => run(id)), [key]);
 }
-
-const allIds: readonly PageCommandId[] = [
-  "compact",
-  "fork",
-  "compare",
-  "bring-along",
-  "rename",
-  "pin",
-  "unpin",
-  "tags",
-  "archive",
-  "unarchive",
-  "export-json",
-  "export-markdown",
-  "delete",
-];

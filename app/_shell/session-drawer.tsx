@@ -8,7 +8,7 @@ import { Badge } from "@/app/_ui/badge";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { ListSkeleton } from "@/app/_ui/loading";
-import type { DrawerTab } from "./drawer-tab";
+import type { DrawerTab } from "./shell-store";
 
 const MemoryTab = lazy(() =>
   import("@/app/_features/memory/memory-tab").then((module) => ({ default: module.MemoryTab })),

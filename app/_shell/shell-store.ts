@@ -1,8 +1,10 @@
-import { createStore } from "@/app/_ui/store";
-import { type DrawerTab, isDrawerTab } from "./drawer-tab";
+"use client";
+
+import { createStore, useStore } from "@/app/_ui/store";
+import { useMediaQuery } from "@/app/_ui/use-media-query";
 
 /** The first three are remembered on this device. */
-export interface ShellState {
+interface ShellState {
   sidebarOpen: boolean;
   drawerOpen: boolean;
   drawerTab: DrawerTab;
@@ -32,7 +34,7 @@ const initial: ShellState = {
 export const wideQuery = "(min-width: 80rem)";
 
 /** The boot script applies the stored part before the first paint. */
-export const shell = createStore<ShellState>(initial, {
+const shell = createStore<ShellState>(initial, {
   name: "shell",
   isShared: false,
   parse: (stored) => (isRecord(stored) ? { ...initial, ...remembered(stored) } : null),
@@ -102,5 +104,40 @@ function remembered({ sidebarOpen, drawerOpen, drawerTab }: Record<string, unkno
     sidebarOpen: sidebarOpen !== false,
     drawerOpen: drawerOpen === true,
     ...(isDrawerTab(drawerTab) && { drawerTab }),
+  };
+}
+
+const drawerTabs = ["memory", "context", "tree"] as const;
+
+export type DrawerTab = (typeof drawerTabs)[number];
+
+function isDrawerTab(value: unknown): value is DrawerTab {
+  return drawerTabs.some((tab) => tab === value);
+}
+
+export function useShell<Part>(select: (state: ShellState) => Part): Part {
+  return useStore(shell, select);
+}
+
+export interface DrawerControl {
+  isOpen: boolean;
+  tab: DrawerTab;
+  /** Omitted: the last tab used. */
+  open: (tab?: DrawerTab) => void;
+  close: () => void;
+  /** Closes the drawer only where it covers the transcript. */
+  closeIfCovering: () => void;
+}
+
+export function useDrawer(): DrawerControl {
+  const isWide = useMediaQuery(wideQuery);
+  const isOpen = useShell((state) => (isWide ? state.drawerOpen : state.drawerSheet));
+  const tab = useShell((state) => state.drawerTab);
+  return {
+    isOpen,
+    tab,
+    open: shellStore.openDrawer,
+    close: shellStore.closeDrawer,
+    closeIfCovering: shellStore.closeDrawerSheet,
   };
 }

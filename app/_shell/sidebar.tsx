@@ -8,7 +8,7 @@ import type { SessionFilter } from "@/app/_api/query-keys";
 import { NewChatLink } from "@/app/_features/sessions/new-chat-link";
 import { SessionFilterMenu } from "@/app/_features/sessions/session-filter-menu";
 import { SessionList } from "@/app/_features/sessions/session-list";
-import { useKnownTags } from "@/app/_features/sessions/use-known-tags";
+import { useKnownTags } from "@/app/_features/sessions/use-sessions";
 import { IconButton } from "@/app/_ui/button";
 import { classNames } from "@/app/_ui/class-names";
 import { Kbd } from "@/app/_ui/kbd";

@@ -1,11 +1,13 @@
 "use client";
 
-import { ChevronRight, Paperclip } from "lucide-react";
+import { ChevronRight, Paperclip, Scissors } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "@/app/_ui/button";
+import { formatCount } from "@/app/_ui/format-amount";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { GroveMessage, GroveMetadata, LargeOutputWire } from "@/lib/chat/wire/messages";
-import { LargeOutputLine } from "./large-output-line";
+import { useTranscriptActions } from "./chat-session-context";
 import { type ShownPart, shownParts } from "./message-parts";
 import { ToolLine } from "./tool-line";
 import { isSaidBelow } from "./tool-words";
@@ -122,4 +124,28 @@ function useSecondsWriting(isWriting: boolean): number | null {
     }
   }, [isWriting]);
   return seconds;
+}
+
+function LargeOutputLine({ output }: { output: LargeOutputWire }) {
+  const { sendInFull } = useTranscriptActions();
+  const { shownChars, totalChars, isSentInFull } = output;
+  const total = `${formatCount(totalChars)} characters`;
+  return (
+    <p className="-mt-1 mb-2 flex flex-wrap items-center gap-x-2 text-faint text-xs tabular-nums">
+      <Scissors aria-hidden className="mx-0.5 size-3" />
+      <span>
+        {isSentInFull
+          ? `Sent to the model in full: ${total}`
+          : `Shortened for the model: ${formatCount(shownChars)} of ${total}`}
+      </span>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="text-xs"
+        onClick={() => sendInFull(output, !isSentInFull)}
+      >
+        {isSentInFull ? "Shorten again" : "Send in full"}
+      </Button>
+    </p>
+  );
 }

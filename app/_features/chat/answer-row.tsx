@@ -10,8 +10,7 @@ import { AnswerParts } from "./answer-parts";
 import { AnswerTrouble } from "./answer-trouble";
 import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
-import { MessageFrame, WritingMark } from "./message-frame";
-import { MessageMarks } from "./message-marks";
+import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
 import { shownParts } from "./message-parts";
 import { SiblingSwitcher } from "./sibling-switcher";
 

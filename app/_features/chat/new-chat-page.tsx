@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
+import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
+import { useAcknowledged, useOutbox } from "./outbox-delivery";
 import { SessionPage } from "./session-page";
-import { useAcknowledged, useOutbox } from "./use-outbox";
 
 /** Once the first message is stored only the URL changes: the page stays mounted, so nothing moves. */
 export function NewChatPage() {

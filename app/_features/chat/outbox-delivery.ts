@@ -1,7 +1,11 @@
+"use client";
+
+import { useEffect, useEffectEvent, useMemo } from "react";
+import { useStore } from "@/app/_ui/store";
 import type { SendResponse } from "@/lib/chat/wire/messages";
 import { backoffMs, pause } from "./backoff";
 import { type Delivery, deliver } from "./deliver";
-import { changeOutbox, type Outbox, type Outgoing } from "./outbox";
+import { changeOutbox, type Outbox, type Outgoing, outbox, outgoingOf } from "./outbox";
 
 type AcknowledgedListener = (outgoing: Outgoing, response: SendResponse) => void;
 
@@ -52,3 +56,25 @@ function createOutboxDelivery() {
 }
 
 export const outboxDelivery = createOutboxDelivery();
+
+export function useOutgoing(sessionId: string): Outbox {
+  const messages = useOutbox();
+  return useMemo(() => outgoingOf(messages, sessionId), [messages, sessionId]);
+}
+
+export function useOutbox(): Outbox {
+  const messages = useStore(outbox);
+  useEffect(() => outboxDelivery.start(messages), [messages]);
+  return messages;
+}
+
+/** Only for messages of this tab. */
+export function useAcknowledged(
+  listener: (outgoing: Outgoing, response: SendResponse) => void,
+): void {
+  const onAcknowledged = useEffectEvent(listener);
+  useEffect(
+    () => outboxDelivery.onAcknowledged((outgoing, response) => onAcknowledged(outgoing, response)),
+    [],
+  );
+}

@@ -1,16 +1,17 @@
 "use client";
 
-import { memo, useState } from "react";
+import { CircleAlert, Clock } from "lucide-react";
+import { memo, type ReactNode, useState } from "react";
 import { Button } from "@/app/_ui/button";
 import { toastError } from "@/app/_ui/toast";
+import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
-import { MessageFrame } from "./message-frame";
-import { MessageMarks } from "./message-marks";
+import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
 import { messageText } from "./message-text";
+import type { Outgoing } from "./outbox";
 import { QuestionEditor } from "./question-editor";
-import { QuestionNote } from "./question-note";
 
 export interface QuestionRowProps {
   readonly entry: EntryWire;
@@ -60,4 +61,99 @@ function AskForAnswer({ messageId }: { messageId: string }) {
       </Button>
     </div>
   );
+}
+
+export const OutgoingRow = memo(function OutgoingRow({ outgoing }: { outgoing: Outgoing }) {
+  const { state } = outgoing;
+  const isWaiting = state.kind === "pending" && state.attempts > 1;
+  return (
+    <MessageFrame author="You" at={outgoing.createdAt} isFlashing={false} isBusy>
+      <QuestionNote text={outgoing.text} stateKey={`${outgoing.sessionId}/${outgoing.id}`} />
+      <div className="flex min-h-8 items-center justify-end gap-2 text-muted text-sm">
+        {isWaiting && <Waiting outgoing={outgoing} />}
+        {state.kind === "failed" && <Refused outgoing={outgoing} reason={state.reason} />}
+      </div>
+      {state.kind === "pending" && outgoing.generate && !isWaiting && (
+        <div className="mt-1 -ml-1.5 flex min-h-8 items-center">
+          <WritingMark />
+        </div>
+      )}
+    </MessageFrame>
+  );
+});
+
+function Waiting({ outgoing }: { outgoing: Outgoing }) {
+  const { editUnsent } = useTranscriptActions();
+  return (
+    <>
+      <p role="status" className="flex items-center gap-1.5">
+        <Clock aria-hidden className="size-3.5" />
+        Can't reach Grove. Will send when you're back online.
+      </p>
+      <Button size="sm" variant="ghost" onClick={() => editUnsent(outgoing.id)}>
+        Edit
+      </Button>
+    </>
+  );
+}
+
+function Refused({ outgoing, reason }: { outgoing: Outgoing; reason: string }) {
+  const { retrySending, takeBack, editUnsent } = useTranscriptActions();
+  return (
+    <div role="alert" className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+      <p className="flex items-center gap-1.5 text-danger">
+        <CircleAlert aria-hidden className="size-3.5 shrink-0" />
+        Not sent. {reason}
+      </p>
+      <Button size="sm" onClick={() => retrySending(outgoing.id)}>
+        Retry
+      </Button>
+      <Button size="sm" variant="ghost" onClick={() => editUnsent(outgoing.id)}>
+        Edit
+      </Button>
+      <Button size="sm" variant="ghost" onClick={() => takeBack(outgoing)}>
+        Discard
+      </Button>
+    </div>
+  );
+}
+
+const MAX_LENGTH = 2_400;
+const MAX_LINES = 24;
+
+interface QuestionNoteProps {
+  readonly text: string;
+  readonly stateKey: string;
+  readonly children?: ReactNode;
+}
+
+/** A long question is collapsed. */
+function QuestionNote({ text, stateKey, children }: QuestionNoteProps) {
+  const [isWhole, setIsWhole] = useKeptState(stateKey, false);
+  const shown = isWhole ? text : opening(text);
+  return (
+    <div className="ml-auto w-fit min-w-0 max-w-[min(88%,38rem)] rounded-2xl rounded-br-sm border border-line bg-raised px-4 py-2.5">
+      <div dir="auto" className="wrap-anywhere whitespace-pre-wrap text-prose leading-relaxed">
+        {shown}
+        {shown.length < text.length && "…"}
+      </div>
+      {opening(text).length < text.length && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+          className="mt-1.5 rounded-xs text-accent text-sm underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+        >
+          {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
+        </button>
+      )}
+      {children}
+    </div>
+  );
+}
+
+function opening(text: string): string {
+  const lines = text.slice(0, MAX_LENGTH).split("\n", MAX_LINES).join("\n");
+  // Never splits a surrogate pair.
+  return lines.isWellFormed() ? lines : lines.slice(0, -1);
 }

@@ -1,9 +1,11 @@
 "use client";
 
-import { useChat } from "@ai-sdk/react";
+import { Chat, useChat } from "@ai-sdk/react";
+import { type ChatTransport, DefaultChatTransport } from "ai";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { GroveMessage } from "@/lib/chat/wire/messages";
-import { holdRunChat, type WrittenRun } from "./run-chats";
+import type { GroveMessage, RunWire } from "@/lib/chat/wire/messages";
+import { backoffMs, pause } from "./backoff";
+import { followRun } from "./follow-run";
 
 /** Fast enough to look like writing, slow enough to leave time for typing. */
 const throttleMs = 90;
@@ -35,4 +37,105 @@ export function RunReader({ run, onMessage, onEnd }: RunReaderProps) {
       Connection lost. Reconnecting…
     </p>
   );
+}
+
+export interface RunListener {
+  readonly onConnection: (isReconnecting: boolean) => void;
+  readonly onEnd: () => void;
+}
+
+type WrittenRun = Pick<RunWire, "id" | "sessionId">;
+
+export interface RunChat {
+  readonly chat: Chat<GroveMessage>;
+  /** Reads until the returned function releases it. */
+  readonly retain: (listener: RunListener) => () => void;
+}
+
+/** Strict mode and moved rows release and retain again at once. */
+const releaseAfterMs = 1_000;
+
+const readers = new Map<string, RunChat>();
+
+/** Kept outside rows, which a windowed list unmounts. */
+function holdRunChat(run: WrittenRun): RunChat {
+  const reader = readers.get(run.id) ?? createReader(run);
+  readers.set(run.id, reader);
+  return reader;
+}
+
+function createReader(run: WrittenRun): RunChat {
+  const listeners = new Set<RunListener>();
+  let state: "idle" | "reading" | "ended" = "idle";
+  const chat = new Chat<GroveMessage>({
+    id: run.id,
+    transport: createGroveTransport(run, (isReconnecting) => {
+      for (const listener of listeners) listener.onConnection(isReconnecting);
+    }),
+  });
+
+  function end() {
+    if (state === "ended") return;
+    state = "ended";
+    for (const listener of listeners) listener.onEnd();
+  }
+
+  function release() {
+    if (listeners.size > 0 || readers.get(run.id)?.chat !== chat) return;
+    readers.delete(run.id);
+    void chat.stop();
+  }
+
+  return {
+    chat,
+    retain(listener) {
+      listeners.add(listener);
+      if (state === "idle") {
+        state = "reading";
+        void chat.resumeStream().then(end, end);
+      } else if (state === "ended") listener.onEnd();
+      return () => {
+        listeners.delete(listener);
+        setTimeout(release, releaseAfterMs);
+      };
+    },
+  };
+}
+
+/**
+ * Read-only: the server starts the run, so the same code shows an answer requested here, in another tab or before a
+ * reload.
+ */
+function createGroveTransport(
+  run: WrittenRun,
+  onReconnecting: (reconnecting: boolean) => void,
+): ChatTransport<GroveMessage> {
+  return {
+    resumeStreamIsReplay: true,
+    sendMessages: () => Promise.reject(new Error("Grove sends messages through its outbox.")),
+    reconnectToStream: async ({ chatId, abortSignal }) => {
+      const signal = abortSignal ?? new AbortController().signal;
+      return followRun({
+        open: (after) =>
+          connection(run, after)
+            .reconnectToStream({ chatId, abortSignal: signal })
+            .catch(nullIfGone),
+        pause: (attempt) => pause(backoffMs(attempt), signal),
+        signal,
+        onReconnecting,
+      });
+    },
+  };
+}
+
+function connection(run: WrittenRun, after: number): DefaultChatTransport<GroveMessage> {
+  const path = `/api/sessions/${encodeURIComponent(run.sessionId)}/runs/${encodeURIComponent(run.id)}`;
+  return new DefaultChatTransport<GroveMessage>({
+    prepareReconnectToStreamRequest: () => ({ api: `${path}/stream?after=${after}` }),
+  });
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof Error && "statusCode" in error && error.statusCode === 404) return null;
+  throw error;
 }

@@ -2,8 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { ContextGauge } from "@/app/_features/context/context-gauge";
-import { useSession } from "@/app/_features/sessions/use-session";
+import { useOverWindow } from "@/app/_features/context/use-over-window";
 import { useChangeSession } from "@/app/_features/sessions/use-session-mutations";
+import { useSession } from "@/app/_features/sessions/use-sessions";
 import { LeftBranchLine } from "@/app/_features/tree/notes/left-branch-line";
 import { shellStore } from "@/app/_shell/shell-store";
 import { toastError } from "@/app/_ui/toast";
@@ -12,7 +13,6 @@ import { Composer } from "./composer/composer";
 import { ModelPicker } from "./composer/model-picker";
 import { QueuedMessages } from "./composer/queued-messages";
 import type { SlashCommandName } from "./composer/slash-command";
-import { useOverWindow } from "./composer/use-over-window";
 import { appendToDraft, newChat, writeDraft } from "./draft-store";
 import { isQuestion } from "./message-key";
 import type { QueuedMessage } from "./message-queue";

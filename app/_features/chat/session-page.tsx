@@ -3,7 +3,8 @@
 import dynamic from "next/dynamic";
 import { notFound } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
-import { useSession } from "@/app/_features/sessions/use-session";
+import { useDocumentTitle } from "@/app/_features/sessions/session-title";
+import { useSession } from "@/app/_features/sessions/use-sessions";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";
 import { Workspace } from "@/app/_shell/workspace";
@@ -22,7 +23,6 @@ import { SessionSide } from "./session-side";
 import { TranscriptPane } from "./transcript-pane";
 import { transcriptRows } from "./transcript-rows";
 import { type ChatSession, useChatSession } from "./use-chat-session";
-import { useDocumentTitle } from "./use-document-title";
 import { useLineActions } from "./use-line-actions";
 import { useDeleteMessages } from "./use-messages";
 

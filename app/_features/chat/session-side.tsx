@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { compareAddress } from "@/app/_features/compare/use-compare";
 import { focusComposer } from "@/app/_shell/focus-composer";
-import { useDrawer } from "@/app/_shell/use-shell";
+import { useDrawer } from "@/app/_shell/shell-store";
 import { toastError } from "@/app/_ui/toast";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { appendToDraft } from "./draft-store";

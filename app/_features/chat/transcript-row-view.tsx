@@ -6,8 +6,7 @@ import { NoteRow } from "@/app/_features/tree/notes/note-row";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { AnswerRow } from "./answer-row";
 import { useTranscriptActions } from "./chat-session-context";
-import { OutgoingRow } from "./outgoing-row";
-import { QuestionRow } from "./question-row";
+import { OutgoingRow, QuestionRow } from "./question-row";
 import type { TranscriptRow } from "./transcript-rows";
 import type { StickyEnd } from "./use-sticky-end";
 

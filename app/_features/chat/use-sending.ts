@@ -3,13 +3,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { AnswerStatus, EntryWire } from "@/lib/chat/wire/messages";
 import { appendToDraft, draftOf, newChat, writeDraft } from "./draft-store";
-import type { MessageQueue, QueueEvent } from "./message-queue";
-import { useMessageQueue } from "./message-queue";
-import type { Outbox, Outgoing } from "./outbox";
-import { changeOutbox, type NewOutgoing, newOutgoing } from "./outbox";
-import { outboxDelivery } from "./outbox-delivery";
+import { type MessageQueue, type QueueEvent, useMessageQueue } from "./message-queue";
+import { changeOutbox, type NewOutgoing, newOutgoing, type Outbox, type Outgoing } from "./outbox";
+import { outboxDelivery, useAcknowledged, useOutgoing } from "./outbox-delivery";
 import { indexAfter, withRun, withStored } from "./transcript-window";
-import { useAcknowledged, useOutgoing } from "./use-outbox";
 import type { PathMovesOptions } from "./use-path-moves";
 
 export interface Sending {

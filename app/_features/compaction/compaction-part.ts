@@ -1,7 +1,7 @@
 import { preloadable } from "@/app/_ui/preloadable";
 
 export const pendingCompactionPart = preloadable(() =>
-  import("./pending-compaction").then((part) => part.PendingCompaction),
+  import("./summary-in-writing").then((part) => part.PendingCompaction),
 );
 
 /** A stored summary as a script of its own: most sessions have no summary. */

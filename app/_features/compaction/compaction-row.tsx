@@ -9,9 +9,9 @@ import {
   Undo2,
   UnfoldVertical,
 } from "lucide-react";
-import { type ReactNode, useEffect, useId } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { readTextDraft } from "@/app/_features/memory/text-draft";
-import { useModelName } from "@/app/_features/settings/model-name";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { Button, IconButton } from "@/app/_ui/button";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
@@ -19,11 +19,11 @@ import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { compactionFacts, compactionTitle } from "./compaction-words";
+import { FocusField } from "./focus-field";
 import { OriginalMessages } from "./original-messages";
-import { RedoPanel } from "./redo-panel";
 import { SummaryEditor, summaryDraftKey } from "./summary-editor";
 import { SummaryInWriting } from "./summary-in-writing";
-import { useUndoCompaction } from "./use-compactions";
+import { useCompacting, useUndoCompaction } from "./use-compactions";
 
 export interface CompactionRowProps {
   sessionId: string;
@@ -197,3 +197,37 @@ function CompactionMenu({ onView, onUndo, isUndoing }: CompactionMenuProps) {
 }
 
 type CompactionView = "closed" | "read" | "edit" | "redo";
+
+interface RedoPanelProps {
+  sessionId: string;
+  leafId: string;
+  compaction: CompactionWire;
+  onClose: () => void;
+}
+
+/** The old summary stays until the new one is complete. */
+function RedoPanel({ sessionId, leafId, compaction, onClose }: RedoPanelProps) {
+  const compact = useCompacting(sessionId);
+  const [typed, setTyped] = useState(compaction.focus ?? "");
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    onClose();
+    const focus = typed.trim();
+    void compact({ leafId, ...(focus !== "" && { focus }), replaces: compaction.id });
+  }
+
+  return (
+    <form onSubmit={onSubmit} className="flex flex-col gap-2.5">
+      <FocusField value={typed} onChange={setTyped} autoFocus />
+      <div className="flex items-center justify-end gap-2">
+        <Button size="sm" variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="sm" variant="primary" type="submit">
+          Rewrite
+        </Button>
+      </div>
+    </form>
+  );
+}

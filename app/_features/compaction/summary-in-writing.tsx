@@ -1,6 +1,6 @@
 "use client";
 
-import { Square } from "lucide-react";
+import { FoldVertical, Square } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { api } from "@/app/_api/api";
 import { useTranscriptActions } from "@/app/_features/chat/chat-session-context";
@@ -13,7 +13,25 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
 import type { SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
+import { summarizing } from "./compaction-words";
 import { useCompacting } from "./use-compactions";
+
+/** At its future place; the messages above stay until it is complete. */
+export function PendingCompaction({ summary }: { summary: SummaryRunWire }) {
+  return (
+    <section aria-label="Writing summary" className="py-2">
+      <div className="rounded-lg border border-accent/60 border-dashed bg-raised px-4 py-3">
+        <p className="mb-2 flex items-center gap-2 font-medium text-sm">
+          <FoldVertical aria-hidden className="size-4 shrink-0 text-accent" />
+          {summary.status === "failed" || summary.status === "interrupted"
+            ? "Summary failed"
+            : `${summarizing(summary)} …`}
+        </p>
+        <SummaryInWriting summary={summary} />
+      </div>
+    </section>
+  );
+}
 
 export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
   const hasFailed = summary.status === "failed" || summary.status === "interrupted";

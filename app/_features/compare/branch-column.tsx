@@ -9,8 +9,8 @@ import { countOf } from "@/app/_ui/format-amount";
 import { toastError } from "@/app/_ui/toast";
 import type { BranchWire, MemoryChangeWire } from "@/lib/chat/wire/branches";
 import { ComparedMessage } from "./compared-message";
+import type { WordDiff } from "./entry-diffs";
 import { type Side, sideNames } from "./use-compare";
-import type { WordDiff } from "./word-diff";
 
 export interface BranchColumnProps {
   readonly sessionId: string;

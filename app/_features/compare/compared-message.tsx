@@ -1,10 +1,10 @@
 import { AnswerParts } from "@/app/_features/chat/answer-parts";
 import { messageText } from "@/app/_features/chat/message-text";
-import { useModelName } from "@/app/_features/settings/model-name";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { countOf } from "@/app/_ui/format-amount";
 import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
+import type { DiffStretch, WordDiff } from "./entry-diffs";
 import type { Side } from "./use-compare";
-import type { DiffStretch, WordDiff } from "./word-diff";
 
 export interface ComparedMessageProps {
   readonly sessionId: string;

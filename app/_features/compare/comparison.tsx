@@ -2,7 +2,7 @@
 
 import { useId, useState } from "react";
 import { messageText } from "@/app/_features/chat/message-text";
-import { useModelName } from "@/app/_features/settings/model-name";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { countOf, formatCost, formatCount } from "@/app/_ui/format-amount";
 import { Segmented, Switch } from "@/app/_ui/toggles";
 import type { BranchWire, CompareWire } from "@/lib/chat/wire/branches";

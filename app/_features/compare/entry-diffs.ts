@@ -1,7 +1,7 @@
+import { diffArrays } from "diff";
 import { messageText } from "@/app/_features/chat/message-text";
 import type { EntryWire, GroveMessage } from "@/lib/chat/wire/messages";
 import { plainMarkdown } from "@/lib/session/search/plain-markdown";
-import { type WordDiff, wordDiff } from "./word-diff";
 
 /** `"unlike"` when too different, `null` when not comparable. */
 export function entryDiffs(
@@ -36,4 +36,65 @@ export function answersSame(
   const [before, beside] = [left[index - 1]?.message, right[index - 1]?.message];
   const areQuestions = before?.role === "user" && beside?.role === "user";
   return areQuestions && messageText(before).trim() === messageText(beside).trim();
+}
+
+/** `isOwn` when the other text lacks it. */
+export interface DiffStretch {
+  readonly text: string;
+  readonly isOwn: boolean;
+}
+
+export interface WordDiff {
+  readonly left: readonly DiffStretch[];
+  readonly right: readonly DiffStretch[];
+  readonly ownWords: number;
+}
+
+/** Longer diffs would block the page; such texts rarely have enough in common. */
+const patienceMs = 150;
+/** Below this share of common words, nearly everything would be marked. */
+const leastCommonShare = 0.2;
+
+/** `null` when the texts are too different or too long. Joined, the parts of a side are its text. */
+export function wordDiff(left: string, right: string): WordDiff | null {
+  const words = { left: wordsOf(left), right: wordsOf(right) };
+  const changes = diffArrays(words.left, words.right, { timeout: patienceMs });
+  if (!changes) return null;
+  const common = changes
+    .filter(({ added, removed }) => !added && !removed)
+    .flatMap(({ value }) => value);
+  const longest = Math.max(countWords(words.left), countWords(words.right));
+  if (longest > 0 && countWords(common) / longest < leastCommonShare) return null;
+  return {
+    left: stretches(changes.filter(({ added }) => !added)),
+    right: stretches(changes.filter(({ removed }) => !removed)),
+    ownWords: countWords(
+      changes.flatMap(({ value, added, removed }) => (added || removed ? value : [])),
+    ),
+  };
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+function wordsOf(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+function countWords(words: readonly string[]): number {
+  return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+function stretches(
+  changes: readonly { value: readonly string[]; added?: boolean; removed?: boolean }[],
+): DiffStretch[] {
+  const joined: DiffStretch[] = [];
+  for (const { value, added, removed } of changes) {
+    const next = { text: value.join(""), isOwn: Boolean(added || removed) };
+    const [last, beforeLast] = [joined.at(-1), joined.at(-2)];
+    // A space between two own words is not a common word.
+    if (next.isOwn && beforeLast?.isOwn && last?.text.trim() === "") {
+      joined.splice(-2, 2, { text: beforeLast.text + last.text + next.text, isOwn: true });
+    } else joined.push(next);
+  }
+  return joined;
 }

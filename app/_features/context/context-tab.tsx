@@ -12,11 +12,10 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { Section } from "@/app/_ui/section";
 import type { ContextWire } from "@/lib/chat/wire/context";
 import { CompactionList } from "./compaction-list";
-import { FrozenPrompt } from "./frozen-prompt";
-import { GaugeBar } from "./gauge-bar";
-import { GaugeFacts } from "./gauge-facts";
+import { GaugeBar, GaugeFacts } from "./gauge-bar";
 import { type GaugeLevel, gaugeView } from "./gauge-view";
 import { LoadedSkills } from "./loaded-skills";
+import { FrozenPrompt } from "./prompt-text";
 import { useContextOf } from "./use-context-of";
 
 export interface ContextTabProps {

@@ -3,9 +3,16 @@
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { classNames } from "@/app/_ui/class-names";
-import { formatCount, formatShare, formatTokens } from "@/app/_ui/format-amount";
+import {
+  countOf,
+  formatCost,
+  formatCount,
+  formatShare,
+  formatTokens,
+} from "@/app/_ui/format-amount";
+import type { CompactionPreviewWire } from "@/lib/chat/wire/compaction";
 import type { GaugeWire } from "@/lib/chat/wire/context";
-import type { GaugeSegment, GaugeView } from "./gauge-view";
+import { type GaugeSegment, type GaugeView, turnsLeft } from "./gauge-view";
 
 export function GaugeBar({ gauge, view }: { gauge: GaugeWire; view: GaugeView }) {
   return (
@@ -111,3 +118,41 @@ const sourceLooks: Record<GaugeSegment["source"], { name: string; fill: string }
   messages: { name: "Messages", fill: "bg-accent" },
   free: { name: "Free", fill: "bg-line" },
 };
+
+export interface GaugeFactsProps {
+  gauge: GaugeWire;
+  view: GaugeView;
+  /** `undefined` while loading. */
+  preview: CompactionPreviewWire | undefined;
+}
+
+export function GaugeFacts({ gauge, view, preview }: GaugeFactsProps) {
+  const turns = preview ? turnsLeft(view.freeTokens, preview) : null;
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {turns !== null && <Fact name="Space left">~{countOf(turns, "more message")}</Fact>}
+      <Fact name="Next message">
+        {gauge.nextCost === null
+          ? "Price unknown for this model"
+          : `${formatCost(gauge.nextCost)} input + output`}
+      </Fact>
+      {gauge.shortened && <Fact name="Tool outputs">{shortenedWords(gauge.shortened)}</Fact>}
+      {preview?.range && (
+        <Fact name="Compacting">Summarizes {formatTokens(preview.range.tokens)}</Fact>
+      )}
+    </dl>
+  );
+}
+
+function shortenedWords({ count, shownChars, totalChars }: NonNullable<GaugeWire["shortened"]>) {
+  return `${count} shortened, ${formatCount(shownChars)} of ${formatCount(totalChars)} characters`;
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="text-right">{children}</dd>
+    </>
+  );
+}

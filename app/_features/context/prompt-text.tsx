@@ -1,5 +1,36 @@
-import { ChevronRight } from "lucide-react";
-import { promptSections } from "./prompt-sections";
+"use client";
+
+import { ChevronRight, RefreshCw } from "lucide-react";
+import { errorSentence } from "@/app/_api/api-error";
+import { blockTitle } from "@/app/_features/memory/block-words";
+import { IconButton } from "@/app/_ui/button";
+import { Spinner } from "@/app/_ui/loading";
+import { ErrorNotice } from "@/app/_ui/notice";
+import { Section } from "@/app/_ui/section";
+import { useRefreshContext } from "./use-context-of";
+
+/** The cached system prompt, exactly as sent. */
+export function FrozenPrompt({ sessionId, prompt }: { sessionId: string; prompt: string }) {
+  const refresh = useRefreshContext(sessionId);
+  return (
+    <Section
+      title="System prompt (cached)"
+      note="Sent to the model before the messages. Refresh to apply changes."
+      actions={
+        <IconButton
+          label="Refresh the system prompt"
+          disabled={refresh.isPending}
+          onClick={() => refresh.mutate()}
+        >
+          {refresh.isPending ? <Spinner /> : <RefreshCw aria-hidden />}
+        </IconButton>
+      }
+    >
+      {refresh.isError && <ErrorNotice>{errorSentence(refresh.error)}</ErrorNotice>}
+      <PromptText prompt={prompt} />
+    </Section>
+  );
+}
 
 export function PromptText({ prompt }: { prompt: string }) {
   if (prompt === "") return <p className="text-faint text-sm">The prompt is empty.</p>;
@@ -26,4 +57,35 @@ export function PromptText({ prompt }: { prompt: string }) {
       ))}
     </div>
   );
+}
+
+export interface PromptSection {
+  /** Title as in the memory panel, such as `Memory`; `null` for text before the first block. */
+  readonly title: string | null;
+  readonly description: string;
+  /** Verbatim, ruled header included, without surrounding blank lines. */
+  readonly source: string;
+}
+
+const RULE = "═".repeat(46);
+
+/** Drops only blank lines between blocks. */
+export function promptSections(prompt: string): PromptSection[] {
+  if (prompt === "") return [];
+  const lines = prompt.split("\n");
+  const starts = lines.flatMap((_, at) => (isHeaderAt(lines, at) ? [at] : []));
+  const cuts = [...new Set([0, ...starts])];
+  return cuts.map((start, index) => sectionOf(lines.slice(start, cuts[index + 1] ?? lines.length)));
+}
+
+function isHeaderAt(lines: readonly string[], at: number): boolean {
+  return lines[at] === RULE && lines[at + 2] === RULE && (lines[at + 1] ?? "") !== RULE;
+}
+
+function sectionOf(lines: readonly string[]): PromptSection {
+  const source = lines.join("\n").replace(/\n+$/, "");
+  if (!isHeaderAt(lines, 0)) return { title: null, description: "", source };
+  const [, label = "", note = ""] = /^(.*?)(?:\s+([([].*))?$/.exec(lines[1] ?? "") ?? [];
+  const [, description = ""] = /^\((.*)\)(?: \[[^\]]*\])*$/.exec(note) ?? [];
+  return { title: blockTitle(label.toLocaleLowerCase("en")), description, source };
 }

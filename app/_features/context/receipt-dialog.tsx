@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { blockAtVersion } from "@/app/_features/memory/block-words";
 import { targetName } from "@/app/_features/memory/proposals/write-words";
-import { useModelName } from "@/app/_features/settings/model-name";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { Dialog } from "@/app/_ui/dialog";
 import { formatCost, formatCount } from "@/app/_ui/format-amount";
 import { Skeleton } from "@/app/_ui/loading";

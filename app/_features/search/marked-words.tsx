@@ -31,3 +31,11 @@ export function markedText(text: string, marks: readonly [number, number][]): Te
   if (at < text.length) stretches.push({ text: text.slice(at), isMarked: false });
   return stretches;
 }
+
+export function Snippet({ snippet }: { snippet: SnippetWire }) {
+  return (
+    <span className="line-clamp-2 text-muted text-sm [overflow-wrap:anywhere]">
+      <MarkedWords text={snippet} />
+    </span>
+  );
+}

@@ -1,5 +1,5 @@
-import type { DrawerTab } from "@/app/_shell/drawer-tab";
 import type { PageCommandId } from "@/app/_shell/page-commands";
+import type { DrawerTab } from "@/app/_shell/shell-store";
 
 export type ShellActionId =
   | "new-chat"

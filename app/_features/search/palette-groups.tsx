@@ -1,5 +1,6 @@
 "use client";
 
+import { Command } from "cmdk";
 import {
   Archive,
   ArchiveRestore,
@@ -30,6 +31,7 @@ import {
   TextSearch,
   Trash2,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { sessionTitle } from "@/app/_features/sessions/session-title";
 import { useSessions } from "@/app/_features/sessions/use-sessions";
 import { Badge } from "@/app/_ui/badge";
@@ -37,11 +39,9 @@ import { Kbd } from "@/app/_ui/kbd";
 import { RelativeTime } from "@/app/_ui/relative-time";
 import type { SearchHitWire, SearchWire } from "@/lib/chat/wire/search";
 import { hitsBySession } from "./hits-by-session";
-import { MarkedWords } from "./marked-words";
+import { MarkedWords, Snippet } from "./marked-words";
 import type { PaletteAction, PaletteActionId } from "./palette-actions";
-import { PaletteGroup, PaletteItem } from "./palette-item";
 import { sessionAddress } from "./search-addresses";
-import { Snippet } from "./snippet";
 
 type Open = (path: string) => void;
 
@@ -221,5 +221,37 @@ export function DocumentGroup({ documents, onOpen }: DocumentGroupProps) {
         </PaletteItem>
       ))}
     </PaletteGroup>
+  );
+}
+
+interface PaletteItemProps {
+  /** Unique in the palette. */
+  id: string;
+  icon: ReactNode;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+function PaletteItem({ id, icon, onSelect, children }: PaletteItemProps) {
+  return (
+    <Command.Item
+      value={id}
+      onSelect={onSelect}
+      className="flex min-h-10 pointer-coarse:min-h-11 cursor-pointer items-start gap-3 rounded-md px-2.5 py-2 data-[selected=true]:bg-hover [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-faint data-[selected=true]:[&>svg]:text-accent"
+    >
+      {icon}
+      {children}
+    </Command.Item>
+  );
+}
+
+function PaletteGroup({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:truncate [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs"
+    >
+      {children}
+    </Command.Group>
   );
 }

@@ -1,22 +1,24 @@
 "use client";
 
 import { Command } from "cmdk";
+import { Search, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
+import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
 import { pageCommands } from "@/app/_shell/page-commands";
-import { shellStore } from "@/app/_shell/shell-store";
+import { shellStore, useShell } from "@/app/_shell/shell-store";
 import { TypeAhead } from "@/app/_shell/type-ahead";
-import { useShell } from "@/app/_shell/use-shell";
+import { IconButton } from "@/app/_ui/button";
 import { Kbd } from "@/app/_ui/kbd";
+import { Spinner } from "@/app/_ui/loading";
 import { useStore } from "@/app/_ui/store";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
+import { usePasteLimit } from "@/app/_ui/use-paste-limit";
 import type { SearchWire } from "@/lib/chat/wire/search";
 import { isOfSession, matchingActions, type PaletteAction } from "./palette-actions";
 import { ActionGroup, DocumentGroup, HitGroups, RecentGroup, SessionGroup } from "./palette-groups";
-import { PaletteInput } from "./palette-input";
 import { PaletteStatus } from "./palette-status";
 import { titlesFirst } from "./titles-first";
 import { usePaletteChoices } from "./use-palette-choices";
@@ -176,5 +178,45 @@ function PaletteOperators({ onChoose }: { onChoose: (text: string) => void }) {
         </button>
       ))}
     </fieldset>
+  );
+}
+
+const maxLength = 500;
+
+interface PaletteInputProps {
+  query: string;
+  onChange: (query: string) => void;
+  isSearching: boolean;
+}
+
+function PaletteInput({ query, onChange, isSearching }: PaletteInputProps) {
+  const { note, noteId, onPaste, onInput } = usePasteLimit(maxLength);
+  return (
+    <>
+      <div className="flex h-14 shrink-0 items-center gap-3 border-line border-b pr-2 pl-4.5">
+        <span className="flex size-4.5 items-center justify-center text-faint">
+          {isSearching ? <Spinner /> : <Search aria-hidden className="size-4.5" />}
+        </span>
+        <Command.Input
+          value={query}
+          onValueChange={onChange}
+          maxLength={maxLength}
+          onPaste={onPaste}
+          onInput={onInput}
+          {...(noteId && { "aria-describedby": noteId })}
+          placeholder="Search messages, memory and commands"
+          className="h-full min-w-0 flex-1 bg-transparent text-base outline-none"
+        />
+        <IconButton
+          label="Close"
+          tooltip="none"
+          onClick={shellStore.closeOverlay}
+          className="sm:hidden"
+        >
+          <X aria-hidden />
+        </IconButton>
+      </div>
+      {note && <div className="px-4.5 pt-1">{note}</div>}
+    </>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
-import { useOpenSessionId } from "@/app/_features/sessions/use-open-session-id";
+import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
 import { focusComposer } from "@/app/_shell/focus-composer";
 import { pageCommands } from "@/app/_shell/page-commands";
 import { shellStore } from "@/app/_shell/shell-store";

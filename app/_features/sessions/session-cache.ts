@@ -1,8 +1,6 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
-import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
-import { withoutRelative, withRelative } from "./session-lineage-of";
-import { changeInPages, placeSession, removeSession, type SessionPages } from "./session-pages";
+import type { SessionDetailWire, SessionPageWire, SessionWire } from "@/lib/chat/wire/sessions";
 
 /** Includes the views of its source and forks. */
 export function storeSession(client: QueryClient, session: SessionWire): void {
@@ -71,4 +69,99 @@ function changeDetail(
   client.setQueryData<SessionDetailWire>(queryKeys.sessionDetail(sessionId), (detail) =>
     detail ? { ...detail, session: change(detail.session) } : detail,
   );
+}
+
+export type SessionPages = InfiniteData<SessionPageWire, string | null>;
+
+/** Moves `session` to the top, or removes it when the filter no longer matches or it belongs on an unread page. */
+export function placeSession(
+  pages: SessionPages,
+  session: SessionWire,
+  filter: SessionFilter,
+): SessionPages {
+  const without = removeSession(pages, session.id);
+  if (!fits(session, filter)) return without;
+  const [first, ...rest] = without.pages;
+  if (!first) return without;
+  if (session.pinned) {
+    return { ...without, pages: [{ ...first, sessions: [session, ...first.sessions] }, ...rest] };
+  }
+  return { ...without, pages: insertByDate(without.pages, session) };
+}
+
+export function removeSession(pages: SessionPages, sessionId: string): SessionPages {
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({
+      ...page,
+      sessions: page.sessions.filter((session) => session.id !== sessionId),
+    })),
+  };
+}
+
+export function changeInPages(
+  pages: SessionPages,
+  sessionId: string,
+  change: (session: SessionWire) => SessionWire,
+): SessionPages {
+  return {
+    ...pages,
+    pages: pages.pages.map((page) => ({
+      ...page,
+      sessions: page.sessions.map((session) =>
+        session.id === sessionId ? change(session) : session,
+      ),
+    })),
+  };
+}
+
+function fits(session: SessionWire, filter: SessionFilter): boolean {
+  if (session.archived !== filter.archived) return false;
+  return filter.tag === null || session.tags.includes(filter.tag);
+}
+
+function insertByDate(pages: SessionPageWire[], session: SessionWire): SessionPageWire[] {
+  const isOlder = (other: SessionWire) => !other.pinned && other.updatedAt < session.updatedAt;
+  const pageIndex = pages.findIndex((page) => page.sessions.some(isOlder));
+  if (pageIndex >= 0) {
+    return pages.map((page, index) => {
+      if (index !== pageIndex) return page;
+      return {
+        ...page,
+        sessions: page.sessions.toSpliced(page.sessions.findIndex(isOlder), 0, session),
+      };
+    });
+  }
+  const last = pages.at(-1);
+  if (!last || last.nextCursor !== null) return pages;
+  return pages.with(-1, { ...last, sessions: [...last.sessions, session] });
+}
+
+/** Returns the same object when nothing changes. */
+export function withRelative(detail: SessionDetailWire, relative: SessionWire): SessionDetailWire {
+  const named = { id: relative.id, title: relative.title };
+  if (detail.session.parentSessionId === relative.id) {
+    return isSame(detail.parent, named) ? detail : { ...detail, parent: named };
+  }
+  const isFork =
+    relative.parentSessionId === detail.session.id && relative.forkedAtMessageId !== null;
+  if (!isFork) return detail;
+  const known = detail.forks.findIndex(({ id }) => id === relative.id);
+  if (known === -1) return { ...detail, forks: [...detail.forks, named] };
+  return isSame(detail.forks[known] ?? null, named)
+    ? detail
+    : { ...detail, forks: detail.forks.with(known, named) };
+}
+
+export function withoutRelative(detail: SessionDetailWire, goneId: string): SessionDetailWire {
+  const forks = detail.forks.filter(({ id }) => id !== goneId);
+  const isOrphaned = detail.parent?.id === goneId;
+  if (!isOrphaned && forks.length === detail.forks.length) return detail;
+  return { ...detail, parent: isOrphaned ? null : detail.parent, forks };
+}
+
+type Named = SessionDetailWire["forks"][number];
+
+function isSame(first: Named | null, second: Named): boolean {
+  return first?.id === second.id && first.title === second.title;
 }

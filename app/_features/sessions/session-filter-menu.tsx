@@ -4,7 +4,7 @@ import { Archive, ListFilter } from "lucide-react";
 import type { SessionFilter } from "@/app/_api/query-keys";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuCheck, MenuChoice, MenuLabel, MenuSeparator } from "@/app/_ui/menu";
-import type { KnownTag } from "./use-known-tags";
+import type { KnownTag } from "./use-sessions";
 
 export interface SessionFilterMenuProps {
   filter: SessionFilter;

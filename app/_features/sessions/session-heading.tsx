@@ -1,18 +1,19 @@
 "use client";
 
+import { GitBranch, GitFork } from "lucide-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { type OfferedCommands, useOfferedCommands } from "@/app/_shell/page-commands";
 import { Skeleton } from "@/app/_ui/loading";
-import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { exportSession } from "./export-session";
+import { Menu, MenuItem, MenuLabel } from "@/app/_ui/menu";
+import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
 import { InlineRename } from "./inline-rename";
-import { SessionLineage } from "./session-lineage";
-import { SessionMenu } from "./session-menu";
+import { exportSession, SessionMenu } from "./session-menu";
 import { sessionTitle } from "./session-title";
-import { useKnownTags } from "./use-known-tags";
-import { useSession } from "./use-session";
 import { type SessionActions, useSessionActions } from "./use-session-actions";
+import { useKnownTags, useSession } from "./use-sessions";
 
 const TagsDialog = dynamic(() => import("./tags-dialog").then((part) => part.TagsDialog));
 
@@ -99,4 +100,57 @@ function commandsOf(
     "export-markdown": () => exportSession(session.id, "markdown"),
     delete: () => actions.remove(session),
   };
+}
+
+const lineLook =
+  "-mt-0.5 flex min-w-0 max-w-full items-center gap-1 rounded-sm px-1.5 text-faint text-xs hover:text-ink";
+
+function SessionLineage({ session, parent, forks }: Omit<SessionDetailWire, "activeLeafId">) {
+  if (!parent && forks.length === 0) return null;
+  return (
+    <div className="flex min-w-0 items-center">
+      {parent && (
+        <Link href={placeIn(parent.id, session.forkedAtMessageId)} className={lineLook}>
+          <GitBranch aria-hidden className="size-3 shrink-0" />
+          <span className="truncate">from {sessionTitle(parent)}</span>
+        </Link>
+      )}
+      {forks.length > 0 && <ForksMenu forks={forks} />}
+    </div>
+  );
+}
+
+function ForksMenu({ forks }: Pick<SessionDetailWire, "forks">) {
+  const router = useRouter();
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className={`${lineLook} shrink-0`}>
+          <GitFork aria-hidden className="size-3 shrink-0" />
+          {forks.length === 1 ? "1 fork" : `${forks.length} forks`}
+        </button>
+      }
+    >
+      <MenuLabel>Forks of this chat</MenuLabel>
+      {forks.map((fork) => (
+        <MenuItem
+          key={fork.id}
+          icon={<GitBranch aria-hidden />}
+          onSelect={() => router.push(addressOf(fork.id))}
+        >
+          {sessionTitle(fork)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function placeIn(sessionId: string, messageId: string | null): string {
+  const address = addressOf(sessionId);
+  return messageId === null ? address : `${address}?hit=${encodeURIComponent(messageId)}`;
+}
+
+function addressOf(sessionId: string): string {
+  return `/s/${encodeURIComponent(sessionId)}`;
 }

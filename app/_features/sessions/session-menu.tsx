@@ -13,10 +13,10 @@ import {
   Trash2,
 } from "lucide-react";
 import { useRef } from "react";
+import { pathOf } from "@/app/_api/api";
 import { IconButton } from "@/app/_ui/button";
 import { Menu, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { exportSession } from "./export-session";
 import { sessionTitle } from "./session-title";
 import type { SessionActions } from "./use-session-actions";
 
@@ -81,4 +81,13 @@ export function SessionMenu({ session, actions, onRename, onEditTags }: SessionM
       </MenuItem>
     </Menu>
   );
+}
+
+/** Complete as JSON, or the visible path as Markdown. */
+export function exportSession(sessionId: string, form: "json" | "markdown"): void {
+  const shown = new URL(location.href);
+  const isOpen = decodeURIComponent(shown.pathname) === `/s/${sessionId}`;
+  const leaf = isOpen ? shown.searchParams.get("leaf") : null;
+  const request = { params: { sessionId }, query: { as: form, leaf } };
+  location.assign(pathOf("GET /api/sessions/:sessionId/export", request));
 }

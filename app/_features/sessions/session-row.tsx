@@ -6,7 +6,6 @@ import { useDeferredValue, useState } from "react";
 import { shellStore } from "@/app/_shell/shell-store";
 import { classNames } from "@/app/_ui/class-names";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { focusSessionLink } from "./focus-session-link";
 import { InlineRename } from "./inline-rename";
 import { SessionMenu } from "./session-menu";
 import { sessionTitle } from "./session-title";
@@ -115,4 +114,12 @@ function SessionMark({ isWriting, isUnread }: { isWriting: boolean; isUnread: bo
       <span className="sr-only">new answer</span>
     </span>
   );
+}
+
+/** Focuses a session's row once the element in its place is gone. */
+export function focusSessionLink(sessionId: string): void {
+  requestAnimationFrame(() => {
+    const rows = document.querySelectorAll<HTMLElement>("[data-session-link]");
+    [...rows].find((row) => row.dataset.sessionLink === sessionId)?.focus();
+  });
 }

@@ -3,13 +3,13 @@
 import { useRouter } from "next/navigation";
 import { toastDone, toastError, toastUndo } from "@/app/_ui/toast";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { useOpenSessionId } from "./use-open-session-id";
 import {
   type SessionChange,
   useChangeSession,
   useDeleteSession,
   useRestoreSession,
 } from "./use-session-mutations";
+import { useOpenSessionId } from "./use-sessions";
 
 /** Each applies at once and can be undone. */
 export function useSessionActions() {

@@ -1,9 +1,11 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { usePathname } from "next/navigation";
 import { useMemo } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys, type SessionFilter } from "@/app/_api/query-keys";
+import type { TagsWire } from "@/lib/chat/wire/sessions";
 
 const pageSize = 100;
 
@@ -28,4 +30,33 @@ export function useSessions(filter: SessionFilter) {
   const pages = query.data?.pages;
   const sessions = useMemo(() => pages?.flatMap((page) => page.sessions) ?? [], [pages]);
   return { ...query, sessions };
+}
+
+/** `null` reads nothing. */
+export function useSession(sessionId: string | null) {
+  return useQuery({
+    queryKey: queryKeys.sessionDetail(sessionId ?? ""),
+    queryFn: ({ signal }) =>
+      api("GET /api/sessions/:sessionId", { params: { sessionId: sessionId ?? "" }, signal }),
+    enabled: sessionId !== null,
+  });
+}
+
+/** From the address: a new chat gets one without a change of route. */
+export function useOpenSessionId(): string | null {
+  const id = /^\/s\/([^/]+)/.exec(usePathname())?.[1];
+  return id === undefined ? null : decodeURIComponent(id);
+}
+
+export type KnownTag = TagsWire["tags"][number];
+
+const none: readonly KnownTag[] = [];
+
+/** Most used first. */
+export function useKnownTags(): readonly KnownTag[] {
+  const { data } = useQuery({
+    queryKey: queryKeys.tags,
+    queryFn: ({ signal }) => api("GET /api/tags", { signal }),
+  });
+  return data?.tags ?? none;
 }

@@ -12,8 +12,13 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
 import { Segmented } from "@/app/_ui/toggles";
 import type { BlockWire } from "@/lib/chat/wire/memory";
-import { SectionSkeleton } from "./section-skeleton";
-import { SettingsCard, SettingsGroup, SettingsLine, SettingsSection } from "./settings-section";
+import {
+  SectionSkeleton,
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "./settings-section";
 import { useChangeSettings, useSettings } from "./use-settings";
 
 export function BlocksSection() {

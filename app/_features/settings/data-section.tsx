@@ -11,8 +11,7 @@ import { toastError } from "@/app/_ui/toast";
 import type { SettingsWire } from "@/lib/chat/wire/settings";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
-import { SectionSkeleton } from "./section-skeleton";
-import { SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
+import { SectionSkeleton, SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
 import { useSettings } from "./use-settings";
 
 export function DataSection() {

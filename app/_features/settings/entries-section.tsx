@@ -6,8 +6,7 @@ import { KeyedBlock } from "@/app/_features/memory/keyed-block";
 import { memoryGroups } from "@/app/_features/memory/memory-groups";
 import { useBlocks } from "@/app/_features/memory/use-blocks";
 import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
-import { SectionSkeleton } from "./section-skeleton";
-import { SettingsSection } from "./settings-section";
+import { SectionSkeleton, SettingsSection } from "./settings-section";
 
 const words = {
   knowledge: {

@@ -1,15 +1,23 @@
 "use client";
 
+import { RefreshCw } from "lucide-react";
 import { errorSentence } from "@/app/_api/api-error";
+import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
-import { DefaultModel } from "./default-model";
-import { LocalServers } from "./local-servers";
+import { Select } from "@/app/_ui/select";
+import { toastError } from "@/app/_ui/toast";
+import type { ModelsWire, ModelWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ModelList } from "./model-list";
 import { ProviderList } from "./provider-list";
-import { SectionSkeleton } from "./section-skeleton";
-import { SettingsSection } from "./settings-section";
-import { useModels } from "./use-models";
-import { useSettings } from "./use-settings";
+import {
+  SectionSkeleton,
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "./settings-section";
+import { modelName, useModels } from "./use-models";
+import { useChangeSettings, useSettings } from "./use-settings";
 
 export function ModelsSection() {
   const settings = useSettings();
@@ -47,5 +55,94 @@ export function ModelsSection() {
       />
       <ModelList settings={settings.data} models={models.data.models} />
     </SettingsSection>
+  );
+}
+
+interface DefaultModelProps {
+  settings: SettingsWire;
+  models: ModelsWire;
+}
+
+/** Option value for automatic choice; no model has this name. */
+const automatic = "automatic";
+
+function DefaultModel({ settings, models }: DefaultModelProps) {
+  const change = useChangeSettings();
+  const chosen = change.isPending ? change.variables.defaultModel : settings.defaultModel;
+  return (
+    <SettingsCard>
+      <SettingsLine
+        title="Default model"
+        note={
+          settings.defaultModel === null
+            ? "Picked automatically. You can change it per chat."
+            : "Default for new chats. You can change it per chat."
+        }
+      >
+        <Select
+          label="Default model"
+          value={chosen ?? automatic}
+          onChange={(value) =>
+            change.mutate(
+              { defaultModel: value === automatic ? null : value },
+              { onError: (error) => toastError(error) },
+            )
+          }
+          options={[
+            { value: automatic, label: automaticLabel(settings, models) },
+            ...models.models.map((model) => ({
+              value: model.ref,
+              label: modelName(model, models.models),
+              note: model.provider,
+            })),
+          ]}
+          className="w-full sm:w-80"
+        />
+      </SettingsLine>
+    </SettingsCard>
+  );
+}
+
+function automaticLabel(settings: SettingsWire, { models, defaultModel }: ModelsWire): string {
+  if (settings.defaultModel !== null) return "Automatic";
+  const label = models.find(({ ref }) => ref === defaultModel)?.label ?? defaultModel;
+  return `Automatic: ${label}`;
+}
+
+interface LocalServersProps {
+  models: readonly ModelWire[];
+  onLook: () => void;
+  isLooking: boolean;
+}
+
+function LocalServers({ models, onLook, isLooking }: LocalServersProps) {
+  const servers = Map.groupBy(
+    models.filter(({ isLocal, isDemo }) => isLocal && !isDemo),
+    ({ provider }) => provider,
+  );
+  return (
+    <SettingsGroup
+      title="On this machine"
+      note="Ollama, LM Studio, llama.cpp and vLLM are detected automatically."
+      action={
+        <Button size="sm" onClick={onLook} busy={isLooking}>
+          {!isLooking && <RefreshCw aria-hidden />}
+          Refresh
+        </Button>
+      }
+    >
+      <SettingsCard>
+        {servers.size === 0 && (
+          <SettingsLine title="No local servers found" note="Start one, then refresh." />
+        )}
+        {[...servers].map(([provider, found]) => (
+          <SettingsLine
+            key={provider}
+            title={provider}
+            note={found.map(({ label }) => label).join(" · ")}
+          />
+        ))}
+      </SettingsCard>
+    </SettingsGroup>
   );
 }

@@ -15,8 +15,9 @@ import {
   formOf,
   losesKey,
   type ProviderForm,
+  type ProviderKind,
+  providerKinds,
 } from "./provider-form";
-import { type ProviderKind, providerKinds } from "./provider-kinds";
 import { useWriteProvider } from "./use-settings";
 
 export interface ProviderDialogProps {

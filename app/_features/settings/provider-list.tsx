@@ -10,7 +10,7 @@ import { EmptyState } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
 import type { ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";
-import { providerKinds } from "./provider-kinds";
+import { providerKinds } from "./provider-form";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 import { useDeleteProvider } from "./use-settings";
 

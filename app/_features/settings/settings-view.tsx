@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { classNames } from "@/app/_ui/class-names";
-import { SectionSkeleton } from "./section-skeleton";
+import { SectionSkeleton } from "./settings-section";
 import { type SettingsSectionId, settingsSections } from "./settings-sections";
 
 const loading = () => <SectionSkeleton />;

@@ -1,8 +1,10 @@
 "use client";
 
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import type { ModelWire } from "@/lib/chat/wire/settings";
 
 export const modelsQuery = queryOptions({
   queryKey: queryKeys.models,
@@ -11,4 +13,22 @@ export const modelsQuery = queryOptions({
 
 export function useModels() {
   return useQuery(modelsQuery);
+}
+
+/** Adds the provider where two models share a name. */
+export function modelName(model: ModelWire, models: readonly ModelWire[]): string {
+  const isAmbiguous = models.some(({ ref, label }) => ref !== model.ref && label === model.label);
+  return isAmbiguous ? `${model.label} · ${model.provider}` : model.label;
+}
+
+/** An unavailable model keeps its reference, such as `openai/gpt-5`. */
+export function useModelName(): (ref: string) => string {
+  const { data } = useModels();
+  return useCallback(
+    (ref) => {
+      const model = data?.models.find((model) => model.ref === ref);
+      return data && model ? modelName(model, data.models) : ref;
+    },
+    [data],
+  );
 }

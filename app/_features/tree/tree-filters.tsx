@@ -2,8 +2,7 @@
 
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent } from "react";
 import { errorSentence } from "@/app/_api/api-error";
-import { shellStore } from "@/app/_shell/shell-store";
-import { useShell } from "@/app/_shell/use-shell";
+import { shellStore, useShell } from "@/app/_shell/shell-store";
 import { Input } from "@/app/_ui/fields";
 import { Segmented } from "@/app/_ui/toggles";
 import { nextMatch } from "./choose-row";

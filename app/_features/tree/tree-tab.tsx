@@ -12,9 +12,8 @@ import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
 import type { TreeNodeWire } from "@/lib/chat/wire/branches";
 import { TreeFilters } from "./tree-filters";
 import { TreeList } from "./tree-list";
-import { useTree } from "./use-tree";
 import { type TreeActionsOptions, useTreeActions } from "./use-tree-actions";
-import { type TreeView, useTreeView } from "./use-tree-view";
+import { type TreeView, useTree, useTreeView } from "./use-tree-view";
 
 export interface TreeTabProps extends TreeActionsOptions {
   /** `null` before the first message; `undefined` while unknown. */

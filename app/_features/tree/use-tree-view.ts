@@ -1,8 +1,11 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
+import { api } from "@/app/_api/api";
+import { queryKeys } from "@/app/_api/query-keys";
 import { useSearch } from "@/app/_features/search/use-search";
-import { useShell } from "@/app/_shell/use-shell";
+import { useShell } from "@/app/_shell/shell-store";
 import { useDebounced } from "@/app/_ui/use-debounced";
 import type { TreeWire } from "@/lib/chat/wire/branches";
 import type { SearchHitWire, SnippetWire } from "@/lib/chat/wire/search";
@@ -85,4 +88,12 @@ function rowIdOf({ id, place }: SearchHitWire, compactions: TreeWire["compaction
   if (place !== "summary") return id;
   const summary = compactions.findLast(({ toMessageId }) => toMessageId === id);
   return summary ? compactionItemId(summary.id) : id;
+}
+
+export function useTree(sessionId: string) {
+  return useQuery({
+    queryKey: queryKeys.tree(sessionId),
+    queryFn: ({ signal }) =>
+      api("GET /api/sessions/:sessionId/tree", { params: { sessionId }, signal }),
+  });
 }

@@ -9,7 +9,7 @@ import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
 import { queryKeys } from "@/app/_api/query-keys";
 import { sessionTitle } from "@/app/_features/sessions/session-title";
-import { useModelName } from "@/app/_features/settings/model-name";
+import { useModelName } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { countOf, formatCount } from "@/app/_ui/format-amount";
 import { Skeleton } from "@/app/_ui/loading";

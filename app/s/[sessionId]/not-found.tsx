@@ -1,29 +1,10 @@
 import { Sprout } from "lucide-react";
-import Link from "next/link";
-import { SearchButton } from "@/app/_shell/search-button";
-import { Workspace } from "@/app/_shell/workspace";
-import { Button } from "@/app/_ui/button";
-import { EmptyState } from "@/app/_ui/notice";
+import { MissingPage } from "@/app/_shell/missing-page";
 
 export default function SessionNotFound() {
   return (
-    <Workspace sessionId={null} heading="Chat not found">
-      <div className="flex flex-1 items-center justify-center">
-        <EmptyState
-          icon={<Sprout aria-hidden />}
-          title="Chat not found"
-          action={
-            <>
-              <Button asChild variant="primary">
-                <Link href="/">New chat</Link>
-              </Button>
-              <SearchButton />
-            </>
-          }
-        >
-          It may have been deleted, or the link is incomplete.
-        </EmptyState>
-      </div>
-    </Workspace>
+    <MissingPage title="Chat not found" icon={<Sprout aria-hidden />}>
+      It may have been deleted, or the link is incomplete.
+    </MissingPage>
   );
 }

@@ -2,8 +2,7 @@
 
 import { ChevronDown, Settings2 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { modelName } from "@/app/_features/settings/model-name";
-import { useModels } from "@/app/_features/settings/use-models";
+import { modelName, useModels } from "@/app/_features/settings/use-models";
 import { Button } from "@/app/_ui/button";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "@/app/_ui/menu";
 import type { ModelWire } from "@/lib/chat/wire/settings";

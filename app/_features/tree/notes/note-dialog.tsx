@@ -1,8 +1,12 @@
 "use client";
 
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
 import { useRef, useState } from "react";
+import type { z } from "zod";
+import { api } from "@/app/_api/api";
 import { errorSentence } from "@/app/_api/api-error";
+import { queryKeys } from "@/app/_api/query-keys";
 import { Button } from "@/app/_ui/button";
 import { Dialog } from "@/app/_ui/dialog";
 import { TextareaField } from "@/app/_ui/fields";
@@ -11,9 +15,8 @@ import { ListSkeleton } from "@/app/_ui/loading";
 import { scrollable } from "@/app/_ui/markdown/scrollable";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { Segmented } from "@/app/_ui/toggles";
-import type { NoteSourceWire } from "@/lib/chat/wire/branches";
+import type { NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
-import { type NotePlaces, useDraftNote, useNoteSource, useStoreNote } from "./use-notes";
 
 export interface NoteDialogProps extends NotePlaces {
   readonly sessionId: string;
@@ -256,4 +259,39 @@ function SummaryDraft(props: SummaryDraftProps) {
       )}
     </div>
   );
+}
+
+interface NotePlaces {
+  from: string;
+  to: string | null;
+}
+
+/** Messages of the branch that is left and not of the current one. */
+function useNoteSource(sessionId: string, { from, to }: NotePlaces) {
+  return useQuery({
+    queryKey: queryKeys.noteSource(sessionId, from, to),
+    queryFn: ({ signal }) =>
+      api("GET /api/sessions/:sessionId/notes/source", {
+        params: { sessionId },
+        query: { from, to },
+        signal,
+      }),
+  });
+}
+
+/** Drafts a summary without storing it. */
+function useDraftNote(sessionId: string) {
+  return useMutation({
+    mutationFn: (places: NotePlaces) =>
+      api("POST /api/sessions/:sessionId/notes/draft", { params: { sessionId }, body: places }),
+  });
+}
+
+function useStoreNote(sessionId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof storeNoteRequest>) =>
+      api("POST /api/sessions/:sessionId/notes", { params: { sessionId }, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
+  });
 }

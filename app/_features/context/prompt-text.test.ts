@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { promptSections } from "./prompt-sections";
+import { promptSections } from "./prompt-text";
 
 const rule = "═".repeat(46);
 const soul = `${rule}\nSOUL [readonly]\n${rule}\nYou are calm.`;

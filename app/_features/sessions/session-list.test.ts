@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { groupSessions } from "./group-sessions";
+import { groupSessions } from "./session-list";
 import { sessionWire } from "./testing/session-wire";
 
 const now = new Date(2026, 4, 20, 9, 0);

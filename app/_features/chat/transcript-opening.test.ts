@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openingRows } from "./opening-rows";
 import { entry } from "./testing/wire-builders";
+import { openingRows } from "./transcript-opening";
 import type { TranscriptRow } from "./transcript-rows";
 
 function row(id: string, text: string): TranscriptRow {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { wordDiff } from "./word-diff";
+import { wordDiff } from "./entry-diffs";
 
 /** Own words in brackets. */
 function marked(stretches: readonly { text: string; isOwn: boolean }[] = []): string {

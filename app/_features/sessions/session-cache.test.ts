@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { SessionWire } from "@/lib/chat/wire/sessions";
-import { changeInPages, placeSession, removeSession, type SessionPages } from "./session-pages";
+import type { SessionDetailWire, SessionWire } from "@/lib/chat/wire/sessions";
+import {
+  changeInPages,
+  placeSession,
+  removeSession,
+  type SessionPages,
+  withoutRelative,
+  withRelative,
+} from "./session-cache";
 import { sessionWire } from "./testing/session-wire";
 
 const all = { archived: false, tag: null };
@@ -57,5 +64,46 @@ describe("removeSession and changeInPages", () => {
     expect(ids(removeSession(list, "a"))).toEqual([["b"]]);
     const changed = changeInPages(list, "b", (found) => ({ ...found, title: "new" }));
     expect(changed.pages[0]?.sessions.map(({ title }) => title)).toEqual(["a", "new"]);
+  });
+});
+
+function detail(shown: SessionWire, change: Partial<SessionDetailWire> = {}): SessionDetailWire {
+  return { session: shown, parent: null, forks: [], activeLeafId: null, ...change };
+}
+
+const named = (id: string, title = id) => ({ id, title });
+const fork = sessionWire("fork", { parentSessionId: "source", forkedAtMessageId: "m1" });
+
+describe("withRelative", () => {
+  it("links a fork to its source again when that is put back or renamed", () => {
+    const shown = detail(fork);
+    const back = withRelative(shown, sessionWire("source"));
+    expect(back.parent).toEqual(named("source"));
+    expect(withRelative(back, sessionWire("source"))).toBe(back);
+    const renamed = withRelative(back, sessionWire("source", { title: "New" }));
+    expect(renamed.parent).toEqual(named("source", "New"));
+  });
+
+  it("lists a new fork, once and by its present title", () => {
+    const shown = withRelative(detail(sessionWire("source")), fork);
+    expect(shown.forks).toEqual([named("fork")]);
+    expect(withRelative(shown, fork)).toBe(shown);
+    const renamed = withRelative(shown, { ...fork, title: "Other" });
+    expect(renamed.forks).toEqual([named("fork", "Other")]);
+  });
+
+  it("leaves strangers alone, and the second half of a split session, which is no fork", () => {
+    const shown = detail(sessionWire("source"));
+    expect(withRelative(shown, sessionWire("other"))).toBe(shown);
+    expect(withRelative(shown, { ...fork, forkedAtMessageId: null })).toBe(shown);
+  });
+});
+
+describe("withoutRelative", () => {
+  it("takes away the link to a source that is gone, and to a fork that is gone", () => {
+    const shown = detail(fork, { parent: named("source"), forks: [named("a"), named("b")] });
+    expect(withoutRelative(shown, "source").parent).toBeNull();
+    expect(withoutRelative(shown, "a").forks).toEqual([named("b")]);
+    expect(withoutRelative(shown, "other")).toBe(shown);
   });
 });

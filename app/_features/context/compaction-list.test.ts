@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TreeNodeWire, TreeWire } from "@/lib/chat/wire/branches";
-import { pathCompactions } from "./path-compactions";
+import { pathCompactions } from "./compaction-list";
 
 function node(id: string, parentId: string | null): TreeNodeWire {
   return {

@@ -1,0 +1,41 @@
+"use client";
+
+import { Search } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Button } from "@/app/_ui/button";
+import { EmptyState } from "@/app/_ui/notice";
+import { shellStore } from "./shell-store";
+import { Workspace } from "./workspace";
+
+export interface MissingPageProps {
+  title: string;
+  icon: ReactNode;
+  children: ReactNode;
+}
+
+export function MissingPage({ title, icon, children }: MissingPageProps) {
+  return (
+    <Workspace sessionId={null} heading={title}>
+      <div className="m-auto">
+        <EmptyState
+          icon={icon}
+          title={title}
+          action={
+            <>
+              <Button asChild variant="primary">
+                <Link href="/">New chat</Link>
+              </Button>
+              <Button onClick={() => shellStore.openPalette()}>
+                <Search aria-hidden />
+                Search
+              </Button>
+            </>
+          }
+        >
+          {children}
+        </EmptyState>
+      </div>
+    </Workspace>
+  );
+}
