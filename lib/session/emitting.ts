@@ -187,6 +187,8 @@ export const registryEvents = {
     expired.map((sessionId) => ({ type: "session", sessionId, action: "delete" })),
   fork: ({ id, changed }) => (changed ? [{ type: "session", sessionId: id, action: "fork" }] : []),
   forks: "read",
+  export: "read",
+  import: ({ id }) => [{ type: "session", sessionId: id, action: "create" }],
   addUsage: (_, sessionId, { inputTokens, outputTokens, cost }) => [
     { type: "usage", sessionId, inputTokens, outputTokens, cost },
   ],

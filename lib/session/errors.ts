@@ -17,6 +17,9 @@ export type SessionErrorCode =
   | "proposal-decided"
   | "provider-failed"
   | "summary-rejected"
+  | "export-damaged"
+  | "archive-not-found"
+  | "archive-failed"
   | "invalid-argument"
   | "not-supported";
 
@@ -203,6 +206,40 @@ export class SummaryRejectedError extends SessionError {
       `The summary was rejected: it is ${reason === "too-long" ? "no shorter than what it stands for" : reason}.`,
     );
   }
+}
+
+interface DamageOptions extends ErrorOptions {
+  /** Counted from 1. */
+  readonly line?: number;
+  readonly field?: string | undefined;
+}
+
+/** Thrown for an exported session that is cut off, invalid, or another one than was asked for. */
+export class ExportDamagedError extends SessionError {
+  readonly code = "export-damaged";
+  readonly line: number | null;
+  readonly field: string | null;
+
+  /** `reason` continues a sentence. */
+  constructor(reason: string, { line, field, ...options }: DamageOptions = {}) {
+    const place = [line && `line ${line}`, field].filter((each) => each).join(", ");
+    super(`The exported session is damaged${place && ` (${place})`}: ${reason}.`, options);
+    this.line = line ?? null;
+    this.field = field ?? null;
+  }
+}
+
+/** Thrown when an archive has no session with this id. */
+export class ArchiveNotFoundError extends SessionError {
+  readonly code = "archive-not-found";
+  constructor(readonly sessionId: string) {
+    super(`The archive has no session "${sessionId}".`);
+  }
+}
+
+/** Thrown when an archive cannot be read or written, or a session from it cannot be stored. */
+export class ArchiveFailedError extends SessionError {
+  readonly code = "archive-failed";
 }
 
 /** Thrown for an argument that is always invalid. */

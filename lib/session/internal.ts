@@ -19,7 +19,12 @@ export type { AcceptOptions } from "./context/accept-proposal";
 export { callProvider } from "./context/call-provider";
 export { promptSections, renderPrompt } from "./context/prompt";
 export { blockStoreEvents, type Emit, type EventTable, emitting, emittingBlocks } from "./emitting";
-export { isSessionError } from "./errors";
+export {
+  ArchiveFailedError,
+  ArchiveNotFoundError,
+  ExportDamagedError,
+  isSessionError,
+} from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
 export { jsonDepth } from "./json-depth";
 export type { ListedMessage } from "./message";
@@ -30,6 +35,15 @@ export {
   type ShortenedOutput,
   type ToolCallRef,
 } from "./micro-compaction/shorten-tool-outputs";
+export {
+  type ExportedDocument,
+  type ExportedSession,
+  partRecord,
+  portableFormat,
+  type SessionRecordOf,
+  sessionRecords,
+} from "./portable/session-records";
+export { parseSessionText, sessionText } from "./portable/session-text";
 export { proposalLimit } from "./proposals";
 export { isNarrowed, type QueryPhrase, queryWith } from "./search/query";
 export { searchLimit } from "./search/search-limit";

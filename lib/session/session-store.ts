@@ -1,6 +1,7 @@
 import type { BlockRef } from "./block-store";
 import type { AnyContextProvider, WritableContextProvider } from "./context-provider";
 import type { SessionEvents, Usage } from "./events";
+import type { ExportedSession } from "./portable/session-records";
 import type { ProposalStore } from "./proposals";
 import type { SearchQuery } from "./search/query";
 import type { SearchHit, SearchOptions } from "./search/search-types";
@@ -113,6 +114,18 @@ export interface SessionRegistry {
   forks(sessionId: string): Promise<SessionInfo[]>;
   /** Adds to the totals. @throws {SessionNotFoundError} */
   addUsage(sessionId: string, usage: Usage): Promise<void>;
+  /**
+   * Returns the session as data. @throws {SessionNotFoundError} @throws {ExportDamagedError} for messages of another
+   * shape.
+   */
+  export(sessionId: string): Promise<ExportedSession>;
+  /**
+   * Stores an exported session under its id, in one piece: readers see all of it or nothing. Replaces a deleted session
+   * of that id, which can then not be restored.
+   *
+   * @throws {SessionExistsError} when there is one, or another call is storing it.
+   */
+  import(exported: ExportedSession): Promise<ChangedSession>;
   /** Across all sessions of the owner. */
   search(query: string | SearchQuery, options?: SearchOptions): Promise<SearchHit[]>;
 }

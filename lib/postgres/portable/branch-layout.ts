@@ -45,6 +45,16 @@ export class BranchLayout {
     return place;
   }
 
+  /** The number of each leaf among those of a list, counted from 1, by branch; 0 for a leaf that is not listed. */
+  ranksOf(leafIds: readonly string[]): number[] {
+    const ranks = this.branches.map(() => 0);
+    for (const [index, id] of leafIds.entries()) {
+      const place = this.#places.get(id);
+      if (place) ranks[place.branch] = index + 1;
+    }
+    return ranks;
+  }
+
   isOnPath(start: Place, end: Place): boolean {
     let at: Place | null = end;
     while (at && at.branch !== start.branch) {

@@ -1,14 +1,13 @@
 import type { Sql } from "postgres";
 import { storableText } from "@/lib/postgres/storable";
-import { toTsvector } from "@/lib/session/internal";
+import { type SessionRecordOf, toTsvector } from "@/lib/session/internal";
 import type { BlockImport } from "./import-block";
-import type { PortableOf } from "./records";
 import { ImportError } from "./records";
 
 /** In characters, since a history is held and written at once. */
 const largestHistory = 64_000_000;
 
-type Version = PortableOf<"version">;
+type Version = SessionRecordOf<"version">;
 
 interface DocumentPlace {
   readonly blockId: string;
@@ -24,7 +23,7 @@ export class DocumentImport {
   readonly #sql: Sql;
   readonly #owner: string;
   readonly #blocks: BlockImport;
-  #document: (PortableOf<"document"> & DocumentPlace) | null = null;
+  #document: (SessionRecordOf<"document"> & DocumentPlace) | null = null;
   #versions: Version[] = [];
   #characters = 0;
 
@@ -34,11 +33,11 @@ export class DocumentImport {
     this.#blocks = blocks;
   }
 
-  get current(): PortableOf<"document"> | null {
+  get current(): SessionRecordOf<"document"> | null {
     return this.#document;
   }
 
-  async begin(document: PortableOf<"document">, sessionId: string): Promise<void> {
+  async begin(document: SessionRecordOf<"document">, sessionId: string): Promise<void> {
     const blockId = await this.#blocks.idOf(document, sessionId);
     this.#document = { ...document, blockId, sessionId };
     this.#versions = [];
@@ -99,7 +98,7 @@ export class DocumentImport {
   }
 
   async #write(
-    { blockId, sessionId, key, title, description }: PortableOf<"document"> & DocumentPlace,
+    { blockId, sessionId, key, title, description }: SessionRecordOf<"document"> & DocumentPlace,
     versions: readonly Version[],
     newest: Version,
   ): Promise<void> {

@@ -13,6 +13,7 @@ const rowsAtOnce = 500;
 const textsAtOnce = 20;
 
 const storedObject = z.record(z.string(), z.unknown());
+const storedVersions = z.array(z.tuple([z.string(), z.number()])).nullable();
 const storedSkills = z.array(
   z.object({ label: z.string(), key: z.string(), action: z.enum(["load", "unload"]) }),
 );
@@ -78,7 +79,7 @@ async function* sessionLines(
       listCompactions(sql, key),
     ])),
   );
-  yield line(sessionRecord(row, tree.nodes));
+  yield line(sessionRecord(row, leavesOf(tree.nodes, await queries.leavesByUse(sql, key))));
   const written = yield* nodeLines(sql, key, tree.nodes);
   for (const { row: each, fromId, toId } of tree.compactions) {
     yield line({
@@ -101,11 +102,7 @@ async function* sessionLines(
   yield line({ type: "session-end", id: row.session_id, messages: written });
 }
 
-function sessionRecord(
-  row: queries.PortableSessionRow,
-  nodes: readonly PortableNode[],
-): PortableOf<"session"> {
-  const parents = new Set(nodes.map((node) => node.parentId));
+function sessionRecord(row: queries.PortableSessionRow, leafIds: string[]): PortableOf<"session"> {
   return {
     type: "session",
     id: row.session_id,
@@ -120,14 +117,25 @@ function sessionRecord(
     outputTokens: row.output_tokens,
     cost: row.cost,
     frozenPrompt: row.frozen_prompt,
+    frozenVersions: storedVersions.parse(row.frozen_versions),
     pinnedAt: row.pinned_at?.toISOString() ?? null,
     archivedAt: row.archived_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     activeLeafId: row.active_leaf_id,
     skillsBefore: storedSkills.parse(row.skills_before),
-    leafIds: nodes.filter((node) => !parents.has(node.row.id)).map((node) => node.row.id),
+    leafIds,
   };
+}
+
+/** The last used one last; those of no branch of the session's own were never used in it. */
+function leavesOf(nodes: readonly PortableNode[], byUse: readonly string[]): string[] {
+  const parents = new Set(nodes.map((node) => node.parentId));
+  const used = new Map(byUse.map((id, index) => [id, index]));
+  return nodes
+    .map(({ row }) => row.id)
+    .filter((id) => !parents.has(id))
+    .sort((first, second) => (used.get(first) ?? -1) - (used.get(second) ?? -1));
 }
 
 /** Parents before children, siblings oldest first. @returns the count. */

@@ -4,7 +4,7 @@ import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { freeId, makeBlock } from "@/lib/postgres/memory/documents";
 import { chatBlock } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
-import type { PortableOf } from "./records";
+import type { SessionRecordOf } from "@/lib/session/internal";
 
 export class BlockImport {
   readonly #db: Database;
@@ -18,7 +18,7 @@ export class BlockImport {
   }
 
   /** Keeps an existing block of its id or label in the same place. */
-  async take(record: PortableOf<"block">, sessionId: string): Promise<void> {
+  async take(record: SessionRecordOf<"block">, sessionId: string): Promise<void> {
     const { id, perSession, label, description, kind, writers, maxTokens } = record;
     const isPerSession = perSession ?? (sessionId !== "" || label === "todos");
     const place = {
@@ -42,7 +42,7 @@ export class BlockImport {
 
   /** A label that no block had gets one. */
   async idOf(
-    { blockId: id, label }: Pick<PortableOf<"document">, "blockId" | "label">,
+    { blockId: id, label }: Pick<SessionRecordOf<"document">, "blockId" | "label">,
     sessionId: string,
   ): Promise<string> {
     const name = id ?? label;

@@ -21,6 +21,7 @@ export interface PortableSessionRow {
   output_tokens: number;
   cost: number;
   frozen_prompt: string | null;
+  frozen_versions: unknown;
   pinned_at: Date | null;
   archived_at: Date | null;
   created_at: Date;
@@ -43,7 +44,7 @@ export function portableSessions(
     select
       session.session_id, session.title, session.model, session.source, session.tags, session.metadata,
       session.parent_session_id, session.forked_at_message_id, session.input_tokens, session.output_tokens, session.cost,
-      session.frozen_prompt, session.pinned_at, session.archived_at, session.created_at, session.updated_at,
+      session.frozen_prompt, session.frozen_versions, session.pinned_at, session.archived_at, session.created_at, session.updated_at,
       leaf.id as active_leaf_id, session.skills_before
     from chat_session session
     left join lateral chat_active(${owner}, session.session_id) active on true
@@ -59,6 +60,17 @@ export function portableSessions(
       )
     order by session.created_at, session.session_id
     limit ${limit}`;
+}
+
+/** Leaves by the use of their branch, the last used one last; a leaf may occur twice. */
+export async function leavesByUse(sql: Sql, { owner, session }: Key): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select leaf.id
+    from chat_branch branch
+    cross join lateral chat_at(${owner}, branch.branch_id, branch.head) leaf
+    where branch.owner_id = ${owner} and branch.session_id = ${session}
+    order by branch.touched, branch.branch_id`;
+  return rows.map(({ id }) => id);
 }
 
 /** By a person: a message's own events are in the message. */

@@ -4,14 +4,12 @@ import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatBranch, chatRun, chatSession, chatSkillEvent } from "@/lib/postgres/schema";
 import { storableJson, storableText } from "@/lib/postgres/storable";
 import { messageColumns } from "@/lib/postgres/tree/stored-message";
-import type { SessionMessage } from "@/lib/session";
-import { compactionIdOf, toTsvector } from "@/lib/session/internal";
+import { compactionIdOf, type SessionRecordOf, toTsvector } from "@/lib/session/internal";
 import { BranchLayout, type Place } from "./branch-layout";
 import { deleteSessionRows } from "./delete-rows";
 import { DocumentImport } from "./document-import";
 import type { BlockImport } from "./import-block";
 import { type ImportedMessageRow, importingSource, insertMessages } from "./import-rows";
-import type { PortableOf } from "./records";
 import { ImportError } from "./records";
 
 const messagesAtOnce = 200;
@@ -20,7 +18,7 @@ const charactersAtOnce = 1_000_000;
 export interface SessionImportOptions {
   readonly owner: string;
   readonly blocks: BlockImport;
-  readonly record: PortableOf<"session">;
+  readonly record: SessionRecordOf<"session">;
   /** A new one when its own is taken. */
   readonly id: string;
   readonly parentId: string | null;
@@ -63,6 +61,7 @@ export class SessionImport {
         outputTokens: record.outputTokens,
         cost: record.cost,
         frozenPrompt: record.frozenPrompt && storableText(record.frozenPrompt),
+        frozenVersions: record.frozenVersions,
         pinnedAt: record.pinnedAt === null ? null : new Date(record.pinnedAt),
         archivedAt: record.archivedAt === null ? null : new Date(record.archivedAt),
         deletedAt: expression`now()`,
@@ -72,11 +71,11 @@ export class SessionImport {
     return new SessionImport(sql, options);
   }
 
-  async message(record: PortableOf<"message">): Promise<void> {
+  async message(record: SessionRecordOf<"message">): Promise<void> {
     const { id, parentId, role, createdAt, pinned, label, content } = record;
     assertMessageId(id);
     const place = this.#layout.add(id, parentId);
-    const columns = messageColumns({ id, role, ...content } as SessionMessage);
+    const columns = messageColumns({ id, role, ...content });
     const branch = await this.#branchId(place.branch);
     this.#waiting.push({
       ...columns,
@@ -95,12 +94,12 @@ export class SessionImport {
     if (isFull) await this.#flush();
   }
 
-  async gap({ id, parentId }: PortableOf<"gap">): Promise<void> {
+  async gap({ id, parentId }: SessionRecordOf<"gap">): Promise<void> {
     assertMessageId(id);
     await this.#branchId(this.#layout.addGap(id, parentId).branch);
   }
 
-  async compaction(record: PortableOf<"compaction">): Promise<void> {
+  async compaction(record: SessionRecordOf<"compaction">): Promise<void> {
     const { owner, id: session } = this.#options;
     const from = this.#layout.find(record.fromMessageId, "fromMessageId");
     const to = this.#layout.find(record.toMessageId, "toMessageId");
@@ -132,7 +131,7 @@ export class SessionImport {
       where ${tsv} <> ''`;
   }
 
-  async skill(record: PortableOf<"skill">): Promise<void> {
+  async skill(record: SessionRecordOf<"skill">): Promise<void> {
     const { owner, id: session } = this.#options;
     const at = this.#layout.find(record.messageId, "messageId");
     const branch = await this.#branchId(at.branch);
@@ -150,7 +149,7 @@ export class SessionImport {
       });
   }
 
-  async answer(record: PortableOf<"answer">): Promise<void> {
+  async answer(record: SessionRecordOf<"answer">): Promise<void> {
     const { owner, id: session, record: given } = this.#options;
     const runId = session === given.id ? record.runId : `${record.runId} ${session}`.slice(0, 200);
     await drizzleOn(this.#sql)
@@ -171,25 +170,25 @@ export class SessionImport {
       .onConflictDoNothing();
   }
 
-  async block(record: PortableOf<"block">): Promise<void> {
+  async block(record: SessionRecordOf<"block">): Promise<void> {
     if (record.scope !== this.#options.record.id)
       throw new ImportError("This block belongs to another session.", "scope");
     await this.#options.blocks.take(record, this.#options.id);
   }
 
-  async document(record: PortableOf<"document">): Promise<void> {
+  async document(record: SessionRecordOf<"document">): Promise<void> {
     if (record.scope !== this.#options.record.id)
       throw new ImportError("This document belongs to another session.", "scope");
     await this.#documents.flush();
     await this.#documents.begin(record, this.#options.id);
   }
 
-  version(record: PortableOf<"version">): void {
+  version(record: SessionRecordOf<"version">): void {
     this.#documents.version(record);
   }
 
   /** @throws {ImportError} when messages are missing; then nothing is shown. */
-  async finish({ messages }: PortableOf<"session-end">): Promise<void> {
+  async finish({ messages }: SessionRecordOf<"session-end">): Promise<void> {
     const { owner, id: session, record } = this.#options;
     if (messages !== this.#layout.size) {
       throw new ImportError(
@@ -210,7 +209,7 @@ export class SessionImport {
         update chat_branch branch
         set head = given.head, touched = given.touched, sparse = given.sparse
         from unnest(
-          ${this.#branchIds}::bigint[], ${heads}::integer[], ${heads.map((_, n) => n + 1)}::bigint[],
+          ${this.#branchIds}::bigint[], ${heads}::integer[], ${this.#layout.ranksOf(record.leafIds)}::bigint[],
           ${sparse}::text[]::boolean[]
         ) as given (branch_id, head, touched, sparse)
         where branch.owner_id = ${owner} and branch.branch_id = given.branch_id
@@ -218,7 +217,7 @@ export class SessionImport {
       update chat_session
       set
         deleted_at = null, source = ${record.source === importingSource ? null : record.source},
-        touches = ${this.#layout.size + heads.length}, message_count = ${this.#layout.size},
+        touches = ${this.#layout.size + record.leafIds.length}, message_count = ${this.#layout.size},
         active_branch = ${branch}, active_pos = ${pos}
       where owner_id = ${owner} and session_id = ${session}`;
   }

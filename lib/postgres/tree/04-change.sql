@@ -292,15 +292,14 @@ begin
 end
 $$;
 
--- Empties a session. Whoever borrows from it keeps a copy.
-create or replace function chat_clear(_owner text, _session text)
+-- Gives every session that borrows from this one a copy of its own.
+create or replace function chat_call_in_loans(_owner text, _session text)
 returns void
 language plpgsql
 as $$
 declare
   _loan record;
 begin
-  perform chat_lock(_owner, _session);
   loop
     select borrower.session_id, lender.branch_id into _loan
     from chat_branch lender
@@ -310,6 +309,41 @@ begin
     exit when not found;
     perform chat_separate(_owner, _loan.session_id, _loan.branch_id);
   end loop;
+end
+$$;
+
+-- Removes a deleted session for good; false for any other. Sessions that borrow from it keep copies.
+create or replace function chat_purge(_owner text, _session text)
+returns boolean
+language plpgsql
+as $$
+begin
+  perform from chat_session
+  where owner_id = _owner and session_id = _session and deleted_at is not null
+  for update;
+  if not found then return false; end if;
+  perform chat_call_in_loans(_owner, _session);
+  delete from chat_search where owner_id = _owner and session_id = _session;
+  delete from chat_compaction where owner_id = _owner and session_id = _session;
+  delete from chat_skill_event where owner_id = _owner and session_id = _session;
+  delete from chat_deletion where owner_id = _owner and session_id = _session;
+  delete from chat_message where owner_id = _owner and session_id = _session;
+  delete from chat_branch where owner_id = _owner and session_id = _session;
+  delete from chat_document where owner_id = _owner and session_id = _session;
+  delete from chat_block where owner_id = _owner and session_id = _session;
+  delete from chat_session where owner_id = _owner and session_id = _session;
+  return true;
+end
+$$;
+
+-- Empties a session. Whoever borrows from it keeps a copy.
+create or replace function chat_clear(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+begin
+  perform chat_lock(_owner, _session);
+  perform chat_call_in_loans(_owner, _session);
 
   update chat_session
   set active_branch = null, active_pos = null, message_count = 0, frozen_prompt = null,

@@ -15,6 +15,7 @@ import { z } from "zod";
 import { translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { importingSource } from "@/lib/postgres/portable/import-rows";
+import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
 import { chatRun, chatSession } from "@/lib/postgres/schema";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
 import { storableJson, storableText } from "@/lib/postgres/storable";
@@ -35,6 +36,7 @@ import {
   type SessionRegistry,
   type Usage,
 } from "@/lib/session";
+import type { ExportedSession } from "@/lib/session/internal";
 
 const maxPage = 500;
 const cursorSchema = z.object({
@@ -259,6 +261,17 @@ export class PostgresSessionRegistry implements SessionRegistry {
     if (forks.length === 0 && !(await this.get(sessionId)))
       throw new SessionNotFoundError(sessionId);
     return forks;
+  }
+
+  export(sessionId: string): Promise<ExportedSession> {
+    return exportSession(this.#sql, { ownerId: this.#owner, sessionId });
+  }
+
+  async import(exported: ExportedSession): Promise<ChangedSession> {
+    await importSession(this.#sql, this.#owner, exported);
+    const session = await this.get(exported.session.id);
+    if (!session) throw new SessionNotFoundError(exported.session.id);
+    return { ...session, changed: true };
   }
 
   async addUsage(sessionId: string, usage: Usage): Promise<void> {

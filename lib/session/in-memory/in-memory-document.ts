@@ -44,13 +44,20 @@ export class VersionHistory {
 export class InMemoryDocument implements VersionedContextProvider {
   readonly #history: VersionHistory;
 
-  constructor(label = "document", versions: readonly DocumentVersion[] = []) {
+  constructor(
+    readonly label = "document",
+    versions: readonly DocumentVersion[] = [],
+  ) {
     this.#history = new VersionHistory(label, versions);
   }
 
   copy(): InMemoryDocument {
-    const versions = this.#history.list({ limit: Number.POSITIVE_INFINITY });
-    return new InMemoryDocument(this.#history.label, versions.reverse());
+    return new InMemoryDocument(this.label, this.allVersions());
+  }
+
+  /** Oldest first. */
+  allVersions(): DocumentVersion[] {
+    return this.#history.list({ limit: Number.POSITIVE_INFINITY }).reverse();
   }
 
   async get(): Promise<string | null> {

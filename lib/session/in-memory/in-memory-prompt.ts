@@ -1,7 +1,11 @@
 import type { FrozenPromptProvider, FrozenText } from "@/lib/session/context-provider";
 
 export class InMemoryPrompt implements FrozenPromptProvider {
-  #frozen: FrozenText | null = null;
+  #frozen: FrozenText | null;
+
+  constructor(frozen: FrozenText | null = null) {
+    this.#frozen = frozen;
+  }
 
   async get(): Promise<string | null> {
     return this.#frozen?.prompt ?? null;

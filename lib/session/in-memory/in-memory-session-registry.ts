@@ -1,5 +1,7 @@
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
 import type { Usage } from "@/lib/session/events";
+import type { ExportedSession, SessionRecordOf } from "@/lib/session/portable/session-records";
+import { treeOf, treeRecords } from "@/lib/session/portable/tree-records";
 import { queryWith, type SearchQuery } from "@/lib/session/search/query";
 import { searchLimit } from "@/lib/session/search/search-limit";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
@@ -27,8 +29,14 @@ import {
 const defaultPageSize = 100;
 const maxPageSize = 500;
 
+/** A session's memory, and records that have no place in memory, to be exported again. */
+export type PortableMemory = Pick<ExportedSession, "blocks" | "documents" | "answers"> &
+  Pick<SessionRecordOf<"session">, "frozenPrompt" | "frozenVersions">;
+
 interface InMemorySessionRegistryOptions {
   readonly onFork: (sourceId: string, forkId: string) => void;
+  readonly exportMemory: (sessionId: string) => Promise<PortableMemory>;
+  readonly importMemory: (sessionId: string, memory: PortableMemory) => void;
 }
 
 export class InMemorySessionRegistry implements SessionRegistry {
@@ -134,6 +142,46 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const outputTokens = row.info.outputTokens + usage.outputTokens;
     const cost = row.info.cost + usage.cost;
     this.#replace({ ...row, info: { ...row.info, inputTokens, outputTokens, cost } });
+  }
+
+  async export(sessionId: string): Promise<ExportedSession> {
+    const { documents, blocks, answers, ...frozen } = await this.#options.exportMemory(sessionId);
+    const { info, tree } = this.#require(sessionId);
+    const { messages, compactions, skills, ...marks } = treeRecords(tree);
+    const { name: title, tags, createdAt, updatedAt, pinnedAt, archivedAt, ...rest } = info;
+    const session: SessionRecordOf<"session"> = {
+      type: "session",
+      ...rest,
+      ...marks,
+      ...frozen,
+      title,
+      tags: [...tags],
+      pinnedAt: pinnedAt?.toISOString() ?? null,
+      archivedAt: archivedAt?.toISOString() ?? null,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    };
+    return { session, messages, compactions, skills, blocks, documents, answers };
+  }
+
+  async import(exported: ExportedSession): Promise<ChangedSession> {
+    const { session, blocks, documents, answers } = exported;
+    if (this.row(session.id)) throw new SessionExistsError(session.id);
+    const { type: _, activeLeafId: _leaf, leafIds, skillsBefore, ...record } = session;
+    const { frozenPrompt, frozenVersions, title: name, pinnedAt, archivedAt, ...rest } = record;
+    const info = {
+      ...rest,
+      name,
+      pinnedAt: pinnedAt === null ? null : new Date(pinnedAt),
+      archivedAt: archivedAt === null ? null : new Date(archivedAt),
+      createdAt: new Date(session.createdAt),
+      updatedAt: new Date(session.updatedAt),
+    };
+    const tree = treeOf(exported);
+    const row = this.#replace({ info, tree, activity: ++this.#activity, deleted: false });
+    const memory = { blocks, documents, answers, frozenPrompt, frozenVersions };
+    this.#options.importMemory(session.id, memory);
+    return { ...toSessionInfo(row), changed: true };
   }
 
   async search(line: string | SearchQuery, options: SearchOptions = {}): Promise<SearchHit[]> {

@@ -1,20 +1,25 @@
 import type { BlockRef } from "@/lib/session/block-store";
+import type { ExportedDocument, SessionRecordOf } from "@/lib/session/portable/session-records";
 import type { SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
 import { InMemoryDocument } from "./in-memory-document";
 import { InMemoryPrompt } from "./in-memory-prompt";
 import { InMemoryProposals } from "./in-memory-proposals";
 import { InMemorySessionProvider } from "./in-memory-session-provider";
-import { InMemorySessionRegistry } from "./in-memory-session-registry";
+import { InMemorySessionRegistry, type PortableMemory } from "./in-memory-session-registry";
 
 export class InMemorySessionStore implements SessionStore {
   readonly sessions = new InMemorySessionRegistry({
     onFork: (source, fork) => this.#copyBlocks(source, fork),
+    exportMemory: (id) => this.#exportMemory(id),
+    importMemory: (id, memory) => this.#importMemory(id, memory),
   });
   readonly proposals = new InMemoryProposals((id) => this.sessions.row(id) !== null);
   /** `null`: the owner's; then by id, which is the label. */
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
   readonly #prompts = new Map<string, InMemoryPrompt>();
+  /** Imported records without a place in memory. */
+  readonly #imported = new Map<string, Pick<PortableMemory, "blocks" | "documents" | "answers">>();
 
   messages(sessionId: string): InMemorySessionProvider {
     return new InMemorySessionProvider({
@@ -35,6 +40,37 @@ export class InMemorySessionStore implements SessionStore {
     return entryOf(this.#prompts, sessionId, () => new InMemoryPrompt());
   }
 
+  async #exportMemory(sessionId: string): Promise<PortableMemory> {
+    const { blocks = [], documents = [], answers = [] } = this.#imported.get(sessionId) ?? {};
+    const texts = [...(this.#blocks.get(sessionId) ?? [])].map(([id, document]) =>
+      textRecord(document, { sessionId, blockId: id }),
+    );
+    const frozen = await this.promptCache(sessionId).readFrozen();
+    return {
+      blocks,
+      documents: [...texts.filter(({ versions }) => versions > 0), ...documents],
+      answers,
+      frozenPrompt: frozen?.prompt ?? null,
+      frozenVersions: frozen?.versions ? Object.entries(frozen.versions) : null,
+    };
+  }
+
+  #importMemory(
+    sessionId: string,
+    { blocks, documents, answers, frozenPrompt, frozenVersions }: PortableMemory,
+  ): void {
+    const texts = documents.filter(({ key }) => key === "");
+    const entries = documents.filter(({ key }) => key !== "");
+    this.#blocks.set(
+      sessionId,
+      new Map(texts.map((record) => [record.blockId ?? record.label, textOf(record)])),
+    );
+    this.#imported.set(sessionId, { blocks, documents: entries, answers });
+    const versions = frozenVersions && Object.fromEntries(frozenVersions);
+    const frozen = frozenPrompt === null ? null : { prompt: frozenPrompt, versions };
+    this.#prompts.set(sessionId, new InMemoryPrompt(frozen));
+  }
+
   /** A fork starts with its source's current blocks. */
   #copyBlocks(sourceId: string, forkId: string): void {
     const copies = [...(this.#blocks.get(sourceId) ?? [])].map(
@@ -42,6 +78,48 @@ export class InMemorySessionStore implements SessionStore {
     );
     this.#blocks.set(forkId, new Map(copies));
   }
+}
+
+function textRecord(
+  document: InMemoryDocument,
+  { sessionId, blockId }: { sessionId: string; blockId: string },
+): ExportedDocument {
+  const history = document.allVersions().map(
+    ({ version, content, provenance, createdAt }): SessionRecordOf<"version"> => ({
+      type: "version",
+      version,
+      content,
+      author: provenance.author,
+      sessionId: provenance.sessionId ?? null,
+      messageId: provenance.messageId ?? null,
+      createdAt: createdAt.toISOString(),
+    }),
+  );
+  return {
+    type: "document",
+    scope: sessionId,
+    blockId,
+    label: document.label,
+    key: "",
+    title: "",
+    description: null,
+    versions: history.length,
+    history,
+  };
+}
+
+function textOf({ label, history }: ExportedDocument): InMemoryDocument {
+  const versions = history.map(({ version, content, author, createdAt, sessionId, messageId }) => ({
+    version,
+    content,
+    provenance: {
+      author,
+      ...(sessionId !== null && { sessionId }),
+      ...(messageId !== null && { messageId }),
+    },
+    createdAt: new Date(createdAt),
+  }));
+  return new InMemoryDocument(label, versions);
 }
 
 function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

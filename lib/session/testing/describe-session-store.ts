@@ -4,6 +4,7 @@ import { describeVersionedBlock } from "./describe-context-providers";
 import { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
 import { blockGuarantees } from "./store/blocks";
 import { emittingGuarantees } from "./store/emitting";
+import { exportingGuarantees } from "./store/exporting";
 import { familyGuarantees } from "./store/families";
 import { forkingGuarantees } from "./store/forking";
 import type { MakeStore } from "./store/make-store";
@@ -23,6 +24,7 @@ export function describeSessionStore(
     emittingGuarantees(make);
     familyGuarantees(make);
     proposalGuarantees(make);
+    exportingGuarantees(make);
   });
   describeSessionProvider(
     `${name}.messages()`,

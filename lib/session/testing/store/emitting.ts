@@ -84,6 +84,12 @@ const registryCalls: Calls<typeof registryEvents> = {
     return [{ type: "session", sessionId: "f", action: "fork" }];
   },
   forks: ({ store }) => store.sessions.forks(sessionId),
+  export: ({ store }) => store.sessions.export(sessionId),
+  import: async ({ store }) => {
+    const exported = await store.sessions.export(sessionId);
+    await store.sessions.import({ ...exported, session: { ...exported.session, id: "b" } });
+    return [{ type: "session", sessionId: "b", action: "create" }];
+  },
   addUsage: async ({ store }) => {
     await store.sessions.addUsage(sessionId, usage);
     return [{ type: "usage", sessionId, ...usage }];

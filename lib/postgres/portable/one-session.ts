@@ -1,0 +1,81 @@
+import type { ReservedSql, Sql } from "postgres";
+import { SessionExistsError, SessionNotFoundError } from "@/lib/session";
+import { ExportDamagedError, type ExportedSession, parseSessionText } from "@/lib/session/internal";
+import { exportLines } from "./export-records";
+import { BlockImport } from "./import-block";
+import { ImportError } from "./records";
+import { SessionImport } from "./session-import";
+
+/** @throws {SessionNotFoundError} */
+export async function exportSession(
+  sql: Sql,
+  { ownerId, sessionId }: { ownerId: string; sessionId: string },
+): Promise<ExportedSession> {
+  const lines: string[] = [];
+  for await (const line of exportLines(sql, { ownerId, sessionId })) lines.push(line);
+  // A header and the end.
+  if (lines.length <= 2) throw new SessionNotFoundError(sessionId);
+  return parseSessionText(lines.join(""));
+}
+
+/**
+ * Hidden until it is complete. Another attempt replaces what a dead process left.
+ *
+ * @throws {SessionExistsError} when the id is taken, or being imported.
+ */
+export async function importSession(
+  sql: Sql,
+  owner: string,
+  exported: ExportedSession,
+): Promise<void> {
+  const { id } = exported.session;
+  // Released with the connection, also by a process that dies.
+  const lock = await sql.reserve();
+  try {
+    const key = lock`hashtextextended(${JSON.stringify(["import", owner, id])}, 0)`;
+    const [row] = await lock<{ held: boolean }[]>`select pg_try_advisory_lock(${key}) as held`;
+    if (!row?.held) throw new SessionExistsError(id);
+    try {
+      await lock`select chat_purge(${owner}, ${id})`;
+      await assertFree(lock, owner, id);
+      await store(sql, owner, exported);
+    } finally {
+      await lock`select pg_advisory_unlock(${key})`;
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function assertFree(sql: ReservedSql, owner: string, session: string): Promise<void> {
+  const [taken] = await sql`
+    select from chat_session where owner_id = ${owner} and session_id = ${session}`;
+  if (taken) throw new SessionExistsError(session);
+}
+
+async function store(sql: Sql, owner: string, exported: ExportedSession): Promise<void> {
+  const { session: record, messages, compactions, skills, answers } = exported;
+  const { id, parentSessionId: parentId } = record;
+  const blocks = new BlockImport(sql, owner);
+  const session = await SessionImport.begin(sql, { owner, blocks, record, id, parentId });
+  try {
+    for (const node of messages) {
+      await (node.type === "gap" ? session.gap(node) : session.message(node));
+    }
+    for (const each of compactions) await session.compaction(each);
+    for (const each of skills) await session.skill(each);
+    for (const each of exported.blocks) await session.block(each);
+    for (const { history, ...document } of exported.documents) {
+      await session.document(document);
+      for (const version of history) session.version(version);
+    }
+    for (const each of answers) await session.answer(each);
+    const written = messages.filter(({ type }) => type === "message").length;
+    await session.finish({ type: "session-end", id, messages: written });
+  } catch (error) {
+    await session.abort();
+    if (error instanceof ImportError)
+      throw new ExportDamagedError(error.message.replace(/\.$/, ""), { cause: error });
+    throw error;
+  }
+}

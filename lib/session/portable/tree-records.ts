@@ -1,0 +1,138 @@
+import type { SkillEvent } from "@/lib/session/skill-events";
+import { fromStoredBody, toStoredBody } from "@/lib/session/stored-body";
+import { liveCompactions } from "@/lib/session/tree/compactions";
+import { leavesOf, liveRecord } from "@/lib/session/tree/paths";
+import { emptyTree, type SessionTree, type TreeRecord } from "@/lib/session/tree/session-tree";
+import type { ExportedSession, SessionRecordOf } from "./session-records";
+
+type TreeRecords = Pick<ExportedSession, "messages" | "compactions" | "skills"> &
+  Pick<SessionRecordOf<"session">, "activeLeafId" | "leafIds" | "skillsBefore">;
+
+/** Marks a gap, which no call can restore. */
+const gapDeletion = "gap";
+
+/**
+ * Returns a tree as records, in append order. The ends of a summary decide on which paths it is visible, so deleted ends
+ * become gaps; a summary with an end above no message is on no path, and left out.
+ */
+export function treeRecords(tree: SessionTree): TreeRecords {
+  const ends = new Set(
+    liveCompactions(tree).flatMap(({ fromMessageId, toMessageId }) => [fromMessageId, toMessageId]),
+  );
+  const isKept = ({ body, deletionId }: TreeRecord) => deletionId === null || ends.has(body.id);
+  const written = new Set<string>();
+  const messages: TreeRecords["messages"][number][] = [];
+  const write = (record: TreeRecord): void => {
+    if (written.has(record.body.id)) return;
+    const parent = keptParent(tree, record, isKept);
+    if (parent) write(parent);
+    written.add(record.body.id);
+    messages.push(nodeOf(record, parent?.body.id ?? null));
+  };
+  // Parents come first in append order, so the recursion only passes gaps.
+  for (const record of tree.records.values()) if (record.deletionId === null) write(record);
+  return {
+    messages,
+    compactions: liveCompactions(tree)
+      .filter(
+        ({ fromMessageId, toMessageId }) => written.has(fromMessageId) && written.has(toMessageId),
+      )
+      .map(({ id, summary, fromMessageId, toMessageId, metadata, createdAt }) => ({
+        type: "compaction",
+        id,
+        summary,
+        fromMessageId,
+        toMessageId,
+        metadata: { ...metadata },
+        createdAt: createdAt.toISOString(),
+      })),
+    skills: messages.flatMap(({ id }) => skillsAt(tree, id)),
+    activeLeafId: liveRecord(tree, tree.activeLeafId)?.body.id ?? null,
+    leafIds: leavesOf(tree)
+      .sort((first, second) => first.usedAt - second.usedAt)
+      .map(({ body }) => body.id),
+    skillsBefore: [...tree.skillsBeforeMessages],
+  };
+}
+
+/** Builds the tree of an exported session, in one piece. */
+export function treeOf({ session, messages, compactions, skills }: ExportedSession): SessionTree {
+  const tree = emptyTree();
+  const recordedSkills = new Map<string, SkillEvent[]>();
+  for (const { messageId, label, key, action } of skills) {
+    const earlier = recordedSkills.get(messageId) ?? [];
+    recordedSkills.set(messageId, [...earlier, { label, key, action }]);
+  }
+  const usedAt = new Map(session.leafIds.map((id, index) => [id, messages.length + 1 + index]));
+  for (const node of messages) {
+    const order = ++tree.clock;
+    tree.records.set(node.id, {
+      ...recordOf(node),
+      parentId: node.parentId,
+      order,
+      usedAt: usedAt.get(node.id) ?? order,
+      recordedSkills: recordedSkills.get(node.id) ?? [],
+      writtenIn: session.id,
+    });
+  }
+  tree.clock += session.leafIds.length;
+  for (const { type: _, metadata, createdAt, ...compaction } of compactions) {
+    tree.overlays.set(compaction.id, {
+      compaction: {
+        ...compaction,
+        createdAt: new Date(createdAt),
+        ...(Object.keys(metadata).length > 0 && { metadata }),
+      },
+      order: ++tree.clock,
+      removed: false,
+    });
+  }
+  tree.skillsBeforeMessages = session.skillsBefore;
+  tree.activeLeafId = session.activeLeafId;
+  return tree;
+}
+
+function recordOf(
+  node: ExportedSession["messages"][number],
+): Pick<TreeRecord, "body" | "pinned" | "label" | "deletionId"> {
+  if (node.type === "gap") {
+    const body = toStoredBody({ id: node.id, role: "user", parts: [] }, new Date(0));
+    return { body, pinned: false, label: null, deletionId: gapDeletion };
+  }
+  const { id, role, content, pinned, label } = node;
+  const body = toStoredBody({ id, role, ...content }, new Date(node.createdAt));
+  return { body, pinned, label, deletionId: null };
+}
+
+function nodeOf(record: TreeRecord, parentId: string | null): TreeRecords["messages"][number] {
+  const { id, role, createdAt, parts, ...rest } = fromStoredBody(record.body);
+  if (record.deletionId !== null) return { type: "gap", id, parentId };
+  return {
+    type: "message",
+    id,
+    parentId,
+    role,
+    createdAt: createdAt.toISOString(),
+    pinned: record.pinned,
+    label: record.label,
+    content: { parts: [...parts], ...rest },
+  };
+}
+
+function keptParent(
+  tree: SessionTree,
+  { parentId }: TreeRecord,
+  isKept: (record: TreeRecord) => boolean,
+): TreeRecord | undefined {
+  let parent = parentId === null ? undefined : tree.records.get(parentId);
+  while (parent && !isKept(parent)) {
+    parent = parent.parentId === null ? undefined : tree.records.get(parent.parentId);
+  }
+  return parent;
+}
+
+/** Those of a deleted message are not seen. */
+function skillsAt(tree: SessionTree, messageId: string): SessionRecordOf<"skill">[] {
+  const { recordedSkills = [] } = liveRecord(tree, messageId) ?? {};
+  return recordedSkills.map((event) => ({ type: "skill", messageId, ...event }));
+}
