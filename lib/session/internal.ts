@@ -26,6 +26,7 @@ export {
   isSessionError,
 } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
+export { groupBy } from "./group-by";
 export { jsonDepth } from "./json-depth";
 export type { ListedMessage } from "./message";
 export { storableLabel } from "./message-label";

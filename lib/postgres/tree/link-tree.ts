@@ -1,4 +1,5 @@
 import type { TreeNode } from "@/lib/session";
+import { groupBy } from "@/lib/session/internal";
 import type { TreeBranchRow, TreeRow } from "./path-rows";
 
 interface Placed {
@@ -21,7 +22,7 @@ export function linkRows<Row extends Placed>(
   branches: readonly TreeBranchRow[],
   rows: readonly Row[],
 ): { row: Row; parent: Row | null }[] {
-  const byBranch = Map.groupBy(rows, (row) => row.branch_id);
+  const byBranch = groupBy(rows, (row) => row.branch_id);
   const branchOf = new Map(branches.map((branch) => [branch.branch_id, branch]));
   const linked: { row: Row; parent: Row | null }[] = [];
   for (const [branchId, own] of byBranch) {

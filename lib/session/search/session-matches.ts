@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/session/group-by";
 import type { SearchHit } from "./search-types";
 
 export interface SessionMatch {
@@ -12,7 +13,7 @@ export interface SessionMatch {
 const maxHitsPerSession = 5;
 
 export function sessionMatches(hits: readonly SearchHit[]): SessionMatch[] {
-  const bySession = Map.groupBy(hits, ({ sessionId }) => sessionId);
+  const bySession = groupBy(hits, ({ sessionId }) => sessionId);
   const matches = [...bySession].map(([sessionId, found]) => ({
     sessionId,
     sessionTitle: found[0]?.sessionTitle,

@@ -34,6 +34,13 @@ export function dynamicToolCall(
   return { ...toolCall(toolName, input, output), type: "dynamic-tool", toolName };
 }
 
+/** Reads an iterator to its end, as `Array.fromAsync` does, which Node 20 lacks. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
 export function ids(messages: readonly Pick<SessionMessage, "id">[]): string[] {
   return messages.map((message) => message.id);
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "@/lib/session/group-by";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
 export function liveRecord(tree: SessionTree, id: string | null): TreeRecord | null {
@@ -32,7 +33,7 @@ export function pathWithDeleted(tree: SessionTree, leafId: string | null): TreeR
 
 /** Children of every message, oldest first; the roots under `null`. */
 export function childrenByParent(tree: SessionTree): Map<string | null, TreeRecord[]> {
-  return Map.groupBy(liveRecords(tree), (record) => survivingParent(tree, record)?.body.id ?? null);
+  return groupBy(liveRecords(tree), (record) => survivingParent(tree, record)?.body.id ?? null);
 }
 
 /** Messages without children, oldest first. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SessionTreeProvider, TranscriptWindow } from "@/lib/session/session-provider";
-import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
+import { appendNumbered, assistant, collect, ids, user } from "@/lib/session/testing/builders";
 import type { MakeProvider } from "./make-provider";
 
 function shownIds({ entries }: TranscriptWindow): string[] {
@@ -166,10 +166,10 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
       const provider = await numbered(25);
       await provider.addCompaction("S", "m3", "m12");
       await provider.setPinned("m5", true);
-      const batches = await Array.fromAsync(provider.iterateHistory({ batchSize: 4 }));
+      const batches = await collect(provider.iterateHistory({ batchSize: 4 }));
       expect(batches.flat()).toEqual(await provider.getHistory());
       expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(4);
-      const upTo = await Array.fromAsync(provider.iterateHistory({ leafId: "m20" }));
+      const upTo = await collect(provider.iterateHistory({ leafId: "m20" }));
       expect(upTo.flat()).toEqual(await provider.getHistory("m20"));
     });
 

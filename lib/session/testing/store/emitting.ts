@@ -14,7 +14,7 @@ import type { NewSessionEvent, SessionEvent } from "@/lib/session/events";
 import type { NewProposal } from "@/lib/session/proposals";
 import { Session } from "@/lib/session/session";
 import { SessionManager } from "@/lib/session/session-manager";
-import { appendChain, assistant, user } from "@/lib/session/testing/builders";
+import { appendChain, assistant, collect, user } from "@/lib/session/testing/builders";
 import { type CallOfEveryMethod, describeEmitting } from "@/lib/session/testing/describe-emitting";
 import type { MakeStore } from "./make-store";
 
@@ -158,7 +158,7 @@ const messageCalls: Calls<ReturnType<typeof messageEvents>> = {
   getTree: ({ messages }) => messages.getTree(),
   getWindow: ({ messages }) => messages.getWindow(),
   getRecentHistory: ({ messages }) => messages.getRecentHistory(1_000),
-  iterateHistory: ({ messages }) => Array.fromAsync(messages.iterateHistory()),
+  iterateHistory: ({ messages }) => collect(messages.iterateHistory()),
   setPinned: async ({ messages }) => {
     await messages.setPinned("q1", true);
     return [{ type: "pin", sessionId, messageId: "q1", pinned: true }];
