@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
-import { PostgresRunStore, PostgresSessionStore } from "@/lib/postgres";
+import { PostgresSessionStore } from "@/lib/postgres";
+import { PostgresRunStore } from "@/lib/postgres/internal";
 import { percentile } from "./interleave";
 import { benchOwner, randomNumbers, sampleMessage, sampleText } from "./seed";
 

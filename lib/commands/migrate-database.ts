@@ -12,7 +12,7 @@ await runCommand(async () => {
   const database = await openDatabase(read.settings, (line) => console.info(line));
   const sql = connect(database.url, { max: 3, onnotice: () => undefined });
   try {
-    await migrate(sql);
+    await migrate(sql, { root: projectDir });
     console.info("The database has the schema of this version.");
   } finally {
     await sql.end({ timeout: 5 });

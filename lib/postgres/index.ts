@@ -1,24 +1,11 @@
-export { connect } from "./connect";
-export { postgresFailure } from "./database-error";
-export { PostgresBlocks } from "./memory/blocks";
+export { type ConnectOptions, connect } from "./connect";
 export {
   PostgresContextProvider,
   PostgresSearchProvider,
   PostgresSkillProvider,
 } from "./memory/entries";
-export { MigrationError, migrate } from "./migrate";
+export { type MigrateOptions, MigrationError, migrate } from "./migrate";
 export { Notifications, type NotificationsOptions } from "./notifications";
-export { countData, deleteEverything } from "./portable/delete-rows";
-export { exportLines } from "./portable/export-records";
-export { type ImportOptions, type ImportReport, importLines } from "./portable/import-lines";
-export type { PortableOf } from "./portable/records";
-export { ImportError } from "./portable/records";
 export { PostgresSessionStore } from "./postgres-session-store";
-export { claimExpiredRuns, PostgresRunStore, removeOldChunks } from "./runs/postgres-run-store";
-export { PostgresSettings } from "./runs/postgres-settings";
-export { PostgresUsage } from "./runs/postgres-usage";
-export { learnWords } from "./search/correct-query";
-export { searchAllDocuments } from "./search/search-documents";
 export { SessionFeed, type SessionFeedOptions } from "./session-feed";
 export { PostgresSessionProvider } from "./tree/postgres-session-provider";
-export { PostgresSessionRegistry } from "./tree/postgres-session-registry";

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate as applyMigrations } from "drizzle-orm/pg-proxy/migrator";
 import type { ReservedSql, Sql } from "postgres";
@@ -17,6 +19,11 @@ const oldestServer = 150_000;
 const otherTables =
   "This database was made by an earlier version of Grove, whose tables this version cannot read; nothing in it was changed. To move: start the earlier version on it and choose Export under Settings, Data. Then start this version on an empty database (another GROVE_DATA_DIR or DATABASE_URL) and choose Import there.";
 
+export interface MigrateOptions {
+  /** Folder that contains `drizzle` and the SQL files of `lib/postgres`. Default: the library's own. */
+  readonly root?: string | undefined;
+}
+
 /**
  * Applies migrations, functions, and search words if their analysis changed. A lock lets any number of servers start at
  * once.
@@ -25,7 +32,7 @@ const otherTables =
  */
 export async function migrate(
   sql: Sql,
-  { root = process.cwd() }: { root?: string } = {},
+  { root = libraryRoot() }: MigrateOptions = {},
 ): Promise<void> {
   const lock = await sql.reserve();
   try {
@@ -41,6 +48,19 @@ export async function migrate(
   } finally {
     lock.release();
   }
+}
+
+/** The package where it is installed, or the project: the nearest folder above this file with migrations. */
+function libraryRoot(): string {
+  const isRoot = (folder: string) => existsSync(join(folder, "drizzle/meta/_journal.json"));
+  const start = dirname(fileURLToPath(import.meta.url));
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (isRoot(folder)) return folder;
+    if (folder === dirname(folder)) break;
+  }
+  throw new MigrationError(
+    `No migrations were found above ${start}. Pass the folder of the library as \`root\`, or keep bundlers from moving its files.`,
+  );
 }
 
 async function assertServerVersion(sql: ReservedSql): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ChatError, ChatErrorCode } from "@/lib/chat/chat-error";
 import type { ErrorWire } from "@/lib/chat/wire/events";
-import { postgresFailure } from "@/lib/postgres";
+import { postgresFailure } from "@/lib/postgres/internal";
 import type { SessionError, SessionErrorCode } from "@/lib/session";
 import { logFailure } from "./log";
 

@@ -3,17 +3,17 @@ import type { PortableData } from "@/lib/chat/data/portable-data";
 import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
+import { PostgresSessionStore } from "@/lib/postgres";
 import {
   countData,
   deleteEverything,
   exportLines,
   importLines,
   PostgresRunStore,
-  PostgresSessionStore,
   PostgresSettings,
   PostgresUsage,
   searchAllDocuments,
-} from "@/lib/postgres";
+} from "@/lib/postgres/internal";
 import { type EmittingStore, emittingStore, type SessionEvents } from "@/lib/session";
 import { type Emit, type EventTable, emitting, emittingBlocks } from "@/lib/session/internal";
 

@@ -1,5 +1,5 @@
 import { leaseMs } from "@/lib/chat/answering/lease";
-import { claimExpiredRuns } from "@/lib/postgres";
+import { claimExpiredRuns } from "@/lib/postgres/internal";
 import { logFailure } from "./log";
 import type { Services } from "./services";
 

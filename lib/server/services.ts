@@ -221,6 +221,6 @@ async function prepare({
 }): Promise<void> {
   // Separate connections, because migrating may take long.
   const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5, onnotice: () => undefined });
-  await migrate(migrating).finally(() => migrating.end({ timeout: 1 }));
+  await migrate(migrating, { root: process.cwd() }).finally(() => migrating.end({ timeout: 1 }));
   await notifications.start();
 }

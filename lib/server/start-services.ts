@@ -1,5 +1,6 @@
 import "server-only";
-import { learnWords, MigrationError, removeOldChunks } from "@/lib/postgres";
+import { MigrationError } from "@/lib/postgres";
+import { learnWords, removeOldChunks } from "@/lib/postgres/internal";
 import { logFailure } from "./log";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";

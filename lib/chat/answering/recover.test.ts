@@ -10,7 +10,7 @@ import {
   textOf,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
-import { claimExpiredRuns } from "@/lib/postgres";
+import { claimExpiredRuns } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { recoverRuns } from "@/lib/server/recover-runs";
 import { leaseMs } from "./lease";

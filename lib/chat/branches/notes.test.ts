@@ -7,7 +7,7 @@ import {
   resolvedModel,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
-import { PostgresUsage } from "@/lib/postgres";
+import { PostgresUsage } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { draftNote, noteSource, storeNote } from "./notes";
 

@@ -10,7 +10,7 @@ import {
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createBlockRequest } from "@/lib/chat/wire/memory";
 import { demoModelInfo } from "@/lib/demo/demo-model";
-import { searchAllDocuments } from "@/lib/postgres";
+import { searchAllDocuments } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { parseQuery } from "@/lib/session";
