@@ -7,11 +7,21 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@\//, replacement: `${root}/` },
+      { find: /^grove-session$/, replacement: `${root}/lib/session/index.ts` },
+      { find: /^grove-session\/testing$/, replacement: `${root}/lib/session/testing/index.ts` },
+      {
+        find: /^grove-session\/(postgres|skills|archives)$/,
+        replacement: `${root}/lib/$1/index.ts`,
+      },
+      { find: /^grove-session\/(.+)$/, replacement: `${root}/lib/adapters/$1/index.ts` },
       { find: "server-only", replacement: `${root}/lib/server/testing/server-only.ts` },
     ],
   },
   test: {
-    include: ["{app,docs,lib}/**/*.test.{ts,tsx}"],
+    // The specs of the package need it built before: `npm run test:library`.
+    include: process.env.GROVE_TEST_PACKAGE
+      ? ["lib/package/**/*.spec.ts"]
+      : ["{app,docs,lib}/**/*.test.{ts,tsx}"],
     globalSetup: ["lib/postgres/testing/database-server.ts"],
     pool: "forks",
     testTimeout: 60_000,

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { anchorsOf, fencesOf, isExcerpt, linksOf } from "./testing/markdown";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const ignored = ["node_modules", ".next", ".git", ".grove", "test-results"];
+const ignored = ["node_modules", ".next", "dist", ".git", ".grove", "test-results"];
 const paths = await Array.fromAsync(
   glob("**/*.md", { cwd: root, exclude: (name) => ignored.includes(name) }),
 );

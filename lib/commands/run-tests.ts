@@ -25,6 +25,7 @@ const order = seed === undefined ? "" : ` --sequence.seed=${seed}`;
 const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 const unit = join(reports, "unit.json");
 const onOldest = join(reports, "oldest.json");
+const library = join(reports, "library.json");
 const endToEnd = join(reports, "end-to-end.json");
 
 const steps: Step[] = [
@@ -36,6 +37,11 @@ const steps: Step[] = [
     report: unit,
   },
   ...stepsOnInstalled(),
+  {
+    name: "tests of the installed package",
+    command: `npm run test:library --${order} --reporter=default --reporter=json --outputFile.json="${library}"`,
+    report: library,
+  },
   { name: "build", command: "npm run build" },
   { name: "end-to-end tests", command: "npm run test:e2e", report: endToEnd, needs: ["build"] },
 ];

@@ -1,0 +1,40 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path/posix";
+
+const readme = "lib/session/README.md";
+const contents = "docs/README.md";
+
+/**
+ * Copies the library's README and the pages that the table of contents lists for it. A link to a page that is not in
+ * the package becomes text.
+ */
+export async function copyDocuments(folder: string): Promise<void> {
+  const [, library = ""] = (await readFile(contents, "utf8")).split(/^## /m);
+  const listed = [...library.matchAll(/\]\(([\w-]+\.md)\)/g)].map(
+    ([, name = ""]) => `docs/${name}`,
+  );
+  const targets = new Map([[readme, "README.md"], ...listed.map((path) => [path, path] as const)]);
+  for (const [from, to] of targets) {
+    await mkdir(join(folder, dirname(to)), { recursive: true });
+    const page = await readFile(from, "utf8");
+    await writeFile(join(folder, to), movedPage(page, { from, to, targets }));
+  }
+}
+
+interface Move {
+  readonly from: string;
+  readonly to: string;
+  readonly targets: ReadonlyMap<string, string>;
+}
+
+/** Points the links of a page to the new places of their targets. */
+export function movedPage(page: string, { from, to, targets }: Move): string {
+  return page.replace(
+    /\[([^\]]+)\]\(([^)\s#:]+)(#[^)\s]*)?\)/g,
+    (_, text: string, path: string, anchor = "") => {
+      const target = targets.get(join(dirname(from), path));
+      if (target === undefined) return text;
+      return `[${text}](${relative(dirname(to), target)}${anchor})`;
+    },
+  );
+}

@@ -1,0 +1,67 @@
+/** The part of a `package.json` read here. */
+export interface Manifest {
+  readonly version: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+interface ManifestOptions {
+  /** Names of the entries; `index` is the package itself. */
+  readonly entries: readonly string[];
+  /** Packages the built files import. */
+  readonly imported: readonly string[];
+}
+
+export const packageName = "grove-session";
+
+/** Packages the program installs for itself, shared with the library. */
+const peers = ["ai", "zod"];
+/** Peers that one entry needs and the others do without. */
+const optionalPeers = ["postgres", "vitest", "fast-check", "@openai/agents", "@openai/agents-core"];
+/** Packages the library installs. */
+const bundledDependencies = ["@orama/stemmers", "drizzle-orm", "s3mini"];
+
+/** @throws when a built file imports a package that no list names, because its user could not install it. */
+export function packageManifest(root: Manifest, { entries, imported }: ManifestOptions): object {
+  const versions: Readonly<Record<string, string>> = {
+    ...root.devDependencies,
+    ...root.dependencies,
+  };
+  const known = [...peers, ...optionalPeers, ...bundledDependencies];
+  const unknown = imported.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`The package imports ${unknown.join(", ")}, which its manifest does not list.`);
+  }
+  const used = (names: readonly string[]) => names.filter((name) => imported.includes(name));
+  const ranges = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, `^${versionOf(versions, name)}`]));
+  return {
+    name: packageName,
+    version: root.version,
+    description: "Conversations as trees, memory as documents: sessions for agents.",
+    license: root.license,
+    type: "module",
+    engines: { node: ">=20" },
+    sideEffects: false,
+    exports: Object.fromEntries([
+      ...entries.map((name) => [
+        name === "index" ? "." : `./${name}`,
+        { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+      ]),
+      ["./package.json", "./package.json"],
+    ]),
+    files: ["dist", "docs", "drizzle", "lib"],
+    dependencies: ranges(used(bundledDependencies)),
+    peerDependencies: ranges([...peers, ...used(optionalPeers)]),
+    peerDependenciesMeta: Object.fromEntries(
+      used(optionalPeers).map((name) => [name, { optional: true }]),
+    ),
+  };
+}
+
+function versionOf(versions: Readonly<Record<string, string>>, name: string): string {
+  const version = versions[name];
+  if (version === undefined) throw new Error(`package.json lists no version of ${name}.`);
+  return version;
+}
