@@ -1,7 +1,7 @@
-import { inArray } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postgresFailure } from "./database-error";
-import { drizzleOn } from "./drizzle-on";
+import { drizzleOn, preparedOnce } from "./drizzle-on";
 import { chatSession, chatUsage } from "./schema";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
@@ -71,5 +71,22 @@ describe("drizzleOn", () => {
     );
     expect(postgresFailure(error)?.code).toBe("23514");
     expect(String(error)).not.toContain("private words");
+  });
+
+  test("builds a prepared statement once per pool and fills its values at each call", async () => {
+    let built = 0;
+    const usageOf = preparedOnce((db) => {
+      built++;
+      return db
+        .select({ id: chatUsage.usageId })
+        .from(chatUsage)
+        .where(eq(chatUsage.ownerId, sql.placeholder("owner")))
+        .prepare("usage_of");
+    });
+    const db = drizzleOn(database.sql);
+    await db.insert(chatUsage).values({ ...usage, ownerId: "prepared", usageId: "prepared" });
+    expect(await usageOf(db, { owner: "prepared" })).toEqual([{ id: "prepared" }]);
+    expect(await usageOf(db, { owner: "nobody" })).toEqual([]);
+    expect(built).toBe(1);
   });
 });

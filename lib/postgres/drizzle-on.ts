@@ -31,3 +31,19 @@ export function drizzleOn(sql: Connection): Database {
   databases.set(sql, database);
   return database;
 }
+
+interface Prepared<Values, Result> {
+  execute(values: Values): Promise<Result>;
+}
+
+/** For frequent statements: Drizzle needs 0.1 to 0.3 ms to build one. `values` are those of its placeholders. */
+export function preparedOnce<Values extends Record<string, unknown>, Result>(
+  build: (db: Database) => Prepared<Values, Result>,
+): (db: Database, values: Values) => Promise<Result> {
+  const statements = new WeakMap<Database, Prepared<Values, Result>>();
+  return (db, values) => {
+    const statement = statements.get(db) ?? build(db);
+    statements.set(db, statement);
+    return statement.execute(values);
+  };
+}

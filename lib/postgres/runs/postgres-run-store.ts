@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { z } from "zod";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
 import { storableJson, storableText } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
@@ -46,6 +46,22 @@ type RunRecord = Readonly<
 type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: Json | undefined;
 };
+
+const { placeholder } = sql;
+
+const insertChunks = preparedOnce((db) =>
+  db
+    .insert(chatStream)
+    .values({
+      ownerId: placeholder("owner"),
+      runId: placeholder("run"),
+      n: placeholder("n"),
+      size: placeholder("size"),
+      delta: placeholder("delta"),
+    })
+    .onConflictDoNothing()
+    .prepare("insert_chunks"),
+);
 
 export class PostgresRunStore {
   readonly #db: Database;
@@ -191,11 +207,9 @@ export class PostgresRunStore {
 
   /** Appends chunks; `from` is the number of the first. Idempotent. */
   async appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void> {
+    const size = chunks.length;
     const delta = JSON.stringify(chunks);
-    await this.#chunks
-      .insert(chatStream)
-      .values({ ownerId: this.#owner, runId, n: from, size: chunks.length, delta })
-      .onConflictDoNothing();
+    await insertChunks(this.#chunks, { owner: this.#owner, run: runId, n: from, size, delta });
   }
 
   async readChunks(runId: string, from: number): Promise<unknown[]> {

@@ -13,7 +13,7 @@ import {
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { translated } from "@/lib/postgres/database-error";
-import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { importingSource } from "@/lib/postgres/portable/import-rows";
 import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
 import { chatRun, chatSession } from "@/lib/postgres/schema";
@@ -69,6 +69,32 @@ const info = {
 const isNoImport = sql`${chatSession.source} is distinct from ${importingSource}`;
 const isPinned = sql<boolean>`${chatSession.pinnedAt} is not null`;
 
+const { placeholder } = sql;
+
+const selectSession = preparedOnce((db) =>
+  db
+    .select(info)
+    .from(chatSession)
+    .where(
+      and(
+        eq(chatSession.ownerId, placeholder("owner")),
+        eq(chatSession.sessionId, placeholder("session")),
+        isNull(chatSession.deletedAt),
+      ),
+    )
+    .prepare("select_session"),
+);
+
+const forkSession = preparedOnce((db) => {
+  const changed = sql<boolean>`changed`.as("changed");
+  const forked = db.$with("forked", { ...info, changed }).as(sql`
+    select *, created_at = now() as changed from chat_fork(
+      ${placeholder("owner")}, ${placeholder("source")}, ${placeholder("message")}, ${placeholder("fork")},
+      ${placeholder("title")}, ${placeholder("withSideBranches")}
+    )`);
+  return db.with(forked).select().from(forked).prepare("fork_session");
+});
+
 export class PostgresSessionRegistry implements SessionRegistry {
   readonly #sql: Sql;
   readonly #db: Database;
@@ -102,7 +128,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
   }
 
   async get(sessionId: string): Promise<SessionInfo | null> {
-    const [session] = await this.#db.select(info).from(chatSession).where(this.#is(sessionId));
+    const [session] = await selectSession(this.#db, { owner: this.#owner, session: sessionId });
     return session ?? null;
   }
 
@@ -235,12 +261,16 @@ export class PostgresSessionRegistry implements SessionRegistry {
     options: ForkOptions = {},
   ): Promise<ChangedSession> {
     const fork = options.id ?? crypto.randomUUID();
-    const changed = sql<boolean>`changed`.as("changed");
-    const forked = this.#db.$with("forked", { ...info, changed }).as(sql`
-      select *, created_at = now() as changed from chat_fork(
-        ${this.#owner}, ${sessionId}, ${atMessageId}, ${fork}, ${storableText(name)}, ${options.withSideBranches ?? false}
-      )`);
-    const [session] = await translated(this.#db.with(forked).select().from(forked));
+    const [session] = await translated(
+      forkSession(this.#db, {
+        owner: this.#owner,
+        source: sessionId,
+        message: atMessageId,
+        fork,
+        title: storableText(name),
+        withSideBranches: options.withSideBranches ?? false,
+      }),
+    );
     if (!session) throw new SessionExistsError(fork);
     return session;
   }
