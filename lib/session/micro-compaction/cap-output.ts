@@ -10,6 +10,11 @@ interface CappedOutput {
   readonly totalChars: number;
 }
 
+interface CapOptions {
+  /** A sentence in the mark. */
+  readonly advice?: string | undefined;
+}
+
 /** Room for a mark. An output that is over the cap by less than this is not worth shortening. */
 const markChars = 100;
 /** The least any item of a list or field of a record is shortened to, so that it says something beside its mark. */
@@ -31,19 +36,21 @@ export function outputLength(value: unknown): number {
 export function capOutput(
   output: unknown,
   maxChars: number = defaultMaxOutputChars,
+  { advice = "" }: CapOptions = {},
 ): CappedOutput | null {
   const totalChars = outputLength(output);
   const limit = Math.max(0, maxChars);
-  if (totalChars <= limit + markChars) return null;
+  if (totalChars <= limit + markChars + advice.length) return null;
+  const words = (shown: number) => sizes(shown, totalChars) + (advice && `. ${advice}`);
   if (typeof output === "string") {
     const kept = cutText(output, limit);
-    const mark = `… [shortened: the first ${sizes(kept.length, totalChars)}]`;
+    const mark = `… [shortened: the first ${words(kept.length)}]`;
     return { output: `${kept}${mark}`, shownChars: kept.length, totalChars };
   }
   // Models get the JSON of a value, so that is shortened.
   const smaller = new JsonShortener().shorten(JSON.parse(JSON.stringify(output)), limit);
   const shownChars = outputLength(smaller);
-  return { output: withMark(smaller, sizes(shownChars, totalChars)), shownChars, totalChars };
+  return { output: withMark(smaller, words(shownChars)), shownChars, totalChars };
 }
 
 function sizes(shown: number, total: number): string {

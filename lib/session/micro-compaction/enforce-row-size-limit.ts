@@ -1,7 +1,7 @@
 import type { ListedMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
 import { cutText } from "@/lib/session/text";
-import { capOutput, outputLength } from "./cap-output";
+import { capOutput } from "./cap-output";
 
 /** Limits the size of one stored message, in bytes. */
 export interface RowSizeOptions {
@@ -15,9 +15,9 @@ const previewChars = 500;
 const smallBytes = 2_000;
 
 /**
- * A message that fits: its largest parts are replaced until it does, tool outputs by a preview and a note to run the
- * tool again, files by their name, reasoning and text by their beginning. One that fits already is returned as it is, and
- * results of tools that a provider runs are never changed, since providers refuse changed ones.
+ * A message that fits: its largest parts are replaced until it does, tool outputs and inputs by a
+ * preview of the same shape, files by their name, reasoning and text by their beginning. One that fits already is
+ * returned as it is, and results of tools that a provider runs are never changed, since providers refuse changed ones.
  */
 export function enforceRowSizeLimit<Message extends ListedMessage>(
   message: Message,
@@ -29,6 +29,7 @@ export function enforceRowSizeLimit<Message extends ListedMessage>(
   for (const { part, index } of byReplaceability(message.parts)) {
     if (excess <= 0) break;
     const smaller = replacement(part);
+    if (bytesOf(smaller) >= bytesOf(part)) continue;
     excess -= bytesOf(part) - bytesOf(smaller);
     parts[index] = smaller;
   }
@@ -64,19 +65,14 @@ function replacement(part: SessionMessagePart): SessionMessagePart {
 }
 
 function smallerCall(part: SessionMessagePart): SessionMessagePart {
+  const advice = `Run ${toolNameOf(part)} again to see all of it.`;
   const input = capOutput(part.input, previewChars)?.output ?? part.input;
-  const output = outputLength(part.output) > previewChars ? previewOfOutput(part) : part.output;
+  const output = capOutput(part.output, previewChars, { advice })?.output ?? part.output;
   return {
     ...part,
     ...(part.input !== undefined && { input }),
     ...(part.output !== undefined && { output }),
   };
-}
-
-function previewOfOutput(part: SessionMessagePart): string {
-  const text = typeof part.output === "string" ? part.output : (JSON.stringify(part.output) ?? "");
-  const note = `[This output was too large to keep (${text.length} characters). Run ${toolNameOf(part)} again to see all of it.]`;
-  return `${cutText(text, previewChars)}…\n${note}`;
 }
 
 function fileNote(part: SessionMessagePart): SessionMessagePart {

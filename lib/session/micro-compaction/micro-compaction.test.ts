@@ -185,6 +185,23 @@ describe("truncateOlderMessages", () => {
     expect(second?.parts[0]?.text).toBe("short");
   });
 
+  test("caps a large recent result, too, and gives every mark the true size", () => {
+    const rows = { rows: Array.from({ length: 30_000 }, (_, n) => ({ n, text: "x".repeat(90) })) };
+    const found = { ...toolCall("web", {}, rows), providerExecuted: true };
+    const call = toolCall("list", {}, rows);
+    const messages = [assistant("a1", "", call), assistant("a2", "", call, found)];
+    const [older, recent] = truncateOlderMessages(messages, { keepRecent: 1 });
+    expect(outputLength(rows)).toBeGreaterThan(3_000_000);
+    expect(recent?.parts[1]).toEqual(shortenToolOutputs(messages).messages[1]?.parts[1]);
+    expect(outputLength(recent?.parts[1]?.output)).toBeLessThan(20_100);
+    expect(outputLength(older?.parts[1]?.output)).toBeLessThan(600);
+    expect(JSON.stringify(older)).toContain(`of ${outputLength(rows).toLocaleString("en")} char`);
+    expect(recent?.parts[2]).toBe(found);
+    expect(truncateOlderMessages([...messages, user("q2")], { keepRecent: 1 })[1]?.parts[2]).toBe(
+      found,
+    );
+  });
+
   test("keeps four messages whole by default", () => {
     const messages = Array.from({ length: 6 }, (_, n) => user(`q${n}`, long));
     const whole = truncateOlderMessages(messages).map(({ parts }) => parts[0]?.text === long);
@@ -208,10 +225,29 @@ describe("enforceRowSizeLimit", () => {
     const smaller = enforceRowSizeLimit(message, { maxBytes: 8_000 });
     expect(bytesOf(smaller)).toBeLessThanOrEqual(8_000);
     expect(smaller.parts[1]).toEqual(message.parts[1]);
-    expect(String(smaller.parts[2]?.output)).toMatch(
-      /^x{500}…\n\[This output was too large .* Run big again/,
+    expect(smaller.parts[2]?.output).toBe(
+      `${"x".repeat(500)}… [shortened: the first 500 of 20,000 characters. Run big again to see all of it.]`,
     );
     expect(message.parts[2]?.output).toBe(long);
+  });
+
+  test("keeps the shape of what it shrinks, and lets nothing grow", () => {
+    const part = fc.record({
+      input: largeJson,
+      output: largeJson,
+      text: fc.string({ unit: "binary", maxLength: 900 }),
+    });
+    fc.assert(
+      fc.property(part, ({ input, output, text }) => {
+        const message = assistant("a1", text, toolCall("list", input, output));
+        const smaller = enforceRowSizeLimit(message, { maxBytes: 0 });
+        for (const [index, each] of smaller.parts.entries())
+          expect(bytesOf(each)).toBeLessThanOrEqual(bytesOf(message.parts[index]));
+        const shape = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
+        expect(shape(smaller.parts[1]?.input)).toBe(shape(input));
+        expect(shape(smaller.parts[1]?.output)).toBe(shape(output));
+      }),
+    );
   });
 
   test("leaves results of tools that a provider runs as they are", () => {

@@ -1,10 +1,10 @@
 import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { capOutput } from "./cap-output";
-import { capPart } from "./shorten-tool-outputs";
+import { capPart, shortenToolOutputs } from "./shorten-tool-outputs";
 
 /** Limits for older messages, in characters (UTF-16 units), and the number of newest messages left alone. */
 export interface TruncateOptions {
-  /** The newest messages stay whole. Default 4. */
+  /** The newest messages keep their texts, and tool outputs up to the cap of `shortenToolOutputs`. Default 4. */
   readonly keepRecent?: number | undefined;
   /** Default 500. */
   readonly maxToolOutputChars?: number | undefined;
@@ -26,7 +26,10 @@ export function truncateOlderMessages<Message extends SessionMessage>(
     if (text) return { ...part, text: text.output };
     return capPart(part, maxToolOutputChars)?.part ?? part;
   };
+  const shortened = shortenToolOutputs(messages).messages;
   return messages.map((message, index) =>
-    index >= older ? message : { ...message, parts: message.parts.map(truncated) },
+    index < older
+      ? { ...message, parts: message.parts.map(truncated) }
+      : (shortened[index] ?? message),
   );
 }
