@@ -111,6 +111,10 @@ class WatchedStore implements SessionStore {
     return this.#store.block(ref);
   }
 
+  writeBlocks(writes: Parameters<SessionStore["writeBlocks"]>[0]) {
+    return this.#store.writeBlocks(writes);
+  }
+
   promptCache(sessionId: string) {
     return this.#store.promptCache(sessionId);
   }

@@ -1,9 +1,11 @@
 import type { Sql } from "postgres";
 import type { BlockRef, SessionStore } from "@/lib/session";
+import type { TextWrite } from "@/lib/session/internal";
 import { PostgresBlocks } from "./memory/blocks";
 import type { PostgresContextProvider } from "./memory/entries";
 import { PostgresPrompt } from "./memory/postgres-prompt";
 import { PostgresProposals } from "./memory/proposals";
+import { writeBlocks } from "./memory/write-blocks";
 import { PostgresSessionProvider } from "./tree/postgres-session-provider";
 import { PostgresSessionRegistry } from "./tree/postgres-session-registry";
 
@@ -34,6 +36,10 @@ export class PostgresSessionStore implements SessionStore {
 
   block(ref: BlockRef): PostgresContextProvider {
     return this.blocks.text(ref);
+  }
+
+  writeBlocks(writes: readonly TextWrite[]): Promise<void> {
+    return writeBlocks(this.#sql, this.ownerId, writes);
   }
 
   /** Stored in the session's row, which is created if missing. */

@@ -5,7 +5,9 @@ import type {
   SkillProvider,
   VersionedContextProvider,
   WriteOptions,
+  WriteProvenance,
 } from "./context-provider";
+import { InvalidArgumentError } from "./errors";
 
 /** `"owner"`: one text for all sessions of an owner. `"session"`: another in each session. */
 export type BlockScope = "owner" | "session";
@@ -24,6 +26,27 @@ export type BlockRef = { readonly sessionId: string | null } & (
   | { readonly blockId: string; readonly label?: string }
   | { readonly label: string }
 );
+
+/** A new text for a block, one of several written together. */
+export interface TextWrite {
+  readonly block: BlockRef;
+  readonly content: string;
+  /** The version the writer has seen, 0 before the first. Omitted: any. */
+  readonly expectedVersion?: number | undefined;
+  readonly provenance?: Omit<WriteProvenance, "proposalId"> | undefined;
+}
+
+/** @throws {InvalidArgumentError} for two writes to one block. */
+export function assertDistinctBlocks(writes: readonly TextWrite[]): void {
+  const names = writes.map(({ block }) => JSON.stringify([block.sessionId, blockName(block)]));
+  if (new Set(names).size < names.length)
+    throw new InvalidArgumentError("A block is written once among writes made together.");
+}
+
+/** Its id, or the label of a block named by it. */
+export function blockName(block: BlockRef): string {
+  return "blockId" in block ? block.blockId : block.label;
+}
 
 /** A block to make. */
 export interface NewBlock {

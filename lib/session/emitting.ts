@@ -1,4 +1,10 @@
-import type { BlockRef, BlockStore, LoadableEntries, SearchableEntries } from "./block-store";
+import {
+  type BlockRef,
+  type BlockStore,
+  blockName,
+  type LoadableEntries,
+  type SearchableEntries,
+} from "./block-store";
 import {
   type AnyContextProvider,
   type EntryProvider,
@@ -103,6 +109,7 @@ export function emittingStore<Store extends SessionStore>(
   events: SessionEvents = new SessionEvents(store.ownerId),
 ): EmittingStore<Store> {
   const emit: Emit = (event) => events.emit(event);
+  const writing = emitting(store, storeEvents, emit);
   return {
     ownerId: store.ownerId,
     events,
@@ -116,6 +123,7 @@ export function emittingStore<Store extends SessionStore>(
       const block = store.block(ref) as ReturnType<Store["block"]>;
       return emittingBlock(block, eventBlock(ref), emit);
     },
+    writeBlocks: (writes) => writing.writeBlocks(writes),
     promptCache: (sessionId) => {
       const cache = store.promptCache(sessionId) as ReturnType<Store["promptCache"]>;
       return emittingPrompt(cache, sessionId, emit);
@@ -144,7 +152,7 @@ export function providerEvents(provider: SessionProvider): SessionEvents {
 
 /** Returns the block that the events of a reference name. */
 function eventBlock(ref: BlockRef): EmittingBlockOptions {
-  const blockId = "blockId" in ref ? ref.blockId : ref.label;
+  const blockId = blockName(ref);
   return { blockId, label: ref.label ?? blockId, sessionId: ref.sessionId };
 }
 
@@ -173,6 +181,17 @@ export function emittingPrompt<Provider extends WritableContextProvider>(
 ): Provider {
   return emitting(provider, promptEvents(sessionId), emit);
 }
+
+/** Of its own methods. The events of what the others return are in the tables below. */
+export const storeEvents = {
+  writeBlocks: (_, writes) =>
+    writes.map(({ block, provenance }) => ({
+      type: "block-write",
+      ...eventBlock(block),
+      action: "replace",
+      author: provenance?.author,
+    })),
+} satisfies EventTable<Pick<SessionStore, "writeBlocks">>;
 
 export const registryEvents = {
   create: ({ id, changed }) =>

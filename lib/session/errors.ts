@@ -153,18 +153,41 @@ export class BlockTooLargeError extends SessionError {
   }
 }
 
-/** Thrown when a write is based on a version older than `currentVersion`. */
+/** A block with another newest version than its writer has seen. */
+export interface BlockConflict {
+  readonly label: string;
+  /** `null` for a block of every session. */
+  readonly sessionId: string | null;
+  readonly expectedVersion: number;
+  readonly currentVersion: number;
+}
+
+/**
+ * Thrown when a write is based on a version older than `currentVersion`. `conflicts` has every such block where several
+ * were written together.
+ */
 export class BlockConflictError extends SessionError {
   readonly code = "block-conflict";
   constructor(
     readonly label: string,
     readonly expectedVersion: number,
     readonly currentVersion: number,
+    readonly conflicts: readonly BlockConflict[] = [],
   ) {
     super(
-      `Block "${label}" was changed meanwhile: the write was based on version ${expectedVersion}, the newest is ${currentVersion}.`,
+      conflicts.length > 1
+        ? `Blocks ${conflicts.map((each) => `"${each.label}"`).join(", ")} were changed meanwhile, so none was written.`
+        : `Block "${label}" was changed meanwhile: the write was based on version ${expectedVersion}, the newest is ${currentVersion}.`,
     );
   }
+}
+
+/** @returns one error that names every conflict. */
+export function conflictOf(
+  conflicts: readonly [BlockConflict, ...BlockConflict[]],
+): BlockConflictError {
+  const [{ label, expectedVersion, currentVersion }] = conflicts;
+  return new BlockConflictError(label, expectedVersion, currentVersion, conflicts);
 }
 
 /** Thrown for a proposal that does not exist or belongs to another session. */

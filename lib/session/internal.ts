@@ -1,16 +1,19 @@
 // Shared with the other layers of Grove. Programs use `lib/session`.
 
-export type {
-  AnswerWrite,
-  Block,
-  BlockChanges,
-  BlockKey,
-  BlockKind,
-  BlockStore,
-  EditableEntries,
-  LoadableEntries,
-  NewBlock,
-  SearchableEntries,
+export {
+  type AnswerWrite,
+  assertDistinctBlocks,
+  type Block,
+  type BlockChanges,
+  type BlockKey,
+  type BlockKind,
+  type BlockStore,
+  blockName,
+  type EditableEntries,
+  type LoadableEntries,
+  type NewBlock,
+  type SearchableEntries,
+  type TextWrite,
 } from "./block-store";
 export { compactionSlice } from "./compaction/boundaries";
 export { compactionIdOf, compactionMessage } from "./compaction/compaction-message";
@@ -22,6 +25,7 @@ export { blockStoreEvents, type Emit, type EventTable, emitting, emittingBlocks 
 export {
   ArchiveFailedError,
   ArchiveNotFoundError,
+  conflictOf,
   ExportDamagedError,
   isSessionError,
 } from "./errors";

@@ -7,10 +7,12 @@ import {
   type Integrate,
   type Integration,
   type IntegrationBlocks,
+  type IntegrationOptions,
   integrate,
 } from "./family/integrate";
 import { type SpawnOptions, spawnSession } from "./family/spawn-session";
 import { type SplitOptions, splitSession } from "./family/split-session";
+import { type SessionBlockWrite, textWrites } from "./family/write-blocks";
 import type {
   AppendOptions,
   AppendResult,
@@ -251,18 +253,47 @@ export class SessionManager extends SessionBuilder {
     return this.list({ parentSessionId: sessionId });
   }
 
+  /** Its children, their children, and so on; parents before children. */
+  async descendants(sessionId: string): Promise<SessionInfo[]> {
+    const found = new Map<string, SessionInfo>();
+    const parents = new Set([sessionId]);
+    for (const parent of parents) {
+      for (const child of await this.children(parent)) {
+        if (child.id !== sessionId) found.set(child.id, child);
+        parents.add(child.id);
+      }
+    }
+    return [...found.values()];
+  }
+
   /**
-   * Combines the memories of a session's children and returns insights to them. Refreshes the prompts of all sessions
-   * it writes to. @throws {InvalidArgumentError} for an insight to a session that is not a child.
+   * Writes blocks of several sessions, all or none. Frozen prompts stay.
+   *
+   * @throws {BlockConflictError} that names every block of another version than expected.
+   * @throws {NotSupportedError} for a block with a provider of its own.
+   */
+  async writeBlocks(writes: readonly SessionBlockWrite[]): Promise<void> {
+    await this.#store.writeBlocks(textWrites(this.settings.context, writes));
+  }
+
+  /**
+   * Combines the memories of a session's children, or of others, and returns insights to them, all or none. Refreshes
+   * the prompts of all sessions it writes to.
+   *
+   * @throws {InvalidArgumentError} for an insight to a session that was not combined.
+   * @throws {BlockConflictError} when the synthesis or an unused insight changed meanwhile; nothing is written then.
    */
   async integrate(
     sessionId: string,
     blocks: IntegrationBlocks,
     combine: Integrate,
+    { over = "children" }: IntegrationOptions = {},
   ): Promise<Integration> {
-    const children = await this.children(sessionId);
+    const parent = this.getSession(sessionId);
+    const children = (await this.#integrated(sessionId, over)).filter(({ id }) => id !== sessionId);
     const open = (id: string) => this.getSession(id);
-    return integrate({ parent: open(sessionId), children, open }, { blocks, combine });
+    const write = (writes: readonly SessionBlockWrite[]) => this.writeBlocks(writes);
+    return integrate({ parent, children, open, write }, { blocks, combine });
   }
 
   /** Creates a child session that starts with a summary of this one. */
@@ -319,6 +350,16 @@ export class SessionManager extends SessionBuilder {
     if (this.#sessions.size > 0) {
       throw new InvalidArgumentError("A manager is set up before its first session is used.");
     }
+  }
+
+  async #integrated(
+    sessionId: string,
+    over: NonNullable<IntegrationOptions["over"]>,
+  ): Promise<SessionInfo[]> {
+    if (over === "children") return this.children(sessionId);
+    if (over === "descendants") return this.descendants(sessionId);
+    await this.#require(sessionId);
+    return this.list({ tag: over.tag });
   }
 
   async #expire(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BlockRef } from "./block-store";
+import type { BlockRef, TextWrite } from "./block-store";
 import type { AnyContextProvider, WritableContextProvider } from "./context-provider";
 import type { SessionEvents, Usage } from "./events";
 import type { ExportedSession } from "./portable/session-records";
@@ -145,6 +145,13 @@ export interface SessionStore {
   messages(sessionId: string): SessionTreeProvider;
   /** The default provider of a block: writable, versioned. */
   block(ref: BlockRef): WritableContextProvider & AnyContextProvider;
+  /**
+   * Writes the texts of several blocks, all or none.
+   *
+   * @throws {BlockConflictError} that names every block of another version than expected.
+   * @throws {InvalidArgumentError} for two writes to one block.
+   */
+  writeBlocks(writes: readonly TextWrite[]): Promise<void>;
   /** Stores a session's frozen prompt, ideally as a `FrozenPromptProvider`. */
   promptCache(sessionId: string): WritableContextProvider;
 }

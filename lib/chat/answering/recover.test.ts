@@ -273,6 +273,8 @@ function forgetful(owner: OwnerData): { owner: OwnerData; arm: () => void } {
     proposals: owner.store.proposals,
     messages: (sessionId: string) => faulty(owner.store.messages(sessionId)),
     block: (address: Parameters<OwnerData["store"]["block"]>[0]) => owner.store.block(address),
+    writeBlocks: (writes: Parameters<OwnerData["store"]["writeBlocks"]>[0]) =>
+      owner.store.writeBlocks(writes),
     promptCache: (sessionId: string) => owner.store.promptCache(sessionId),
   };
   return {

@@ -140,7 +140,7 @@ export class ContextBlocks {
     if (expectedVersion !== undefined && version !== undefined && version !== expectedVersion)
       throw new BlockConflictError(label, expectedVersion, version);
     const proposed = action === "append" ? joinLines(content, text) : text;
-    this.#assertFits(block, proposed);
+    assertFits(block, proposed);
     return { content: proposed, version: version ?? null };
   }
 
@@ -149,7 +149,7 @@ export class ContextBlocks {
     const block = this.#require(label);
     if (!keyedProvider(block)?.set) throw new BlockReadonlyError(label);
     assertMayWrite(block, "model");
-    this.#assertFits(block, content);
+    assertFits(block, content);
   }
 
   async setEntry(label: string, entry: EntryWrite, options: WriteOptions = {}): Promise<void> {
@@ -159,7 +159,7 @@ export class ContextBlocks {
     if (!provider) throw new InvalidArgumentError(`Block "${label}" has no entries.`);
     if (!provider.set) throw new BlockReadonlyError(label);
     assertMayWrite(block, options.provenance?.author);
-    this.#assertFits(block, content);
+    assertFits(block, content);
     await this.#options.beforeWrite?.();
     await this.#call(label, () => provider.set?.(key, content, description, options));
   }
@@ -230,18 +230,11 @@ export class ContextBlocks {
   async #set(block: RegisteredBlock, content: string, options: WriteOptions): Promise<void> {
     const { label, provider } = block;
     if (!isWritableProvider(provider)) throw new BlockReadonlyError(label);
-    this.#assertFits(block, content);
+    assertFits(block, content);
     await this.#options.beforeWrite?.();
     const { expectedVersion, ...others } = options;
     const checked = isVersionedProvider(provider) && expectedVersion !== undefined;
     await this.#call(label, () => provider.set(content, checked ? options : others));
-  }
-
-  #assertFits({ label, maxTokens }: RegisteredBlock, content: string): void {
-    const tokens = estimateStringTokens(content);
-    if (maxTokens !== undefined && tokens > maxTokens) {
-      throw new BlockTooLargeError(label, tokens, maxTokens);
-    }
   }
 
   #call<Answer>(label: string, call: () => MaybePromise<Answer>): Promise<Answer> {
@@ -251,8 +244,22 @@ export class ContextBlocks {
 
 type Author = WriteProvenance["author"] | undefined;
 
+/** @throws {BlockTooLargeError} */
+export function assertFits(
+  { label, maxTokens }: Pick<RegisteredBlock, "label" | "maxTokens">,
+  content: string,
+): void {
+  const tokens = estimateStringTokens(content);
+  if (maxTokens !== undefined && tokens > maxTokens) {
+    throw new BlockTooLargeError(label, tokens, maxTokens);
+  }
+}
+
 /** Only the model is ever refused. @throws {BlockWriterError} */
-export function assertMayWrite({ label, writers }: RegisteredBlock, author: Author): void {
+export function assertMayWrite(
+  { label, writers }: Pick<RegisteredBlock, "label" | "writers">,
+  author: Author,
+): void {
   if (writers === "person" && author === "model") throw new BlockWriterError(label);
 }
 

@@ -2,22 +2,23 @@ import { InvalidArgumentError } from "@/lib/session/errors";
 import type { Session } from "@/lib/session/session";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { SessionInfo } from "@/lib/session/session-store";
+import type { SessionBlockWrite } from "./write-blocks";
 
-/** A child session's memory. */
+/** A session's memory. */
 export interface ChildMemory {
   readonly sessionId: string;
   readonly name: string;
   readonly memory: string;
 }
 
-/** The combined memory of child sessions: one text for the parent, and insights for single children. */
+/** The combined memory of sessions: one text for the parent, and insights for single sessions. */
 export interface Integration {
   readonly synthesis: string;
-  /** Insights by child. */
+  /** At most one per session. */
   readonly insights: readonly { readonly sessionId: string; readonly content: string }[];
 }
 
-/** Combines the children's memories; `synthesis` is the last result, `null` the first time. */
+/** Combines memories; `synthesis` is the last result, `null` the first time. */
 export type Integrate = (
   children: readonly ChildMemory[],
   synthesis: string | null,
@@ -30,45 +31,60 @@ export interface IntegrationBlocks {
   readonly insight: string;
 }
 
+export interface IntegrationOptions {
+  /** The sessions whose memories are combined: children, their children as well, or those with a tag. */
+  readonly over?: "children" | "descendants" | { readonly tag: string } | undefined;
+}
+
 interface Family {
   readonly parent: Session;
   readonly children: readonly SessionInfo[];
   open(sessionId: string): Session;
+  /** All or none. */
+  write(writes: readonly SessionBlockWrite[]): Promise<void>;
 }
 
 /**
- * Combines the memories of children in their parent and returns insights to them. Children without a memory are
- * skipped; all are read before anything is written, and their concurrent writes are kept.
+ * Combines the memories of sessions in their parent and returns insights to them. Sessions without a memory are
+ * skipped. Synthesis and insights are written all or none.
  *
- * @throws {InvalidArgumentError} for an insight to a session that is not a child; nothing is written then.
- * @throws {BlockConflictError} when the synthesis changed meanwhile; no insight is written then.
+ * @throws {InvalidArgumentError} for an insight to another session.
+ * @throws {BlockConflictError} when the synthesis changed meanwhile, or an insight that was not used.
  */
 export async function integrate(
-  { parent, children, open }: Family,
+  { parent, children, open, write }: Family,
   { blocks, combine }: { readonly blocks: IntegrationBlocks; readonly combine: Integrate },
 ): Promise<Integration> {
-  const before = await parent.getContextBlock(blocks.synthesis);
-  const memories: ChildMemory[] = [];
-  for (const { id, name } of children) {
-    const memory = (await open(id).getContextBlock(blocks.memory))?.content ?? "";
-    if (memory !== "") memories.push({ sessionId: id, name, memory });
-  }
-  const result = await combine(memories, before?.content || null);
-  const unknown = result.insights.find(
-    ({ sessionId }) => !children.some(({ id }) => id === sessionId),
+  const synthesis = await parent.getContextBlock(blocks.synthesis);
+  const before = await Promise.all(
+    children.map(async ({ id, name }) => ({
+      sessionId: id,
+      name,
+      memory: (await open(id).getContextBlock(blocks.memory))?.content ?? "",
+      insightVersion: (await open(id).getContextBlock(blocks.insight))?.version,
+    })),
   );
-  if (unknown)
-    throw new InvalidArgumentError(`"${unknown.sessionId}" is no child of "${parent.id}".`);
+  const memories = before.filter(({ memory }) => memory !== "");
+  const result = await combine(
+    memories.map(({ insightVersion: _, ...child }) => child),
+    synthesis?.content || null,
+  );
   const provenance = { author: "model", sessionId: parent.id } as const;
-  await parent.replaceContextBlock(blocks.synthesis, result.synthesis, {
-    provenance,
-    expectedVersion: before?.version,
-  });
-  await parent.refreshSystemPrompt();
-  for (const { sessionId, content } of result.insights) {
-    const child = open(sessionId);
-    await child.replaceContextBlock(blocks.insight, content, { provenance });
-    await child.refreshSystemPrompt();
-  }
+  const insights = await Promise.all(
+    result.insights.map(async ({ sessionId, content }) => {
+      const child = before.find((each) => each.sessionId === sessionId);
+      if (!child)
+        throw new InvalidArgumentError(`"${sessionId}" is not integrated by "${parent.id}".`);
+      // One that was used meanwhile is empty again; one that somebody wrote meanwhile is a conflict.
+      const now = await open(sessionId).getContextBlock(blocks.insight);
+      const expectedVersion = now?.content === "" ? now.version : child.insightVersion;
+      return { sessionId, label: blocks.insight, content, expectedVersion, provenance };
+    }),
+  );
+  const expectedVersion = synthesis?.version;
+  const combined = { sessionId: parent.id, label: blocks.synthesis, expectedVersion, provenance };
+  await write([{ ...combined, content: result.synthesis }, ...insights]);
+  for (const id of new Set([parent.id, ...insights.map(({ sessionId }) => sessionId)]))
+    await open(id).refreshSystemPrompt();
   return result;
 }

@@ -51,6 +51,11 @@ export class InMemoryDocument implements VersionedContextProvider {
     this.#history = new VersionHistory(label, versions);
   }
 
+  /** 0 before the first write. */
+  get version(): number {
+    return this.#history.latest?.version ?? 0;
+  }
+
   copy(): InMemoryDocument {
     return new InMemoryDocument(this.label, this.allVersions());
   }
@@ -65,6 +70,11 @@ export class InMemoryDocument implements VersionedContextProvider {
   }
 
   async set(content: string, options: WriteOptions = {}): Promise<void> {
+    this.write(content, options);
+  }
+
+  /** @throws {BlockConflictError} */
+  write(content: string, options: WriteOptions = {}): void {
     this.#history.write(content, options);
   }
 

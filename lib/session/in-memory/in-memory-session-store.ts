@@ -1,4 +1,10 @@
-import type { BlockRef } from "@/lib/session/block-store";
+import {
+  assertDistinctBlocks,
+  type BlockRef,
+  blockName,
+  type TextWrite,
+} from "@/lib/session/block-store";
+import { conflictOf } from "@/lib/session/errors";
 import type { ExportedDocument, SessionRecordOf } from "@/lib/session/portable/session-records";
 import type { SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
@@ -30,10 +36,23 @@ export class InMemorySessionStore implements SessionStore {
     });
   }
 
-  block({ sessionId, ...ref }: BlockRef): InMemoryDocument {
-    const blocks = entryOf(this.#blocks, sessionId, () => new Map());
-    const id = "blockId" in ref ? ref.blockId : ref.label;
+  block(ref: BlockRef): InMemoryDocument {
+    const blocks = entryOf(this.#blocks, ref.sessionId, () => new Map());
+    const id = blockName(ref);
     return entryOf(blocks, id, () => new InMemoryDocument(id));
+  }
+
+  async writeBlocks(writes: readonly TextWrite[]): Promise<void> {
+    assertDistinctBlocks(writes);
+    const [conflict, ...others] = writes.flatMap(({ block, expectedVersion }) => {
+      const currentVersion = this.block(block).version;
+      if (expectedVersion === undefined || expectedVersion === currentVersion) return [];
+      const label = block.label ?? blockName(block);
+      return [{ label, sessionId: block.sessionId, expectedVersion, currentVersion }];
+    });
+    if (conflict) throw conflictOf([conflict, ...others]);
+    for (const { block, content, provenance } of writes)
+      this.block(block).write(content, { provenance });
   }
 
   promptCache(sessionId: string): InMemoryPrompt {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { TextWrite } from "@/lib/session/block-store";
+import { BlockConflictError, InvalidArgumentError } from "@/lib/session/errors";
 import { Session } from "@/lib/session/session";
 import type { MakeStore } from "./make-store";
 
@@ -29,6 +31,65 @@ export function blockGuarantees(make: MakeStore): void {
       await block("A:B").set("'quoted' \\ 🌳");
       expect(await block("a:b").get()).toBe("1");
       expect(await block("A:B").get()).toBe("'quoted' \\ 🌳");
+    });
+
+    test("are written together, also those never written before", async () => {
+      const store = await make();
+      for (const id of ["a", "b"]) await store.sessions.create(id, { id });
+      const inA = store.block({ label: "memory", sessionId: "a" });
+      await inA.set("one");
+      await store.writeBlocks([
+        { block: { label: "memory", sessionId: "a" }, content: "two", expectedVersion: 1 },
+        { block: { label: "memory", sessionId: "b" }, content: "first", expectedVersion: 0 },
+        { block: { label: "profile", sessionId: null }, content: "everywhere" },
+      ]);
+      expect(await inA.get()).toBe("two");
+      expect(await store.block({ label: "memory", sessionId: "b" }).get()).toBe("first");
+      expect(await store.block({ label: "profile", sessionId: null }).get()).toBe("everywhere");
+      await store.writeBlocks([]);
+    });
+
+    test("stay as they are when one of them changed, and the error names each that did", async () => {
+      const store = await make();
+      for (const id of ["a", "b"]) await store.sessions.create(id, { id });
+      const refs = ["a", "b", null].map((sessionId) => ({ label: "memory", sessionId }));
+      for (const ref of refs) await store.block(ref).set("old");
+      const seen = [1, 3, 0];
+      const writes = refs.map((block, index): TextWrite => {
+        return { block, content: "new", expectedVersion: seen[index] };
+      });
+      const error: unknown = await store.writeBlocks(writes).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(BlockConflictError);
+      expect(error).toMatchObject({
+        label: "memory",
+        expectedVersion: 3,
+        conflicts: [
+          { label: "memory", sessionId: "b", expectedVersion: 3, currentVersion: 1 },
+          { label: "memory", sessionId: null, expectedVersion: 0, currentVersion: 1 },
+        ],
+      });
+      for (const ref of refs) expect(await store.block(ref).get()).toBe("old");
+      const twice = [...writes.slice(0, 1), ...writes.slice(0, 1)];
+      await expect(store.writeBlocks(twice)).rejects.toThrow(InvalidArgumentError);
+    });
+
+    test("take turns when written together by many at once: one wins each round", async () => {
+      const store = await make();
+      for (const id of ["a", "b"]) await store.sessions.create(id, { id });
+      const refs = ["a", "b"].map((sessionId) => ({ label: "memory", sessionId }));
+      const attempts = Array.from({ length: 16 }, (_, n) => {
+        const ordered = n % 2 === 0 ? refs : refs.toReversed();
+        return store.writeBlocks(
+          ordered.map((block) => ({ block, content: `${n}`, expectedVersion: 0 })),
+        );
+      });
+      const ended = await Promise.allSettled(attempts);
+      const won = ended.findIndex(({ status }) => status === "fulfilled");
+      expect(ended.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      for (const result of ended) {
+        if (result.status === "rejected") expect(result.reason).toBeInstanceOf(BlockConflictError);
+      }
+      for (const ref of refs) expect(await store.block(ref).get()).toBe(`${won}`);
     });
 
     test("a frozen prompt keeps the versions it was made from until it is rendered again", async () => {

@@ -9,6 +9,7 @@ import {
   promptEvents,
   proposalEvents,
   registryEvents,
+  storeEvents,
 } from "@/lib/session/emitting";
 import type { NewSessionEvent, SessionEvent } from "@/lib/session/events";
 import type { NewProposal } from "@/lib/session/proposals";
@@ -216,6 +217,20 @@ const proposalCalls: Calls<typeof proposalEvents> = {
   },
 };
 
+const storeCalls: Calls<typeof storeEvents> = {
+  writeBlocks: async ({ store }) => {
+    const provenance = { author: "model" } as const;
+    await store.writeBlocks([
+      { block: { label: "memory", sessionId }, content: "x", provenance },
+      { block: { label: "memory", sessionId: null }, content: "y" },
+    ]);
+    return [
+      { type: "block-write", sessionId, ...memory, action: "replace", author: "model" },
+      { type: "block-write", sessionId: null, ...memory, action: "replace", author: undefined },
+    ];
+  },
+};
+
 const memoryOf = ({ store }: Pick<Context, "store">, scope: "owner" | "session") => {
   const block = store.block({ label: "memory", sessionId: scope === "owner" ? null : sessionId });
   if (!isVersionedProvider(block)) throw new TypeError("The blocks of a store keep versions.");
@@ -255,6 +270,7 @@ export function emittingGuarantees(make: MakeStore): void {
   const start = () => furnished(make);
 
   describe("a store that emits", () => {
+    describeEmitting("store", storeEvents, storeCalls, start);
     describeEmitting("sessions", registryEvents, registryCalls, start);
     describeEmitting("messages()", messageEvents(sessionId), messageCalls, start);
     describeEmitting("proposals", proposalEvents, proposalCalls, start);

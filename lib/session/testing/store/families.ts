@@ -111,6 +111,59 @@ export function familyGuarantees(make: MakeStore): void {
       expect(block?.content).toBe("");
     });
 
+    test("synthesis and insights are written together or not at all", async () => {
+      const { sessions } = await family();
+      for (const id of ["a", "b"]) await sessions.spawn("p", id, { id, blocks: { memory: id } });
+      const b = sessions.getSession("b");
+      await b.replaceContextBlock("insight", "old");
+      const insights = ["a", "b"].map((sessionId) => ({ sessionId, content: "new" }));
+      const integrating = (meanwhile: () => Promise<unknown>) =>
+        sessions.integrate("p", blocks, async () => {
+          await meanwhile();
+          return { synthesis: "all", insights };
+        });
+      const written = () => b.replaceContextBlock("insight", "by a person");
+      await expect(integrating(written)).rejects.toMatchObject({
+        code: "block-conflict",
+        conflicts: [{ label: "insight", sessionId: "b" }],
+      });
+      const contents = async () => [
+        (await sessions.getSession("p").getContextBlock("synthesis"))?.content,
+        (await sessions.getSession("a").getContextBlock("insight"))?.content,
+        (await b.getContextBlock("insight"))?.content,
+      ];
+      expect(await contents()).toEqual(["", "", "by a person"]);
+      await integrating(() => b.takeContextBlock("insight"));
+      expect(await contents()).toEqual(["all", "new", "new"]);
+    });
+
+    test("memories of all descendants, or of sessions with a tag, can be combined", async () => {
+      const { sessions } = await family();
+      const spawn = (parent: string, id: string, tags: string[] = []) =>
+        sessions.spawn(parent, id, { id, tags, blocks: { memory: id } });
+      await spawn("p", "child");
+      await spawn("child", "grandchild", ["tea"]);
+      await sessions.create("Elsewhere", { id: "elsewhere", tags: ["tea"] });
+      await sessions.getSession("elsewhere").replaceContextBlock("memory", "elsewhere");
+      const combined = async (over?: "children" | "descendants" | { tag: string }) => {
+        const seen: string[] = [];
+        await sessions.integrate(
+          "p",
+          blocks,
+          (found) => {
+            seen.push(...found.map(({ sessionId }) => sessionId));
+            return { synthesis: "x", insights: [] };
+          },
+          { over },
+        );
+        return seen.toSorted();
+      };
+      expect(await combined()).toEqual(["child"]);
+      expect(await combined("descendants")).toEqual(["child", "grandchild"]);
+      expect(await combined({ tag: "tea" })).toEqual(["elsewhere", "grandchild"]);
+      expect(ids(await sessions.descendants("p")).toSorted()).toEqual(["child", "grandchild"]);
+    });
+
     test("consolidating yields to a concurrent writer of the block", async () => {
       const { sessions } = await family();
       const session = sessions.getSession("p");

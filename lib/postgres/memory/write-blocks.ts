@@ -1,0 +1,56 @@
+import type { Sql } from "postgres";
+import { z } from "zod";
+import { postgresFailure } from "@/lib/postgres/database-error";
+import { storableText } from "@/lib/postgres/storable";
+import { BlockNotFoundError } from "@/lib/session";
+import {
+  assertDistinctBlocks,
+  blockName,
+  conflictOf,
+  type TextWrite,
+  toTsvector,
+} from "@/lib/session/internal";
+
+/** `n` counts from 1. */
+const conflictSchema = z.array(z.object({ n: z.number(), version: z.number() }));
+
+/** All or none, see `SessionStore.writeBlocks`. */
+export async function writeBlocks(
+  sql: Sql,
+  ownerId: string,
+  writes: readonly TextWrite[],
+): Promise<void> {
+  assertDistinctBlocks(writes);
+  const rows = writes.map(({ block, content, expectedVersion, provenance }) => ({
+    block: "blockId" in block ? block.blockId : null,
+    label: block.label === undefined ? null : storableText(block.label),
+    session: block.sessionId ?? "",
+    content: storableText(content),
+    tsv: toTsvector(content),
+    expected: expectedVersion ?? null,
+    author: provenance?.author ?? "system",
+    written_in: provenance?.sessionId ?? null,
+    message: provenance?.messageId ?? null,
+  }));
+  try {
+    await sql`select chat_write_blocks(${ownerId}, ${JSON.stringify(rows)}::text::json)`;
+  } catch (error) {
+    throw translateRefusal(error, writes);
+  }
+}
+
+function translateRefusal(error: unknown, writes: readonly TextWrite[]): unknown {
+  const failure = postgresFailure(error);
+  if (failure?.code === "GR008") return new BlockNotFoundError(failure.detail ?? "");
+  if (failure?.code !== "GR007") return error;
+  const changed = conflictSchema.parse(JSON.parse(failure.detail ?? "[]"));
+  const inOrder = changed.toSorted((one, other) => one.n - other.n);
+  const [first, ...others] = inOrder.flatMap(({ n, version }) => {
+    const write = writes[n - 1];
+    if (!write) return [];
+    const { block, expectedVersion = 0 } = write;
+    const label = block.label ?? blockName(block);
+    return [{ label, sessionId: block.sessionId, expectedVersion, currentVersion: version }];
+  });
+  return first ? conflictOf([first, ...others]) : error;
+}
