@@ -1,11 +1,5 @@
-import {
-  type HostedKind,
-  hostedBaseUrl,
-  hostedLabel,
-  isHostedKind,
-  type ModelProvider,
-  normalBaseUrl,
-} from "./model-provider";
+import type { ModelProvider } from "./model-provider";
+import { isHostedKind, kindFacts, normalBaseUrl, type ProviderKind } from "./provider-kinds";
 import type { ProviderSettings } from "./provider-settings";
 
 /**
@@ -49,8 +43,17 @@ export function providerId({ provider, name, baseUrl }: ProviderSettings): strin
   return hasOwnName(provider, name) ? `${provider}:${slugOf(name)}` : provider;
 }
 
-function hasOwnName(provider: HostedKind, name: string | undefined): name is string {
-  return name !== undefined && name.toLowerCase() !== hostedLabel(provider).toLowerCase();
+/** Its name, else the service's or the host's. */
+export function providerLabel({
+  provider,
+  name,
+  baseUrl,
+}: Pick<ProviderSettings, "provider" | "name" | "baseUrl">): string {
+  return name ?? (isHostedKind(provider) ? kindFacts(provider).label : hostOf(baseUrl));
+}
+
+function hasOwnName(provider: ProviderKind, name: string | undefined): name is string {
+  return name !== undefined && name.toLowerCase() !== kindFacts(provider).label.toLowerCase();
 }
 
 function slugOf(name: string): string {
@@ -94,11 +97,11 @@ function isCompletedBy(stored: ProviderSettings, beneath: ProviderSettings): boo
 }
 
 function asProvider(id: string, settings: ProviderSettings): ModelProvider {
-  const { provider: kind, name, baseUrl } = settings;
+  const { provider: kind } = settings;
   return {
     id,
     kind,
-    label: name ?? (isHostedKind(kind) ? hostedLabel(kind) : hostOf(baseUrl)),
+    label: providerLabel(settings),
     baseUrl: baseUrlOf(settings),
     apiKey: settings.apiKey ?? null,
     api: settings.api ?? "responses",
@@ -112,8 +115,10 @@ function originOf(settings: ProviderSettings): string {
 
 function baseUrlOf({ provider, baseUrl }: ProviderSettings): string {
   if (baseUrl !== undefined) return normalBaseUrl(baseUrl, provider);
-  // The settings schema refuses a compatible server without an address.
-  return hostedBaseUrl(provider as HostedKind);
+  const { baseUrl: usualUrl, label } = kindFacts(provider);
+  // The settings schema refuses these.
+  if (usualUrl === null) throw new Error(`${label} needs an address.`);
+  return usualUrl;
 }
 
 function hostOf(baseUrl: string | undefined): string {

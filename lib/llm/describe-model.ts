@@ -1,7 +1,8 @@
 import { knownModel } from "./catalogue";
-import type { ListedModel } from "./list-models";
 import { formatModelRef, freeOfCharge, type ModelCapabilities, type ModelInfo } from "./model-info";
-import { isHostedKind, type ModelProvider } from "./model-provider";
+import type { ModelProvider } from "./model-provider";
+import type { ListedModel } from "./protocols";
+import { isHostedKind } from "./provider-kinds";
 import type { ModelOverride } from "./provider-settings";
 
 /** Merges known facts: the person's first, then the server's, then the catalogue's; `null` when unknown. */

@@ -1,4 +1,4 @@
-export { providerIds } from "./configured-providers";
+export { providerIds, providerLabel } from "./configured-providers";
 export { costOf } from "./cost";
 export {
   describeFinishReason,
@@ -19,8 +19,10 @@ export {
 } from "./model-registry";
 export type { FallbackSource, ResolvedModel } from "./model-source";
 export { type ModelUnavailableCode, ModelUnavailableError } from "./model-source";
-export type { Environment } from "./provider-settings";
+export { type ProviderKind, providerKindSchema } from "./provider-kinds";
 export {
+  type Environment,
+  environmentProviders,
   type ModelOverride,
   type ModelSettings,
   modelOverrideSchema,

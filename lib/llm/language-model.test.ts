@@ -1,8 +1,8 @@
 import { generateText } from "ai";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { languageModel } from "./language-model";
 import type { ModelProvider } from "./model-provider";
+import { languageModel } from "./protocols";
 
 const bodySchema = z.record(z.string(), z.unknown());
 

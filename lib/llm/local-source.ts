@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { describeModel } from "./describe-model";
 import { fetchJson } from "./fetch-json";
-import { languageModel } from "./language-model";
-import { type ListedModel, listModels } from "./list-models";
 import { formatModelRef, type ModelRef } from "./model-info";
 import type { ModelProvider } from "./model-provider";
 import { type ModelSource, ModelUnavailableError } from "./model-source";
+import { type ListedModel, languageModel, listModels } from "./protocols";
 import type { Environment, ModelOverride } from "./provider-settings";
 import { timedCache } from "./timed-cache";
 

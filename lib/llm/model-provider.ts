@@ -1,7 +1,9 @@
+import type { ProviderKind } from "./provider-kinds";
+
 export type ModelProvider = {
   /** Prefix of its refs, such as `openai`, `compatible:groq` or `local:ollama`. */
   readonly id: string;
-  readonly kind: "openai" | "anthropic" | "google" | "compatible" | "local";
+  readonly kind: ProviderKind | "local";
   readonly label: string;
   readonly baseUrl: string;
   /** `null` only where a server may need none. */
@@ -17,34 +19,3 @@ export type ProviderProblem = {
   readonly providerLabel: string;
   readonly message: string;
 };
-
-const hosted = {
-  openai: { label: "OpenAI", origin: "https://api.openai.com", versionPath: "/v1" },
-  anthropic: { label: "Anthropic", origin: "https://api.anthropic.com", versionPath: "/v1" },
-  google: {
-    label: "Google",
-    origin: "https://generativelanguage.googleapis.com",
-    versionPath: "/v1beta",
-  },
-} as const;
-
-export type HostedKind = keyof typeof hosted;
-
-export function isHostedKind(kind: string): kind is HostedKind {
-  return Object.hasOwn(hosted, kind);
-}
-
-export function hostedLabel(kind: HostedKind): string {
-  return hosted[kind].label;
-}
-
-export function hostedBaseUrl(kind: HostedKind): string {
-  return hosted[kind].origin + hosted[kind].versionPath;
-}
-
-/** Adds the version path to a bare host. */
-export function normalBaseUrl(address: string, kind: HostedKind | "compatible"): string {
-  const versionPath = kind === "compatible" ? "/v1" : hosted[kind].versionPath;
-  const trimmed = address.replace(/\/+$/, "");
-  return new URL(trimmed).pathname === "/" ? trimmed + versionPath : trimmed;
-}

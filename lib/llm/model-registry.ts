@@ -1,14 +1,10 @@
 import { configuredProviders } from "./configured-providers";
 import { localSource } from "./local-source";
 import { type ModelInfo, parseModelRef } from "./model-info";
-import { hostedLabel, isHostedKind, type ProviderProblem } from "./model-provider";
+import type { ProviderProblem } from "./model-provider";
 import { type FallbackSource, ModelUnavailableError, type ResolvedModel } from "./model-source";
-import {
-  type Environment,
-  environmentProviders,
-  keyVariable,
-  type ModelSettings,
-} from "./provider-settings";
+import { isHostedKind, kindFacts } from "./provider-kinds";
+import { type Environment, environmentProviders, type ModelSettings } from "./provider-settings";
 import { providerSource } from "./provider-source";
 
 export type ModelRegistry = {
@@ -86,7 +82,8 @@ function unavailable(name: string, provider: string | null): ModelUnavailableErr
     return new ModelUnavailableError("invalid-ref", name, message);
   }
   if (isHostedKind(provider)) {
-    const message = `There is no API key for ${hostedLabel(provider)}. Add one in Settings → Models and keys, or set ${keyVariable(provider)}.`;
+    const { label, variables } = kindFacts(provider);
+    const message = `There is no API key for ${label}. Add one in Settings → Models and keys, or set ${variables.apiKey}.`;
     return new ModelUnavailableError("missing-key", name, message);
   }
   const message = `The provider “${provider}” is not set up. Add it in Settings → Models and keys, or choose another model.`;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { hostedLabel, type ProviderProblem } from "./model-provider";
+import type { ProviderProblem } from "./model-provider";
+import { kindFacts, providerKindSchema } from "./provider-kinds";
 
 // Sent in a header: anything but printable ASCII makes `fetch` quote the key in its error.
 const apiKeySchema = z
@@ -18,7 +19,7 @@ const perMillion = z.number().min(0).max(1_000_000);
 
 export const providerSettingsSchema = z
   .object({
-    provider: z.enum(["openai", "anthropic", "google", "compatible"]),
+    provider: providerKindSchema,
     /** Model prefix, stable across renames; derived from the name when absent. */
     ref: z.string().min(1).max(200).optional(),
     /** Default: the service's or the host's. */
@@ -30,7 +31,7 @@ export const providerSettingsSchema = z
     /** Default: those the provider lists. */
     models: z.array(z.string().trim().min(1).max(200)).min(1).max(500).optional(),
   })
-  .refine(({ provider, baseUrl }) => provider !== "compatible" || baseUrl !== undefined, {
+  .refine(({ provider, baseUrl }) => (baseUrl ?? kindFacts(provider).baseUrl) !== null, {
     path: ["baseUrl"],
     error: "An OpenAI-compatible server needs its address.",
   });
@@ -69,16 +70,6 @@ export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const variables = {
-  openai: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
-  anthropic: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
-  google: { apiKey: "GOOGLE_GENERATIVE_AI_API_KEY", baseUrl: "GOOGLE_GENERATIVE_AI_BASE_URL" },
-} as const;
-
-export function keyVariable(provider: keyof typeof variables): string {
-  return variables[provider].apiKey;
-}
-
 /**
  * Those with a key (OpenAI-compatible: an address). An invalid variable is a problem, not an error, so that it does not
  * disable other providers.
@@ -107,25 +98,17 @@ type Candidate = {
 };
 
 function candidates(environment: Environment): Candidate[] {
-  const found: Candidate[] = [];
-  for (const provider of ["anthropic", "openai", "google"] as const) {
-    const apiKey = settingOf(environment, variables[provider].apiKey);
-    if (apiKey === undefined) continue;
-    const baseUrl = settingOf(environment, variables[provider].baseUrl);
-    found.push({
-      settings: { provider, apiKey, baseUrl },
-      named: { provider, providerLabel: hostedLabel(provider) },
-    });
-  }
-  const baseUrl = settingOf(environment, "OPENAI_COMPATIBLE_BASE_URL");
-  if (baseUrl === undefined) return found;
-  const apiKey = settingOf(environment, "OPENAI_COMPATIBLE_API_KEY");
-  const name = settingOf(environment, "OPENAI_COMPATIBLE_NAME");
-  found.push({
-    settings: { provider: "compatible", name, baseUrl, apiKey },
-    named: { provider: "compatible", providerLabel: name ?? "OpenAI-compatible server" },
+  return providerKindSchema.options.flatMap((provider) => {
+    const { label, baseUrl: usualUrl, variables } = kindFacts(provider);
+    const apiKey = settingOf(environment, variables.apiKey);
+    const baseUrl = settingOf(environment, variables.baseUrl);
+    const name = variables.name && settingOf(environment, variables.name);
+    if ((usualUrl === null ? baseUrl : apiKey) === undefined) return [];
+    return {
+      settings: { provider, name, baseUrl, apiKey },
+      named: { provider, providerLabel: name ?? label },
+    };
   });
-  return found;
 }
 
 /** Empty counts as unset, as usual in `.env` files. */

@@ -2,11 +2,10 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { knownModel, knownModels } from "./catalogue";
 import { describeModel } from "./describe-model";
 import { describeModelError } from "./describe-model-error";
-import { languageModel } from "./language-model";
-import { type ListedModel, listModels } from "./list-models";
 import { formatModelRef } from "./model-info";
 import type { ModelProvider, ProviderProblem } from "./model-provider";
 import type { ModelSource } from "./model-source";
+import { type ListedModel, languageModel, listModels } from "./protocols";
 import type { ModelOverride } from "./provider-settings";
 import { type TimedCache, timedCache } from "./timed-cache";
 

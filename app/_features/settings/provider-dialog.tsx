@@ -7,7 +7,12 @@ import { Dialog } from "@/app/_ui/dialog";
 import { focusFirstError, InputField } from "@/app/_ui/fields";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { SelectField } from "@/app/_ui/select";
-import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
+import {
+  kindFacts,
+  type ProviderKind,
+  type ProviderSettingWire,
+  providerKinds,
+} from "@/lib/chat/wire/settings";
 import {
   bodyOf,
   defaultName,
@@ -15,8 +20,6 @@ import {
   formOf,
   losesKey,
   type ProviderForm,
-  type ProviderKind,
-  providerKinds,
 } from "./provider-form";
 import { useWriteProvider } from "./use-settings";
 
@@ -104,11 +107,12 @@ interface ProviderFieldsProps {
 }
 
 function ProviderFields({ form, provider, nameIfEmpty, errorOf, onChange }: ProviderFieldsProps) {
+  const { note, baseUrl, exampleUrl } = kindFacts(form.kind);
   return (
     <>
       <SelectField
         label="Type"
-        hint={providerKinds[form.kind].note}
+        hint={note}
         value={form.kind}
         options={kinds}
         onChange={(kind) => onChange({ kind })}
@@ -116,16 +120,12 @@ function ProviderFields({ form, provider, nameIfEmpty, errorOf, onChange }: Prov
       <KeyField form={form} provider={provider} error={errorOf("apiKey")} onChange={onChange} />
       <InputField
         label="Base URL"
-        optional={providerKinds[form.kind].addressIsOptional}
-        hint={
-          providerKinds[form.kind].addressIsOptional
-            ? "For a custom proxy or gateway."
-            : "Usually ends in /v1."
-        }
+        optional={baseUrl !== null}
+        hint={baseUrl !== null ? "For a custom proxy or gateway." : "Usually ends in /v1."}
         error={errorOf("baseUrl")}
         type="url"
         value={form.baseUrl}
-        placeholder={providerKinds[form.kind].addressExample}
+        placeholder={exampleUrl}
         spellCheck={false}
         autoComplete="off"
         onChange={(event) => onChange({ baseUrl: event.target.value })}
@@ -156,7 +156,7 @@ function KeyField({ form, provider, error, onChange }: KeyFieldProps) {
   return (
     <InputField
       label="Key"
-      optional={providerKinds[form.kind].keyIsOptional}
+      optional={kindFacts(form.kind).baseUrl === null}
       hint={keyHint(form, provider)}
       error={error}
       type="password"

@@ -1,4 +1,4 @@
-import type { ProviderSettingWire } from "@/lib/chat/wire/settings";
+import { kindFacts, type ProviderKind, type ProviderSettingWire } from "@/lib/chat/wire/settings";
 
 /** Empty text means not given. */
 export interface ProviderForm {
@@ -37,15 +37,15 @@ export function formErrors(
   form: ProviderForm,
   stored: ProviderSettingWire | null,
 ): ProviderFormErrors {
-  const words = providerKinds[form.kind];
+  const isHosted = kindFacts(form.kind).baseUrl !== null;
   const baseUrl = form.baseUrl.trim();
   const hasKey = form.apiKey.trim() !== "" || (Boolean(stored?.keyHint) && !losesKey(form, stored));
   return {
-    ...(baseUrl === "" && !words.addressIsOptional ? { baseUrl: "Enter the server's URL." } : {}),
+    ...(baseUrl === "" && !isHosted ? { baseUrl: "Enter the server's URL." } : {}),
     ...(baseUrl !== "" && !isWebAddress(baseUrl)
       ? { baseUrl: "Enter a URL that starts with http:// or https://." }
       : {}),
-    ...(hasKey || words.keyIsOptional ? {} : { apiKey: "Enter a key." }),
+    ...(hasKey || !isHosted ? {} : { apiKey: "Enter a key." }),
   };
 }
 
@@ -56,7 +56,7 @@ export function defaultName(
   const taken = new Set(
     others.filter(({ provider }) => provider === kind).map(({ name }) => name.toLowerCase()),
   );
-  const { label } = providerKinds[kind];
+  const { label } = kindFacts(kind);
   const numbered = (count: number) => (count === 1 ? label : `${label} ${count}`);
   let count = 1;
   while (taken.has(numbered(count).toLowerCase())) count++;
@@ -79,44 +79,3 @@ export function bodyOf(form: ProviderForm, nameIfEmpty: string): ProviderBody {
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
-
-export type ProviderKind = ProviderSettingWire["provider"];
-
-export interface ProviderKindWords {
-  label: string;
-  note: string;
-  keyIsOptional: boolean;
-  addressIsOptional: boolean;
-  addressExample: string;
-}
-
-export const providerKinds: Record<ProviderKind, ProviderKindWords> = {
-  openai: {
-    label: "OpenAI",
-    note: "GPT models with a key from platform.openai.com",
-    keyIsOptional: false,
-    addressIsOptional: true,
-    addressExample: "https://api.openai.com/v1",
-  },
-  anthropic: {
-    label: "Anthropic",
-    note: "Claude models with a key from console.anthropic.com",
-    keyIsOptional: false,
-    addressIsOptional: true,
-    addressExample: "https://api.anthropic.com/v1",
-  },
-  google: {
-    label: "Google",
-    note: "Gemini models with a key from aistudio.google.com",
-    keyIsOptional: false,
-    addressIsOptional: true,
-    addressExample: "https://generativelanguage.googleapis.com/v1beta",
-  },
-  compatible: {
-    label: "OpenAI-compatible",
-    note: "Any server that speaks the OpenAI chat format",
-    keyIsOptional: true,
-    addressIsOptional: false,
-    addressExample: "http://localhost:8000/v1",
-  },
-};

@@ -8,9 +8,8 @@ import { ConfirmDialog } from "@/app/_ui/dialog";
 import { Menu, MenuItem } from "@/app/_ui/menu";
 import { EmptyState } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
-import type { ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
+import { kindFacts, type ProviderSettingWire, type SettingsWire } from "@/lib/chat/wire/settings";
 import { ProviderDialog } from "./provider-dialog";
-import { providerKinds } from "./provider-form";
 import { SettingsCard, SettingsGroup, SettingsLine } from "./settings-section";
 import { useDeleteProvider } from "./use-settings";
 
@@ -69,7 +68,7 @@ interface ProviderLineProps {
 
 function ProviderLine({ provider, onEdit, onRemove }: ProviderLineProps) {
   const { name, keyHint, baseUrl, fromEnvironment } = provider;
-  const kind = providerKinds[provider.provider].label;
+  const kind = kindFacts(provider.provider).label;
   return (
     <SettingsLine
       title={

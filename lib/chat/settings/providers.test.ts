@@ -187,3 +187,22 @@ describe("a stored key", () => {
     expect(await keyOf(owner)).toBe("1234");
   });
 });
+
+test("settings show the environment's providers and leave out those with an invalid address", async () => {
+  const owner = newOwner(database.sql);
+  const environment = {
+    ANTHROPIC_API_KEY: key,
+    OPENAI_COMPATIBLE_BASE_URL: "models.example",
+  };
+  const view = await settingsView({ environment, version: "0", dataLocation: "here" }, owner);
+  expect(view.providers).toEqual([
+    {
+      id: "environment-anthropic",
+      provider: "anthropic",
+      name: "Anthropic",
+      baseUrl: null,
+      keyHint: "a7fe",
+      fromEnvironment: true,
+    },
+  ]);
+});

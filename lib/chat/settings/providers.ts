@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
-import { type ProviderSettings, providerIds } from "@/lib/llm";
+import { type ProviderSettings, providerIds, providerKindSchema } from "@/lib/llm";
 import type { SecretSealer, SettingsOwner } from "./settings-store";
 
 const describedSchema = z.object({
-  provider: z.enum(["openai", "anthropic", "google", "compatible"]),
+  provider: providerKindSchema,
   name: z.string(),
   baseUrl: z.string().nullable(),
   keyHint: z.string().nullable(),

@@ -3,11 +3,10 @@ import { exampleSessionId } from "@/lib/chat/data/example/make-example";
 import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
+import { type Environment, environmentProviders, providerLabel } from "@/lib/llm";
 import type { Models } from "./models";
 import { keyHint, storedOverrides, storedProviders } from "./providers";
 import type { SettingsStore } from "./settings-store";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Installation {
   readonly environment: Environment;
@@ -65,7 +64,7 @@ export async function settingsView(
         keyHint,
         fromEnvironment: false,
       })),
-      ...environmentProviders(environment),
+      ...fromEnvironment(environment),
     ],
     defaultModel: typeof settings.defaultModel === "string" ? settings.defaultModel : null,
     memoryMode: memoryModeIn(settings),
@@ -76,36 +75,13 @@ export async function settingsView(
   };
 }
 
-const keyVariables = [
-  ["openai", "OpenAI", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
-  ["anthropic", "Anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"],
-  ["google", "Google", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_GENERATIVE_AI_BASE_URL"],
-] as const;
-
-function environmentProviders(environment: Environment): ProviderSettingWire[] {
-  const hosted = keyVariables.flatMap(([provider, name, key, base]): ProviderSettingWire[] => {
-    const value = environment[key];
-    if (!value) return [];
-    return [
-      {
-        id: `environment-${provider}`,
-        provider,
-        name,
-        baseUrl: environment[base] || null,
-        keyHint: keyHint(value),
-        fromEnvironment: true,
-      },
-    ];
-  });
-  const address = environment.OPENAI_COMPATIBLE_BASE_URL;
-  if (!address) return hosted;
-  const key = environment.OPENAI_COMPATIBLE_API_KEY;
-  const name = environment.OPENAI_COMPATIBLE_NAME || new URL(address).host;
-  const compatible = {
-    id: "environment-compatible",
-    provider: "compatible" as const,
-    name,
-    baseUrl: address,
-  };
-  return [...hosted, { ...compatible, keyHint: key ? keyHint(key) : null, fromEnvironment: true }];
+function fromEnvironment(environment: Environment): ProviderSettingWire[] {
+  return environmentProviders(environment).providers.map(({ provider, name, baseUrl, apiKey }) => ({
+    id: `environment-${provider}`,
+    provider,
+    name: providerLabel({ provider, name, baseUrl }),
+    baseUrl: baseUrl ?? null,
+    keyHint: apiKey === undefined ? null : keyHint(apiKey),
+    fromEnvironment: true,
+  }));
 }

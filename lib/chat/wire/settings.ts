@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { type ProviderKind, providerKindSchema } from "@/lib/llm/provider-kinds";
 import { memoryModeSchema, modelSchema } from "./request-fields";
 import type { MemoryMode } from "./sessions";
+
+export { kindFacts, type ProviderKind, providerKinds } from "@/lib/llm/provider-kinds";
 
 export interface ModelWire {
   ref: string;
@@ -22,7 +25,7 @@ export interface ModelsWire {
 
 export interface ProviderSettingWire {
   id: string;
-  provider: "openai" | "anthropic" | "google" | "compatible";
+  provider: ProviderKind;
   name: string;
   baseUrl: string | null;
   /** Last four characters; the key never leaves the server. */
@@ -49,7 +52,7 @@ export interface SettingsWire {
 
 /** `PUT /api/settings/providers/:id`. An omitted key keeps the stored one unless the address changes. */
 export const writeProviderRequest = z.object({
-  provider: z.enum(["openai", "anthropic", "google", "compatible"]),
+  provider: providerKindSchema,
   name: z.string().trim().min(1).max(50),
   baseUrl: z
     .url({ protocol: /^https?$/, error: "must be an http or https address" })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { listModels } from "./list-models";
 import type { ModelProvider } from "./model-provider";
+import { listModels } from "./protocols";
 
 function provider(kind: ModelProvider["kind"], baseUrl = "https://api.test/v1"): ModelProvider {
   return { id: kind, kind, label: kind, baseUrl, apiKey: "secret-key", api: "chat", models: null };

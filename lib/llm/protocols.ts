@@ -1,0 +1,219 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogle } from "@ai-sdk/google";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { defaultSettingsMiddleware, extractReasoningMiddleware, wrapLanguageModel } from "ai";
+import { z } from "zod";
+import { fetchJson, refuseRedirects } from "./fetch-json";
+import type { ModelCapabilities, ModelPrice } from "./model-info";
+import type { ModelProvider } from "./model-provider";
+import { providerKinds } from "./provider-kinds";
+
+type Fetch = typeof globalThis.fetch;
+
+/** Absent fields are unknown. */
+export type ListedModel = {
+  readonly id: string;
+  readonly label?: string | undefined;
+  readonly contextWindow?: number | undefined;
+  readonly maxOutput?: number | undefined;
+  readonly price?: ModelPrice | undefined;
+  readonly capabilities?: Partial<ModelCapabilities> | undefined;
+};
+
+/**
+ * Address and key are always passed: otherwise the provider packages read `process.env` and could pair a key with the
+ * wrong address.
+ */
+export function languageModel(
+  provider: ModelProvider,
+  modelId: string,
+  options: { fetch?: Fetch | undefined } = {},
+): LanguageModelV4 {
+  return protocols[provider.kind].model(provider, modelId, {
+    baseURL: provider.baseUrl,
+    apiKey: provider.apiKey ?? "",
+    fetch: refuseRedirects(options.fetch ?? globalThis.fetch),
+  });
+}
+
+/** Lists chat models. @throws when the provider does not answer, refuses the key, or answers something else. */
+export async function listModels(
+  { kind, baseUrl, apiKey }: ModelProvider,
+  options: { fetch: Fetch; timeoutMs: number },
+): Promise<ListedModel[]> {
+  const { path, schema, headers, isOther } = protocols[kind].list;
+  const all = await fetchJson(`${baseUrl}${path}`, schema, {
+    ...options,
+    headers: apiKey === null ? {} : headers(apiKey),
+  });
+  return all.filter(({ id }) => !cannotChat.test(id) && !isOther?.test(id));
+}
+
+interface Protocol {
+  model(
+    provider: ModelProvider,
+    modelId: string,
+    connection: { baseURL: string; apiKey: string; fetch: Fetch },
+  ): LanguageModelV4;
+  readonly list: {
+    readonly path: string;
+    readonly schema: z.ZodType<ListedModel[]>;
+    headers(apiKey: string): Record<string, string>;
+    /** Models of this service that cannot chat. */
+    readonly isOther?: RegExp;
+  };
+}
+
+/** OpenAI stores responses for 30 days by default and refers to them by id: an edited, forked or old conversation would
+ * miss items. */
+const unstored = { openai: { store: false } };
+
+/** Anthropic caches only on request. Compatible servers may refuse the unknown field. */
+const cached = { anthropic: { cacheControl: { type: "ephemeral" } } };
+
+// These cannot chat. In open models "instruct" means chat; in OpenAI's the opposite.
+const cannotChat = /embed|rerank|whisper|\btts\b|dall-e|moderation/i;
+const otherAtOpenAI =
+  /image|audio|realtime|transcribe|translate|instruct|babbage|davinci|sora|-live|search-preview|computer-use|deep-research/i;
+
+const anthropicModelList = z
+  .object({
+    data: z.array(z.object({ id: z.string().min(1), display_name: z.string().optional() })),
+  })
+  .transform(({ data }): ListedModel[] =>
+    data.map(({ id, display_name }) => ({ id, label: display_name })),
+  );
+
+const tokens = z.number().int().positive().optional().catch(undefined);
+const dollarsPerToken = z.coerce.number().nonnegative();
+
+// OpenAI-compatible, with extensions: `context_length` and `pricing` OpenRouter, `context_window` Groq, `max_model_len`
+// vLLM, `meta.n_ctx` llama.cpp.
+const openaiListSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1),
+      name: z.string().min(1).optional().catch(undefined),
+      context_length: tokens,
+      context_window: tokens,
+      max_model_len: tokens,
+      meta: z.object({ n_ctx: tokens }).optional().catch(undefined),
+      pricing: z
+        .object({ prompt: dollarsPerToken, completion: dollarsPerToken })
+        .optional()
+        .catch(undefined),
+    }),
+  ),
+});
+
+const openaiModelList = openaiListSchema.transform(({ data }): ListedModel[] =>
+  data.map((model) => ({
+    id: model.id,
+    label: model.name,
+    contextWindow:
+      model.context_length ?? model.context_window ?? model.max_model_len ?? model.meta?.n_ctx,
+    price: priceOf(model.pricing),
+  })),
+);
+
+function priceOf(pricing?: { prompt: number; completion: number }): ModelPrice | undefined {
+  if (pricing === undefined) return undefined;
+  return {
+    inputPerMillion: pricing.prompt * 1_000_000,
+    outputPerMillion: pricing.completion * 1_000_000,
+  };
+}
+
+const googleListSchema = z.object({
+  models: z.array(
+    z.object({
+      name: z.string().min(1),
+      displayName: z.string().optional(),
+      inputTokenLimit: tokens,
+      outputTokenLimit: tokens,
+      supportedGenerationMethods: z.array(z.string()).default([]),
+    }),
+  ),
+});
+
+const otherAtGoogle = /image|tts|audio|robotics|computer-use|nano-banana|live/;
+
+const googleModelList = googleListSchema.transform(({ models }): ListedModel[] =>
+  models
+    .filter(
+      ({ name, supportedGenerationMethods }) =>
+        supportedGenerationMethods.includes("generateContent") && !otherAtGoogle.test(name),
+    )
+    .map((model) => ({
+      id: model.name.replace(/^models\//, ""),
+      label: model.displayName,
+      contextWindow: model.inputTokenLimit,
+      maxOutput: model.outputTokenLimit,
+    })),
+);
+
+function withOptions(
+  model: LanguageModelV4,
+  providerOptions: typeof unstored | typeof cached,
+): LanguageModelV4 {
+  return wrapLanguageModel({
+    model,
+    middleware: defaultSettingsMiddleware({ settings: { providerOptions } }),
+  });
+}
+
+const openaiList = {
+  path: "/models",
+  schema: openaiModelList,
+  headers: (apiKey: string) => ({ authorization: `Bearer ${apiKey}` }),
+};
+
+const compatible: Protocol = {
+  model: ({ id, apiKey: key }, modelId, { apiKey, ...connection }) =>
+    wrapLanguageModel({
+      model: createOpenAICompatible({
+        ...connection,
+        name: id.replace(/^[a-z]+:/, ""),
+        includeUsage: true,
+        ...(key === null ? {} : { apiKey }),
+      }).languageModel(modelId),
+      // Open models write reasoning between tags in the text.
+      middleware: extractReasoningMiddleware({ tagName: "think" }),
+    }),
+  list: openaiList,
+};
+
+const protocols: Record<ModelProvider["kind"], Protocol> = {
+  anthropic: {
+    model: ({ baseUrl }, modelId, connection) => {
+      const claude = createAnthropic(connection).languageModel(modelId);
+      return baseUrl === providerKinds.anthropic.baseUrl ? withOptions(claude, cached) : claude;
+    },
+    list: {
+      path: "/models?limit=1000",
+      schema: anthropicModelList,
+      headers: (apiKey) => ({ "x-api-key": apiKey, "anthropic-version": "2023-06-01" }),
+    },
+  },
+  openai: {
+    model: ({ api }, modelId, connection) => {
+      const openai = createOpenAI(connection);
+      return api === "chat"
+        ? openai.chat(modelId)
+        : withOptions(openai.responses(modelId), unstored);
+    },
+    list: { ...openaiList, isOther: otherAtOpenAI },
+  },
+  google: {
+    model: (_, modelId, connection) => createGoogle(connection).languageModel(modelId),
+    list: {
+      path: "/models?pageSize=1000",
+      schema: googleModelList,
+      headers: (apiKey) => ({ "x-goog-api-key": apiKey }),
+    },
+  },
+  compatible,
+  local: compatible,
+};
