@@ -30,6 +30,8 @@ export interface DocumentVersion {
 /** Read-only text in the system prompt. */
 export interface ContextProvider {
   get(): MaybePromise<string | null>;
+  /** Called with the label of the block, once and before any other method. */
+  init?(label: string): void;
 }
 
 /** Text that the model and the person may edit. */

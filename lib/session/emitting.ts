@@ -26,11 +26,11 @@ type Method = (...args: never) => unknown;
 
 type MethodName<Port> = {
   [Name in keyof Port]-?: NonNullable<Port[Name]> extends Method ? Name : never;
-}[keyof Port];
+}[Exclude<keyof Port, "init">];
 
 /**
  * The events of a port: for each of its methods `"read"`, or the events of a call that succeeded. A method that is added
- * to the port does not compile until it has its line here.
+ * to the port does not compile until it has its line here. `init` comes before every use.
  */
 export type EventTable<Port> = {
   readonly [Name in MethodName<Port>]: NonNullable<Port[Name]> extends (

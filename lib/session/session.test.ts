@@ -115,6 +115,33 @@ describe("setting up", () => {
   });
 });
 
+test("a provider is given its label once, before its first use", async () => {
+  const calls: string[] = [];
+  const provider = {
+    init: (label: string) => void calls.push(`init ${label}`),
+    get: () => `get ${calls.push("get")}`,
+  };
+  const store = new InMemorySessionStore();
+  for (const id of ["s1", "s2"]) {
+    const session = Session.create(store).forSession(id).withContext("soul", { provider });
+    await session.freezeSystemPrompt();
+  }
+  expect(calls).toEqual(["init soul", "get", "get"]);
+});
+
+test("a provider that cannot be initialized does not disturb others", async () => {
+  const warn = vi.spyOn(console, "warn").mockReturnValue();
+  const init = () => {
+    throw new Error("no disk");
+  };
+  const session = Session.create(new InMemorySessionStore())
+    .withContext("broken", { provider: { init, get: () => "x" } })
+    .withContext("soul", soul);
+  expect(await session.freezeSystemPrompt()).toContain("You are helpful.");
+  expect(warn).toHaveBeenCalledOnce();
+  warn.mockRestore();
+});
+
 describe("storage of the documented core", () => {
   test("is enough for conversation, blocks, prompt, tools and compaction", async () => {
     const core = new DocumentedCore();

@@ -1,4 +1,5 @@
 import {
+  type ContextEntry,
   isEntryProvider,
   isSkillProvider,
   type WriteProvenance,
@@ -35,20 +36,24 @@ export async function writeProposal(
     : writeText(blocks, block, proposal, accepted);
 }
 
+interface PresentEntry extends Pick<ContextEntry, "content" | "description"> {
+  readonly title: string | null;
+  /** `null` where none are kept. */
+  readonly version: number | null;
+}
+
 /** An entry as it is: `""` and the deleting version when deleted, version 0 when it never existed. */
-export async function readEntry(
-  { provider }: RegisteredBlock,
-  key: string,
-): Promise<{ content: string; version: number | null }> {
+export async function readEntry({ provider }: RegisteredBlock, key: string): Promise<PresentEntry> {
   if (isEntryProvider(provider)) {
     const [entry, versions] = await Promise.all([
       provider.entry(key),
       provider.entryVersions(key, { limit: 1 }),
     ]);
-    return { content: entry?.content ?? "", version: versions[0]?.version ?? 0 };
+    const { title = null, description = null, content = "" } = entry ?? {};
+    return { title, description, content, version: versions[0]?.version ?? 0 };
   }
   const content = isSkillProvider(provider) ? await provider.load(key) : null;
-  return { content: content ?? "", version: null };
+  return { title: null, description: null, content: content ?? "", version: null };
 }
 
 async function writeText(

@@ -17,6 +17,7 @@ import {
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import type { StoredMessage } from "@/lib/session/message";
 import type { SessionStorage } from "@/lib/session/parts/session-storage";
+import { reportFailure } from "@/lib/session/report-failure";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { ContextBlock, ContextOptions, RegisteredBlock } from "./context-block";
 import { assertMayWrite, type ContextBlocks, type EntryWrite } from "./context-blocks";
@@ -145,10 +146,25 @@ function registeredBlock(
     (typeof provider === "function" ? provider(sessionId) : provider) ??
     store?.block({ label, sessionId: scope === "owner" ? null : sessionId }) ??
     new InMemoryDocument(label);
+  initialize(given, label);
   const described = emittingBlock(
     given,
     { blockId, label, sessionId },
     isEmitting(given) ? note : emit,
   );
   return { ...options, id: blockId, label, provider: described };
+}
+
+const labelsByProvider = new WeakMap<AnyContextProvider, string>();
+
+/** A provider that many sessions share is initialized by the first. */
+function initialize(provider: AnyContextProvider, label: string): void {
+  if (!provider.init || labelsByProvider.get(provider) === label) return;
+  labelsByProvider.set(provider, label);
+  try {
+    provider.init(label);
+  } catch (error) {
+    // Its block carries the error of the first read; the others are unaffected.
+    void reportFailure(error, { what: `init("${label}") of a provider`, source: provider });
+  }
 }

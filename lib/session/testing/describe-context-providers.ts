@@ -13,7 +13,9 @@ import { type CallOfEveryMethod, describeEmitting } from "./describe-emitting";
 import { describeReadableSkills, describeWritableSkills } from "./describe-skill-blocks";
 
 type Make<Provider> = () => MaybePromise<Provider>;
-type WritableEntries<Provider extends { set?: unknown }> = Required<Provider> & EntryProvider;
+type WritableEntries<Provider> = Provider extends unknown
+  ? Required<Omit<Provider, "init">> & EntryProvider
+  : never;
 
 const person = { author: "person" } as const;
 const model = { author: "model", sessionId: "s1", messageId: "m1" } as const;

@@ -55,7 +55,7 @@ export function describeReadableSkills(
 /** Contract of a writable skill block. `make` returns one without skills. */
 export function describeWritableSkills(
   name: string,
-  make: () => MaybePromise<Required<SkillProvider>>,
+  make: () => MaybePromise<Required<Omit<SkillProvider, "init">>>,
 ): void {
   describe(`${name} meets the contract of skills that can be written:`, () => {
     test("lists and loads what was written, and keeps a description until another is given", async () => {

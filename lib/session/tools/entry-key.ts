@@ -1,19 +1,31 @@
 const maxKeyLength = 80;
 
+/** Derives an entry's key from its content, so that writing the same content again updates in place. */
+export function entryKeyOf(content: string): string {
+  return `${beginningOf(slugOf(content.slice(0, maxKeyLength)))}-${hashOf(content)}`;
+}
+
 /**
  * Derives an entry's key from its title, so that writing the same title updates in place. Where the readable form
  * loses something ("C++" and "C#" both give "c"), a short hash keeps them apart.
  */
 export function entryKeyFor(title: string): string {
   const name = title.normalize("NFKC").trim().toLowerCase();
-  const slug = name.replace(/[^\p{L}\p{N}\p{M}_]+/gu, "-").replace(/^-+|-+$/g, "");
+  const slug = slugOf(name);
   const isLossless =
     slug !== "" && slug === name.replace(/\s+/g, "-") && slug.length <= maxKeyLength;
   if (isLossless) return slug;
-  const readable = Array.from(slug || "entry")
-    .slice(0, maxKeyLength / 2)
-    .join("");
-  return `${readable}-${hashOf(name)}`;
+  return `${beginningOf(slug)}-${hashOf(name)}`;
+}
+
+function slugOf(text: string): string {
+  const name = text.normalize("NFKC").toLowerCase();
+  return name.replace(/[^\p{L}\p{N}\p{M}_]+/gu, "-").replace(/^-+|-+$/g, "");
+}
+
+function beginningOf(slug: string): string {
+  const characters = Array.from(slug || "entry").slice(0, maxKeyLength / 2);
+  return characters.join("").replace(/-+$/, "");
 }
 
 /** FNV-1a, 32 bits. @see http://www.isthe.com/chongo/tech/comp/fnv/ */

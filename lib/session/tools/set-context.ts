@@ -12,7 +12,8 @@ import {
 } from "@/lib/session/context-provider";
 import { BlockNotFoundError, InvalidArgumentError, isBlockConflict } from "@/lib/session/errors";
 import type { NewProposal } from "@/lib/session/proposals";
-import { entryKeyFor } from "./entry-key";
+import { clip } from "@/lib/session/text";
+import { entryKeyFor, entryKeyOf } from "./entry-key";
 import { labelledSchema } from "./labelled-schema";
 
 /** A model's write, stored until a person decides. */
@@ -72,6 +73,9 @@ interface SetContextInput {
     | { readonly title?: string | undefined; readonly description?: string | undefined }
     | undefined;
 }
+
+/** Of a title made from the content. */
+const maxTitleChars = 80;
 
 const plainShape = {
   content: z.string().describe("The text to write."),
@@ -150,6 +154,8 @@ function describe(block: RegisteredBlock): string {
 interface EntryToWrite {
   readonly key: string;
   readonly title: string;
+  /** `null` keeps the present one. */
+  readonly description: string | null;
   /** The whole resulting text. */
   readonly content: string;
   /** The current version; `null` where none are kept. */
@@ -206,9 +212,9 @@ class ContextWriter {
   async #writeEntry(input: SetContextInput): Promise<SetContextOutput> {
     const { id: blockId, label } = this.#block;
     const provenance = this.#provenance;
-    const { key, title, content } = await this.#entryToWrite(input);
-    const description = input.metadata?.description;
-    await this.#blocks.setEntry(label, { key, content, description }, { title, provenance });
+    const { key, title, description, content } = await this.#entryToWrite(input);
+    const entry = { key, content, description: description ?? undefined };
+    await this.#blocks.setEntry(label, entry, { title, provenance });
     const { action = "replace" } = input;
     this.#options.onWrite?.({ blockId, label, key, action, provenance });
     return { outcome: "written", label, key };
@@ -241,23 +247,31 @@ class ContextWriter {
   }
 
   async #entryTarget(input: SetContextInput) {
-    const { key, title, content, version } = await this.#entryToWrite(input);
+    const { key, title, description, content, version } = await this.#entryToWrite(input);
     this.#blocks.assertEntryFits(this.#block.label, content);
-    const description = input.metadata?.description ?? null;
     return { key, title, description, baseVersion: version };
   }
 
-  /** @throws {InvalidArgumentError} without a title. */
   async #entryToWrite({ content, action, metadata }: SetContextInput): Promise<EntryToWrite> {
-    const { label, provider } = this.#block;
-    const title = metadata?.title?.trim();
-    if (!title)
-      throw new InvalidArgumentError(`Block "${label}" holds entries: give metadata.title.`);
-    const known = isEntryProvider(provider) ? await provider.entry(title) : null;
-    const key = known ? title : entryKeyFor(title);
+    const title = metadata?.title?.trim() || null;
+    const key = await this.#keyFor(title, content);
     const before = await readEntry(this.#block, key);
     const whole = action === "append" ? joinLines(before.content, content) : content;
-    return { key, title, content: whole, version: before.version };
+    const description = metadata?.description?.trim() || (before.description ? null : title);
+    return {
+      key,
+      title: title ?? before.title ?? clip(content, maxTitleChars),
+      description,
+      content: whole,
+      version: before.version,
+    };
+  }
+
+  async #keyFor(title: string | null, content: string): Promise<string> {
+    if (title === null) return entryKeyOf(content);
+    const { provider } = this.#block;
+    const known = isEntryProvider(provider) ? await provider.entry(title) : null;
+    return known ? title : entryKeyFor(title);
   }
 
   /** Refuses a write based on an old version with the current text, which the model has then seen. */

@@ -160,9 +160,6 @@ describe("set_context", () => {
     expect(await said({ label: "memory", content: "one two three" })).toBe(
       'Error: Block "memory" exceeds maxTokens: 4 > 2',
     );
-    expect(await said({ label: "skills", content: "x" })).toBe(
-      'Error: Block "skills" holds entries: give metadata.title.',
-    );
   });
 
   test("writes entries under a key made of the title, and updates them in place", async () => {
@@ -183,6 +180,32 @@ describe("set_context", () => {
     ]);
     await skills.set("Odd Key!", "x");
     expect(await write("Odd Key!", "y")).toBe('Indexed "Odd Key!" in skills.');
+  });
+
+  test("writes entries without a title under a key made of the content", async () => {
+    const skills = new InMemorySkillProvider();
+    const tools = contextTools(blocksOf({ skills }), nothingLoaded);
+    const write = (content: string) =>
+      call(tools, "set_context", { label: "skills", content, metadata: {} });
+    expect(await write("Rinse the rice first.")).toMatch(/"rinse-the-rice-first-[0-9a-z]+"/);
+    await write("Rinse the rice first.");
+    await write("rinse the rice first.");
+    expect((await skills.entries()).map(({ title }) => title).toSorted()).toEqual([
+      "Rinse the rice first.",
+      "rinse the rice first.",
+    ]);
+  });
+
+  test("describes an entry by its title until it has a description", async () => {
+    const skills = new InMemorySkillProvider();
+    const tools = contextTools(blocksOf({ skills }), nothingLoaded);
+    const write = (metadata: object) =>
+      call(tools, "set_context", { label: "skills", content: "Boil.", metadata });
+    await write({ title: "Green tea" });
+    expect(await skills.get()).toBe("- green-tea: Green tea");
+    await write({ title: "Green tea", description: "How to make it" });
+    await write({ title: "Green tea" });
+    expect(await skills.get()).toBe("- green-tea: How to make it");
   });
 
   test("records the author, and reports the write", async () => {
@@ -247,7 +270,6 @@ describe("set_context with writes held for approval", () => {
     const answers = [
       await write({ label: "memory", content: long }),
       await write({ label: "knowledge", content: long, metadata: { title: "Long" } }),
-      await write({ label: "knowledge", content: "x" }),
       await write({ label: "soul", content: "evil" }),
       await write({ label: "none", content: "x" }),
     ];

@@ -67,6 +67,22 @@ describe("A folder of skills", () => {
     expect(await load("pdf/nothing.md")).toMatchObject({ reason: "Not found: pdf/nothing.md" });
   });
 
+  test("lists and loads only the skills among its keys, with their files", async () => {
+    const folder = await folderOf({
+      "tea/SKILL.md": "Boil.",
+      "tea/green.md": "Less.",
+      "tea-time/SKILL.md": "At five.",
+    });
+    const skills = new FolderSkillProvider(folder, { keys: ["tea"] });
+    expect((await skills.list()).map(({ key }) => key)).toEqual(["tea"]);
+    expect([await skills.load("tea"), await skills.load("tea/green.md")]).toEqual([
+      "Boil.",
+      "Less.",
+    ]);
+    expect(await skills.load("tea-time")).toBeNull();
+    expect(await new FolderSkillProvider(folder, { keys: [] }).get()).toBeNull();
+  });
+
   test("finds skills in folders of folders, under their path", async () => {
     const skills = new FolderSkillProvider(
       await folderOf({

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { estimateStringTokens } from "@/lib/session";
+import { type AllowedKeys, isAllowed } from "@/lib/skills/allowed-keys";
 import { inParallel } from "@/lib/skills/in-parallel";
 import { parseSkill } from "@/lib/skills/parse-skill";
 import { pathSegments } from "@/lib/skills/path-segments";
@@ -13,6 +14,8 @@ import { readFileInside } from "./read-file-inside";
 export interface FolderSkillOptions {
   /** In bytes. Default 256 KB. */
   readonly maxBytes?: number | undefined;
+  /** Only these skills, with their files. Default: all. */
+  readonly keys?: AllowedKeys;
 }
 
 interface ReadSkill {
@@ -33,10 +36,12 @@ const filesAtOnce = 16;
 export class FolderSkillProvider implements SkillSource {
   readonly #folder: string;
   readonly #maxBytes: number;
+  readonly #keys: AllowedKeys;
   #known = new Map<string, ReadSkill>();
 
-  constructor(folder: string, { maxBytes = defaultMaxBytes }: FolderSkillOptions = {}) {
+  constructor(folder: string, { maxBytes = defaultMaxBytes, keys }: FolderSkillOptions = {}) {
     this.#folder = folder;
+    this.#keys = keys;
     this.#maxBytes = maxBytes;
   }
 
@@ -56,7 +61,7 @@ export class FolderSkillProvider implements SkillSource {
    * @throws {SkillSourceError} when it exists but cannot be loaded.
    */
   async load(key: string): Promise<string | null> {
-    if (pathSegments(key) === null) return null;
+    if (pathSegments(key) === null || !isAllowed(this.#keys, key)) return null;
     const { root, skills, files } = await this.#read();
     const read = skills.get(key);
     if (read?.skill.problem) throw new SkillSourceError(`“${key}”: ${read.skill.problem}`);
@@ -70,7 +75,9 @@ export class FolderSkillProvider implements SkillSource {
 
   async #read() {
     const root = await realRoot(this.#folder);
-    const files = (await findSkillFiles(root)).sort(byKey);
+    const files = (await findSkillFiles(root))
+      .filter(({ key }) => isAllowed(this.#keys, key))
+      .sort(byKey);
     const read = await inParallel(files, filesAtOnce, (file) => this.#readSkill(root, file));
     const skills = new Map(read.map((each) => [each.skill.key, each]));
     this.#known = skills;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { inspect, promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { InMemorySessionStore, Session } from "@/lib/session";
+import { InMemorySessionStore, InvalidArgumentError, Session } from "@/lib/session";
 import { describeReadableSkills, describeWritableSkills } from "@/lib/session/testing";
 import { type S3SkillOptions, S3SkillProvider } from "@/lib/skills";
 import { S3Server, testCredentials } from "@/lib/skills/testing/s3-server";
@@ -103,6 +103,15 @@ describe("A bucket of skills", () => {
       updatedAt: new Date("2026-03-01T10:00:00Z"),
       problem: null,
     });
+  });
+
+  test("lists, loads and writes only the skills among its keys", async () => {
+    server.put("skills/tea", "Boil.");
+    server.put("skills/cake", "Bake.");
+    const skills = provider({ keys: ["tea"] });
+    expect((await skills.list()).map(({ key }) => key)).toEqual(["tea"]);
+    expect([await skills.load("tea"), await skills.load("cake")]).toEqual(["Boil.", null]);
+    await expect(skills.set("cake", "Fry.")).rejects.toThrow(InvalidArgumentError);
   });
 
   test("is written in the place where a skill already is, and refuses keys and descriptions it cannot keep", async () => {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "@/lib/session";
+import { type AllowedKeys, isAllowed } from "@/lib/skills/allowed-keys";
 import { inParallel } from "@/lib/skills/in-parallel";
 import { parseSkill } from "@/lib/skills/parse-skill";
 import { pathSegments } from "@/lib/skills/path-segments";
@@ -11,6 +12,8 @@ import { encodeMetadata } from "./metadata-text";
 export interface S3SkillOptions extends BucketSettings {
   /** Keys omit it. Default: none. */
   readonly prefix?: string | undefined;
+  /** Only these skills, with their files. Default: all. */
+  readonly keys?: AllowedKeys;
   /** In bytes. Default 256 KB. */
   readonly maxBytes?: number | undefined;
   /** More are an error. Default 5,000. */
@@ -76,7 +79,7 @@ export class S3SkillProvider implements SkillSource {
    */
   async load(key: string): Promise<string | null> {
     // `..` would change the address.
-    if (pathSegments(key) === null) return null;
+    if (pathSegments(key) === null || !isAllowed(this.#options.keys, key)) return null;
     const known = (await this.#list()).get(key);
     const { maxBytes = defaultMaxBytes } = this.#options;
     if (known) assertNotTooLarge(key, known.object.size, maxBytes);
@@ -92,7 +95,7 @@ export class S3SkillProvider implements SkillSource {
    * have.
    */
   async set(key: string, content: string, description?: string): Promise<void> {
-    if (pathSegments(key) === null) {
+    if (pathSegments(key) === null || !isAllowed(this.#options.keys, key)) {
       throw new InvalidArgumentError(`“${key}” cannot be the key of a skill in a bucket.`);
     }
     if (encodeMetadata(description ?? "").length > maxDescriptionBytes) {
@@ -119,9 +122,11 @@ export class S3SkillProvider implements SkillSource {
   }
 
   async #readListing(): Promise<Listing> {
-    const { prefix = "", maxObjects = 5_000 } = this.#options;
+    const { prefix = "", maxObjects = 5_000, keys } = this.#options;
     const objects = await this.#bucket.list(prefix, maxObjects);
-    const found = skillsAmong(objects, prefix).sort(byKey);
+    const found = skillsAmong(objects, prefix)
+      .filter(({ key }) => isAllowed(keys, key))
+      .sort(byKey);
     const described = await inParallel(found, requestsAtOnce, (skill) => this.#describe(skill));
     const names = new Set(found.map(({ object }) => object.name));
     for (const name of this.#described.keys()) if (!names.has(name)) this.#described.delete(name);
