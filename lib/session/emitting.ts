@@ -251,6 +251,10 @@ export const messageEvents = (sessionId: string) =>
     setActiveLeaf: (_, messageId) => [{ type: "activate", sessionId, messageId }],
     stepBack: ({ passed, leafId }) =>
       passed.length > 0 ? [{ type: "activate", sessionId, messageId: leafId }] : [],
+    continueAfter: (appended, messageId) =>
+      appended?.length === 0
+        ? [{ type: "activate", sessionId, messageId }]
+        : appendEvents(sessionId, appended ?? []),
     follow: ({ appended, leafId, changed }) =>
       changed && appended.length === 0
         ? [{ type: "activate", sessionId, messageId: leafId }]

@@ -32,7 +32,7 @@ export {
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
 export { groupBy } from "./group-by";
 export { jsonDepth } from "./json-depth";
-export type { ListedMessage } from "./message";
+export type { ContinueOptions, ListedMessage } from "./message";
 export { storableLabel } from "./message-label";
 export { capOutput } from "./micro-compaction/cap-output";
 export {

@@ -69,6 +69,11 @@ export interface AppendOptions {
   readonly activate?: boolean | "follow" | undefined;
 }
 
+export interface ContinueOptions {
+  /** The active leaf on which the caller's decision is based; `null` for an empty path. */
+  readonly expectedLeafId: string | null;
+}
+
 /** Storage of the documented core may omit times; such a message counts as oldest. */
 export function dated(message: SessionMessage): StoredMessage {
   return { ...message, createdAt: message.createdAt ?? new Date(0) };

@@ -1,6 +1,7 @@
 import type {
   AppendOptions,
   AppendResult,
+  ContinueOptions,
   FollowResult,
   ListedMessage,
   SessionMessage,
@@ -204,6 +205,18 @@ export interface SessionTreeProvider extends SessionProvider {
    * @throws {InvalidArgumentError} for a count that is negative or no whole number; `Infinity` steps before the first.
    */
   stepBack(count: number): Promise<SteppedBack>;
+  /**
+   * Continues after a message (`null`: before the first one) with a chain, if `expectedLeafId` is still the active leaf:
+   * replaces the end of the active path in one step, and removes nothing. An empty chain only moves the active leaf.
+   *
+   * @returns `null`, with nothing changed, when another leaf is active.
+   * @throws {MessageNotFoundError} for an unknown message. @throws {MessageConflictError} for an id that is taken.
+   */
+  continueAfter(
+    messageId: string | null,
+    messages: readonly SessionMessage[],
+    options: ContinueOptions,
+  ): Promise<AppendResult[] | null>;
   /**
    * Makes the active path read as a list, compared by role and parts. It continues where the list was left: after the
    * beginning they share, on another branch that continues it, or (for a list that lost its oldest messages) after the

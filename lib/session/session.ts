@@ -11,6 +11,7 @@ import type { SessionEventType, SessionListener, Usage } from "./events";
 import type {
   AppendOptions,
   AppendResult,
+  ContinueOptions,
   FollowResult,
   HistoryMessage,
   ListedMessage,
@@ -238,6 +239,20 @@ export class Session extends SessionBuilder {
    */
   async stepBack(count = 1): Promise<SteppedBack> {
     return this.#parts.branches.stepBack(count);
+  }
+
+  /**
+   * Replaces the end of the active path in one step: continues after a message (`null`: before the first one) with a
+   * chain, if `expectedLeafId` is still the active leaf. Nothing is deleted.
+   *
+   * @returns `null`, with nothing changed, when another leaf is active.
+   */
+  async continueAfter(
+    messageId: string | null,
+    messages: readonly SessionMessage[],
+    options: ContinueOptions,
+  ): Promise<AppendResult[] | null> {
+    return this.#parts.messages.continueAfter(messageId, messages, options);
   }
 
   /**

@@ -26,6 +26,7 @@ import {
 } from "@/lib/session";
 import {
   assertDistinct,
+  type ContinueOptions,
   compactionIdOf,
   type FollowedTree,
   followIn,
@@ -179,6 +180,31 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       select id, role, created_at, content from chat_step_back(${this.#key.owner}, ${this.#key.session}, ${steps})`);
     const passed = rows.slice(0, steps).map(messageFromRow).reverse();
     return { passed, leafId: rows[steps]?.id ?? null };
+  }
+
+  async continueAfter(
+    messageId: string | null,
+    messages: readonly SessionMessage[],
+    { expectedLeafId }: ContinueOptions,
+  ): Promise<AppendResult[] | null> {
+    assertDistinct(messages);
+    for (;;) {
+      const revision = await paths.revision(this.#sql, this.#key);
+      if ((await this.#leafId(undefined)) !== expectedLeafId) return null;
+      try {
+        const appended = await this.#continueAt(messageId, messages, revision);
+        if (appended) return appended;
+      } catch (error) {
+        const [taken] = await this.#taken(messages);
+        throw taken === undefined ? error : new MessageConflictError(taken);
+      }
+    }
+  }
+
+  async #taken(messages: readonly { readonly id?: string | undefined }[]): Promise<string[]> {
+    const ids = messages.flatMap(({ id }) => id ?? []);
+    const known = await paths.knownMessages(this.#sql, { ...this.#key, ids });
+    return known.map(({ id }) => id);
   }
 
   async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {

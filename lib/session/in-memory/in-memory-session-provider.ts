@@ -1,6 +1,8 @@
+import { MessageConflictError } from "@/lib/session/errors";
 import type {
   AppendOptions,
   AppendResult,
+  ContinueOptions,
   FollowResult,
   ListedMessage,
   SessionMessage,
@@ -152,6 +154,18 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     const tree = this.#access.write();
     const passed = messagesOf(stepBackIn(tree, count));
     return { passed, leafId: tree.activeLeafId };
+  }
+
+  async continueAfter(
+    messageId: string | null,
+    messages: readonly SessionMessage[],
+    { expectedLeafId }: ContinueOptions,
+  ): Promise<AppendResult[] | null> {
+    const { activeLeafId, clock, records } = this.#access.write();
+    if (activeLeafId !== expectedLeafId) return null;
+    const taken = messages.find(({ id }) => records.has(id));
+    if (taken) throw new MessageConflictError(taken.id);
+    return this.#continueAt(messageId, messages, clock);
   }
 
   async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {

@@ -4,6 +4,7 @@ import {
   type AppendOptions,
   type AppendResult,
   asHistory,
+  type ContinueOptions,
   dated,
   type FollowResult,
   type HistoryMessage,
@@ -95,6 +96,22 @@ export class SessionMessages {
       const results = await provider.appendMessages(fitted, parentId, options);
       await compactor.afterAppend(results.filter(({ inserted }) => inserted));
       return results;
+    });
+  }
+
+  async continueAfter(
+    messageId: string | null,
+    messages: readonly SessionMessage[],
+    options: ContinueOptions,
+  ): Promise<AppendResult[] | null> {
+    for (const message of messages) assertStorable(message);
+    const { storage, compactor } = this.#parts;
+    return storage.save(async () => {
+      const fitted = messages.map((message) => this.#fitted(message));
+      const tree = storage.tree("continuing after a message");
+      const appended = await storage.change(() => tree.continueAfter(messageId, fitted, options));
+      await compactor.afterAppend(appended ?? []);
+      return appended;
     });
   }
 

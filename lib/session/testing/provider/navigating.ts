@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { InvalidArgumentError, MessageNotFoundError } from "@/lib/session/errors";
+import {
+  InvalidArgumentError,
+  MessageConflictError,
+  MessageNotFoundError,
+} from "@/lib/session/errors";
 import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
 import type { MakeProvider } from "./make-provider";
 
@@ -113,6 +117,66 @@ export function navigatingGuarantees(make: MakeProvider): void {
         await expect(provider.stepBack(count)).rejects.toThrow(InvalidArgumentError);
       }
       expect((await provider.getLatestLeaf())?.id).toBe("m2");
+    });
+  });
+
+  describe("continuing after a message", () => {
+    test("replaces the end of the active path, and deletes nothing", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      const appended = await provider.continueAfter("m2", [user("b3"), assistant("b4")], {
+        expectedLeafId: "m4",
+      });
+      expect(appended?.map(({ parentId }) => parentId)).toEqual(["m2", "b3"]);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "b3", "b4"]);
+      expect(ids(await provider.getHistory("m4"))).toEqual(["m1", "m2", "m3", "m4"]);
+    });
+
+    test("moves the active leaf for an empty list, also before the first message", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      expect(await provider.continueAfter("m1", [], { expectedLeafId: "m3" })).toEqual([]);
+      expect((await provider.getLatestLeaf())?.id).toBe("m1");
+      expect(await provider.continueAfter(null, [], { expectedLeafId: "m1" })).toEqual([]);
+      expect(await provider.getHistory()).toEqual([]);
+    });
+
+    test("starts an empty session", async () => {
+      const provider = await make();
+      await provider.continueAfter(null, [user("m1")], { expectedLeafId: null });
+      expect(ids(await provider.getHistory())).toEqual(["m1"]);
+    });
+
+    test("changes nothing when another leaf is active", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const options = { expectedLeafId: "m2" };
+      expect(await provider.continueAfter("m1", [user("b2")], options)).toBeNull();
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3"]);
+      expect(await provider.getMessage("b2")).toBeNull();
+    });
+
+    test("succeeds once among several calls that expect the same leaf", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const calls = [1, 2, 3, 4].map((n) =>
+        provider.continueAfter("m2", [user(`b${n}`)], { expectedLeafId: "m3" }),
+      );
+      const done = (await Promise.all(calls)).filter((appended) => appended !== null);
+      expect(done).toHaveLength(1);
+      expect(await provider.getBranches("m2")).toHaveLength(2);
+    });
+
+    test("refuses an unknown message and an id that is taken", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const options = { expectedLeafId: "m3" };
+      const unknown = provider.continueAfter("nowhere", [user("b1")], options);
+      await expect(unknown).rejects.toThrow(MessageNotFoundError);
+      const taken = provider.continueAfter("m1", [user("b1"), assistant("m2")], options);
+      await expect(taken).rejects.toThrow(MessageConflictError);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3"]);
+      expect(await provider.getMessage("b1")).toBeNull();
     });
   });
 

@@ -143,6 +143,14 @@ const messageCalls: Calls<ReturnType<typeof messageEvents>> = {
       { type: "activate", sessionId, messageId: null },
     ];
   },
+  continueAfter: async ({ messages }) => {
+    await messages.continueAfter("q1", [assistant("b1")], { expectedLeafId: "a2" });
+    await messages.continueAfter(null, [], { expectedLeafId: "b1" });
+    return [
+      { type: "append", sessionId, messageId: "b1", parentId: "q1", role: "assistant" },
+      { type: "activate", sessionId, messageId: null },
+    ];
+  },
   follow: async ({ messages }) => {
     await messages.follow([user("q1"), assistant("a1")]);
     await messages.follow([user("q1"), user("b1"), assistant("b2")]);
@@ -295,6 +303,7 @@ export function emittingGuarantees(make: MakeStore): void {
       await messages.appendMessage(user("q1"));
       await messages.appendMessages([user("q1"), assistant("a1")]);
       await messages.stepBack(0);
+      await messages.continueAfter("q1", [], { expectedLeafId: "q1" });
       await messages.follow([user("q1"), assistant("a1"), user("q2"), assistant("a2")]);
       await messages.deleteMessages(["nowhere"]);
       await store.sessions.create("A again", { id: sessionId });
