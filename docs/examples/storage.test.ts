@@ -102,9 +102,9 @@ class WatchedStore implements SessionStore {
   readonly sessions = this.#store.sessions;
   readonly proposals = this.#store.proposals;
 
-  messages(sessionId: string) {
+  messages(...[sessionId, options]: Parameters<SessionStore["messages"]>) {
     this.opened.push(sessionId);
-    return this.#store.messages(sessionId);
+    return this.#store.messages(sessionId, options);
   }
 
   block(ref: BlockRef) {

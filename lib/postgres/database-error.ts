@@ -5,6 +5,7 @@ import {
   MessageNotFoundError,
   SessionNotFoundError,
 } from "@/lib/session";
+import { SessionArchivedError } from "@/lib/session/internal";
 
 interface PostgresFailure {
   readonly code: string;
@@ -36,6 +37,8 @@ export function translateFailure(error: unknown, range?: readonly [string, strin
       return new CompactionRangeError(...(range ?? [subject, subject]));
     case "GR006":
       return new CompactionNotFoundError(subject);
+    case "GR011":
+      return new SessionArchivedError(subject);
     default:
       return error;
   }

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { BlockRef, SessionStore } from "@/lib/session";
-import type { TextWrite } from "@/lib/session/internal";
+import type { MessagesOptions, TextWrite } from "@/lib/session/internal";
 import { PostgresBlocks } from "./memory/blocks";
 import type { PostgresContextProvider } from "./memory/entries";
 import { PostgresPrompt } from "./memory/postgres-prompt";
@@ -26,11 +26,14 @@ export class PostgresSessionStore implements SessionStore {
     this.blocks = new PostgresBlocks(sql, ownerId);
   }
 
-  messages(sessionId: string): PostgresSessionProvider {
+  messages(
+    sessionId: string,
+    { refusesArchived = false }: MessagesOptions = {},
+  ): PostgresSessionProvider {
     return new PostgresSessionProvider(this.#sql, {
       ownerId: this.ownerId,
       sessionId,
-      mustExist: true,
+      requires: refusesArchived ? "unarchived" : "session",
     });
   }
 

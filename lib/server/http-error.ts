@@ -18,6 +18,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "provider-not-found": 404,
   "message-conflict": 409,
   "session-exists": 409,
+  "session-archived": 409,
   "block-exists": 409,
   "block-conflict": 409,
   "proposal-decided": 409,

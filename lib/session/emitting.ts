@@ -20,7 +20,7 @@ import { type NewSessionEvent, SessionEvents } from "./events";
 import type { AppendResult } from "./message";
 import type { ProposalStore } from "./proposals";
 import type { SessionProvider, SessionTreeProvider } from "./session-provider";
-import type { SessionRegistry, SessionStore } from "./session-store";
+import type { MessagesOptions, SessionRegistry, SessionStore } from "./session-store";
 
 type Method = (...args: never) => unknown;
 
@@ -98,7 +98,7 @@ export interface EmittingStore<Store extends SessionStore = SessionStore> extend
   readonly events: SessionEvents;
   readonly sessions: Store["sessions"];
   readonly proposals: Store["proposals"];
-  messages(sessionId: string): ReturnType<Store["messages"]>;
+  messages(sessionId: string, options?: MessagesOptions): ReturnType<Store["messages"]>;
   block(ref: BlockRef): ReturnType<Store["block"]>;
   promptCache(sessionId: string): ReturnType<Store["promptCache"]>;
 }
@@ -115,8 +115,8 @@ export function emittingStore<Store extends SessionStore>(
     events,
     sessions: emitting(store.sessions, registryEvents, emit),
     proposals: emitting(store.proposals, proposalEvents, emit),
-    messages: (sessionId) => {
-      const messages = store.messages(sessionId) as ReturnType<Store["messages"]>;
+    messages: (sessionId, options) => {
+      const messages = store.messages(sessionId, options) as ReturnType<Store["messages"]>;
       return emitting(messages, messageEvents(sessionId), emit);
     },
     block: (ref) => {
@@ -199,7 +199,9 @@ export const registryEvents = {
   get: "read",
   list: "read",
   update: ({ id }) => [{ type: "session", sessionId: id, action: "update" }],
-  delete: (_, sessionId) => [{ type: "session", sessionId, action: "delete" }],
+  delete: (deleted, sessionId) =>
+    deleted ? [{ type: "session", sessionId, action: "delete" }] : [],
+  purge: (purged) => purged.map((sessionId) => ({ type: "session", sessionId, action: "delete" })),
   restore: ({ id, changed }) =>
     changed ? [{ type: "session", sessionId: id, action: "restore" }] : [],
   expire: (expired) =>

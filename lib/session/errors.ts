@@ -4,6 +4,7 @@ export type SessionErrorCode =
   | "message-conflict"
   | "session-not-found"
   | "session-exists"
+  | "session-archived"
   | "compaction-not-found"
   | "compaction-range"
   | "deletion-not-found"
@@ -78,6 +79,14 @@ export class SessionExistsError extends SessionError {
   readonly code = "session-exists";
   constructor(readonly sessionId: string) {
     super(`Session "${sessionId}" already exists.`);
+  }
+}
+
+/** Thrown for an append to an archived session, where these are refused: see `refuseWhenArchived`. */
+export class SessionArchivedError extends SessionError {
+  readonly code = "session-archived";
+  constructor(readonly sessionId: string) {
+    super(`Session "${sessionId}" is archived and takes no messages.`);
   }
 }
 

@@ -28,6 +28,7 @@ export {
   conflictOf,
   ExportDamagedError,
   isSessionError,
+  SessionArchivedError,
 } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
 export { groupBy } from "./group-by";
@@ -57,6 +58,7 @@ export { marked, snippet } from "./search/snippet";
 export { termsLike } from "./search/tokenize";
 export { toTsqueries, toTsquery } from "./search/tsquery";
 export { analysisVersion, toTsvector } from "./search/tsvector";
+export type { DeleteOptions, MessagesOptions } from "./session-store";
 export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
 export { assertStorable, toStoredBody } from "./stored-body";
 export { clip } from "./text";

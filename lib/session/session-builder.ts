@@ -32,6 +32,7 @@ export interface SessionSettings {
   providerDeadlineMs?: number | undefined;
   rowSize?: RowSizeOptions | undefined;
   modelInput?: ModelInput | undefined;
+  refusesArchived?: boolean | undefined;
 }
 
 /** Configuration shared by `Session` and `SessionManager`, in any order, before the first use. */
@@ -82,6 +83,11 @@ export abstract class SessionBuilder {
    */
   withModelInput(modelInput: ModelInput): this {
     return this.#change({ modelInput });
+  }
+
+  /** Appends to an archived session throw `SessionArchivedError`. Everything else still works there. */
+  refuseWhenArchived(): this {
+    return this.#change({ refusesArchived: true });
   }
 
   /** Timeout of a context provider. Default 5 s. */

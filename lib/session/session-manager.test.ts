@@ -148,7 +148,6 @@ describe("SessionManager", () => {
       () => sessions.deleteMessages("nowhere", ["q1"]),
       () => sessions.getBranches("nowhere", "q1"),
       () => sessions.rename("nowhere", "x"),
-      () => sessions.delete("nowhere"),
       () => sessions.fork("nowhere", "q1", "x"),
       () => sessions.addUsage("nowhere", 1, 1),
       () => sessions.compactAndSplit("nowhere"),

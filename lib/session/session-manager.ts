@@ -28,6 +28,7 @@ import type { Deletion } from "./session-provider";
 import type {
   ChangedSession,
   CreateSessionOptions,
+  DeleteOptions,
   ForkOptions,
   ListSessionsOptions,
   SessionChanges,
@@ -142,10 +143,16 @@ export class SessionManager extends SessionBuilder {
     return this.#store.sessions.update(sessionId, changes);
   }
 
-  /** Can be undone with `restore`. */
-  async delete(sessionId: string): Promise<void> {
-    await this.#store.sessions.delete(sessionId);
+  /** Can be undone with `restore` unless it is permanent, which frees the id. @returns whether there was one. */
+  async delete(sessionId: string, options?: DeleteOptions): Promise<boolean> {
+    const deleted = await this.#store.sessions.delete(sessionId, options);
     this.#sessions.delete(sessionId);
+    return deleted;
+  }
+
+  /** Removes for good what was deleted at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
+  async purge(olderThanMs: number): Promise<string[]> {
+    return this.#store.sessions.purge(olderThanMs);
   }
 
   /** Undoes `delete`. @throws {SessionNotFoundError} */

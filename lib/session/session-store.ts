@@ -70,6 +70,11 @@ export interface SessionPage {
   readonly nextCursor: string | null;
 }
 
+export interface DeleteOptions {
+  /** Removes it for good, which frees its id. Sessions forked from it keep what they share; its children move up. */
+  readonly permanently?: boolean | undefined;
+}
+
 export interface ForkOptions {
   readonly id?: string | undefined;
   /** Also includes branches that leave the copied path. Default: the path alone. */
@@ -89,8 +94,10 @@ export interface SessionRegistry {
   /** Pinned first, then newest activity first; stable across pages. */
   list(options?: ListSessionsOptions): Promise<SessionPage>;
   update(sessionId: string, changes: SessionChanges): Promise<SessionInfo>;
-  /** Can be undone with `restore` until purged. @throws {SessionNotFoundError} */
-  delete(sessionId: string): Promise<void>;
+  /** Can be undone with `restore` unless it was permanent. @returns whether there was one. */
+  delete(sessionId: string, options?: DeleteOptions): Promise<boolean>;
+  /** Removes for good what was deleted at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
+  purge(olderThanMs: number): Promise<string[]>;
   /** Counts as activity. @throws {SessionNotFoundError} */
   restore(sessionId: string): Promise<ChangedSession>;
   /**
@@ -130,6 +137,11 @@ export interface SessionRegistry {
   search(query: string | SearchQuery, options?: SearchOptions): Promise<SearchHit[]>;
 }
 
+export interface MessagesOptions {
+  /** Refuses appends while the session is archived. Default `false`. */
+  readonly refusesArchived?: boolean | undefined;
+}
+
 /**
  * Creates the providers of sessions. `Session.create(store)` and `SessionManager.create(store)` take blocks, prompt
  * cache and messages from it; `lib/postgres` implements it for an owner.
@@ -142,7 +154,8 @@ export interface SessionStore {
   readonly events?: SessionEvents | undefined;
   /** Proposals of models. */
   readonly proposals: ProposalStore;
-  messages(sessionId: string): SessionTreeProvider;
+  /** Appends throw `SessionArchivedError` where the options refuse them. */
+  messages(sessionId: string, options?: MessagesOptions): SessionTreeProvider;
   /** The default provider of a block: writable, versioned. */
   block(ref: BlockRef): WritableContextProvider & AnyContextProvider;
   /**

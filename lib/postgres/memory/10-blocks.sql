@@ -26,7 +26,7 @@ end
 $$;
 
 -- Writes the texts of several blocks, all or none, in one order, so that two calls never wait for each other. A block
--- named by a new label is made. GR007: blocks with another version than expected, as JSON. GR008: a block is deleted.
+-- named by a new label is made. GR009: blocks with another version than expected, as JSON. GR008: a block is deleted.
 create or replace function chat_write_blocks(_owner text, _writes json)
 returns void
 language plpgsql
@@ -95,7 +95,7 @@ begin
   end loop;
 
   if jsonb_array_length(_conflicts) > 0 then
-    raise exception 'blocks changed' using errcode = 'GR007', detail = _conflicts::text;
+    raise exception 'blocks changed' using errcode = 'GR009', detail = _conflicts::text;
   end if;
 end
 $$;

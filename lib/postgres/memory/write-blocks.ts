@@ -42,7 +42,7 @@ export async function writeBlocks(
 function translateRefusal(error: unknown, writes: readonly TextWrite[]): unknown {
   const failure = postgresFailure(error);
   if (failure?.code === "GR008") return new BlockNotFoundError(failure.detail ?? "");
-  if (failure?.code !== "GR007") return error;
+  if (failure?.code !== "GR009") return error;
   const changed = conflictSchema.parse(JSON.parse(failure.detail ?? "[]"));
   const inOrder = changed.toSorted((one, other) => one.n - other.n);
   const [first, ...others] = inOrder.flatMap(({ n, version }) => {

@@ -1,6 +1,7 @@
 -- Each function is one statement for the caller and takes the session's row lock first, so writers of one session queue
 -- up. Refusals raise and leave nothing behind: GR001 unknown message, GR002 id taken, GR003 unknown session, GR004
--- unknown deletion, GR005 not a range, GR006 unknown compaction, GR007 session changed.
+-- unknown deletion, GR005 not a range, GR006 unknown compaction, GR007 session changed,
+-- GR011 archived session.
 
 create or replace function chat_lock(_owner text, _session text)
 returns void
@@ -20,10 +21,10 @@ $$;
 -- of one page. After 1,000 forks calls took three times as long.
 
 -- `_place` is 'leaf', 'root' or 'message' (then under `_parent`); `_activate` is 'yes', 'no' or 'follow'; `_skills` is an
--- array of skill events, or null.
+-- array of skill events, or null; `_requires` is 'nothing', 'session' or 'unarchived' (a session that is not archived).
 create or replace function chat_append(
   _owner text, _session text, _id text, _role text, _content text, _preview text, _tsv tsvector,
-  _created timestamptz, _place text, _parent text, _activate text, _skills json, _must_exist boolean
+  _created timestamptz, _place text, _parent text, _activate text, _skills json, _requires text
 )
 returns table (branch_id bigint, pos integer, parent_id text, created_at timestamptz)
 language plpgsql
@@ -44,9 +45,11 @@ begin
     update chat_session session
     set touches = session.touches + 1, message_count = session.message_count + 1, updated_at = now()
     where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
-    returning session.active_branch, session.active_pos, session.touches, session.parent_session_id into _state;
+    returning session.active_branch, session.active_pos, session.touches, session.parent_session_id,
+      session.archived_at
+    into _state;
     exit when found;
-    if _must_exist then
+    if _requires <> 'nothing' then
       raise exception 'session not found' using errcode = 'GR003', detail = _session;
     end if;
     insert into chat_session (owner_id, session_id) values (_owner, _session) on conflict do nothing;
@@ -57,6 +60,9 @@ begin
       raise exception 'session deleted' using errcode = 'GR003', detail = _session;
     end if;
   end loop;
+  if _requires = 'unarchived' and _state.archived_at is not null then
+    raise exception 'session archived' using errcode = 'GR011', detail = _session;
+  end if;
 
   if _state.parent_session_id is not null and exists (select from chat_locate(_owner, _session, _id)) then
     raise exception 'message exists' using errcode = 'GR002', detail = _id;
@@ -161,17 +167,17 @@ begin
     from rows from (
       json_to_recordset(case when _in_a_row then json_build_array(_messages -> 0) else _messages end) as (
         id text, role text, content text, preview text, tsv tsvector, created timestamptz, place text, parent text,
-        activate text, skills json, must_exist boolean
+        activate text, skills json, requires text
       )
     ) with ordinality given (
-      id, role, content, preview, tsv, created, place, parent, activate, skills, must_exist, n
+      id, role, content, preview, tsv, created, place, parent, activate, skills, requires, n
     )
     order by given.n
   loop
     select * into _last
     from chat_append(
       _owner, _session, _message.id, _message.role, _message.content, _message.preview, _message.tsv,
-      _message.created, _message.place, _message.parent, _message.activate, _message.skills, _message.must_exist
+      _message.created, _message.place, _message.parent, _message.activate, _message.skills, _message.requires
     );
     return query select _last.branch_id, _last.pos, _last.parent_id, _last.created_at;
   end loop;

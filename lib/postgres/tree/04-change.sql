@@ -336,6 +336,20 @@ begin
 end
 $$;
 
+-- Purges a deleted session and moves its children up; false for any other. A child that still borrows keeps a parent.
+create or replace function chat_remove(_owner text, _session text)
+returns boolean
+language plpgsql
+as $$
+begin
+  update chat_session child set parent_session_id = gone.parent_session_id
+  from chat_session gone
+  where gone.owner_id = _owner and gone.session_id = _session and gone.deleted_at is not null
+    and child.owner_id = _owner and child.parent_session_id = _session;
+  return chat_purge(_owner, _session);
+end
+$$;
+
 -- Empties a session. Whoever borrows from it keeps a copy.
 create or replace function chat_clear(_owner text, _session text)
 returns void

@@ -17,8 +17,8 @@ export interface AppendQuery extends MessageColumns {
   createdAt: Date | null;
   parentId: string | null | undefined;
   activate: "yes" | "no" | "follow";
-  /** Refuses an unknown session. */
-  mustExist: boolean;
+  /** Refuses an unknown session, or an archived one as well. */
+  requires: "nothing" | "session" | "unarchived";
 }
 
 /** A message that names its predecessor as parent continues it. */
@@ -123,7 +123,7 @@ function appendOne(sql: Sql, query: AppendQuery): Promise<AppendRow[]> {
     from chat_append(
       ${query.owner}, ${query.session}, ${query.id}, ${query.role}, ${query.content}, ${query.preview},
       ${query.tsv}::tsvector, ${query.createdAt}, ${placeOf(query)}, ${query.parentId ?? null}, ${query.activate},
-      ${query.skills}::text::json, ${query.mustExist}
+      ${query.skills}::text::json, ${query.requires}
     )`;
 }
 
@@ -155,7 +155,7 @@ export function appendJson(chain: Chain): string {
       parent: query.parentId ?? null,
       activate: query.activate,
       skills: query.skills && (JSON.parse(query.skills) as unknown),
-      must_exist: query.mustExist,
+      requires: query.requires,
     })),
   );
 }

@@ -50,20 +50,20 @@ const batchRows = 200;
 export class PostgresSessionProvider implements SessionTreeProvider {
   readonly #sql: Sql;
   readonly #key: { readonly owner: string; readonly session: string };
-  readonly #mustExist: boolean;
+  readonly #requires: AppendQuery["requires"];
 
-  /** Refuses a first append to an unknown session. */
+  /** Default: a first append creates the session. */
   constructor(
     sql: Sql,
     {
       ownerId,
       sessionId,
-      mustExist = false,
-    }: { ownerId: string; sessionId: string; mustExist?: boolean },
+      requires = "nothing",
+    }: { ownerId: string; sessionId: string; requires?: AppendQuery["requires"] },
   ) {
     this.#sql = sql;
     this.#key = { owner: ownerId, session: sessionId };
-    this.#mustExist = mustExist;
+    this.#requires = requires;
   }
 
   async getMessage(id: string): Promise<StoredMessage | null> {
@@ -138,7 +138,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       createdAt: message.createdAt ?? null,
       parentId: messages[index - 1]?.id ?? parentId,
       activate: activate === "follow" ? "follow" : activate ? "yes" : "no",
-      mustExist: this.#mustExist,
+      requires: this.#requires,
     }));
   }
 
@@ -236,7 +236,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
         select branch_id, pos, parent_id, created_at
         from chat_follow(
           ${this.#key.owner}, ${this.#key.session}, ${revision}, ${leafId}, ${appendJson(chain)}::text::json,
-          ${this.#mustExist}
+          ${this.#requires !== "nothing"}
         )`;
       return appendResults(chain, rows);
     } catch (error) {

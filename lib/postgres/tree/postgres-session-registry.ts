@@ -36,7 +36,7 @@ import {
   type SessionRegistry,
   type Usage,
 } from "@/lib/session";
-import type { ExportedSession } from "@/lib/session/internal";
+import type { DeleteOptions, ExportedSession } from "@/lib/session/internal";
 
 const maxPage = 500;
 const cursorSchema = z.object({
@@ -201,13 +201,39 @@ export class PostgresSessionRegistry implements SessionRegistry {
     return session;
   }
 
-  async delete(sessionId: string): Promise<void> {
+  async delete(sessionId: string, { permanently = false }: DeleteOptions = {}): Promise<boolean> {
+    const isOwn = and(
+      eq(chatSession.ownerId, this.#owner),
+      eq(chatSession.sessionId, sessionId),
+      isNoImport,
+    );
     const deleted = await this.#db
       .update(chatSession)
-      .set({ deletedAt: sql`now()` })
-      .where(and(this.#is(sessionId), isNoImport))
+      .set({ deletedAt: sql`coalesce(${chatSession.deletedAt}, now())` })
+      .where(permanently ? isOwn : and(isOwn, isNull(chatSession.deletedAt)))
       .returning({ id: chatSession.sessionId });
-    if (deleted.length === 0) throw new SessionNotFoundError(sessionId);
+    if (permanently) for (const { id } of deleted) await this.#remove(id);
+    return deleted.length > 0;
+  }
+
+  async purge(olderThanMs: number): Promise<string[]> {
+    const old = await this.#db
+      .select({ id: chatSession.sessionId })
+      .from(chatSession)
+      .where(
+        and(
+          eq(chatSession.ownerId, this.#owner),
+          sql`${chatSession.deletedAt} <= now() - ${olderThanMs}::float8 * interval '1 millisecond'`,
+          isNoImport,
+        ),
+      )
+      .orderBy(asc(chatSession.sessionId));
+    for (const { id } of old) await this.#remove(id);
+    return old.map(({ id }) => id);
+  }
+
+  async #remove(sessionId: string): Promise<void> {
+    await this.#sql`select chat_remove(${this.#owner}, ${sessionId})`;
   }
 
   async restore(sessionId: string): Promise<ChangedSession> {

@@ -69,6 +69,12 @@ export class InMemoryProposals implements ProposalStore {
     });
   }
 
+  forget(sessionId: string): void {
+    for (const proposal of this.#proposals.values()) {
+      if (proposal.sessionId === sessionId) this.#proposals.delete(proposal.id);
+    }
+  }
+
   async #open(proposalId: string): Promise<Proposal> {
     const proposal = await this.get(proposalId);
     if (!proposal) throw new ProposalNotFoundError(proposalId);

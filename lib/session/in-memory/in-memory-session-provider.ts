@@ -66,6 +66,8 @@ interface TreeAccess {
   read(): SessionTree;
   /** Called for every write. @throws {SessionNotFoundError} */
   write(): SessionTree;
+  /** Called for every append. @throws {SessionNotFoundError} @throws {SessionArchivedError} */
+  append(): SessionTree;
   /** Not called for moving in the tree, which is not activity. */
   touch(): void;
 }
@@ -106,7 +108,7 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     options: AppendOptions = {},
   ): Promise<AppendResult> {
     const { sessionId } = this.#access;
-    const result = appendTo(this.#access.write(), message, { ...options, parentId, sessionId });
+    const result = appendTo(this.#access.append(), message, { ...options, parentId, sessionId });
     if (!result.inserted) return result;
     this.#access.touch();
     return result;
@@ -120,7 +122,7 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     if (messages.length === 0) return [];
     const { sessionId } = this.#access;
     const target = { ...options, parentId, sessionId };
-    const results = appendAllTo(this.#access.write(), messages, target);
+    const results = appendAllTo(this.#access.append(), messages, target);
     if (results.some(({ inserted }) => inserted)) this.#access.touch();
     return results;
   }
@@ -186,7 +188,7 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     messages: readonly SessionMessage[],
     revision: number | null,
   ): AppendResult[] | null {
-    const tree = this.#access.write();
+    const tree = messages.length > 0 ? this.#access.append() : this.#access.write();
     if (tree.clock !== revision) return null;
     if (messages.length > 0) {
       const { sessionId } = this.#access;
@@ -304,7 +306,8 @@ export class InMemorySessionProvider implements SessionTreeProvider {
 }
 
 function accessTo(tree: SessionTree): TreeAccess {
-  return { sessionId: "default", read: () => tree, write: () => tree, touch: () => undefined };
+  const open = () => tree;
+  return { sessionId: "default", read: open, write: open, append: open, touch: () => undefined };
 }
 
 function messagesOf(records: readonly TreeRecord[]): StoredMessage[] {

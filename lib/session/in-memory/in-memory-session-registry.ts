@@ -1,4 +1,8 @@
-import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
+import {
+  SessionArchivedError,
+  SessionExistsError,
+  SessionNotFoundError,
+} from "@/lib/session/errors";
 import type { Usage } from "@/lib/session/events";
 import type { ExportedSession, SessionRecordOf } from "@/lib/session/portable/session-records";
 import { treeOf, treeRecords } from "@/lib/session/portable/tree-records";
@@ -8,8 +12,10 @@ import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types
 import type {
   ChangedSession,
   CreateSessionOptions,
+  DeleteOptions,
   ForkOptions,
   ListSessionsOptions,
+  MessagesOptions,
   SessionChanges,
   SessionInfo,
   SessionPage,
@@ -37,6 +43,7 @@ interface InMemorySessionRegistryOptions {
   readonly onFork: (sourceId: string, forkId: string) => void;
   readonly exportMemory: (sessionId: string) => Promise<PortableMemory>;
   readonly importMemory: (sessionId: string, memory: PortableMemory) => void;
+  readonly onPurge: (sessionId: string) => void;
 }
 
 export class InMemorySessionRegistry implements SessionRegistry {
@@ -51,7 +58,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
 
   async create(name: string, options: CreateSessionOptions = {}): Promise<ChangedSession> {
     const known = options.id === undefined ? undefined : this.#rows.get(options.id);
-    if (known?.deleted) throw new SessionExistsError(known.info.id);
+    if (known?.deletedAt) throw new SessionExistsError(known.info.id);
     const row = known ?? this.#insert(name, options, emptyTree());
     return { ...toSessionInfo(row), changed: !known };
   }
@@ -86,18 +93,31 @@ export class InMemorySessionRegistry implements SessionRegistry {
     return toSessionInfo(this.#replace({ ...row, info }));
   }
 
-  async delete(sessionId: string): Promise<void> {
-    this.#replace({ ...this.#require(sessionId), deleted: true });
+  async delete(sessionId: string, { permanently = false }: DeleteOptions = {}): Promise<boolean> {
+    const row = this.#rows.get(sessionId);
+    if (!row || (row.deletedAt && !permanently)) return false;
+    if (permanently) this.#purge(row);
+    else this.#replace({ ...row, deletedAt: new Date() });
+    return true;
+  }
+
+  async purge(olderThanMs: number): Promise<string[]> {
+    const latest = Date.now() - olderThanMs;
+    const old = [...this.#rows.values()].filter(
+      ({ deletedAt }) => deletedAt !== null && deletedAt.getTime() <= latest,
+    );
+    for (const row of old) this.#purge(row);
+    return old.map(({ info }) => info.id);
   }
 
   async restore(sessionId: string): Promise<ChangedSession> {
     const row = this.#rows.get(sessionId);
     if (!row) throw new SessionNotFoundError(sessionId);
-    if (row.deleted) {
-      this.#replace({ ...row, deleted: false });
+    if (row.deletedAt) {
+      this.#replace({ ...row, deletedAt: null });
       this.touch(sessionId);
     }
-    return { ...toSessionInfo(this.#require(sessionId)), changed: row.deleted };
+    return { ...toSessionInfo(this.#require(sessionId)), changed: row.deletedAt !== null };
   }
 
   async expire(idleMs: number): Promise<string[]> {
@@ -178,7 +198,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
       updatedAt: new Date(session.updatedAt),
     };
     const tree = treeOf(exported);
-    const row = this.#replace({ info, tree, activity: ++this.#activity, deleted: false });
+    const row = this.#replace({ info, tree, activity: ++this.#activity, deletedAt: null });
     const memory = { blocks, documents, answers, frozenPrompt, frozenVersions };
     this.#options.importMemory(session.id, memory);
     return { ...toSessionInfo(row), changed: true };
@@ -195,11 +215,14 @@ export class InMemorySessionRegistry implements SessionRegistry {
 
   row(sessionId: string): SessionRow | null {
     const row = this.#rows.get(sessionId);
-    return row && !row.deleted ? row : null;
+    return row && !row.deletedAt ? row : null;
   }
 
-  writableTree(sessionId: string): SessionTree {
-    return this.#require(sessionId).tree;
+  /** @throws {SessionArchivedError} for an append to an archived session, where these are refused. */
+  writableTree(sessionId: string, { refusesArchived = false }: MessagesOptions = {}): SessionTree {
+    const { info, tree } = this.#require(sessionId);
+    if (refusesArchived && info.archivedAt) throw new SessionArchivedError(sessionId);
+    return tree;
   }
 
   touch(sessionId: string): void {
@@ -219,7 +242,16 @@ export class InMemorySessionRegistry implements SessionRegistry {
   }
 
   #present(): SessionRow[] {
-    return [...this.#rows.values()].filter((row) => !row.deleted);
+    return [...this.#rows.values()].filter((row) => !row.deletedAt);
+  }
+
+  #purge({ info: { id, parentSessionId } }: SessionRow): void {
+    this.#rows.delete(id);
+    this.#options.onPurge(id);
+    for (const row of this.#rows.values()) {
+      if (row.info.parentSessionId !== id) continue;
+      this.#replace({ ...row, info: { ...row.info, parentSessionId } });
+    }
   }
 
   #require(sessionId: string): SessionRow {
@@ -232,7 +264,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const id = options.id ?? crypto.randomUUID();
     if (this.#rows.has(id)) throw new SessionExistsError(id);
     const info = newInfo(id, name, options);
-    return this.#replace({ info, tree, activity: ++this.#activity, deleted: false });
+    return this.#replace({ info, tree, activity: ++this.#activity, deletedAt: null });
   }
 
   #replace(row: SessionRow): SessionRow {

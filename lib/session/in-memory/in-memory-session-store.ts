@@ -6,7 +6,7 @@ import {
 } from "@/lib/session/block-store";
 import { conflictOf } from "@/lib/session/errors";
 import type { ExportedDocument, SessionRecordOf } from "@/lib/session/portable/session-records";
-import type { SessionStore } from "@/lib/session/session-store";
+import type { MessagesOptions, SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
 import { InMemoryDocument } from "./in-memory-document";
 import { InMemoryPrompt } from "./in-memory-prompt";
@@ -19,6 +19,7 @@ export class InMemorySessionStore implements SessionStore {
     onFork: (source, fork) => this.#copyBlocks(source, fork),
     exportMemory: (id) => this.#exportMemory(id),
     importMemory: (id, memory) => this.#importMemory(id, memory),
+    onPurge: (id) => this.#forget(id),
   });
   readonly proposals = new InMemoryProposals((id) => this.sessions.row(id) !== null);
   /** `null`: the owner's; then by id, which is the label. */
@@ -27,11 +28,12 @@ export class InMemorySessionStore implements SessionStore {
   /** Imported records without a place in memory. */
   readonly #imported = new Map<string, Pick<PortableMemory, "blocks" | "documents" | "answers">>();
 
-  messages(sessionId: string): InMemorySessionProvider {
+  messages(sessionId: string, options?: MessagesOptions): InMemorySessionProvider {
     return new InMemorySessionProvider({
       sessionId,
       read: () => this.sessions.row(sessionId)?.tree ?? emptyTree(),
       write: () => this.sessions.writableTree(sessionId),
+      append: () => this.sessions.writableTree(sessionId, options),
       touch: () => this.sessions.touch(sessionId),
     });
   }
@@ -57,6 +59,13 @@ export class InMemorySessionStore implements SessionStore {
 
   promptCache(sessionId: string): InMemoryPrompt {
     return entryOf(this.#prompts, sessionId, () => new InMemoryPrompt());
+  }
+
+  #forget(sessionId: string): void {
+    this.#blocks.delete(sessionId);
+    this.#prompts.delete(sessionId);
+    this.#imported.delete(sessionId);
+    this.proposals.forget(sessionId);
   }
 
   async #exportMemory(sessionId: string): Promise<PortableMemory> {

@@ -7,7 +7,7 @@ export interface SessionRow {
   readonly tree: SessionTree;
   /** Increases with every write: orders sessions without a clock. */
   readonly activity: number;
-  readonly deleted: boolean;
+  readonly deletedAt: Date | null;
 }
 
 export function toSessionInfo({ info, tree }: SessionRow): SessionInfo {

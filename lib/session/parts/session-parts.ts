@@ -30,7 +30,8 @@ export function sessionParts(
   source: SessionSource,
   { settings, ...address }: SessionStorageOptions & { readonly settings: SessionSettings },
 ): SessionParts {
-  const storage = new SessionStorage(source, address);
+  const { refusesArchived } = settings;
+  const storage = new SessionStorage(source, { ...address, refusesArchived });
   const { prepare: beforeWrite } = storage;
   const blocks = new ContextBlocks({ deadlineMs: settings.providerDeadlineMs, beforeWrite });
   const context = new SessionContext(storage, blocks);

@@ -22,6 +22,8 @@ export interface SessionStorageOptions {
   readonly id: string;
   /** Creates the session in the store before the first write. */
   readonly createsSession: boolean;
+  /** Refuses appends to an archived session. */
+  readonly refusesArchived?: boolean | undefined;
 }
 
 /** Reads and writes one session. Each outermost write emits one `save` event with the ids of its messages. */
@@ -39,7 +41,10 @@ export class SessionStorage {
   /** `null` while nothing was written. */
   #savedIds: Set<string> | null = null;
 
-  constructor(source: SessionSource, { id, createsSession }: SessionStorageOptions) {
+  constructor(
+    source: SessionSource,
+    { id, createsSession, refusesArchived }: SessionStorageOptions,
+  ) {
     this.id = id;
     this.#createsSession = createsSession;
     if (isSessionStore(source)) {
@@ -47,7 +52,11 @@ export class SessionStorage {
       this.store = store;
       this.source = store;
       this.events = store.events;
-      this.provider = emitting(store.messages(id), messageEvents(id), this.note);
+      this.provider = emitting(
+        store.messages(id, { refusesArchived }),
+        messageEvents(id),
+        this.note,
+      );
     } else {
       this.store = null;
       this.source = source;

@@ -1,5 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
 import { changeSession, sessionDetail } from "@/lib/chat/sessions/session-detail";
+import { SessionNotFoundError } from "@/lib/session";
 
 export const GET = endpoint("GET /api/sessions/:sessionId", ({ owner, params }) =>
   sessionDetail(owner, params.sessionId),
@@ -10,6 +11,7 @@ export const PATCH = endpoint("PATCH /api/sessions/:sessionId", ({ owner, params
 );
 
 export const DELETE = endpoint("DELETE /api/sessions/:sessionId", async ({ owner, params }) => {
-  await owner.store.sessions.delete(params.sessionId);
+  const { sessionId } = params;
+  if (!(await owner.store.sessions.delete(sessionId))) throw new SessionNotFoundError(sessionId);
   return { ok: true };
 });

@@ -72,6 +72,10 @@ const registryCalls: Calls<typeof registryEvents> = {
     await store.sessions.delete(sessionId);
     return [{ type: "session", sessionId, action: "delete" }];
   },
+  purge: async ({ store }) => {
+    await store.sessions.purge(-1_000);
+    return [{ type: "session", sessionId: "gone", action: "delete" }];
+  },
   restore: async ({ store }) => {
     await store.sessions.restore("gone");
     return [{ type: "session", sessionId: "gone", action: "restore" }];

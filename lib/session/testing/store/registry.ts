@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
+import {
+  SessionArchivedError,
+  SessionExistsError,
+  SessionNotFoundError,
+} from "@/lib/session/errors";
+import { SessionManager } from "@/lib/session/session-manager";
 import type { ListSessionsOptions, SessionStore } from "@/lib/session/session-store";
 import { appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
 import type { MakeStore } from "./make-store";
@@ -131,12 +136,89 @@ export function registryGuarantees(make: MakeStore): void {
       expect(await listed(store)).toEqual(["a"]);
     });
 
+    test("is deleted once, and says whether there was one", async () => {
+      const { sessions } = await make();
+      await sessions.create("A", { id: "a" });
+      expect(await sessions.delete("a")).toBe(true);
+      expect(await sessions.delete("a")).toBe(false);
+      expect(await sessions.delete("nowhere", { permanently: true })).toBe(false);
+    });
+
+    test("leaves its id free when it is deleted permanently, and nothing of it behind", async () => {
+      const store = await make();
+      const { sessions } = store;
+      await sessions.create("A", { id: "a", tags: ["old"] });
+      await appendNumbered(store.messages("a"), 3);
+      await store.block({ label: "memory", sessionId: "a" }).set("old");
+      await store.promptCache("a").set("old");
+      expect(await sessions.delete("a", { permanently: true })).toBe(true);
+      await expect(sessions.restore("a")).rejects.toThrow(SessionNotFoundError);
+      expect(await sessions.create("B", { id: "a" })).toMatchObject({
+        changed: true,
+        name: "B",
+        tags: [],
+        messageCount: 0,
+      });
+      expect(await store.messages("a").getHistory()).toEqual([]);
+      expect(await store.block({ label: "memory", sessionId: "a" }).get()).toBeNull();
+      expect(await store.promptCache("a").get()).toBeNull();
+      expect(await sessions.search("m1")).toEqual([]);
+    });
+
+    test("leaves forks and children whole when it is deleted permanently", async () => {
+      const store = await make();
+      const { sessions } = store;
+      await sessions.create("Root", { id: "root" });
+      await sessions.create("A", { id: "a", parentSessionId: "root" });
+      await appendNumbered(store.messages("a"), 3);
+      await sessions.fork("a", "m2", "Fork", { id: "fork" });
+      await sessions.create("Child", { id: "child", parentSessionId: "a" });
+      await sessions.delete("a");
+      await sessions.delete("a", { permanently: true });
+      expect(ids(await store.messages("fork").getHistory())).toEqual(["m1", "m2"]);
+      expect(await listed(store, { parentSessionId: "root" })).toEqual(["child", "fork"]);
+      await sessions.create("Another", { id: "a" });
+      expect(await listed(store, { parentSessionId: "a" })).toEqual([]);
+    });
+
+    test("is purged some time after it was deleted, and stays restorable until then", async () => {
+      const { sessions } = await make();
+      for (const id of ["a", "b"]) await sessions.create(id, { id });
+      await sessions.delete("a");
+      expect(await sessions.purge(60_000)).toEqual([]);
+      await sessions.restore("a");
+      await sessions.delete("a");
+      expect(await sessions.purge(-60_000)).toEqual(["a"]);
+      await expect(sessions.restore("a")).rejects.toThrow(SessionNotFoundError);
+      expect(await sessions.get("b")).not.toBeNull();
+    });
+
+    test("refuses messages while archived, where asked to", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      const guarded = SessionManager.create(store).refuseWhenArchived().getSession("a");
+      await guarded.appendMessage(user("q1"));
+      await store.sessions.update("a", { archived: true });
+      for (const attempt of [
+        () => guarded.appendMessage(assistant("a1")),
+        () => guarded.appendMessages([assistant("a1"), user("q2")]),
+        () => guarded.follow([user("q1"), assistant("a1")]),
+      ]) {
+        await expect(attempt()).rejects.toThrow(SessionArchivedError);
+      }
+      await guarded.updateMessage(user("q1", "changed"));
+      expect(ids(await guarded.getHistory())).toEqual(["q1"]);
+      await store.messages("a").appendMessage(assistant("a1"));
+      await store.sessions.update("a", { archived: false });
+      await guarded.appendMessage(user("q2"));
+      expect(ids(await guarded.getHistory())).toEqual(["q1", "a1", "q2"]);
+    });
+
     test("must exist to be changed", async () => {
       const { sessions } = await make();
       const usage = { inputTokens: 1, outputTokens: 1, cost: 1 };
       for (const attempt of [
         () => sessions.update("nowhere", { name: "x" }),
-        () => sessions.delete("nowhere"),
         () => sessions.restore("nowhere"),
         () => sessions.fork("nowhere", "m1", "x"),
         () => sessions.forks("nowhere"),
