@@ -18,7 +18,16 @@ export const packageName = "grove-session";
 /** Packages the program installs for itself, shared with the library. */
 const peers = ["ai", "zod"];
 /** Peers that one entry needs and the others do without. */
-const optionalPeers = ["postgres", "vitest", "fast-check", "@openai/agents", "@openai/agents-core"];
+const optionalPeers = [
+  "postgres",
+  "vitest",
+  "fast-check",
+  "@openai/agents",
+  "@openai/agents-core",
+  "@ai-sdk/anthropic",
+  "@ai-sdk/openai",
+  "@ai-sdk/openai-compatible",
+];
 /** Packages the library installs. */
 const bundledDependencies = ["@orama/stemmers", "drizzle-orm", "s3mini"];
 

@@ -1,0 +1,187 @@
+import { InvalidArgumentError } from "@/lib/session";
+import { answerOf, streamed } from "./answer";
+import { assembleContext } from "./context";
+import { toolResults } from "./tool-results";
+import {
+  type LLMAdapter,
+  type LLMResult,
+  type Message,
+  type MessageQueryOptions,
+  type SendOptions,
+  type SendResult,
+  SessionArchivedError,
+  type SessionMeta,
+  type SessionMetaUpdate,
+  type SessionStorage,
+  type StreamResult,
+  type ToolDefinition,
+} from "./types";
+
+/** Omitted: sending is an error, no tools, the stored system prompt alone. */
+export interface ConversationOptions<Storage extends SessionStorage = SessionStorage> {
+  storage: Storage;
+  llm?: LLMAdapter | undefined;
+  /** Used while none is stored. */
+  systemPrompt?: string | undefined;
+  tools?: ToolDefinition[] | undefined;
+}
+
+/** Texts of the context besides the system prompt. */
+export interface Notes {
+  /** The insight of a session, the synthesis of a main session. */
+  readonly note: string | null;
+  /** Takes the place of old records. */
+  readonly memory: string | null;
+}
+
+/** Methods that a session and a main session share. Turns of one object take place one after the other. */
+export abstract class Conversation<Storage extends SessionStorage = SessionStorage> {
+  protected readonly storage: Storage;
+  protected readonly settings: Omit<ConversationOptions<Storage>, "storage">;
+  #meta: SessionMeta;
+  #lastTurn: Promise<unknown> = Promise.resolve();
+
+  constructor(meta: SessionMeta, { storage, ...settings }: ConversationOptions<Storage>) {
+    this.#meta = meta;
+    this.storage = storage;
+    this.settings = settings;
+  }
+
+  get meta(): Readonly<SessionMeta> {
+    return this.#meta;
+  }
+
+  /** Texts for one turn. */
+  protected abstract notes(): Promise<Notes>;
+
+  /** Stores the end of a turn that was given `notes`. */
+  protected abstract endTurn(notes: Notes, tx: SessionStorage): Promise<void>;
+
+  /**
+   * Calls the model once and stores the message with its answer, both or neither. To return the results of tool calls,
+   * send `{"toolResults": [{"toolCallId", "success", "data", "error"}]}` as JSON.
+   *
+   * @throws {SessionArchivedError} @throws what the model throws; nothing is stored then.
+   */
+  async send(content: string, { signal }: SendOptions = {}): Promise<SendResult> {
+    return this.#turn(content, (llm, context) =>
+      llm.complete(context, { tools: this.settings.tools, signal }),
+    );
+  }
+
+  /** Like `send`, in pieces; one piece from a model that does not stream. @throws {SessionArchivedError} */
+  stream(content: string, { signal }: SendOptions = {}): StreamResult {
+    if (this.#meta.status === "archived") throw new SessionArchivedError(this.#meta.id);
+    const options = { tools: this.settings.tools, signal };
+    return streamed((push) =>
+      this.#turn(content, (llm, context) => answerOf({ llm, context, options }, push)),
+    );
+  }
+
+  /** Oldest first. */
+  async messages(options?: MessageQueryOptions): Promise<Message[]> {
+    return this.storage.listRecords(this.#meta.id, options);
+  }
+
+  async systemPrompt(): Promise<string | null> {
+    return (
+      (await this.storage.getSystemPrompt(this.#meta.id)) ?? this.settings.systemPrompt ?? null
+    );
+  }
+
+  async setSystemPrompt(content: string): Promise<void> {
+    await this.assertActive();
+    await this.storage.putSystemPrompt(this.#meta.id, content);
+  }
+
+  /** Removes all but the newest records. @throws {InvalidArgumentError} for a count below zero. */
+  async trimRecords(keepRecent: number): Promise<void> {
+    if (!Number.isInteger(keepRecent) || keepRecent < 0)
+      throw new InvalidArgumentError("A whole number of records is kept, zero or more.");
+    await this.assertActive();
+    await this.storage.trimRecords(this.#meta.id, keepRecent);
+  }
+
+  async updateMeta(updates: SessionMetaUpdate): Promise<void> {
+    await this.assertActive();
+    const { label, tags, metadata } = updates;
+    await this.#put({
+      ...(label !== undefined && { label }),
+      ...(tags !== undefined && { tags }),
+      ...(metadata !== undefined && { metadata }),
+    });
+  }
+
+  /** From then on every write is refused, also by other objects of the session. */
+  async archive(): Promise<void> {
+    await this.#refresh();
+    await this.#put({ status: "archived" });
+  }
+
+  /** From the next turn on. */
+  setLLM(adapter: LLMAdapter): void {
+    this.settings.llm = adapter;
+  }
+
+  /** @throws {SessionArchivedError} also when another object has archived the session. */
+  protected async assertActive(): Promise<void> {
+    await this.#refresh();
+    if (this.#meta.status === "archived") throw new SessionArchivedError(this.#meta.id);
+  }
+
+  async #turn(
+    content: string,
+    ask: (llm: LLMAdapter, context: Message[]) => Promise<LLMResult>,
+  ): Promise<SendResult> {
+    const take = () => this.#takeTurn(content, ask);
+    const turn = this.#lastTurn.then(take, take);
+    this.#lastTurn = turn;
+    return turn;
+  }
+
+  async #takeTurn(
+    content: string,
+    ask: (llm: LLMAdapter, context: Message[]) => Promise<LLMResult>,
+  ): Promise<SendResult> {
+    await this.assertActive();
+    const { llm } = this.settings;
+    if (!llm) throw new InvalidArgumentError("Give the session an LLM before it sends.");
+    const [systemPrompt, notes, records] = await Promise.all([
+      this.systemPrompt(),
+      this.notes(),
+      this.messages(),
+    ]);
+    const timestamp = new Date().toISOString();
+    const newRecords = toolResults(content, { records, timestamp }) ?? [
+      { role: "user" as const, content, timestamp },
+    ];
+    const { maxContextTokens } = llm;
+    const context = { systemPrompt, ...notes, records, newRecords, maxContextTokens };
+    const result = await ask(llm, assembleContext(context));
+    await this.storage.transaction(async (tx) => {
+      for (const record of [...newRecords, answerRecord(result)])
+        await tx.appendRecord(this.#meta.id, record);
+      await this.endTurn(notes, tx);
+    });
+    return result;
+  }
+
+  async #refresh(): Promise<void> {
+    this.#meta = (await this.storage.getSession(this.#meta.id)) ?? this.#meta;
+  }
+
+  async #put(changes: Partial<SessionMeta>): Promise<void> {
+    const updatedAt = new Date().toISOString();
+    await this.storage.putSession({ ...this.#meta, ...changes, updatedAt });
+    await this.#refresh();
+  }
+}
+
+function answerRecord({ content, toolCalls = [] }: LLMResult): Message {
+  return {
+    role: "assistant",
+    content: content ?? "",
+    ...(toolCalls.length > 0 && { toolCalls }),
+    timestamp: new Date().toISOString(),
+  };
+}

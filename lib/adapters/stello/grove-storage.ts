@@ -1,0 +1,337 @@
+import { z } from "zod";
+import {
+  BlockConflictError,
+  type BlockRef,
+  InMemorySessionStore,
+  isVersionedProvider,
+  Session,
+  type SessionInfo,
+  type SessionStore,
+} from "@/lib/session";
+import { messageOf, recordsOf } from "./records";
+import { type Changes, StorageTransaction, type TextBlock } from "./storage-transaction";
+import type {
+  ChildL2Summary,
+  ListRecordsOptions,
+  MainStorage,
+  Message,
+  NewContent,
+  SessionFilter,
+  SessionMeta,
+  SessionStorage,
+  TopologyNode,
+} from "./types";
+
+const nodeSchema = z.object({ parentId: z.string().nullable(), label: z.string() });
+/**
+ * In the metadata of a session. A session of a topology alone, which `putSession` has not described yet, is `unborn`.
+ */
+const stelloSchema = z.object({
+  role: z.enum(["standard", "main"]).default("standard"),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  unborn: z.boolean().default(false),
+});
+const pageSize = 500;
+const concurrentReads = 20;
+const globalBlock = "stello_globals";
+const globalsSchema = z.record(z.string(), z.unknown());
+
+/**
+ * Stello's storage over a store of Grove: records are messages of the active path, system prompt, insight and memory are
+ * blocks of the session (`system_prompt`, `insight`, `memory`). Dates are the store's. Trimmed records can be restored.
+ */
+export class GroveStorage implements MainStorage {
+  readonly #store: SessionStore;
+
+  constructor(store: SessionStore) {
+    this.#store = store;
+  }
+
+  async getSession(id: string): Promise<SessionMeta | null> {
+    const info = await this.#store.sessions.get(id);
+    return info && !stelloOf(info).unborn ? metaOf(info) : null;
+  }
+
+  async putSession(session: SessionMeta): Promise<void> {
+    const { id, label: name, role, tags } = session;
+    const metadata = { stello: { role, metadata: session.metadata } };
+    const archived = session.status === "archived";
+    const known = await this.#store.sessions.get(id);
+    if (!known) await this.#store.sessions.create(name, { id, tags, metadata, source: "stello" });
+    if (known || archived) {
+      await this.#store.sessions.update(id, { name, tags, metadata, archived });
+    }
+  }
+
+  async appendRecord(sessionId: string, record: Message): Promise<void> {
+    await this.#appendAll(sessionId, [record]);
+  }
+
+  async listRecords(
+    sessionId: string,
+    { limit = Number.POSITIVE_INFINITY, offset = 0, role }: ListRecordsOptions = {},
+  ): Promise<Message[]> {
+    const messages = await this.#session(sessionId).getLatestMessages(Number.POSITIVE_INFINITY);
+    const records = messages.flatMap(recordsOf);
+    const wanted = role === undefined ? records : records.filter((each) => each.role === role);
+    return wanted.slice(offset, offset + limit);
+  }
+
+  /** Keeps a message of several records whole when one of them is kept. */
+  async trimRecords(sessionId: string, keepRecent: number): Promise<void> {
+    const session = this.#session(sessionId);
+    const messages = await session.getLatestMessages(Number.POSITIVE_INFINITY);
+    let kept = 0;
+    const trimmed = messages.toReversed().filter((message) => {
+      const isTrimmed = kept >= keepRecent;
+      kept += recordsOf(message).length;
+      return isTrimmed;
+    });
+    if (trimmed.length > 0) await session.deleteMessages(trimmed.map(({ id }) => id));
+  }
+
+  async getSystemPrompt(sessionId: string): Promise<string | null> {
+    return this.#text(sessionId, "system_prompt");
+  }
+
+  async putSystemPrompt(sessionId: string, content: string): Promise<void> {
+    await this.#setText(sessionId, "system_prompt", content);
+  }
+
+  async getInsight(sessionId: string): Promise<string | null> {
+    return this.#text(sessionId, "insight");
+  }
+
+  async putInsight(sessionId: string, content: string): Promise<void> {
+    await this.#setText(sessionId, "insight", content);
+  }
+
+  async clearInsight(sessionId: string): Promise<void> {
+    await this.#setText(sessionId, "insight", "");
+  }
+
+  async getMemory(sessionId: string): Promise<string | null> {
+    return this.#text(sessionId, "memory");
+  }
+
+  async putMemory(sessionId: string, content: string): Promise<void> {
+    await this.#setText(sessionId, "memory", content);
+  }
+
+  /**
+   * Collects the writes of `fn` and stores them when it ends: new sessions, then the records of each session in one
+   * step, then all texts in one step or not at all.
+   *
+   * @throws {BlockConflictError} when a text that `fn` has read and written was changed meanwhile.
+   */
+  async transaction<T>(fn: (tx: SessionStorage) => Promise<T>): Promise<T> {
+    const tx = new StorageTransaction(this, (sessionId, label) => this.#read({ sessionId, label }));
+    const result = await fn(tx);
+    await this.#commit(tx.changes);
+    return result;
+  }
+
+  async getAllSessionL2s(): Promise<ChildL2Summary[]> {
+    const sessions = await this.listSessions({ status: "active", role: "standard" });
+    const summaries: ChildL2Summary[] = [];
+    for (let start = 0; start < sessions.length; start += concurrentReads) {
+      const page = sessions.slice(start, start + concurrentReads);
+      const memories = await Promise.all(page.map(({ id }) => this.getMemory(id)));
+      for (const [index, { id, label }] of page.entries()) {
+        const l2 = memories[index] ?? null;
+        if (l2 !== null) summaries.push({ sessionId: id, label, l2 });
+      }
+    }
+    return summaries;
+  }
+
+  /** Oldest first. */
+  async listSessions({ status, role, tags = [] }: SessionFilter = {}): Promise<SessionMeta[]> {
+    const wanted = [false, true].filter(
+      (archived) => status !== (archived ? "active" : "archived"),
+    );
+    const infos = (await Promise.all(wanted.map((archived) => this.#infos(archived)))).flat();
+    return infos
+      .filter((info) => !stelloOf(info).unborn)
+      .map(metaOf)
+      .filter((meta) => role === undefined || meta.role === role)
+      .filter((meta) => tags.every((tag) => meta.tags.includes(tag)))
+      .sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
+  }
+
+  /** A node may come before its session. */
+  async putNode({ id, parentId, label }: TopologyNode): Promise<void> {
+    const metadata = { stelloNode: { parentId, label } };
+    if (await this.#store.sessions.get(id)) {
+      await this.#store.sessions.update(id, { metadata });
+    } else {
+      const unborn = { ...metadata, stello: { unborn: true } };
+      await this.#store.sessions.create(label, { id, metadata: unborn, source: "stello" });
+    }
+  }
+
+  async getChildren(parentId: string): Promise<TopologyNode[]> {
+    const infos = (await Promise.all([this.#infos(false), this.#infos(true)])).flat();
+    return infos
+      .sort((one, other) => (sortKey(metaOf(one)) < sortKey(metaOf(other)) ? -1 : 1))
+      .flatMap(({ id, metadata }) => {
+        const node = nodeSchema.safeParse(metadata.stelloNode);
+        return node.success && node.data.parentId === parentId ? [{ id, ...node.data }] : [];
+      });
+  }
+
+  /** The session stays. */
+  async removeNode(nodeId: string): Promise<void> {
+    if (await this.#store.sessions.get(nodeId)) {
+      await this.#store.sessions.update(nodeId, { metadata: { stelloNode: null } });
+    }
+  }
+
+  async getGlobal(key: string): Promise<unknown> {
+    const globals = await this.#globals();
+    return globals.values[key] ?? null;
+  }
+
+  async putGlobal(key: string, value: unknown): Promise<void> {
+    for (;;) {
+      const { values, version } = await this.#globals();
+      const content = JSON.stringify({ ...values, [key]: value });
+      const block = { label: globalBlock, sessionId: null };
+      try {
+        return await this.#store.writeBlocks([{ block, content, expectedVersion: version }]);
+      } catch (error) {
+        if (!(error instanceof BlockConflictError)) throw error;
+      }
+    }
+  }
+
+  /** The child begins with the parent's records and shares their rows. */
+  async forkSession(
+    parentId: string,
+    child: SessionMeta,
+    { systemPrompt, records }: NewContent,
+  ): Promise<void> {
+    const { id, label } = child;
+    const leaf = await this.#session(parentId).getLatestLeaf();
+    const texts = { system_prompt: systemPrompt ?? "", memory: "", insight: "" };
+    await this.#orDelete([id], async () => {
+      if (leaf) await this.#store.sessions.fork(parentId, leaf.id, label, { id });
+      await this.putSession(child);
+      if (leaf) await this.removeNode(id);
+      await this.#store.writeBlocks(
+        Object.entries(texts).map(([text, content]) => ({
+          block: { label: text, sessionId: id },
+          content,
+        })),
+      );
+      await this.#appendAll(id, records);
+    });
+  }
+
+  #session(id: string): Session {
+    return new Session(this.#store, { sessionId: id, createsSession: false });
+  }
+
+  async #infos(archived: boolean): Promise<SessionInfo[]> {
+    const infos: SessionInfo[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await this.#store.sessions.list({ archived, limit: pageSize, cursor });
+      infos.push(...page.sessions);
+      cursor = page.nextCursor;
+    }
+    return infos;
+  }
+
+  async #text(sessionId: string, label: TextBlock): Promise<string | null> {
+    return (await this.#store.block({ label, sessionId }).get()) || null;
+  }
+
+  async #setText(sessionId: string, label: TextBlock, content: string): Promise<void> {
+    await this.#store.writeBlocks([{ block: { label, sessionId }, content }]);
+  }
+
+  async #read(ref: BlockRef): Promise<{ content: string | null; version?: number }> {
+    const block = this.#store.block(ref);
+    return isVersionedProvider(block) ? block.read() : { content: await block.get() };
+  }
+
+  async #globals(): Promise<{ values: Record<string, unknown>; version: number | undefined }> {
+    const { content, version } = await this.#read({ label: globalBlock, sessionId: null });
+    return { values: content ? globalsSchema.parse(JSON.parse(content)) : {}, version };
+  }
+
+  async #appendAll(sessionId: string, records: readonly Message[]): Promise<void> {
+    const session = this.#session(sessionId);
+    const names = new Map<string, string>();
+    const isAnswer = records.some(({ role }) => role === "tool");
+    const known = isAnswer ? await this.listRecords(sessionId) : [];
+    for (const { toolCalls = [] } of [...known, ...records]) {
+      for (const { id, name } of toolCalls) names.set(id, name);
+    }
+    const messages = records.map((record) =>
+      messageOf(record, {
+        id: crypto.randomUUID(),
+        toolName: names.get(record.toolCallId ?? "") ?? null,
+      }),
+    );
+    await session.appendMessages(messages);
+  }
+
+  async #commit({ sessions, records, trims, texts }: Changes): Promise<void> {
+    const known = await Promise.all([...sessions.keys()].map((id) => this.#store.sessions.get(id)));
+    const created = [...sessions.keys()].filter((_, index) => !known[index]);
+    await this.#orDelete(created, async () => {
+      for (const session of sessions.values()) await this.putSession(session);
+      for (const [sessionId, added] of records) await this.#appendAll(sessionId, added);
+      for (const [sessionId, keepRecent] of trims) await this.trimRecords(sessionId, keepRecent);
+      const writes = texts.map(({ sessionId, label, ...write }) => ({
+        block: { label, sessionId },
+        ...write,
+      }));
+      if (writes.length > 0) await this.#store.writeBlocks(writes);
+    });
+  }
+
+  /** Deletes half-made sessions when making them fails. */
+  async #orDelete(sessionIds: readonly string[], make: () => Promise<void>): Promise<void> {
+    try {
+      await make();
+    } catch (error) {
+      for (const id of sessionIds) {
+        if (await this.#store.sessions.get(id)) await this.#store.sessions.delete(id);
+      }
+      throw error;
+    }
+  }
+}
+
+/** Everything in memory, lost with the process. */
+export class InMemoryStorageAdapter extends GroveStorage {
+  constructor() {
+    super(new InMemorySessionStore());
+  }
+}
+
+function stelloOf({ metadata }: SessionInfo): z.infer<typeof stelloSchema> {
+  const stello = stelloSchema.safeParse(metadata.stello);
+  return stello.success ? stello.data : { role: "standard", unborn: false };
+}
+
+function metaOf(info: SessionInfo): SessionMeta {
+  const { stello: _, stelloNode: __, ...others } = info.metadata;
+  const { role, metadata = others } = stelloOf(info);
+  return {
+    id: info.id,
+    label: info.name,
+    role,
+    status: info.archivedAt ? "archived" : "active",
+    tags: [...info.tags],
+    metadata: { ...metadata },
+    createdAt: info.createdAt.toISOString(),
+    updatedAt: info.updatedAt.toISOString(),
+  };
+}
+
+function sortKey({ createdAt, id }: SessionMeta): string {
+  return `${createdAt} ${id}`;
+}

@@ -1,0 +1,54 @@
+import type { ConversationOptions } from "./conversation";
+import type { NewContent, SessionMeta, SessionStorage } from "./types";
+
+interface Description {
+  /** Default "New session" or "Main session". */
+  label?: string | undefined;
+  tags?: string[] | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface CreateSessionOptions<Storage extends SessionStorage = SessionStorage>
+  extends ConversationOptions<Storage>,
+    Description {}
+
+const defaultLabels = { standard: "New session", main: "Main session" };
+
+/** Describes a new session with a random id. */
+export function newMeta(
+  { label, tags = [], metadata = {} }: Description,
+  role: SessionMeta["role"],
+): SessionMeta {
+  const now = new Date().toISOString();
+  return {
+    id: crypto.randomUUID(),
+    label: label ?? defaultLabels[role],
+    role,
+    status: "active",
+    tags,
+    metadata,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Stores a new session. @returns its description as stored. */
+export async function createMeta(
+  options: CreateSessionOptions,
+  role: SessionMeta["role"],
+): Promise<SessionMeta> {
+  const { storage, systemPrompt = null } = options;
+  const meta = newMeta(options, role);
+  await storage.transaction((tx) => putNew(tx, meta, { systemPrompt, records: [] }));
+  return (await storage.getSession(meta.id)) ?? meta;
+}
+
+export async function putNew(
+  storage: SessionStorage,
+  meta: SessionMeta,
+  { systemPrompt, records }: NewContent,
+): Promise<void> {
+  await storage.putSession(meta);
+  if (systemPrompt !== null) await storage.putSystemPrompt(meta.id, systemPrompt);
+  for (const record of records) await storage.appendRecord(meta.id, record);
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import type { SessionMessage, SessionMessagePart, StoredMessage } from "@/lib/session";
+import type { Message, ToolCall } from "./types";
+
+/** Kept beside the parts: a time written another way than `Date.toISOString` does. */
+const foreignMetadata = z.object({ stello: z.object({ timestamp: z.string() }) });
+const record = z.record(z.string(), z.unknown());
+
+/**
+ * A record as a message. A tool result is an assistant message of its own, which Grove joins with its call when it
+ * reads the history for a model or a person.
+ *
+ * @param toolName of the call that a tool record answers; `null` when there is none.
+ */
+export function messageOf(
+  record: Message,
+  { id, toolName }: { readonly id: string; readonly toolName: string | null },
+): SessionMessage {
+  const role = record.role === "tool" ? "assistant" : record.role;
+  return { id, role, parts: partsOf(record, toolName), ...datedAs(record.timestamp) };
+}
+
+function partsOf(record: Message, toolName: string | null): SessionMessagePart[] {
+  if (record.role === "tool") return [resultPart(record, toolName)];
+  const calls = record.role === "assistant" ? (record.toolCalls ?? []).map(callPart) : [];
+  const text = { type: "text", text: record.content };
+  return record.content === "" && calls.length > 0 ? calls : [text, ...calls];
+}
+
+function callPart({ id, name, input }: ToolCall): SessionMessagePart {
+  return {
+    type: "dynamic-tool",
+    toolName: name,
+    toolCallId: id,
+    state: "input-available",
+    input,
+  };
+}
+
+/** Without `input`, so that it continues its call whatever that was called with. */
+function resultPart({ content, toolCallId }: Message, toolName: string | null): SessionMessagePart {
+  return {
+    type: "dynamic-tool",
+    toolName: toolName ?? "unknown",
+    ...(toolCallId !== undefined && { toolCallId }),
+    state: "output-available",
+    output: content,
+  };
+}
+
+function datedAs(timestamp: string | undefined): Pick<SessionMessage, "createdAt" | "metadata"> {
+  if (timestamp === undefined) return {};
+  const date = new Date(timestamp);
+  if (Number.isNaN(date.getTime())) return { metadata: { stello: { timestamp } } };
+  const isPlain = date.toISOString() === timestamp;
+  return { createdAt: date, ...(!isPlain && { metadata: { stello: { timestamp } } }) };
+}
+
+/** A message as records: several when it has tool results, as those of other writers do. Reasoning is left out. */
+export function recordsOf(message: StoredMessage): Message[] {
+  const timestamp = timestampOf(message);
+  if (message.role !== "assistant") {
+    return [{ role: message.role, content: textOf(message.parts), timestamp }];
+  }
+  const records: Message[] = [];
+  let step: SessionMessagePart[] = [];
+  const endStep = () => {
+    records.push(...stepRecords(step, timestamp));
+    step = [];
+  };
+  for (const part of message.parts) {
+    const startsStep =
+      part.type === "step-start" || (part.type === "text" && step.some(isAnswered));
+    if (startsStep) endStep();
+    if (part.type !== "step-start") step.push(part);
+  }
+  endStep();
+  return records.length > 0 ? records : [{ role: "assistant", content: "", timestamp }];
+}
+
+/** One assistant record with the step's calls, then their results. */
+function stepRecords(parts: readonly SessionMessagePart[], timestamp: string): Message[] {
+  const tools = parts.filter(isTool);
+  const calls = tools.filter((part) => part.input !== undefined).map(callOf);
+  const content = textOf(parts);
+  const said = parts.some(({ type }) => type === "text" || type === "file");
+  const answer: Message = {
+    role: "assistant",
+    content,
+    ...(calls.length > 0 && { toolCalls: calls }),
+    timestamp,
+  };
+  const results = tools.filter(isAnswered).map(
+    (part): Message => ({
+      role: "tool",
+      content: resultOf(part),
+      ...(typeof part.toolCallId === "string" && { toolCallId: part.toolCallId }),
+      timestamp,
+    }),
+  );
+  return [...(said || calls.length > 0 ? [answer] : []), ...results];
+}
+
+function callOf(part: SessionMessagePart): ToolCall {
+  const input = record.safeParse(part.input);
+  return {
+    id: typeof part.toolCallId === "string" ? part.toolCallId : "",
+    name: nameOf(part),
+    input: input.success ? input.data : { input: part.input },
+  };
+}
+
+function nameOf({ type, toolName }: SessionMessagePart): string {
+  if (type !== "dynamic-tool") return type.slice("tool-".length);
+  return typeof toolName === "string" ? toolName : "";
+}
+
+function resultOf({ state, output, errorText }: SessionMessagePart): string {
+  if (state === "output-denied") return "The person refused this call.";
+  if (state === "output-error") return typeof errorText === "string" ? errorText : "failed";
+  return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
+}
+
+/** A file is named, since a record holds text alone. */
+function textOf(parts: readonly SessionMessagePart[]): string {
+  return parts
+    .flatMap(({ type, text, filename, mediaType }) => {
+      if (type === "file") return [`[File: ${String(filename ?? mediaType ?? "unnamed")}]`];
+      return type === "text" && typeof text === "string" ? [text] : [];
+    })
+    .join("\n");
+}
+
+function timestampOf({ metadata, createdAt }: StoredMessage): string {
+  const foreign = foreignMetadata.safeParse(metadata);
+  return foreign.success ? foreign.data.stello.timestamp : createdAt.toISOString();
+}
+
+function isTool({ type }: SessionMessagePart): boolean {
+  return type === "dynamic-tool" || type.startsWith("tool-");
+}
+
+function isAnswered(part: SessionMessagePart): boolean {
+  return isTool(part) && typeof part.state === "string" && part.state.startsWith("output-");
+}

@@ -1,0 +1,415 @@
+import { expect, test } from "vitest";
+import { onEveryStore } from "@/docs/examples/every-store";
+import {
+  createMainSession,
+  createSession,
+  GroveStorage,
+  InMemoryStorageAdapter,
+  type LLMAdapter,
+  loadMainSession,
+  loadSession,
+  MemoryChangedError,
+  type Message,
+  SessionArchivedError,
+  type SessionStorage,
+} from ".";
+
+onEveryStore((openStore) => {
+  const openStorage = () => new GroveStorage(openStore());
+
+  test("stores a message with its answer", async () => {
+    const llm = scripted("Three minutes.");
+    const session = await createSession({ storage: openStorage(), llm, systemPrompt: "Be brief." });
+
+    const result = await session.send("How long does tea steep?");
+
+    expect(result).toEqual({ content: "Three minutes." });
+    expect(texts(await session.messages())).toEqual([
+      ["user", "How long does tea steep?"],
+      ["assistant", "Three minutes."],
+    ]);
+    expect(texts(llm.contexts[0])).toEqual([
+      ["system", "Be brief."],
+      ["user", "How long does tea steep?"],
+    ]);
+  });
+
+  test("stores nothing of a turn whose model fails", async () => {
+    const session = await createSession({ storage: openStorage(), llm: failing });
+    await expect(session.send("Hello")).rejects.toThrow("overloaded");
+    expect(await session.messages()).toEqual([]);
+  });
+
+  test("takes turns sent at once one after the other", async () => {
+    const llm = scripted("one", "two");
+    const session = await createSession({ storage: openStorage(), llm });
+    await session.setInsight("Used once.");
+    await Promise.all([session.send("first"), session.send("second")]);
+    expect(texts(await session.messages()).map(([, text]) => text)).toEqual([
+      "first",
+      "one",
+      "second",
+      "two",
+    ]);
+    expect(llm.contexts.map((context) => context.length)).toEqual([2, 3]);
+  });
+
+  test("streams the answer and stores it when it ends", async () => {
+    const llm = { ...scripted(), stream: chunks(["Three ", "minutes."]) };
+    const session = await createSession({ storage: openStorage(), llm });
+    const stream = session.stream("How long?");
+    const received: string[] = [];
+    for await (const text of stream) received.push(text);
+    expect(received).toEqual(["Three ", "minutes."]);
+    expect(await stream.result).toEqual({ content: "Three minutes." });
+    expect(texts(await session.messages()).at(-1)).toEqual(["assistant", "Three minutes."]);
+  });
+
+  test("gives the answer of a model that does not stream in one piece", async () => {
+    const session = await createSession({ storage: openStorage(), llm: scripted("All.") });
+    const received: string[] = [];
+    for await (const text of session.stream("How long?")) received.push(text);
+    expect(received).toEqual(["All."]);
+  });
+
+  test("stores a streamed answer that nobody reads", async () => {
+    const session = await createSession({ storage: openStorage(), llm: scripted("Unread.") });
+    for await (const _ of session.stream("first")) break;
+    await session.stream("second").result.catch(() => {});
+    expect((await session.messages()).length).toBe(4);
+  });
+
+  test("passes a model's failure to readers of the stream", async () => {
+    const session = await createSession({ storage: openStorage(), llm: failing });
+    const stream = session.stream("Hello");
+    await expect(stream.result).rejects.toThrow("overloaded");
+    await expect(collected(stream)).rejects.toThrow("overloaded");
+    expect(await session.messages()).toEqual([]);
+  });
+
+  test("uses an insight for one answered message", async () => {
+    const storage = openStorage();
+    const session = await createSession({ storage, llm: failing, systemPrompt: "Be brief." });
+    await session.setInsight("The rent is due.");
+    await expect(session.send("Hello")).rejects.toThrow();
+    expect(await session.insight()).toBe("The rent is due.");
+
+    const llm = scripted("Hi.", "Again.");
+    session.setLLM(llm);
+    await session.send("Hello");
+    await session.send("Hello again");
+
+    expect(texts(llm.contexts[0]).slice(0, 2)).toEqual([
+      ["system", "Be brief."],
+      ["system", "The rent is due."],
+    ]);
+    expect(llm.contexts[1]?.[1]?.role).toBe("user");
+    expect(await session.insight()).toBeNull();
+  });
+
+  test("keeps an insight that arrives during an answer", async () => {
+    const storage = openStorage();
+    const session = await createSession({ storage });
+    await session.setInsight("old");
+    session.setLLM({
+      maxContextTokens: 1000,
+      complete: async () => {
+        await session.setInsight("new");
+        return { content: "Done." };
+      },
+    });
+    await session.send("Hello");
+    expect(await session.insight()).toBe("new");
+  });
+
+  test("consolidates its records into its memory", async () => {
+    const session = await createSession({ storage: openStorage(), llm: scripted("One.", "Two.") });
+    await session.send("first");
+    expect(await session.memory()).toBeNull();
+    await session.consolidate(async (memory, messages) => `${memory} ${messages.length}`);
+    await session.send("second");
+    await session.consolidate(async (memory, messages) => `${memory} ${messages.length}`);
+    expect(await session.memory()).toBe("null 2 4");
+  });
+
+  test("refuses a memory derived from an older one", async () => {
+    const session = await createSession({ storage: openStorage() });
+    const outdated = session.consolidate(async () => {
+      await session.consolidate(async () => "faster");
+      return "slower";
+    });
+    await expect(outdated).rejects.toThrow(MemoryChangedError);
+    expect(await session.memory()).toBe("faster");
+  });
+
+  test("sends the memory instead of old records above 80% of the context window", async () => {
+    const long = "word ".repeat(60).trim();
+    const llm = scripted(...Array<string>(10).fill(long));
+    llm.maxContextTokens = 330;
+    const session = await createSession({ storage: openStorage(), llm, systemPrompt: "Be brief." });
+    await session.send("first");
+    await session.send("second");
+    await session.consolidate(async () => "They talked about words.");
+    await session.send("third");
+    await session.send("fourth");
+    await session.send("fifth");
+
+    expect(texts(llm.contexts[2])[1]).toEqual(["user", "first"]);
+    expect(texts(llm.contexts[4])).toEqual([
+      ["system", "Be brief."],
+      ["system", "They talked about words."],
+      ["user", "third"],
+      ["assistant", long],
+      ["user", "fourth"],
+      ["assistant", long],
+      ["user", "fifth"],
+    ]);
+    expect((await session.messages()).length).toBe(10);
+  });
+
+  test("sends everything above 80% without a memory", async () => {
+    const llm = scripted("word ".repeat(60), "word ".repeat(60), "Done.");
+    llm.maxContextTokens = 100;
+    const session = await createSession({ storage: openStorage(), llm });
+    await session.send("first");
+    await session.send("second");
+    await session.send("third");
+    expect(llm.contexts[2]?.length).toBe(5);
+  });
+
+  test("keeps the newest records when trimmed", async () => {
+    const session = await createSession({ storage: openStorage(), llm: scripted("a", "b") });
+    await session.send("one");
+    await session.send("two");
+    await session.trimRecords(3);
+    expect(texts(await session.messages()).map(([, text]) => text)).toEqual(["a", "two", "b"]);
+    await session.trimRecords(0);
+    expect(await session.messages()).toEqual([]);
+    await expect(session.trimRecords(-1)).rejects.toThrow("zero or more");
+  });
+
+  test("selects records by role, offset and limit", async () => {
+    const session = await createSession({ storage: openStorage(), llm: scripted("a", "b", "c") });
+    for (const text of ["one", "two", "three"]) await session.send(text);
+    const query = { role: "assistant", offset: 1, limit: 1 } as const;
+    expect(texts(await session.messages(query))).toEqual([["assistant", "b"]]);
+  });
+
+  test("forks without, with and with chosen records of its parent", async () => {
+    const storage = openStorage();
+    const llm = scripted("Three minutes.");
+    const parent = await createSession({ storage, llm, systemPrompt: "Be brief.", tags: ["tea"] });
+    await parent.send("How long?");
+    await parent.consolidate(async () => "Tea.");
+    await parent.setInsight("Water is hot.");
+
+    const empty = await parent.fork({ label: "Empty", systemPrompt: "Be long." });
+    const whole = await parent.fork({ label: "Whole", context: "inherit", prompt: "Go on." });
+    const chosen = await parent.fork({
+      label: "Chosen",
+      context: (records) => records.filter(({ role }) => role === "user"),
+    });
+
+    expect(await empty.messages()).toEqual([]);
+    expect(await empty.systemPrompt()).toBe("Be long.");
+    expect(texts(await whole.messages())).toEqual([
+      ["user", "How long?"],
+      ["assistant", "Three minutes."],
+      ["assistant", "Go on."],
+    ]);
+    expect(await whole.systemPrompt()).toBe("Be brief.");
+    expect(texts(await chosen.messages())).toEqual([["user", "How long?"]]);
+    for (const child of [empty, whole, chosen]) {
+      expect(await child.memory()).toBeNull();
+      expect(await child.insight()).toBeNull();
+      expect(child.meta.tags).toEqual([]);
+      expect(child.meta.role).toBe("standard");
+    }
+  });
+
+  test("keeps parent and child apart after a fork", async () => {
+    const llm = scripted("a", "b", "c");
+    const parent = await createSession({ storage: openStorage(), llm });
+    await parent.send("one");
+    const child = await parent.fork({ label: "Child", context: "inherit" });
+    await parent.send("two");
+    await child.send("three");
+    expect(texts(await parent.messages()).map(([, text]) => text)).toEqual([
+      "one",
+      "a",
+      "two",
+      "b",
+    ]);
+    expect(texts(await child.messages()).map(([, text]) => text)).toEqual([
+      "one",
+      "a",
+      "three",
+      "c",
+    ]);
+    expect(child.meta.label).toBe("Child");
+  });
+
+  test("updates and loads what describes a session", async () => {
+    const storage = openStorage();
+    const session = await createSession({ storage, label: "Tea", metadata: { a: 1, b: 2 } });
+    await session.updateMeta({ label: "Green tea", tags: ["tea"], metadata: { b: 3 } });
+    const loaded = await loadSession(session.meta.id, { storage });
+    expect(loaded?.meta).toEqual(session.meta);
+    expect(session.meta).toMatchObject({
+      label: "Green tea",
+      role: "standard",
+      status: "active",
+      tags: ["tea"],
+      metadata: { b: 3 },
+    });
+    expect(await loadSession("unknown", { storage })).toBeNull();
+    expect(await loadMainSession(session.meta.id, { storage })).toBeNull();
+  });
+
+  test("refuses every write to an archived session, also by another object", async () => {
+    const storage = openStorage();
+    const llm = scripted("never");
+    const session = await createSession({ storage, llm });
+    const other = await loadSession(session.meta.id, { storage, llm });
+    await session.archive();
+
+    expect(session.meta.status).toBe("archived");
+    await expect(session.send("Hello")).rejects.toThrow(SessionArchivedError);
+    await expect(other?.send("Hello")).rejects.toThrow(SessionArchivedError);
+    expect(() => session.stream("Hello")).toThrow(SessionArchivedError);
+    await expect(session.fork({ label: "Child" })).rejects.toThrow(SessionArchivedError);
+    await expect(session.setInsight("new")).rejects.toThrow(SessionArchivedError);
+    expect(llm.contexts).toEqual([]);
+    expect(await session.messages()).toEqual([]);
+  });
+
+  test("integrates the memories of active sessions", async () => {
+    const storage = openStorage();
+    const main = await createMainSession({ storage, llm: scripted("Yes."), label: "All" });
+    const [tea, rent, quiet, old] = await Promise.all(
+      ["Tea", "Rent", "Quiet", "Old"].map((label) => createSession({ storage, label })),
+    );
+    for (const session of [tea, rent, old])
+      await session?.consolidate(async () => `${session.meta.label} is known.`);
+    await old?.archive();
+
+    await main.integrate(async (children, before) => ({
+      synthesis: `${before} ${children.map(({ l2 }) => l2).sort()}`,
+      insights: children.map(({ sessionId, label }) => ({ sessionId, content: `Of ${label}` })),
+    }));
+
+    expect(await main.synthesis()).toBe("null Rent is known.,Tea is known.");
+    expect(await tea?.insight()).toBe("Of Tea");
+    expect(await quiet?.insight()).toBeNull();
+    expect(await (await loadMainSession(main.meta.id, { storage }))?.synthesis()).toBe(
+      await main.synthesis(),
+    );
+  });
+
+  test("sends the synthesis with every message of a main session", async () => {
+    const llm = scripted("a", "b");
+    const main = await createMainSession({ storage: openStorage(), llm, systemPrompt: "Guide." });
+    await main.integrate(async () => ({ synthesis: "All is well.", insights: [] }));
+    await main.send("one");
+    await main.send("two");
+    for (const context of llm.contexts) {
+      expect(texts(context).slice(0, 2)).toEqual([
+        ["system", "Guide."],
+        ["system", "All is well."],
+      ]);
+    }
+  });
+
+  test("stores nothing of an integration with an insight to an unknown session", async () => {
+    const storage = openStorage();
+    const main = await createMainSession({ storage });
+    const tea = await createSession({ storage });
+    await tea.consolidate(async () => "Tea.");
+    const integrating = main.integrate(async () => ({
+      synthesis: "All.",
+      insights: [
+        { sessionId: tea.meta.id, content: "Hi." },
+        { sessionId: "unknown", content: "Hi." },
+      ],
+    }));
+    await expect(integrating).rejects.toThrow('"unknown" was not integrated');
+    expect([await main.synthesis(), await tea.insight()]).toEqual([null, null]);
+  });
+
+  test("lets one of two concurrent integrations succeed", async () => {
+    const storage = openStorage();
+    const main = await createMainSession({ storage });
+    const slower = main.integrate(async () => {
+      await main.integrate(async () => ({ synthesis: "faster", insights: [] }));
+      return { synthesis: "slower", insights: [] };
+    });
+    await expect(slower).rejects.toThrow(MemoryChangedError);
+    expect(await main.synthesis()).toBe("faster");
+  });
+});
+
+test("works on a storage of the documented methods alone", async () => {
+  const storage = documentedMethods(new InMemoryStorageAdapter());
+  const parent = await createSession({ storage, llm: scripted("a") });
+  await parent.send("one");
+  const child = await parent.fork({ label: "Child", context: "inherit" });
+  expect(texts(await child.messages())).toEqual(texts(await parent.messages()));
+});
+
+interface ScriptedModel extends LLMAdapter {
+  readonly contexts: Message[][];
+}
+
+/** Answers in order, and records what it was sent. */
+function scripted(...answers: string[]): ScriptedModel {
+  const contexts: Message[][] = [];
+  return {
+    contexts,
+    maxContextTokens: 100_000,
+    complete: async (messages) => {
+      contexts.push(messages);
+      return { content: answers[contexts.length - 1] ?? "" };
+    },
+  };
+}
+
+const failing: LLMAdapter = {
+  maxContextTokens: 1000,
+  complete: () => Promise.reject(new Error("overloaded")),
+};
+
+function chunks(deltas: readonly string[]): NonNullable<LLMAdapter["stream"]> {
+  return async function* () {
+    for (const delta of deltas) yield { delta };
+  };
+}
+
+async function collected(stream: AsyncIterable<string>): Promise<string[]> {
+  const received: string[] = [];
+  for await (const text of stream) received.push(text);
+  return received;
+}
+
+function texts(messages: readonly Message[] = []): [string, string][] {
+  return messages.map(({ role, content }) => [role, content]);
+}
+
+function documentedMethods(storage: SessionStorage): SessionStorage {
+  const names = [
+    "getSession",
+    "putSession",
+    "appendRecord",
+    "listRecords",
+    "trimRecords",
+    "getSystemPrompt",
+    "putSystemPrompt",
+    "getInsight",
+    "putInsight",
+    "clearInsight",
+    "getMemory",
+    "putMemory",
+    "transaction",
+  ] as const;
+  const methods = names.map((name) => [name, storage[name].bind(storage)] as const);
+  return Object.fromEntries(methods) as unknown as SessionStorage;
+}
