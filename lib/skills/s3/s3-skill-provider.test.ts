@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { inspect, promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { encodeMetadata } from "@/lib/s3/metadata-text";
+import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
 import { InMemorySessionStore, InvalidArgumentError, Session } from "@/lib/session";
 import { describeReadableSkills, describeWritableSkills } from "@/lib/session/testing";
 import { type S3SkillOptions, S3SkillProvider } from "@/lib/skills";
-import { S3Server, testCredentials } from "@/lib/skills/testing/s3-server";
-import { encodeMetadata } from "./metadata-text";
 
 let server: S3Server;
 

@@ -1,3 +1,5 @@
+import { Bucket, type BucketObject, type BucketSettings } from "@/lib/s3/bucket";
+import { encodeMetadata } from "@/lib/s3/metadata-text";
 import { InvalidArgumentError } from "@/lib/session";
 import { type AllowedKeys, isAllowed } from "@/lib/skills/allowed-keys";
 import { inParallel } from "@/lib/skills/in-parallel";
@@ -6,8 +8,6 @@ import { pathSegments } from "@/lib/skills/path-segments";
 import { byKey, skillListing } from "@/lib/skills/skill-listing";
 import { type ListedSkill, type SkillSource, SkillSourceError } from "@/lib/skills/skill-source";
 import { assertNotTooLarge, decodeSkillText, defaultMaxBytes } from "@/lib/skills/skill-text";
-import { Bucket, type BucketObject, type BucketSettings } from "./bucket";
-import { encodeMetadata } from "./metadata-text";
 
 export interface S3SkillOptions extends BucketSettings {
   /** Keys omit it. Default: none. */
@@ -60,7 +60,7 @@ export class S3SkillProvider implements SkillSource {
   /** @throws {SkillSourceError} for an invalid endpoint. */
   constructor(options: S3SkillOptions) {
     this.#options = options;
-    this.#bucket = new Bucket(options);
+    this.#bucket = new Bucket(options, SkillSourceError);
   }
 
   /** @throws {SkillSourceError} naming the bucket. */
@@ -103,7 +103,10 @@ export class S3SkillProvider implements SkillSource {
     }
     const known = (await this.#list()).get(key);
     const name = known?.object.name ?? this.#nameOf(key);
-    await this.#bucket.write(name, content, description ?? known?.skill.description ?? null);
+    await this.#bucket.write(name, content, {
+      type: "text/markdown",
+      description: description ?? known?.skill.description ?? null,
+    });
     this.#kept = null;
   }
 

@@ -1,17 +1,14 @@
-import { SkillSourceError } from "@/lib/skills/skill-source";
+/** The class of a bucket's errors, in the words of the bucket's user. */
+export type FailureClass = new (message: string, options?: ErrorOptions) => Error;
 
 /**
  * Takes only status and code from the response, which may repeat the key id or the whole request.
  *
  * @param bucket its name in sentences, such as `Bucket "notes" at s3.example.com`
  */
-export function bucketError(bucket: string, error: unknown): SkillSourceError {
-  if (error instanceof SkillSourceError) return error;
-  return new SkillSourceError(sentence(bucket, error), { cause: plainCause(error) });
-}
-
-export function lateError(bucket: string, timeoutMs: number): SkillSourceError {
-  return new SkillSourceError(`${bucket} did not answer within ${timeoutMs / 1_000} s.`);
+export function bucketError(Failure: FailureClass, bucket: string, error: unknown): Error {
+  if (error instanceof Failure) return error;
+  return new Failure(sentence(bucket, error), { cause: plainCause(error) });
 }
 
 export function isMissing(error: unknown): boolean {

@@ -1,7 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import type { S3mini } from "s3mini";
-import { SkillSourceError } from "@/lib/skills/skill-source";
-import { bucketError, isBeyondEnd, isMissing, lateError } from "./bucket-error";
+import { bucketError, type FailureClass, isBeyondEnd, isMissing } from "./bucket-error";
 import { decodeMetadata, encodeMetadata } from "./metadata-text";
 
 export interface BucketSettings {
@@ -24,6 +23,11 @@ export interface BucketObject {
   readonly updatedAt: Date;
 }
 
+export interface BucketPage {
+  readonly objects: BucketObject[];
+  readonly next: string | null;
+}
+
 export interface ObjectPart {
   readonly bytes: Uint8Array;
   readonly description: string | null;
@@ -32,40 +36,46 @@ export interface ObjectPart {
 const descriptionHeader = "x-amz-meta-description";
 const defaultTimeoutMs = 4_000;
 
-/** Every failure is a `SkillSourceError` that names the bucket and no secret. */
+/** Every failure is of the given class, and names the bucket and no secret. */
 export class Bucket {
   readonly title: string;
   readonly #settings: BucketSettings & { readonly endpoint: string; readonly region: string };
+  readonly #Failure: FailureClass;
 
-  /** @throws {SkillSourceError} for an invalid endpoint. */
-  constructor(settings: BucketSettings) {
+  /** @throws {Failure} for an invalid endpoint. */
+  constructor(settings: BucketSettings, Failure: FailureClass) {
+    this.#Failure = Failure;
     const { bucket, region = settings.endpoint ? "auto" : "us-east-1" } = settings;
     const endpoint = settings.endpoint ?? `https://s3.${region}.amazonaws.com`;
     const address = URL.canParse(endpoint) ? new URL(endpoint) : null;
     if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password) {
-      throw new SkillSourceError("The endpoint of the bucket must be an http or https address.");
+      throw new Failure("The endpoint of the bucket must be an http or https address.");
     }
     this.title = `Bucket “${bucket}” at ${address.host}`;
     this.#settings = { ...settings, region, endpoint: endpoint.replace(/\/+$/, "") };
   }
 
-  /** @throws {SkillSourceError} when there are more than `limit`. */
-  list(prefix: string, limit: number): Promise<BucketObject[]> {
+  /** @throws {Failure} when there are more than `limit`. */
+  async list(prefix: string, limit: number): Promise<BucketObject[]> {
+    const { objects } = await this.page(prefix, limit + 1);
+    if (objects.length <= limit) return objects;
+    throw new this.#Failure(
+      `${this.title} holds more than ${limit.toLocaleString("en")} objects${prefix && ` under “${prefix}”`}.`,
+    );
+  }
+
+  /** Up to `limit` objects by name, from where another page ended; `next` is `null` on the last one. */
+  page(prefix: string, limit: number, from?: string): Promise<BucketPage> {
     return this.#within(async (client) => {
-      const found = await client.listObjectsPaged("/", prefix, limit + 1);
-      if (!found) throw new SkillSourceError(`${this.title} does not exist.`);
-      const objects = found.objects ?? [];
-      if (objects.length > limit) {
-        throw new SkillSourceError(
-          `${this.title} holds more than ${limit.toLocaleString("en")} objects${prefix && ` under “${prefix}”`}.`,
-        );
-      }
-      return objects.map(({ Key, Size, ETag, LastModified }) => ({
+      const found = await client.listObjectsPaged("/", prefix, limit, from);
+      if (!found) throw new this.#Failure(`${this.title} does not exist.`);
+      const objects = (found.objects ?? []).map(({ Key, Size, ETag, LastModified }) => ({
         name: withoutNumericEntities(Key),
         size: Number(Size),
         etag: ETag,
         updatedAt: new Date(LastModified),
       }));
+      return { objects, next: found.nextContinuationToken ?? null };
     });
   }
 
@@ -84,12 +94,26 @@ export class Bucket {
     });
   }
 
-  async write(name: string, text: string, description: string | null): Promise<void> {
+  /** Whole or not at all. `type` is a media type. */
+  async write(
+    name: string,
+    text: string,
+    { type, description }: { readonly type: string; readonly description?: string | null },
+  ): Promise<void> {
     await this.#within((client) =>
-      client.putObject(name, text, "text/markdown; charset=utf-8", undefined, {
+      client.putObject(name, text, `${type}; charset=utf-8`, undefined, {
         ...(description && { [descriptionHeader]: encodeMetadata(description) }),
       }),
     );
+  }
+
+  /** Returns whether there was one. */
+  delete(name: string): Promise<boolean> {
+    return this.#within(async (client) => {
+      const isThere = (await client.objectExists(name)) === true;
+      if (isThere) await client.deleteObject(name);
+      return isThere;
+    });
   }
 
   /** Aborts its requests at the deadline. */
@@ -102,7 +126,13 @@ export class Bucket {
     try {
       return await operation(await this.#client(late.signal), late.signal);
     } catch (error) {
-      throw late.signal.aborted ? lateError(this.title, timeoutMs) : bucketError(this.title, error);
+      throw bucketError(
+        this.#Failure,
+        this.title,
+        late.signal.aborted
+          ? new this.#Failure(`${this.title} did not answer within ${timeoutMs / 1_000} s.`)
+          : error,
+      );
     } finally {
       clearTimeout(timer);
     }
