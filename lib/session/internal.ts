@@ -1,6 +1,12 @@
 // Shared with the other layers of Grove. Programs use `lib/session`.
 
 export {
+  type ArchivedSession,
+  archiveSession,
+  restoreSession,
+  type SessionArchive,
+} from "./archive";
+export {
   type AnswerWrite,
   assertDistinctBlocks,
   type Block,

@@ -1,4 +1,5 @@
 import type { ToolSet } from "ai";
+import { archiveSession, restoreSession, type SessionArchive } from "./archive";
 import type { WritableContextProvider } from "./context-provider";
 import { asEmittingStore, type EmittingStore } from "./emitting";
 import { InvalidArgumentError, SessionNotFoundError } from "./errors";
@@ -153,6 +154,28 @@ export class SessionManager extends SessionBuilder {
   /** Removes for good what was deleted at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
   async purge(olderThanMs: number): Promise<string[]> {
     return this.#store.sessions.purge(olderThanMs);
+  }
+
+  /**
+   * Exports a session with its tree and its own memory into an archive; it stays here until it is deleted.
+   *
+   * @throws {SessionNotFoundError} @throws {ArchiveFailedError}
+   */
+  async archiveTo(archive: SessionArchive, sessionId: string): Promise<void> {
+    return archiveSession(this.#store, archive, sessionId);
+  }
+
+  /**
+   * Stores an archived session under its id, completely or not at all. A deleted session of that id is replaced, and
+   * cannot be restored otherwise.
+   *
+   * @throws {ArchiveNotFoundError} @throws {ArchiveFailedError} @throws {ExportDamagedError}
+   * @throws {SessionExistsError} when the session was not deleted.
+   */
+  async restoreFrom(archive: SessionArchive, sessionId: string): Promise<SessionInfo> {
+    const restored = await restoreSession(this.#store, archive, sessionId);
+    this.#sessions.delete(sessionId);
+    return infoOf(restored);
   }
 
   /** Undoes `delete`. @throws {SessionNotFoundError} */

@@ -1,0 +1,95 @@
+import { namedFailures } from "@/lib/archives/named-failures";
+import type { SessionArchive } from "@/lib/session/internal";
+
+interface SupabaseAnswer {
+  readonly data: unknown;
+  readonly error: { readonly message: string; readonly code?: string | undefined } | null;
+}
+
+interface SupabaseQuery extends PromiseLike<SupabaseAnswer> {
+  eq(column: string, value: string): SupabaseQuery;
+  gt(column: string, value: string): SupabaseQuery;
+  order(column: string): SupabaseQuery;
+  limit(count: number): SupabaseQuery;
+  select(columns: string): SupabaseQuery;
+}
+
+/** The part of a Supabase client that is used. */
+export interface SupabaseClient {
+  from(table: string): {
+    select(columns: string): SupabaseQuery;
+    upsert(row: Record<string, string | number>): SupabaseQuery;
+    delete(): SupabaseQuery;
+  };
+}
+
+export interface SupabaseArchiveOptions {
+  /** Default `session_archive`. */
+  readonly table?: string | undefined;
+  /** Archives of other owners in the same table are not seen. Default: none. */
+  readonly owner?: string | undefined;
+}
+
+interface Row {
+  readonly session_id: string;
+  readonly archived_at: string;
+  readonly bytes: number;
+  readonly text: string;
+}
+
+const rowsAtOnce = 500;
+
+/**
+ * Archives in a table of Supabase with the columns `owner`, `session_id`, `archived_at`, `bytes` and `text`, and the
+ * first two as primary key.
+ */
+export function supabaseArchive(
+  client: SupabaseClient,
+  { table = "session_archive", owner = "" }: SupabaseArchiveOptions = {},
+): SessionArchive {
+  const rows = () => client.from(table);
+  return namedFailures("The archive in Supabase", {
+    async put(session_id, text) {
+      const archived_at = new Date().toISOString();
+      const bytes = new TextEncoder().encode(text).byteLength;
+      await answerOf(rows().upsert({ owner, session_id, archived_at, bytes, text }));
+    },
+
+    async get(sessionId) {
+      const query = rows().select("text").eq("owner", owner).eq("session_id", sessionId);
+      const [row] = await answerOf(query);
+      return row?.text ?? null;
+    },
+
+    async *list() {
+      for (let after = ""; ; ) {
+        const page = await answerOf(
+          rows()
+            .select("session_id,archived_at,bytes")
+            .eq("owner", owner)
+            .gt("session_id", after)
+            .order("session_id")
+            .limit(rowsAtOnce),
+        );
+        for (const { session_id: sessionId, archived_at, bytes } of page)
+          yield { sessionId, archivedAt: new Date(archived_at), bytes };
+        // A server may allow fewer rows at once.
+        const last = page.at(-1);
+        if (!last) return;
+        after = last.session_id;
+      }
+    },
+
+    async delete(sessionId) {
+      const removed = rows().delete().eq("owner", owner).eq("session_id", sessionId);
+      return (await answerOf(removed.select("session_id"))).length > 0;
+    },
+  });
+}
+
+/** The client returns errors instead of throwing them. */
+async function answerOf(query: SupabaseQuery): Promise<Row[]> {
+  const { data, error } = await query;
+  if (error) throw Object.assign(new Error(error.message), { code: error.code });
+  return (data ?? []) as Row[];
+}

@@ -1,0 +1,49 @@
+import { Bucket, type BucketSettings } from "@/lib/s3/bucket";
+import { ArchiveFailedError, type SessionArchive } from "@/lib/session/internal";
+import { archivedIdOf, archiveName } from "./archive-name";
+import { decodeArchived, sessionIdIn } from "./archived-text";
+import { namedFailures } from "./named-failures";
+
+export interface S3ArchiveOptions extends BucketSettings {
+  /** Before the names of its objects, such as `archives/ada/`; one for each owner. Default: none. */
+  readonly prefix?: string | undefined;
+}
+
+const objectsAtOnce = 1_000;
+const defaultTimeoutMs = 60_000;
+
+/**
+ * Archives in an S3-compatible bucket, one object of JSON lines for each session. Needs the package `s3mini`. One
+ * operation may take 60 s by default.
+ *
+ * @throws {ArchiveFailedError} for an invalid endpoint.
+ */
+export function s3Archive({ prefix = "", ...settings }: S3ArchiveOptions): SessionArchive {
+  const bucket = new Bucket({ timeoutMs: defaultTimeoutMs, ...settings }, ArchiveFailedError);
+  const read = async (name: string): Promise<string | null> => {
+    const object = await bucket.read(name);
+    return object && decodeArchived(object.bytes);
+  };
+  return namedFailures(bucket.title, {
+    put: (sessionId, text) =>
+      bucket.write(prefix + archiveName(sessionId), text, { type: "application/x-ndjson" }),
+
+    get: (sessionId) => read(prefix + archiveName(sessionId)),
+
+    async *list() {
+      let next: string | null | undefined;
+      while (next !== null) {
+        const page = await bucket.page(prefix, objectsAtOnce, next);
+        for (const { name, size: bytes, updatedAt: archivedAt } of page.objects) {
+          const found = archivedIdOf(name.slice(prefix.length));
+          if (found === null) continue;
+          const sessionId = found === "hashed" ? sessionIdIn((await read(name)) ?? "") : found.id;
+          if (sessionId !== null) yield { sessionId, archivedAt, bytes };
+        }
+        next = page.next;
+      }
+    },
+
+    delete: (sessionId) => bucket.delete(prefix + archiveName(sessionId)),
+  });
+}

@@ -1,0 +1,68 @@
+import {
+  ArchiveFailedError,
+  ArchiveNotFoundError,
+  ExportDamagedError,
+  isSessionError,
+} from "./errors";
+import { parseSessionText, sessionText } from "./portable/session-text";
+import type { ChangedSession, SessionStore } from "./session-store";
+
+/** An archived session, without its text. */
+export interface ArchivedSession {
+  readonly sessionId: string;
+  readonly archivedAt: Date;
+  /** Of its text in UTF-8. */
+  readonly bytes: number;
+}
+
+/** Keeps exported sessions of one owner as text, by session id. Every failure is an `ArchiveFailedError`. */
+export interface SessionArchive {
+  /** Replaces an earlier text as a whole; of several calls at once, one text remains. */
+  put(sessionId: string, text: string): Promise<void>;
+  /** `null` when there is none. */
+  get(sessionId: string): Promise<string | null>;
+  /** In no order. */
+  list(): AsyncIterable<ArchivedSession>;
+  /** Returns whether there was one. */
+  delete(sessionId: string): Promise<boolean>;
+}
+
+/** Exports a session into an archive; the session stays. @throws {SessionNotFoundError} @throws {ArchiveFailedError} */
+export async function archiveSession(
+  store: SessionStore,
+  archive: SessionArchive,
+  sessionId: string,
+): Promise<void> {
+  const text = sessionText(await store.sessions.export(sessionId));
+  await orFailed("The session could not be archived.", () => archive.put(sessionId, text));
+}
+
+/**
+ * Stores an archived session under its id, completely or not at all; the archive keeps it.
+ *
+ * @throws {ArchiveNotFoundError} @throws {ArchiveFailedError} @throws {ExportDamagedError}
+ * @throws {SessionExistsError} when the session was not deleted.
+ */
+export async function restoreSession(
+  store: SessionStore,
+  archive: SessionArchive,
+  sessionId: string,
+): Promise<ChangedSession> {
+  const text = await orFailed("The archive could not be read.", () => archive.get(sessionId));
+  if (text === null) throw new ArchiveNotFoundError(sessionId);
+  const exported = parseSessionText(text);
+  const { id } = exported.session;
+  if (id !== sessionId) throw new ExportDamagedError(`it is the session “${id}”`);
+  return orFailed("The archived session could not be stored.", () =>
+    store.sessions.import(exported),
+  );
+}
+
+async function orFailed<Result>(message: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (isSessionError(cause)) throw cause;
+    throw new ArchiveFailedError(message, { cause });
+  }
+}
