@@ -9,5 +9,22 @@ export {
   sessionText,
 } from "@/lib/session/internal";
 export { folderArchive } from "./folder-archive";
+export {
+  type DynamoArchiveOptions,
+  type DynamoClient,
+  dynamoArchive,
+} from "./recipes/dynamo-archive";
+export {
+  type MongoArchiveDocument,
+  type MongoArchiveOptions,
+  type MongoCollection,
+  mongoArchive,
+} from "./recipes/mongo-archive";
+export { type RedisArchiveOptions, type RedisClient, redisArchive } from "./recipes/redis-archive";
+export {
+  type SupabaseArchiveOptions,
+  type SupabaseClient,
+  supabaseArchive,
+} from "./recipes/supabase-archive";
 export { type S3ArchiveOptions, s3Archive } from "./s3-archive";
 export { type SqliteArchive, type SqliteArchiveOptions, sqliteArchive } from "./sqlite-archive";

@@ -14,13 +14,16 @@ interface SupabaseQuery extends PromiseLike<SupabaseAnswer> {
   select(columns: string): SupabaseQuery;
 }
 
-/** The part of a Supabase client that is used. */
+interface SupabaseTable {
+  select(columns: string): SupabaseQuery;
+  upsert(row: Record<string, string | number>): SupabaseQuery;
+  delete(): SupabaseQuery;
+}
+
+/** A client of `@supabase/supabase-js`, or of `@supabase/postgrest-js`. */
 export interface SupabaseClient {
-  from(table: string): {
-    select(columns: string): SupabaseQuery;
-    upsert(row: Record<string, string | number>): SupabaseQuery;
-    delete(): SupabaseQuery;
-  };
+  // The types of its queries follow a schema, too deep to be compared with ours.
+  from(table: string): object;
 }
 
 export interface SupabaseArchiveOptions {
@@ -47,7 +50,7 @@ export function supabaseArchive(
   client: SupabaseClient,
   { table = "session_archive", owner = "" }: SupabaseArchiveOptions = {},
 ): SessionArchive {
-  const rows = () => client.from(table);
+  const rows = () => client.from(table) as SupabaseTable;
   return namedFailures("The archive in Supabase", {
     async put(session_id, text) {
       const archived_at = new Date().toISOString();

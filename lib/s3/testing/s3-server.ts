@@ -8,7 +8,10 @@ export interface StoredObject {
   readonly bytes: Buffer;
   /** As sent, names in lower case. */
   readonly metadata: Record<string, string>;
+  readonly updatedAt: Date;
 }
+
+const longAgo = new Date("2026-03-01T10:00:00.000Z");
 
 /**
  * An S3-compatible service with one bucket, over real HTTP. Like the original it lists at most 1,000 names at once.
@@ -44,7 +47,7 @@ export class S3Server {
   }
 
   put(name: string, content: string | Uint8Array, metadata: Record<string, string> = {}): void {
-    this.objects.set(name, { bytes: Buffer.from(content), metadata });
+    this.objects.set(name, { bytes: Buffer.from(content), metadata, updatedAt: longAgo });
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -87,8 +90,8 @@ export class S3Server {
         ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${Buffer.from(last).toString("base64")}</NextContinuationToken>`
         : "<IsTruncated>false</IsTruncated>";
     const contents = page.map((name) => {
-      const bytes = this.objects.get(name)?.bytes ?? Buffer.alloc(0);
-      return `<Contents><Key>${escaped(name)}</Key><LastModified>2026-03-01T10:00:00.000Z</LastModified><ETag>&quot;${etagOf(bytes)}&quot;</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`;
+      const { bytes = Buffer.alloc(0), updatedAt = longAgo } = this.objects.get(name) ?? {};
+      return `<Contents><Key>${escaped(name)}</Key><LastModified>${updatedAt.toISOString()}</LastModified><ETag>&quot;${etagOf(bytes)}&quot;</ETag><Size>${bytes.length}</Size><StorageClass>STANDARD</StorageClass></Contents>`;
     });
     response
       .writeHead(200, { "content-type": "application/xml" })
@@ -109,7 +112,11 @@ export class S3Server {
       const metadata = Object.entries(request.headers).filter(([key]) =>
         key.startsWith("x-amz-meta-"),
       );
-      this.put(name, body, Object.fromEntries(metadata) as Record<string, string>);
+      this.objects.set(name, {
+        bytes: body,
+        metadata: Object.fromEntries(metadata) as Record<string, string>,
+        updatedAt: new Date(),
+      });
       response.writeHead(200, { etag: `"${etagOf(body)}"` }).end();
       return;
     }
