@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ExportDamagedError } from "@/lib/session/internal";
+import { describeArchive } from "@/lib/session/testing";
 import { folderArchive } from "./folder-archive";
-import { describeArchive } from "./testing/describe-archive";
 
 let root: string;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
+import { describeArchive } from "@/lib/session/testing";
 import { s3Archive } from "./s3-archive";
-import { describeArchive } from "./testing/describe-archive";
 
 let server: S3Server;
 

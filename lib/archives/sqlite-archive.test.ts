@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { describeArchive } from "@/lib/session/testing";
 import { type SqliteArchive, sqliteArchive } from "./sqlite-archive";
-import { describeArchive } from "./testing/describe-archive";
 
 let root: string;
 const opened: SqliteArchive[] = [];

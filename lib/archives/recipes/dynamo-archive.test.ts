@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { DynamoDB, paginateScan, waitUntilTableExists } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeArchive } from "@/lib/archives/testing/describe-archive";
 import { freePort } from "@/lib/archives/testing/redis-server";
+import { describeArchive } from "@/lib/session/testing";
 import { dynamoArchive } from "./dynamo-archive";
 
 const table = "archive";

@@ -1,7 +1,7 @@
 import { BSON, MongoClient } from "mongodb";
 import { afterAll, expect, test } from "vitest";
-import { describeArchive } from "@/lib/archives/testing/describe-archive";
 import { freePort } from "@/lib/archives/testing/redis-server";
+import { describeArchive } from "@/lib/session/testing";
 import { type MongoArchiveDocument, type MongoCollection, mongoArchive } from "./mongo-archive";
 
 const largestDocument = 16 * 1_024 * 1_024;

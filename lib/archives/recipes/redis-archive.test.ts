@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, expect, test } from "vitest";
-import { describeArchive } from "@/lib/archives/testing/describe-archive";
 import { freePort, startRedis } from "@/lib/archives/testing/redis-server";
+import { describeArchive } from "@/lib/session/testing";
 import { type RedisClient, redisArchive } from "./redis-archive";
 
 const server = await startRedis();

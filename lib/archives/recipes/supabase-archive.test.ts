@@ -1,8 +1,8 @@
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeArchive } from "@/lib/archives/testing/describe-archive";
 import { FakePostgrest } from "@/lib/archives/testing/fake-postgrest";
 import { freePort } from "@/lib/archives/testing/redis-server";
+import { describeArchive } from "@/lib/session/testing";
 import { supabaseArchive } from "./supabase-archive";
 
 let server: FakePostgrest;

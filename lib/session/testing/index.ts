@@ -7,6 +7,7 @@ export {
   toolCall,
   user,
 } from "./builders";
+export { type ArchiveSuiteOptions, describeArchive } from "./describe-archive";
 export {
   describeSearchBlock,
   describeSkillBlock,

@@ -1,18 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InMemorySessionStore, type MaybePromise, SessionManager } from "@/lib/session";
-import {
-  type ArchivedSession,
-  ArchiveFailedError,
-  ArchiveNotFoundError,
-  ExportDamagedError,
-  type SessionArchive,
-  sessionText,
-} from "@/lib/session/internal";
-import { appendNumbered, user } from "@/lib/session/testing";
-import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
-import { treePrograms } from "@/lib/session/testing/programs/tree-program";
-import { shownBy } from "@/lib/session/testing/shown-by";
+import type { ArchivedSession, SessionArchive } from "@/lib/session/archive";
+import { ArchiveFailedError, ArchiveNotFoundError, ExportDamagedError } from "@/lib/session/errors";
+import { InMemorySessionStore } from "@/lib/session/in-memory/in-memory-session-store";
+import { sessionText } from "@/lib/session/portable/session-text";
+import { SessionManager } from "@/lib/session/session-manager";
+import type { MaybePromise } from "@/lib/session/session-provider";
+import { appendNumbered, user } from "./builders";
+import { growTrees } from "./programs/run-tree-program";
+import { treePrograms } from "./programs/tree-program";
+import { shownBy } from "./shown-by";
 
 export interface ArchiveSuiteOptions {
   /** An archive whose service does not answer. */
