@@ -18,6 +18,7 @@ export type ChatErrorCode =
   | "invalid-body"
   | "invalid-query"
   | "provider-name-taken"
+  | "too-many-providers"
   | "provider-not-found";
 
 /** Thrown when a use case refuses a request; the message is for the person. */

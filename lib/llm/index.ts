@@ -24,11 +24,10 @@ export {
   type Environment,
   environmentProviders,
   type ModelOverride,
-  type ModelSettings,
   modelOverrideSchema,
-  modelSettingsSchema,
   type ProviderSettings,
   providerSettingsSchema,
+  type StoredModelSettings,
 } from "./provider-settings";
 export {
   createSummarizer,

@@ -4,7 +4,12 @@ import { type ModelInfo, parseModelRef } from "./model-info";
 import type { ProviderProblem } from "./model-provider";
 import { type FallbackSource, ModelUnavailableError, type ResolvedModel } from "./model-source";
 import { isHostedKind, kindFacts } from "./provider-kinds";
-import { type Environment, environmentProviders, type ModelSettings } from "./provider-settings";
+import {
+  type Environment,
+  environmentProviders,
+  readStoredSettings,
+  type StoredModelSettings,
+} from "./provider-settings";
 import { providerSource } from "./provider-source";
 
 export type ModelRegistry = {
@@ -23,7 +28,7 @@ export type ModelRegistry = {
 export type ModelRegistryOptions = {
   readonly environment: Environment;
   /** Takes precedence over the environment. */
-  readonly settings?: ModelSettings;
+  readonly settings?: StoredModelSettings;
   /** Listed last; the default only when nothing else is set up. */
   readonly fallback: FallbackSource;
   readonly fetch?: typeof globalThis.fetch;
@@ -33,10 +38,11 @@ export type ModelRegistryOptions = {
 
 /** Create another when settings change. */
 export function createModelRegistry(options: ModelRegistryOptions): ModelRegistry {
-  const { environment, settings, fallback, fetch = globalThis.fetch, now = Date.now } = options;
+  const { environment, fallback, fetch = globalThis.fetch, now = Date.now } = options;
+  const stored = readStoredSettings(options.settings ?? { providers: [], overrides: {} });
   const fromEnvironment = environmentProviders(environment);
-  const providers = configuredProviders(settings?.providers ?? [], fromEnvironment.providers);
-  const shared = { environment, overrides: settings?.overrides ?? {}, fetch, now };
+  const providers = configuredProviders(stored.settings.providers, fromEnvironment.providers);
+  const shared = { environment, overrides: stored.settings.overrides, fetch, now };
   const sources = [
     ...providers.map((provider) => providerSource(provider, shared)),
     localSource(shared),
@@ -70,6 +76,7 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
       return source.resolve({ ...ref, provider });
     },
     problems: () => [
+      ...stored.problems,
       ...fromEnvironment.problems,
       ...sources.map((source) => source.problem()).filter((problem) => problem !== null),
     ],

@@ -3,12 +3,12 @@ import type { ProviderProblem } from "./model-provider";
 import { kindFacts, providerKindSchema } from "./provider-kinds";
 
 // Sent in a header: anything but printable ASCII makes `fetch` quote the key in its error.
-const apiKeySchema = z
+export const apiKeySchema = z
   .string()
   .trim()
   .regex(/^[\x21-\x7e]{1,500}$/, "An API key has no spaces or line breaks in it.");
 
-const baseUrlSchema = z
+export const baseUrlSchema = z
   .url({ protocol: /^https?$/, error: "An address starts with http:// or https://." })
   .refine((address) => {
     const url = URL.parse(address);
@@ -55,18 +55,52 @@ export const modelOverrideSchema = z.object({
     .optional(),
 });
 
-/** Overrides are keyed by model ref. */
-export const modelSettingsSchema = z.object({
-  providers: z.array(providerSettingsSchema).max(50).default([]),
-  overrides: z.record(z.string(), modelOverrideSchema).default({}),
-});
-
 export type ProviderSettings = z.infer<typeof providerSettingsSchema>;
 
 /** Context window in tokens, prices in dollars per million tokens. */
 export type ModelOverride = z.infer<typeof modelOverrideSchema>;
 
-export type ModelSettings = z.infer<typeof modelSettingsSchema>;
+/** Overrides are keyed by model ref. */
+export type ModelSettings = {
+  readonly providers: readonly ProviderSettings[];
+  readonly overrides: Readonly<Record<string, ModelOverride>>;
+};
+
+/** Rows as they were stored, perhaps by another version. */
+export type StoredModelSettings = {
+  readonly providers: readonly unknown[];
+  readonly overrides: Readonly<Record<string, unknown>>;
+};
+
+/** An invalid row is a problem and disables no other. */
+export function readStoredSettings({ providers, overrides }: StoredModelSettings): {
+  settings: ModelSettings;
+  problems: ProviderProblem[];
+} {
+  const problems: ProviderProblem[] = [];
+  const valid = providers.flatMap((row) => {
+    const parsed = providerSettingsSchema.safeParse(row);
+    if (parsed.success) return parsed.data;
+    const { name = "A provider" } = namedSchema.parse(row);
+    const message = `${name} is saved in Settings, but cannot be used: ${firstIssue(parsed.error)}`;
+    problems.push({ provider: name, providerLabel: name, message });
+    return [];
+  });
+  const kept = Object.entries(overrides).flatMap(([ref, row]) => {
+    const parsed = modelOverrideSchema.safeParse(row);
+    if (parsed.success) return [[ref, parsed.data] as const];
+    const message = `The saved facts about ${ref} are not used: ${firstIssue(parsed.error)}`;
+    problems.push({ provider: ref, providerLabel: ref, message });
+    return [];
+  });
+  return { settings: { providers: valid, overrides: Object.fromEntries(kept) }, problems };
+}
+
+const namedSchema = z.object({ name: z.string().optional().catch(undefined) }).catch({});
+
+function firstIssue(error: z.ZodError): string {
+  return error.issues[0]?.message ?? "unknown value.";
+}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -86,7 +120,7 @@ export function environmentProviders(environment: Environment): {
     else
       problems.push({
         ...candidate.named,
-        message: unusable(candidate.named.providerLabel, parsed.error),
+        message: `${candidate.named.providerLabel} is configured in the environment, but cannot be used: ${firstIssue(parsed.error)}`,
       });
   }
   return { providers, problems };
@@ -114,9 +148,4 @@ function candidates(environment: Environment): Candidate[] {
 /** Empty counts as unset, as usual in `.env` files. */
 function settingOf(environment: Environment, variable: string): string | undefined {
   return environment[variable]?.trim() || undefined;
-}
-
-function unusable(label: string, error: z.ZodError): string {
-  const issue = error.issues[0];
-  return `${label} is configured in the environment, but cannot be used: ${issue?.message ?? "unknown value."}`;
 }

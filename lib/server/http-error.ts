@@ -34,6 +34,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "invalid-body": 400,
   "invalid-query": 400,
   "provider-name-taken": 409,
+  "too-many-providers": 409,
   "bad-block": 400,
   "too-many-blocks": 409,
   "invalid-argument": 400,

@@ -2,8 +2,6 @@ import {
   createModelRegistry,
   type FallbackSource,
   type ModelRegistry,
-  type ModelSettings,
-  modelSettingsSchema,
   type ResolvedModel,
 } from "@/lib/llm";
 import { readModelSettings } from "./providers";
@@ -58,12 +56,9 @@ export class Models {
   }
 
   async #make(owner: SettingsOwner): Promise<ModelRegistry> {
-    const stored: ModelSettings = modelSettingsSchema.parse(
-      await readModelSettings(owner, this.#sealer),
-    );
     return createModelRegistry({
       environment: this.#environment,
-      settings: stored,
+      settings: await readModelSettings(owner, this.#sealer),
       fallback: this.#fallback,
     });
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { demoSource } from "@/lib/demo/demo-model";
-import { createModelRegistry, modelSettingsSchema } from "@/lib/llm";
+import { createModelRegistry, type ProviderSettings } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { SecretBox } from "@/lib/server/secret-box";
@@ -36,7 +36,7 @@ const save = (owner: OwnerServices, change: Partial<ProviderWrite> = {}) =>
   saveProvider(owner, sealer(), { ...provider, ...change });
 const keyOf = async (owner: OwnerServices) => {
   const { providers } = (await readModelSettings(owner, sealer())) as {
-    providers: { apiKey?: string }[];
+    providers: readonly { apiKey?: string }[];
   };
   return providers[0]?.apiKey ?? null;
 };
@@ -54,8 +54,11 @@ describe("providers of one kind", () => {
 
 describe("what models are named by", () => {
   const refs = async (owner: OwnerServices) => {
-    const settings = modelSettingsSchema.parse(await readModelSettings(owner, sealer()));
-    const providers = settings.providers.map((each) => ({ ...each, models: ["m"] }));
+    const settings = await readModelSettings(owner, sealer());
+    const providers = settings.providers.map((each) => ({
+      ...(each as ProviderSettings),
+      models: ["m"],
+    }));
     const environment = { GROVE_DISCOVER_LOCAL: "0" };
     const registry = createModelRegistry({
       environment,
@@ -205,4 +208,55 @@ test("settings show the environment's providers and leave out those with an inva
       fromEnvironment: true,
     },
   ]);
+});
+
+test("a stored provider that cannot be used is a problem, stays in the list and hides no other", async () => {
+  const owner = newOwner(database.sql);
+  await save(owner, { id: "fine" });
+  const context = { sealed: null };
+  await owner.settings.saveSecret({
+    name: "odd",
+    description: { provider: "telepathy" },
+    ...context,
+  });
+  await owner.settings.saveSecret({
+    name: "query",
+    description: {
+      provider: "compatible",
+      name: "Query",
+      baseUrl: "https://a.example/v1?key=1",
+      keyHint: null,
+    },
+    ...context,
+  });
+  const registry = createModelRegistry({
+    environment: { GROVE_DISCOVER_LOCAL: "0" },
+    settings: await readModelSettings(owner, sealer()),
+    fallback: demoSource({}),
+    fetch: async () => Response.json({ data: [{ id: "m" }] }),
+  });
+  expect((await registry.listModels()).map(({ ref }) => ref)).toContain("compatible:mine/m");
+  expect(
+    registry
+      .problems()
+      .map(({ message }) => message)
+      .sort(),
+  ).toEqual([
+    "Query is saved in Settings, but cannot be used: An address holds no user name, password or query.",
+    "Unreadable provider is saved in Settings, but cannot be used: An OpenAI-compatible server needs its address.",
+  ]);
+  expect((await storedProviders(owner)).map(({ id }) => id).sort()).toEqual([
+    "fine",
+    "odd",
+    "query",
+  ]);
+});
+
+test("the 51st provider is refused and the others stay", async () => {
+  const owner = newOwner(database.sql);
+  for (let n = 0; n < 50; n++)
+    await save(owner, { id: `p${n}`, name: `Server ${n}`, apiKey: null });
+  await expect(save(owner, { id: "more", name: "More" })).rejects.toThrow("50 providers already");
+  await save(owner, { id: "p3", name: "Renamed", apiKey: null });
+  expect(await storedProviders(owner)).toHaveLength(50);
 });

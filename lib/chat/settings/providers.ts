@@ -1,15 +1,21 @@
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
-import { type ProviderSettings, providerIds, providerKindSchema } from "@/lib/llm";
+import {
+  type ProviderSettings,
+  providerIds,
+  providerKindSchema,
+  type StoredModelSettings,
+} from "@/lib/llm";
 import type { SecretSealer, SettingsOwner } from "./settings-store";
 
+/** A row of another version stays in the list, where it can be edited or removed. */
 const describedSchema = z.object({
-  provider: providerKindSchema,
-  name: z.string(),
-  baseUrl: z.string().nullable(),
-  keyHint: z.string().nullable(),
+  provider: providerKindSchema.catch("compatible"),
+  name: z.string().catch("Unreadable provider"),
+  baseUrl: z.string().nullable().catch(null),
+  keyHint: z.string().nullable().catch(null),
   /** Prefix of its model names. */
-  ref: z.string().optional(),
+  ref: z.string().optional().catch(undefined),
 });
 
 export type StoredProvider = z.infer<typeof describedSchema> & { readonly id: string };
@@ -32,7 +38,7 @@ export type StoredOverride = z.infer<typeof overridesSchema>[number];
 export async function readModelSettings(
   owner: SettingsOwner,
   sealer: SecretSealer,
-): Promise<unknown> {
+): Promise<StoredModelSettings> {
   const secrets = await owner.settings.secrets();
   const providers = await Promise.all(
     secrets.map(async ({ name: id, description, sealed }) => {
@@ -79,7 +85,8 @@ export interface ProviderWrite {
 /**
  * Seals the key for this owner, provider and address.
  *
- * @throws {ChatError} when another provider of the same kind has that name, or a compatible server has no address.
+ * @throws {ChatError} when another provider of the same kind has that name, a compatible server has no address, or there
+ * are 50 providers.
  */
 export async function saveProvider(
   owner: SettingsOwner,
@@ -92,7 +99,7 @@ export async function saveProvider(
       field: "baseUrl",
     });
   }
-  await assertNameIsFree(owner, write);
+  await assertHasPlace(owner, write);
   const context = sealContext(owner.ownerId, { id, provider, baseUrl });
   const present = (await owner.settings.secrets()).find((secret) => secret.name === id);
   const keeps =
@@ -140,14 +147,18 @@ function settingsOf({
   return { provider, name, ...(ref && { ref }), ...(baseUrl && { baseUrl }) };
 }
 
-async function assertNameIsFree(
+const maxProviders = 50;
+
+async function assertHasPlace(
   owner: SettingsOwner,
   { id, provider, name }: ProviderWrite,
 ): Promise<void> {
-  const taken = (await storedProviders(owner)).some(
-    (other) => other.id !== id && other.provider === provider && isSameName(other.name, name),
-  );
-  if (taken) {
+  const others = (await storedProviders(owner)).filter((other) => other.id !== id);
+  if (others.length >= maxProviders) {
+    const message = `There are ${maxProviders} providers already. Remove one first.`;
+    throw new ChatError("too-many-providers", message);
+  }
+  if (others.some((other) => other.provider === provider && isSameName(other.name, name))) {
     throw new ChatError("provider-name-taken", `A provider named “${name}” already exists.`, {
       field: "name",
     });

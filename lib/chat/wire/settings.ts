@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ProviderKind, providerKindSchema } from "@/lib/llm/provider-kinds";
+import { apiKeySchema, baseUrlSchema } from "@/lib/llm/provider-settings";
 import { memoryModeSchema, modelSchema } from "./request-fields";
 import type { MemoryMode } from "./sessions";
 
@@ -54,11 +55,8 @@ export interface SettingsWire {
 export const writeProviderRequest = z.object({
   provider: providerKindSchema,
   name: z.string().trim().min(1).max(50),
-  baseUrl: z
-    .url({ protocol: /^https?$/, error: "must be an http or https address" })
-    .nullable()
-    .optional(),
-  apiKey: z.string().trim().min(1).max(500).nullable().optional(),
+  baseUrl: baseUrlSchema.nullable().optional(),
+  apiKey: apiKeySchema.nullable().optional(),
 });
 
 /** `PATCH /api/settings` */
