@@ -210,8 +210,8 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
     const tree: FollowedTree = {
       revision: () => paths.revision(this.#sql, this.#key),
-      path: async (leafId) => {
-        const rows = await this.#lines({ leafId, limit: everything, overlays: false });
+      path: async (leafId, limit = everything) => {
+        const rows = await this.#lines({ leafId, limit, overlays: false });
         return rows.map(messageFromLine).reverse();
       },
       children: (id) => (id === null ? this.getRoots() : this.getBranches(id)),

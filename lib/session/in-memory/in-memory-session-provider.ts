@@ -173,8 +173,12 @@ export class InMemorySessionProvider implements SessionTreeProvider {
   async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
     const tree: FollowedTree = {
       revision: async () => this.#tree.clock,
-      path: async (leafId) =>
-        messagesOf(livePath(this.#tree, this.#leaf(leafId)).map(({ record }) => record)),
+      path: async (leafId, newest = Number.POSITIVE_INFINITY) => {
+        const path = livePath(this.#tree, this.#leaf(leafId));
+        return messagesOf(
+          path.slice(Math.max(0, path.length - newest)).map(({ record }) => record),
+        );
+      },
       children: (id) => (id === null ? this.getRoots() : this.getBranches(id)),
       leafUnder: (id) => this.getLeafUnder(id),
       taken: async (ids) => new Set(ids.filter((id) => this.#tree.records.has(id))),

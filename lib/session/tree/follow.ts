@@ -12,8 +12,8 @@ import type {
 export interface FollowedTree {
   /** Changes with every append and every move of the active leaf; `null` without a session. */
   revision(): Promise<number | null>;
-  /** Stored messages from the root to a leaf (omitted: the active one), ignoring summaries. */
-  path(leafId?: string): Promise<StoredMessage[]>;
+  /** Stored messages from the root to a leaf, or the newest of them (default: all), ignoring summaries. */
+  path(leafId: string | undefined, newest?: number): Promise<StoredMessage[]>;
   /** Oldest first; the roots for `null`. */
   children(messageId: string | null): Promise<StoredMessage[]>;
   leafUnder(messageId: string): Promise<string>;
@@ -47,10 +47,11 @@ async function attempt(
   keys: readonly string[],
 ): Promise<FollowResult | null> {
   const revision = await tree.revision();
-  const path = await tree.path();
-  const activeId = path.at(-1)?.id ?? null;
+  // One more than could be shared tells whether the path is longer than the list.
+  const newest = await tree.path(undefined, keys.length + 1);
+  const activeId = newest.at(-1)?.id ?? null;
   try {
-    const shared = await sharedIds(tree, path, keys);
+    const shared = keys.length === 0 ? [] : await sharedIds(tree, newest, keys);
     const leafId = shared.at(-1) ?? null;
     const rest = list.slice(shared.length);
     if (rest.length === 0 && leafId === activeId) {
@@ -70,9 +71,20 @@ async function attempt(
 /** Ids of the stored messages, one after the other in the tree, that a list begins with. */
 async function sharedIds(
   tree: FollowedTree,
-  path: readonly StoredMessage[],
+  newest: readonly StoredMessage[],
   keys: readonly string[],
 ): Promise<string[]> {
+  const isWhole = newest.length <= keys.length;
+  if (!isWhole && !(await hasRoot(tree, keys[0]))) {
+    const end = endRun(newest.map(bodyKey), keys);
+    if (end > 0)
+      return downFrom(
+        tree,
+        newest.slice(-end).map(({ id }) => id),
+        keys,
+      );
+  }
+  const path = isWhole ? newest : await tree.path(undefined);
   const ids = path.map(({ id }) => id);
   const stored = path.map(bodyKey);
   const beginning = runLength(stored, keys, 0);
@@ -81,6 +93,10 @@ async function sharedIds(
   const slid = slidWindow(stored, keys);
   if (slid.length <= shared.length) return shared;
   return downFrom(tree, ids.slice(slid.start, slid.start + slid.length), keys);
+}
+
+async function hasRoot(tree: FollowedTree, key: string | undefined): Promise<boolean> {
+  return (await tree.children(null)).some((root) => bodyKey(root) === key);
 }
 
 /** Follows the list down from the last of `ids`, along branches other than the active one. */
@@ -103,21 +119,30 @@ async function downFrom(
 }
 
 /**
- * The longest stretch of a path that a list begins with, the latest of equals. One message in the middle of both proves
- * nothing, since people often say the same; the last one of the path does.
+ * The stretch of a path that a list begins with: the end of the path, otherwise the longest of at least two messages,
+ * the latest of equals. One message in the middle of both proves nothing, since people often say the same.
  */
-export function slidWindow(
+function slidWindow(
   path: readonly string[],
   list: readonly string[],
 ): { readonly start: number; readonly length: number } {
+  const end = endRun(path, list);
+  if (end > 0) return { start: path.length - end, length: end };
   let longest = { start: 0, length: 0 };
-  for (const [start, key] of path.entries()) {
-    if (key !== list[0]) continue;
+  for (const start of path.keys()) {
     const length = runLength(path, list, start);
-    if (length < 2 && start + length < path.length) continue;
-    if (length >= longest.length) longest = { start, length };
+    if (length >= Math.max(2, longest.length)) longest = { start, length };
   }
   return longest;
+}
+
+/** Length of the longest end of a path that a list begins with. */
+function endRun(path: readonly string[], list: readonly string[]): number {
+  const first = Math.max(0, path.length - list.length);
+  for (let start = first; start < path.length; start++) {
+    if (runLength(path, list, start) === path.length - start) return path.length - start;
+  }
+  return 0;
 }
 
 function runLength(path: readonly string[], list: readonly string[], start: number): number {

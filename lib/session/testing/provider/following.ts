@@ -14,7 +14,7 @@ export function followingGuarantees(make: MakeProvider): void {
     const provider = await make();
     await appendChain(
       provider,
-      texts.map((text) => user(text)),
+      texts.map((text, n) => user(texts.indexOf(text) === n ? text : `${text}${n}`, text)),
     );
     const heard = async () =>
       (await provider.getHistory()).map(({ parts }) => String(parts[0]?.text));
@@ -105,6 +105,12 @@ export function followingGuarantees(make: MakeProvider): void {
       expect(await heard()).toEqual(["a", "b", "c", "x"]);
     });
 
+    test("prefers the end of the path to a longer stretch before it", async () => {
+      const { provider, heard } = await following("x", "a", "b", "c", "y", "a");
+      await provider.follow(said("a", "b", "c", "d"));
+      expect(await heard()).toEqual(["x", "a", "b", "c", "y", "a", "b", "c", "d"]);
+    });
+
     test("takes one shared message in the middle of both for a coincidence", async () => {
       const { provider, heard } = await following("a", "yes", "b");
       await provider.follow(said("yes", "c"));
@@ -115,6 +121,9 @@ export function followingGuarantees(make: MakeProvider): void {
       const { provider } = await following("a", "b", "a", "b", "c");
       const first = await provider.follow(said("a", "b"));
       expect([first.messageIds, first.changed]).toEqual([["a", "b"], true]);
+      await provider.setActiveLeaf("c");
+      const again = await provider.follow(said("a", "b", "a", "b", "c"));
+      expect(again.changed).toBe(false);
     });
 
     test("compares roles and parts, whatever the order of keys, and nothing else", async () => {
