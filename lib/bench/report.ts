@@ -233,10 +233,13 @@ export function storageGoals(figures: StorageFigures): GoalResult[] {
   );
   const skeleton = at("tree by parent pointers", 10_000) / at("tree, its branches", 10_000);
   const nodes = at("tree by parent pointers", 10_000) / at("tree, every message", 10_000);
+  const chained = at("append of 200 in one call", 1_000);
   const throughput = writers.appendsPerSecond / writers.insertsPerSecond;
   return [
     atMost("append: × insert", worst("append", insert), 2),
     atMost("append: growth", growth(rows("append")), 0.05),
+    atMost("append of 200 in one call: × append", chained / at("append", 1_000), 3),
+    atMost("follow of 1,000 known messages: ms", at("follow, all known", 1_000), 20),
     atMost("window of 50: × `select 1`", worst("window of 50", select), 6),
     atMost("window of 50: growth", growth(rows("window of 50")), 0.05),
     atMost("window with sibling counts: × the window alone", Math.max(...besides), 1.5),
@@ -247,6 +250,8 @@ export function storageGoals(figures: StorageFigures): GoalResult[] {
     atMost("fork: bytes of rows and indexes", figures.forkBytes, 1_024),
     atMost("64 writers: messages lost", writers.lost, 0),
     atLeast("64 writers: × insert throughput", throughput, 0.2),
+    atMost("64 writers of 8 messages at once: messages lost", writers.chains.lost, 0),
+    atMost("64 writers of 8 messages at once: chains split", writers.chains.split, 0),
     ...streamingGoals("streamed answer", streaming.together, streaming.rowUpdates),
     ...streamingGoals("streamed answer, each chunk alone", streaming.alone, streaming.rowUpdates),
   ];

@@ -78,6 +78,7 @@ export async function measureStorage(
   const messages = Math.min(largest, 10_000);
   const session = await seedSession(sql, { messages, regenerateEvery, signal });
   operations.push(...branchedOperations(timed, { session, messages }));
+  operations.push(...(await listOperations(sql, timed)));
   // Like autovacuum within a minute; until then counting reads rows.
   await sql`vacuum analyze`;
   say(`Timing ${operations.length} operations in ${rounds} rounds.`);
@@ -170,6 +171,42 @@ function branchedOperations(
   ];
 }
 
+/** Those of agents that keep a conversation as a list. */
+async function listOperations(sql: Sql, timed: Sql): Promise<Operation[]> {
+  const messages = 1_000;
+  const random = randomNumbers(messages + 3);
+  const make = (count: number) => Array.from({ length: count }, (_, n) => sampleMessage(random, n));
+  const list = make(messages);
+  const store = new PostgresSessionStore(timed, benchOwner);
+  const session = async (name: string) => {
+    const { id } = await store.sessions.create(name);
+    await new PostgresSessionStore(sql, benchOwner).messages(id).appendMessages(list);
+    return store.messages(id);
+  };
+  const [known, growing, chained] = await Promise.all(["Known", "Growing", "Chained"].map(session));
+  const growingList = [...list];
+  let chain: SessionMessage[] = [];
+  return [
+    { name: "follow, all known", messages, run: async () => known?.follow(list) },
+    {
+      name: "follow, one new",
+      messages,
+      every: 2,
+      prepare: () => growingList.push(...make(1)),
+      run: async () => growing?.follow(growingList),
+    },
+    {
+      name: "append of 200 in one call",
+      messages,
+      every: 5,
+      prepare: () => {
+        chain = make(200);
+      },
+      run: async () => chained?.appendMessages(chain),
+    },
+  ];
+}
+
 /** Created outside the measured time. */
 function nextMessage(random: () => number): { make: () => void; message: () => SessionMessage } {
   let message = sampleMessage(random, 0);
@@ -226,10 +263,20 @@ export interface WritersResult {
   /** 64 writers on a plain table. */
   insertsPerSecond: number;
   lost: number;
+  chains: ChainsResult;
+}
+
+/** 64 writers, each with a chain of 8 messages, on one session. */
+export interface ChainsResult {
+  /** Messages that are not stored. */
+  lost: number;
+  /** Chains that are interrupted or off the path. */
+  split: number;
 }
 
 const writers = 64;
 const messagesEach = 20;
+const chainLength = 8;
 
 /** Counts the messages afterwards. */
 export async function measureWriters(sql: Sql): Promise<WritersResult> {
@@ -242,7 +289,28 @@ export async function measureWriters(sql: Sql): Promise<WritersResult> {
   const messages = Array.from({ length: writers * messagesEach }, () => sampleMessage(random, 0));
   const appendsPerSecond = await rate((n) => session.appendMessage(messages[n] as SessionMessage));
   const stored = await session.getPathLength();
-  return { appendsPerSecond, insertsPerSecond, lost: writers * messagesEach - stored };
+  const chains = await measureChains(sql);
+  return { appendsPerSecond, insertsPerSecond, lost: writers * messagesEach - stored, chains };
+}
+
+async function measureChains(sql: Sql): Promise<ChainsResult> {
+  const store = new PostgresSessionStore(sql, benchOwner);
+  const { id } = await store.sessions.create("Chains");
+  const random = randomNumbers(8);
+  const chains = Array.from({ length: writers }, () =>
+    Array.from({ length: chainLength }, (_, n) => sampleMessage(random, n)),
+  );
+  await Promise.all(chains.map((chain) => store.messages(id).appendMessages(chain)));
+  const path = (await store.messages(id).getHistory()).map((message) => message.id);
+  const stored = await store.messages(id).getTree();
+  const isWhole = (chain: readonly SessionMessage[]) => {
+    const start = path.indexOf(chain[0]?.id ?? "");
+    return chain.every((message, index) => path[start + index] === message.id);
+  };
+  return {
+    lost: writers * chainLength - stored.length,
+    split: chains.filter((chain) => !isWhole(chain)).length,
+  };
 }
 
 async function rate(write: (n: number) => PromiseLike<unknown>): Promise<number> {

@@ -253,6 +253,56 @@ begin
 end
 $$;
 
+-- The children of a message with their content, oldest first; the roots for null.
+create or replace function chat_replies(_owner text, _session text, _id text)
+returns table (id text, role text, created_at timestamptz, content text)
+language sql stable rows 2
+set enable_seqscan = off
+as $$
+  select message.id, message.role, message.created_at, message.content
+  from (
+    select located.branch_id, located.pos from chat_locate(_owner, _session, _id) located where _id is not null
+    union all
+    select null, 0 where _id is null
+  ) place
+  cross join lateral chat_children(_owner, _session, place.branch_id, place.pos) child
+  join chat_message message
+    on message.owner_id = _owner and message.branch_id = child.branch_id and message.pos = child.pos
+  order by child.ordinal
+$$;
+
+-- Increases with every append and every move of the active leaf; null without a session.
+create or replace function chat_revision(_owner text, _session text)
+returns bigint
+language sql stable
+set enable_seqscan = off
+as $$
+  select session.touches
+  from chat_session session
+  where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
+$$;
+
+-- Those of `_ids` that are stored, with their parents; a deleted message has no content.
+create or replace function chat_known(_owner text, _session text, _ids text[])
+returns table (id text, role text, created_at timestamptz, content text, parent_id text)
+language sql stable rows 16
+set enable_seqscan = off
+as $$
+  select wanted.id, message.role, message.created_at, message.content, parent.id
+  from unnest(_ids) wanted (id)
+  left join lateral chat_locate(_owner, _session, wanted.id) located on true
+  left join chat_message message
+    on message.owner_id = _owner and message.branch_id = located.branch_id and message.pos = located.pos
+  left join lateral chat_at(_owner, located.via, located.pos - 1) parent on true
+  left join lateral (
+    select own.id
+    from chat_message own
+    where own.owner_id = _owner and own.session_id = _session and own.id = wanted.id
+    limit 1
+  ) own on true
+  where message.id is not null or own.id is not null
+$$;
+
 -- Oldest first, for a session without loans or gaps at these places; otherwise null, and `chat_children` answers.
 create or replace function chat_children_nearby(_owner text, _session text, _branch bigint, _pos integer)
 returns text[]

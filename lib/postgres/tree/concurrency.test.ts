@@ -92,6 +92,37 @@ describe("one session, written from many sides", () => {
     await expectOneLine(session, sent);
   });
 
+  test("keeps the chains of 64 writers with 8 connections of their own whole", async () => {
+    const session = await shared(8);
+    const chains = numbered("w", 64).map((writer) => numbered(writer, 8));
+    await Promise.all(
+      chains.map((chain, n) =>
+        session.others[n % session.others.length]?.appendMessages(chain.map((id) => user(id))),
+      ),
+    );
+    await expectOneLine(session, chains.flat());
+    const path = (await session.messages.getHistory()).map(({ id }) => id);
+    const starts = chains.map(([first = ""]) => path.indexOf(first));
+    expect(starts.map((start) => path.slice(start, start + 8))).toEqual(chains);
+  });
+
+  test("passes each message once for those who step back at once", async () => {
+    const session = await shared(4);
+    await appendNumbered(session.messages, 10);
+    const steps = await Promise.all(session.others.map((other) => other.stepBack(2)));
+    const passed = steps.flatMap((step) => step.passed.map(({ id }) => id));
+    expect(passed.toSorted()).toEqual(["m10", "m3", "m4", "m5", "m6", "m7", "m8", "m9"]);
+    expect((await session.messages.getLatestLeaf())?.id).toBe("m2");
+  });
+
+  test("stores a list once that many follow at once", async () => {
+    const session = await shared(4);
+    const list = numbered("m", 6).map((id) => user(id));
+    const results = await Promise.all(session.others.map((other) => other.follow(list)));
+    expect(results.filter(({ changed }) => changed)).toHaveLength(1);
+    await expectOneLine(session, numbered("m", 6));
+  });
+
   test("keeps the order in which one writer sent without waiting", async () => {
     const { messages } = await shared(0);
     const sent = numbered("m", 150);

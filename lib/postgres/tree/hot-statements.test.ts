@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { connect } from "@/lib/postgres/connect";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import type { SessionMessage } from "@/lib/session";
 import { user } from "@/lib/session/testing";
 
 const tables = ["chat_session", "chat_branch", "chat_message", "chat_compaction", "chat_search%"];
@@ -81,12 +82,22 @@ async function sequentialScans(on: Sql): Promise<number> {
 
 const store = () => new PostgresSessionStore(sql, owner);
 let appended = 0;
+const list: SessionMessage[] = [];
 
 const hotStatements: Record<string, () => Promise<unknown>> = {
   "appending to the active leaf": () =>
     store()
       .messages("s3")
       .appendMessage(user(`new${++appended}`)),
+  "appending a chain": () =>
+    store()
+      .messages("s11")
+      .appendMessages([user(`new${++appended}`), user(`new${++appended}`)]),
+  "following a list": () => {
+    list.push({ ...user(`new${++appended}`) });
+    return store().messages("s12").follow(list.slice(-3));
+  },
+  "stepping back": () => store().messages("s13").stepBack(2),
   "reading a window": () => store().messages("s4").getWindow({ limit: 50 }),
   "reading a history": () => store().messages("s5").getHistory(),
   "looking up a message": () => store().messages("s6").getMessage("unknown"),
@@ -121,6 +132,9 @@ describe("hot statements", () => {
       await messages.appendMessage(user(name));
       await Promise.all([`${name}a`, `${name}b`].map((each) => messages.appendMessage(user(each))));
       await messages.getWindow({ limit: 50 });
+      await messages.follow([user(name), user(`${name}c`)]);
+      await messages.stepBack(1);
+      await messages.appendMessages([user(`${name}d`), user(`${name}e`)]);
       await store.sessions.fork(id, name, "Fork");
     };
     await work("only");
@@ -165,6 +179,15 @@ describe("hot statements", () => {
     ],
     ["a window with its alternatives", 1, () => store().messages("s4").getWindow({ limit: 50 })],
     ["a history", 1, () => store().messages("s5").getHistory()],
+    [
+      "appending a chain",
+      1,
+      () =>
+        store()
+          .messages("s3")
+          .appendMessages([user(`one${++appended}`), user(`one${++appended}`)]),
+    ],
+    ["stepping back", 1, () => store().messages("s14").stepBack(1)],
     ["deleting", 1, () => store().messages("s10").deleteMessages(["unknown"])],
     ["a search that finds something", 1, () => store().sessions.search("word9")],
     ["the tree", 2, () => store().messages("s5").getTree()],

@@ -27,32 +27,17 @@ export function knownMessages(
   { owner, session, ids }: { owner: string; session: string; ids: readonly string[] },
 ): Promise<((MessageRow & { parent_id: string | null }) | { id: string; content: null })[]> {
   return sql`
-    select wanted.id, message.role, message.created_at, message.content, parent.id as parent_id
-    from unnest(${ids as string[]}::text[]) wanted (id)
-    left join lateral chat_locate(${owner}, ${session}, wanted.id) located on true
-    left join chat_message message
-      on message.owner_id = ${owner} and message.branch_id = located.branch_id and message.pos = located.pos
-    left join lateral chat_at(${owner}, located.via, located.pos - 1) parent on true
-    where message.id is not null or exists (
-      select from chat_message deleted
-      where deleted.owner_id = ${owner} and deleted.session_id = ${session} and deleted.id = wanted.id
-    )`;
+    select id, role, created_at, content, parent_id
+    from chat_known(${owner}, ${session}, ${ids as string[]})`;
 }
 
 /** Oldest first; the roots for `null`. No row for an unknown message. */
-export function childIds(
+export function children(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string | null },
-): Promise<{ id: string }[]> {
-  if (id === null) {
-    return sql<{ id: string }[]>`
-      select child.id from chat_children(${owner}, ${session}, null, 0) child order by child.ordinal`;
-  }
-  return sql<{ id: string }[]>`
-    select child.id
-    from chat_locate(${owner}, ${session}, ${id}) located
-    cross join lateral chat_children(${owner}, ${session}, located.branch_id, located.pos) child
-    order by child.ordinal`;
+): Promise<MessageRow[]> {
+  return sql<MessageRow[]>`
+    select id, role, created_at, content from chat_replies(${owner}, ${session}, ${id})`;
 }
 
 /** Itself included; no row when unknown. */
@@ -84,10 +69,9 @@ export async function revision(
   sql: Sql,
   { owner, session }: { owner: string; session: string },
 ): Promise<number | null> {
-  const [row] = await sql<{ touches: number }[]>`
-    select touches from chat_session
-    where owner_id = ${owner} and session_id = ${session} and deleted_at is null`;
-  return row?.touches ?? null;
+  const [row] = await sql<[{ revision: number | null }]>`
+    select chat_revision(${owner}, ${session}) as revision`;
+  return row.revision;
 }
 
 export async function place(

@@ -82,11 +82,11 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 
   async getBranches(messageId: string): Promise<StoredMessage[]> {
-    return this.#messages(await this.#childIds(messageId));
+    return this.#children(messageId);
   }
 
   async getRoots(): Promise<StoredMessage[]> {
-    return this.#messages(await this.#childIds(null));
+    return this.#children(null);
   }
 
   getPathLength(leafId?: string): Promise<number> {
@@ -214,7 +214,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
         const rows = await this.#lines({ leafId, limit, overlays: false });
         return rows.map(messageFromLine).reverse();
       },
-      children: (id) => (id === null ? this.getRoots() : this.getBranches(id)),
+      children: (id) => this.#children(id),
       leafUnder: (id) => this.getLeafUnder(id),
       taken: async (ids) => {
         const known = await paths.knownMessages(this.#sql, { ...this.#key, ids });
@@ -469,9 +469,9 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return rows.map(messageFromRow);
   }
 
-  async #childIds(id: string | null): Promise<string[]> {
-    const rows = await paths.childIds(this.#sql, { ...this.#key, id });
-    return rows.map((row) => row.id);
+  async #children(id: string | null): Promise<StoredMessage[]> {
+    const rows = await paths.children(this.#sql, { ...this.#key, id });
+    return rows.map(messageFromRow);
   }
 
   /** Those of `messages` that are stored. @throws {MessageConflictError} */

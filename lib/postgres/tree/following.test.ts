@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { InMemorySessionProvider, type SessionTreeProvider } from "@/lib/session";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+// Few texts, so that lists share beginnings, middles and ends, and siblings say the same.
+const texts = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 6 });
+const steps = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant("follow" as const), texts }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("append" as const), texts }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant("step-back" as const), count: fc.nat(4) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete" as const), n: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("undo" as const), n: fc.nat(5) }) },
+  ),
+  { maxLength: 16 },
+);
+type Step = typeof steps extends fc.Arbitrary<(infer Each)[]> ? Each : never;
+
+/** The ids of the path after each step. */
+async function paths(provider: SessionTreeProvider, program: readonly Step[]): Promise<unknown[]> {
+  const deletions: string[] = [];
+  let names = 0;
+  const said = (text: string) => ({
+    id: `n${++names}`,
+    role: "user" as const,
+    parts: [{ type: "text", text }],
+  });
+  const seen: unknown[] = [];
+  for (const step of program) {
+    if (step.kind === "follow") {
+      const { messageIds, changed } = await provider.follow(step.texts.map(said));
+      seen.push(messageIds, changed);
+    }
+    if (step.kind === "append") await provider.appendMessages(step.texts.map(said));
+    if (step.kind === "step-back") await provider.stepBack(step.count);
+    if (step.kind === "delete") {
+      deletions.push((await provider.deleteMessages([`n${step.n}`])).deletionId);
+    }
+    if (step.kind === "undo") {
+      const [deletionId] = deletions.splice(step.n, 1);
+      if (deletionId !== undefined) await provider.restoreMessages(deletionId);
+    }
+    seen.push((await provider.getHistory()).map(({ id }) => id));
+  }
+  return seen;
+}
+
+test("continues every list where the store in memory does", async () => {
+  const property = fc.asyncProperty(steps, async (program) => {
+    const store = new PostgresSessionStore(database.sql, crypto.randomUUID());
+    const { id } = await store.sessions.create("Session");
+    const expected = await paths(new InMemorySessionProvider(), program);
+    expect(await paths(store.messages(id), program)).toEqual(expected);
+  });
+  await fc.assert(property, { numRuns: 100 });
+}, 120_000);
