@@ -81,7 +81,7 @@ describe("a summary being written", () => {
   it("that an answer waits for is named at the answer", () => {
     const window = openWindow(
       page(path("q1", "a1", "q2"), {
-        summaries: [summaryRun("a1", { byHand: false, leafId: "q2" })],
+        summaries: [summaryRun("a1", { isManual: false, leafId: "q2" })],
         runs: [run("a2", "q2")],
       }),
     );

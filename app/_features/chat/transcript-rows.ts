@@ -69,8 +69,8 @@ function entryRow(entry: EntryWire, { summaries }: TranscriptWindow): RowDraft {
 }
 
 function awaitedBy({ parentId }: RunWire, { summaries }: TranscriptWindow): SummaryRunWire | null {
-  const isAwaited = ({ status, byHand, leafId }: SummaryRunWire) =>
-    status === "running" && !byHand && leafId === parentId;
+  const isAwaited = ({ status, isManual, leafId }: SummaryRunWire) =>
+    status === "running" && !isManual && leafId === parentId;
   return summaries.find(isAwaited) ?? null;
 }
 

@@ -43,7 +43,7 @@ export function SummaryInWriting({ summary }: { summary: SummaryRunWire }) {
 }
 
 function Failure({ summary }: { summary: SummaryRunWire }) {
-  const { sessionId, id, leafId, focus, replaces, byHand, problem } = summary;
+  const { sessionId, id, leafId, focus, replaces, isManual, problem } = summary;
   const { refresh } = useTranscriptActions();
   const compact = useCompacting(sessionId);
   const retry = () =>
@@ -66,9 +66,9 @@ function Failure({ summary }: { summary: SummaryRunWire }) {
 
   return (
     <>
-      <ErrorNotice {...(byHand && { onRetry: retry })}>
+      <ErrorNotice {...(isManual && { onRetry: retry })}>
         {problem} {replaces === null ? "Nothing changed." : "The summary is unchanged."}
-        {!byHand && " Grove will retry as the chat grows."}
+        {!isManual && " Grove will retry as the chat grows."}
       </ErrorNotice>
       <Button size="sm" variant="ghost" className="self-end" onClick={() => void putAside()}>
         Dismiss

@@ -32,7 +32,7 @@ export function useSummaries(sessionId: string, transcript: Transcript): void {
       case "interrupted":
         transcript.change((shown) => withSummary(shown, summary));
         // Its row may be far from the view.
-        if (!summary.byHand && summary.problem !== null) toastError(summary.problem);
+        if (!summary.isManual && summary.problem !== null) toastError(summary.problem);
         return;
       case "stopped":
         transcript.change((shown) => withoutSummary(shown, summary.id));

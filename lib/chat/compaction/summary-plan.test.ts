@@ -9,7 +9,7 @@ const plan: SummaryPlan = {
   lastPosition: 100,
   focus: null,
   replaces: null,
-  byHand: false,
+  isManual: false,
 };
 const failed = { status: "failed", model: "m", plan } as RunRecord;
 
@@ -23,7 +23,7 @@ test("nothing stands against one by hand, by another model, or after one that su
   const again = { plan, model: "m" };
   expect(isWorthTrying(again, null)).toBe(true);
   expect(isWorthTrying({ ...again, model: "other" }, failed)).toBe(true);
-  expect(isWorthTrying({ ...again, plan: { ...plan, byHand: true } }, failed)).toBe(true);
+  expect(isWorthTrying({ ...again, plan: { ...plan, isManual: true } }, failed)).toBe(true);
   expect(isWorthTrying(again, { ...failed, status: "complete" })).toBe(true);
   expect(isWorthTrying(again, { ...failed, status: "interrupted" })).toBe(true);
   expect(isWorthTrying(again, { ...failed, status: "stopped" })).toBe(false);

@@ -12,7 +12,7 @@ const planSchema = z.object({
   lastPosition: z.number(),
   focus: z.string().nullable(),
   replaces: z.string().nullable(),
-  byHand: z.boolean(),
+  isManual: z.boolean(),
 });
 
 /** Stored with its run. */
@@ -27,7 +27,7 @@ export function isWorthTrying(
   { plan, model }: { plan: SummaryPlan; model: string },
   newest: RunRecord | null,
 ): boolean {
-  if (plan.byHand || newest === null || newest.model !== model) return true;
+  if (plan.isManual || newest === null || newest.model !== model) return true;
   if (newest.status !== "failed" && newest.status !== "stopped") return true;
   return plan.lastPosition >= planOf(newest).lastPosition * regrowth;
 }

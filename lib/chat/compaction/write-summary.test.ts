@@ -49,7 +49,7 @@ describe("a summary by hand", () => {
         leafId: "a3",
         focus: null,
         replaces: null,
-        byHand: true,
+        isManual: true,
         model: "test/model",
         problem: null,
         startedAt: expect.any(String),
@@ -129,7 +129,7 @@ describe("a summary before an answer", () => {
     const { run } = await chat.send("And now?");
     await model.turn(0).opened;
     const [summary] = await summaries();
-    expect(summary).toMatchObject({ byHand: false, status: "running", firstPosition: 3 });
+    expect(summary).toMatchObject({ isManual: false, status: "running", firstPosition: 3 });
     await chat.process.runner.stop(owner, summary?.id ?? "");
     model.turn(1).say("Answer").finish();
     expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
@@ -174,7 +174,7 @@ describe("a summary before an answer", () => {
     expect(await chat.process.ended(run?.id ?? "")).toBe("complete");
     expect(await summaries()).toMatchObject([
       {
-        byHand: false,
+        isManual: false,
         status: "failed",
         problem: expect.stringContaining("Nothing was summarized"),
       },
@@ -219,7 +219,7 @@ describe("a summary whose process died", () => {
       lastPosition: 6,
       focus: null,
       replaces: null,
-      byHand: true,
+      isManual: true,
     };
     const run = { id: crypto.randomUUID(), messageId: "", parentId: "a4", model: "test/model" };
     const { sessionId } = chat;

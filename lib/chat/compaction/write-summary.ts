@@ -138,7 +138,7 @@ export class SummaryWriting {
       ...(await summaryRange(this.#owner, sessionId, messages)),
       focus: focus ?? null,
       replaces: replaces ?? null,
-      byHand: isManual,
+      isManual,
     };
     const model = resolved.info.ref;
     if (!isWorthTrying({ plan, model }, await this.#owner.runs.newestSummary(sessionId)))

@@ -50,7 +50,7 @@ export interface SummaryRunWire {
   leafId: string;
   focus: string | null;
   replaces: string | null;
-  byHand: boolean;
+  isManual: boolean;
   model: string;
   problem: string | null;
   startedAt: string;

@@ -111,7 +111,7 @@ describe("a run", () => {
 
 describe("a summary", () => {
   const limits = { maxRunning: 1 };
-  const summary = { ...run, id: "c", messageId: "c", plan: { byHand: true, focus: "✓" } };
+  const summary = { ...run, id: "c", messageId: "c", plan: { isManual: true, focus: "✓" } };
 
   test("is a run with a plan, told from answers, and hidden once it is complete", async () => {
     const { runs } = await runStore();

@@ -59,7 +59,7 @@ export function summaryRun(
     leafId: "a2",
     focus: null,
     replaces: null,
-    byHand: true,
+    isManual: true,
     model: "demo",
     problem: null,
     startedAt: "2026-03-01T12:00:00.000Z",
