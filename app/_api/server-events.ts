@@ -1,6 +1,10 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import type { EventWire } from "@/lib/chat/wire/events";
 
-export type ConnectionState = "connecting" | "open" | "lost";
+type ConnectionState = "connecting" | "open" | "lost";
 
 type Listener = (event: EventWire) => void;
 
@@ -74,7 +78,7 @@ function createServerEvents() {
     },
     onReconnect(listener: () => void): () => void {
       reconnectListeners.add(listener);
-      return () => reconnectListeners.delete(listener);
+      return () => void reconnectListeners.delete(listener);
     },
     subscribeState(listener: () => void): () => void {
       stateListeners.add(listener);
@@ -84,4 +88,27 @@ function createServerEvents() {
   };
 }
 
-export const serverEvents = createServerEvents();
+const serverEvents = createServerEvents();
+
+/** Mounted once, in the shell: everything is read again after events were lost or all data changed. */
+export function useServerEvents(): void {
+  const client = useQueryClient();
+  useServerEvent(({ type }) => {
+    if (type === "data-changed" || type === "missed") void client.invalidateQueries();
+  });
+  useEffect(() => serverEvents.onReconnect(() => void client.invalidateQueries()), [client]);
+}
+
+/** `listener` always sees the latest props and state. */
+export function useServerEvent(listener: (event: EventWire) => void): void {
+  const onEvent = useEffectEvent(listener);
+  useEffect(() => serverEvents.subscribe((event) => onEvent(event)), []);
+}
+
+export function useConnection(): ConnectionState {
+  return useSyncExternalStore(
+    serverEvents.subscribeState,
+    serverEvents.state,
+    () => "connecting" as const,
+  );
+}

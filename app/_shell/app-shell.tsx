@@ -3,9 +3,13 @@
 import { WifiOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
-import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/use-server-events";
+import { useConnection, useServerEvent, useServerEvents } from "@/app/_api/server-events";
+import { useProposalEvents } from "@/app/_features/memory/proposals/use-proposals";
+import { useMemoryEvents } from "@/app/_features/memory/use-blocks";
+import { useSessionEvents } from "@/app/_features/sessions/session-events";
 import { markRead, markUnread } from "@/app/_features/sessions/unread-sessions";
 import { useOpenSessionId } from "@/app/_features/sessions/use-sessions";
+import { useSettingsEvents } from "@/app/_features/settings/use-settings";
 import { Sheet } from "@/app/_ui/dialog";
 import { shellStore, useShell } from "./shell-store";
 import { useShellShortcuts } from "./shortcuts";
@@ -22,6 +26,10 @@ const ShortcutsDialog = dynamic(() =>
 /** Keeps sidebar, palette, shortcuts and server connection mounted while pages change. */
 export function AppShell({ children }: { children: ReactNode }) {
   useServerEvents();
+  useSessionEvents();
+  useMemoryEvents();
+  useProposalEvents();
+  useSettingsEvents();
   useShellShortcuts();
   useUnreadMarks(useOpenSessionId());
   usePaletteSoon();

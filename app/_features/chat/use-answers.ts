@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import { api, tabId } from "@/app/_api/api";
 import { ApiError, isPassing } from "@/app/_api/api-error";
-import { useServerEvent } from "@/app/_api/use-server-events";
+import { useServerEvent } from "@/app/_api/server-events";
 import type {
   EntryWire,
   RunWire,

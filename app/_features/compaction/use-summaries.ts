@@ -1,6 +1,6 @@
 "use client";
 
-import { useServerEvent } from "@/app/_api/use-server-events";
+import { useServerEvent } from "@/app/_api/server-events";
 import { readPage } from "@/app/_features/chat/transcript-pages";
 import { withoutSummary, withSummary } from "@/app/_features/chat/transcript-window";
 import type { Transcript } from "@/app/_features/chat/use-transcript";

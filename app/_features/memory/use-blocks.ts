@@ -1,8 +1,9 @@
 "use client";
 
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "@/app/_api/api";
+import { api, tabId } from "@/app/_api/api";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
+import { useServerEvent } from "@/app/_api/server-events";
 import type { BlockWire, ChangeBlockRequest, CreateBlockRequest } from "@/lib/chat/wire/memory";
 
 /** `null`: the blocks of every session. */
@@ -101,6 +102,15 @@ export function useRestoreBlock(scope: BlockScope) {
         query: { session: scope },
       }),
     onSuccess: () => rereadMemory(client),
+  });
+}
+
+/** Mounted once, in the shell. */
+export function useMemoryEvents(): void {
+  const client = useQueryClient();
+  useServerEvent((event) => {
+    // A tab that wrote has shown what it wrote.
+    if (event.type === "memory-changed" && event.origin !== tabId) void rereadMemory(client);
   });
 }
 

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { queryKeys } from "@/app/_api/query-keys";
+import { useServerEvent } from "@/app/_api/server-events";
 import type { changeSettingsRequest, writeProviderRequest } from "@/lib/chat/wire/settings";
 import { modelsQuery } from "./use-models";
 
@@ -47,6 +48,14 @@ export function useDeleteProvider() {
     mutationFn: (id: string) =>
       api("DELETE /api/settings/providers/:providerId", { params: { providerId: id } }),
     onSuccess: reread,
+  });
+}
+
+/** Mounted once, in the shell. */
+export function useSettingsEvents(): void {
+  const reread = useReread();
+  useServerEvent(({ type }) => {
+    if (type === "settings-changed") void reread();
   });
 }
 

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { api } from "@/app/_api/api";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
+import { useServerEvent } from "@/app/_api/server-events";
 import { rereadMemory } from "@/app/_features/memory/use-blocks";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { acceptProposalRequest, ProposalWire } from "@/lib/chat/wire/memory";
@@ -54,7 +55,15 @@ function useDecideProposal(id: string) {
   });
 }
 
-export function rereadProposals(client: QueryClient): Promise<unknown> {
+/** Mounted once, in the shell. */
+export function useProposalEvents(): void {
+  const client = useQueryClient();
+  useServerEvent(({ type }) => {
+    if (type === "proposals-changed") void rereadProposals(client);
+  });
+}
+
+function rereadProposals(client: QueryClient): Promise<unknown> {
   return client.invalidateQueries({
     queryKey: queryKeys.memory,
     predicate: ({ queryKey }) => queryKey[1] === "proposals" || queryKey[1] === "proposal",

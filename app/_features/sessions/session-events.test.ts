@@ -1,0 +1,42 @@
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, expect, it, vi } from "vitest";
+import { queryKeys } from "@/app/_api/query-keys";
+import { rereadSession } from "./session-events";
+import { sessionWire } from "./testing/session-wire";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A client with one list of sessions, and a server that answers with `status`. */
+function listed(status: number) {
+  const session = sessionWire("s", { title: "New" });
+  const body = status === 200 ? { session, parent: null, forks: [] } : { error: {} };
+  vi.stubGlobal("fetch", async () => Response.json(body, { status }));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const key = queryKeys.sessionList({ archived: false, tag: null });
+  const pages = [{ sessions: [sessionWire("s", { title: "Old" })], nextCursor: null }];
+  client.setQueryData(key, { pages, pageParams: [null] });
+  const titles = () =>
+    client
+      .getQueryData<{ pages: typeof pages }>(key)
+      ?.pages.flatMap(({ sessions }) => sessions.map(({ title }) => title));
+  return { client, titles, isOutdated: () => client.getQueryState(key)?.isInvalidated };
+}
+
+it("puts a changed session into the lists without reading them again", async () => {
+  const { client, titles, isOutdated } = listed(200);
+  await rereadSession(client, "s");
+  expect(titles()).toEqual(["New"]);
+  expect(isOutdated()).toBe(false);
+});
+
+it("reads the lists again after the session could not be read", async () => {
+  const { client, isOutdated } = listed(500);
+  await rereadSession(client, "s");
+  expect(isOutdated()).toBe(true);
+});
+
+it("leaves the lists alone after the session was deleted", async () => {
+  const { client, isOutdated } = listed(404);
+  await rereadSession(client, "s");
+  expect(isOutdated()).toBe(false);
+});

@@ -1,0 +1,71 @@
+"use client";
+
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { api } from "@/app/_api/api";
+import { ApiError } from "@/app/_api/api-error";
+import { queryKeys } from "@/app/_api/query-keys";
+import { useServerEvent } from "@/app/_api/server-events";
+import { changeStoredSession, forgetSession, storedSession, storeSession } from "./session-cache";
+
+/** Mounted once, in the shell. */
+export function useSessionEvents(): void {
+  const client = useQueryClient();
+  useServerEvent((event) => {
+    switch (event.type) {
+      case "session-changed":
+      case "run-finished":
+      case "summary-finished":
+        void rereadSession(client, event.sessionId);
+        return;
+      case "session-removed":
+        rereadTags(client, storedSession(client, event.sessionId)?.tags);
+        forgetSession(client, event.sessionId);
+        return;
+      case "run-started":
+        changeStoredSession(client, event.sessionId, (session) => ({ ...session, writing: true }));
+        void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
+        return;
+      case "summary-started":
+        void client.invalidateQueries({ queryKey: queryKeys.transcripts(event.sessionId) });
+        void client.invalidateQueries({ queryKey: queryKeys.compactionPreviews(event.sessionId) });
+        return;
+      default:
+        // Nothing of a session changed.
+        return;
+    }
+  });
+}
+
+/** One request, rather than all pages of the lists. Where it fails, the lists are read again and show why. */
+export async function rereadSession(client: QueryClient, sessionId: string): Promise<void> {
+  const known = storedSession(client, sessionId);
+  void client.invalidateQueries({ queryKey: queryKeys.usage });
+  void client.invalidateQueries({
+    queryKey: queryKeys.session(sessionId),
+    predicate: (query) => query.queryKey[2] !== "detail",
+  });
+  const queryKey = queryKeys.sessionDetail(sessionId);
+  await client.cancelQueries({ queryKey });
+  try {
+    const { session } = await client.fetchQuery({
+      queryKey,
+      queryFn: () => api("GET /api/sessions/:sessionId", { params: { sessionId } }),
+      staleTime: 0,
+    });
+    rereadTags(client, known?.tags, session.tags);
+    storeSession(client, session);
+  } catch (error) {
+    // A deleted session leaves by its own event.
+    if (error instanceof ApiError && error.status === 404) return;
+    void client.invalidateQueries({ queryKey: queryKeys.sessionLists });
+  }
+}
+
+function rereadTags(
+  client: QueryClient,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+): void {
+  if (before.join("\n") === after.join("\n")) return;
+  void client.invalidateQueries({ queryKey: queryKeys.tags });
+}
