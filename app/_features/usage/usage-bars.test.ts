@@ -5,7 +5,7 @@ import { barLabel, scaleTop, usageBars } from "./usage-bars";
 const sum = (inputTokens: number): UsageSumWire => ({
   calls: 1,
   inputTokens,
-  cachedInputTokens: 0,
+  cachedTokens: 0,
   outputTokens: 1,
   cost: 0.5,
   unpricedCalls: 0,

@@ -57,7 +57,7 @@ function added(a: UsageSumWire, b: UsageSumWire): UsageSumWire {
   return {
     calls: a.calls + b.calls,
     inputTokens: a.inputTokens + b.inputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cost: a.cost + b.cost,
     unpricedCalls: a.unpricedCalls + b.unpricedCalls,
@@ -83,7 +83,7 @@ function dayOf(ms: number): string {
 const nothing: UsageSumWire = {
   calls: 0,
   inputTokens: 0,
-  cachedInputTokens: 0,
+  cachedTokens: 0,
   outputTokens: 0,
   cost: 0,
   unpricedCalls: 0,

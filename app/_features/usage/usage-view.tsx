@@ -143,8 +143,8 @@ function Total({ usage: { total, timeZone } }: { usage: UsageWire }) {
 
 function notes(total: UsageWire["total"]): string[] {
   const cached =
-    total.cachedInputTokens > 0
-      ? [`${formatCount(total.cachedInputTokens)} input tokens came from the provider's cache.`]
+    total.cachedTokens > 0
+      ? [`${formatCount(total.cachedTokens)} input tokens came from the provider's cache.`]
       : [];
   const estimated =
     total.estimatedCalls > 0

@@ -1,4 +1,5 @@
 import type { LanguageModelUsage } from "ai";
+import type { UsageSumWire } from "@/lib/chat/wire/usage";
 import { costOf, type ModelPrice, type ResolvedModel, type TextCall } from "@/lib/llm";
 import { estimateStringTokens } from "@/lib/session";
 
@@ -22,20 +23,12 @@ export interface UsageLog {
   record(entry: UsageEntry): Promise<boolean>;
 }
 
-export interface UsageSum {
+export interface UsageSum extends Readonly<UsageSumWire> {
   readonly by: "day" | "model" | "session" | "kind" | "all";
   /** A date as `2026-01-31`, a model, a session or a kind; `null` for the total. */
   readonly name: string | null;
   readonly title: string | null;
   readonly isThere: boolean;
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly cachedTokens: number;
-  readonly outputTokens: number;
-  /** Dollars, of calls with a known price. */
-  readonly cost: number;
-  readonly unpricedCalls: number;
-  readonly estimatedCalls: number;
 }
 
 export interface UsageSums {

@@ -43,7 +43,7 @@ test("sums by day, model, session and kind, and says what is estimated or has no
   await owner.store.sessions.create("Tea", { id: "s" });
   const now = new Date("2026-03-03T12:00:00Z");
   const view = await usageView(owner, { days: 7, timeZone: "UTC", now });
-  const sum = { calls: 1, inputTokens: 100, cachedInputTokens: 40, outputTokens: 10 };
+  const sum = { calls: 1, inputTokens: 100, cachedTokens: 40, outputTokens: 10 };
   const exact = { unpricedCalls: 0, estimatedCalls: 0 };
   expect(view).toMatchObject({
     from: "2026-02-25",

@@ -67,22 +67,14 @@ function unknownZone(timeZone: string, cause: unknown): ChatError {
   return new ChatError("invalid-query", message, { field: "tz", cause });
 }
 
-function sumOf(row: UsageSum): UsageSumWire {
-  return {
-    calls: row.calls,
-    inputTokens: row.inputTokens,
-    cachedInputTokens: row.cachedTokens,
-    outputTokens: row.outputTokens,
-    cost: row.cost,
-    unpricedCalls: row.unpricedCalls,
-    estimatedCalls: row.estimatedCalls,
-  };
+function sumOf({ by, name, title, isThere, ...sum }: UsageSum): UsageSumWire {
+  return sum;
 }
 
 const nothing: UsageSumWire = {
   calls: 0,
   inputTokens: 0,
-  cachedInputTokens: 0,
+  cachedTokens: 0,
   outputTokens: 0,
   cost: 0,
   unpricedCalls: 0,

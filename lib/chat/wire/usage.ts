@@ -2,7 +2,7 @@ export interface UsageSumWire {
   calls: number;
   inputTokens: number;
   /** From the provider's cache. */
-  cachedInputTokens: number;
+  cachedTokens: number;
   outputTokens: number;
   cost: number;
   /** Excluded from `cost`, which is in dollars. */
