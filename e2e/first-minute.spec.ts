@@ -36,7 +36,7 @@ test.describe("The first minute, with the demo model", () => {
     await expect(answer).not.toContainText("[");
   });
 
-  test("what it remembers is said once, and the call behind it stays within reach", async ({
+  test("what it remembers is listed, and the call behind it says what it did and opens", async ({
     page,
   }) => {
     const answer = await startWith(page, "Remember something");
@@ -47,7 +47,7 @@ test.describe("The first minute, with the demo model", () => {
     await expect(answer.getByRole("list", { name: "Memory changes" })).toContainText(
       "Wrote 1 line to Memory",
     );
-    await answer.getByText("Tool call").click();
+    await answer.getByText("Wrote to Memory", { exact: true }).click();
     await expect(answer).toContainText("Written. Now ");
     const memory = (await openDrawer(page, "Memory")).getByRole("article", { name: "Memory" });
     await expect(memory).toContainText("Prefers short answers and metric units");

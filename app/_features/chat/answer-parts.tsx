@@ -6,11 +6,10 @@ import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
 import { Markdown } from "@/app/_ui/markdown/markdown";
 import { useKeptState } from "@/app/_ui/use-kept-state";
-import type { GroveMessage, GroveMetadata, LargeOutputWire } from "@/lib/chat/wire/messages";
+import type { GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
 import { type ShownPart, shownParts } from "./message-parts";
 import { ToolLine } from "./tool-line";
-import { isSaidBelow } from "./tool-words";
 
 export interface AnswerPartsProps {
   readonly sessionId: string;
@@ -28,7 +27,6 @@ export function AnswerParts({ sessionId, message, isStreaming, largeOutputs }: A
       part={part}
       stateKey={`${sessionId}/${message.id}/${part.key}`}
       isStreaming={isStreaming && index === parts.length - 1}
-      metadata={message.metadata}
       largeOutputs={largeOutputs}
     />
   ));
@@ -38,12 +36,11 @@ interface ShownPartViewProps {
   readonly part: ShownPart;
   readonly stateKey: string;
   readonly isStreaming: boolean;
-  readonly metadata: GroveMetadata | undefined;
   readonly largeOutputs: readonly LargeOutputWire[] | undefined;
 }
 
 function ShownPartView(props: ShownPartViewProps) {
-  const { part, stateKey, isStreaming, metadata, largeOutputs } = props;
+  const { part, stateKey, isStreaming, largeOutputs } = props;
   switch (part.kind) {
     case "text":
       return <Markdown text={part.text} isStreaming={isStreaming} />;
@@ -59,11 +56,7 @@ function ShownPartView(props: ShownPartViewProps) {
       const large = largeOutputs?.find(({ toolCallId }) => toolCallId === part.call.id);
       return (
         <>
-          <ToolLine
-            call={part.call}
-            stateKey={stateKey}
-            isSaid={isSaidBelow(part.call, metadata)}
-          />
+          <ToolLine call={part.call} stateKey={stateKey} />
           {large && <LargeOutputLine output={large} />}
         </>
       );

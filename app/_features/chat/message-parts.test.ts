@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import { shownParts } from "./message-parts";
 import { messageText } from "./message-text";
-import { isSaidBelow, outputWords, toolWords } from "./tool-words";
+import { outputWords, toolWords } from "./tool-words";
 
 const message: GroveMessage = {
   id: "a1",
@@ -85,17 +85,6 @@ it("says what became of a write", () => {
 
 it("shows an output that was stored as text as it is", () => {
   expect(outputWords(write("Written to memory."))).toBe("Written to memory.");
-});
-
-it("knows which calls wrote what is said under the answer", () => {
-  const metadata = { writes: [{ label: "memory", version: 2 }] };
-  expect(isSaidBelow(written, metadata)).toBe(true);
-  expect(isSaidBelow(written, {})).toBe(false);
-  expect(isSaidBelow(unchanged, metadata)).toBe(false);
-  expect(isSaidBelow(refused, metadata)).toBe(false);
-  expect(isSaidBelow(proposed, metadata)).toBe(false);
-  const wish = { id: "p", label: "memory", lines: { added: 1, removed: 0 } };
-  expect(isSaidBelow(proposed, { proposals: [wish] })).toBe(true);
 });
 
 it("copies the text alone", () => {

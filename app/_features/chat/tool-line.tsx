@@ -13,11 +13,9 @@ const MAX_SHOWN_LENGTH = 20_000;
 export interface ToolLineProps {
   readonly call: ToolCall;
   readonly stateKey: string;
-  /** Its effect is shown elsewhere; the row only reveals input and output. */
-  readonly isSaid?: boolean;
 }
 
-export function ToolLine({ call, stateKey, isSaid = false }: ToolLineProps) {
+export function ToolLine({ call, stateKey }: ToolLineProps) {
   const [isOpen, setIsOpen] = useKeptState(stateKey, false);
   const { verb, object } = toolWords(call);
   const isRunning = call.state === "running";
@@ -29,10 +27,7 @@ export function ToolLine({ call, stateKey, isSaid = false }: ToolLineProps) {
     >
       <summary className="flex w-fit max-w-full cursor-pointer list-none items-center gap-2 rounded-sm py-1 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <ToolIcon call={call} />
-        {isSaid && <span className="text-faint">Tool call</span>}
-        <span
-          className={classNames(isSaid && "sr-only", "truncate", isRunning && "animate-breathe")}
-        >
+        <span className={classNames("truncate", isRunning && "animate-breathe")}>
           {verb} <span className="font-medium">{object}</span>
         </span>
         <ChevronRight

@@ -1,6 +1,5 @@
 import { blockTitle } from "@/app/_features/memory/block-words";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
-import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import type { ToolCall } from "./message-parts";
 
 export function toolWords(call: ToolCall): { readonly verb: string; readonly object: string } {
@@ -12,16 +11,6 @@ export function toolWords(call: ToolCall): { readonly verb: string; readonly obj
 function wordsFor(call: ToolCall): Record<ToolCall["state"], string> | undefined {
   if (call.write?.outcome === "proposed") return proposing;
   return call.write?.outcome === "unchanged" ? repeating : knownTools[call.name];
-}
-
-/** Writes and proposals are shown below the answer with their controls. */
-export function isSaidBelow(
-  call: ToolCall,
-  { writes = [], proposals = [] }: GroveMetadata = {},
-): boolean {
-  const outcome = call.write?.outcome;
-  if (outcome === "proposed") return proposals.length > 0;
-  return outcome === "written" && writes.length > 0;
 }
 
 export function outputWords({ write, output }: ToolCall): string {
