@@ -43,7 +43,7 @@ test("two tabs show the same answer while it is written", async ({ page, context
   await other.close();
 });
 
-test("I stop an answer; what was written is kept, marked, and can be continued", async ({
+test("I stop an answer; what was written is kept, marked, and continued once I send that", async ({
   page,
   request,
 }) => {
@@ -62,6 +62,10 @@ test("I stop an answer; what was written is kept, marked, and can be continued",
   // A long answer is formatted in steps; the page has come to rest when its end is in view.
   await expect(answers(page).getByRole("button", { name: "More actions" })).toBeInViewport();
   await answers(page).getByRole("button", { name: "Continue" }).click();
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue("Continue where you stopped.");
+  await expect(answers(page)).toHaveCount(1);
+  await composer(page).press("Enter");
   await expect(answers(page)).toHaveCount(2);
   await answered(page);
 });

@@ -9,11 +9,12 @@ import { Menu } from "@/app/_ui/menu";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
+import { appendToDraft } from "./draft-store";
 import { messageText } from "./message-text";
 import { OtherModels, useOtherModels } from "./regenerate-buttons";
 
 export function AnswerTrouble({ entry }: { entry: EntryWire }) {
-  const { send } = useTranscriptActions();
+  const { sessionId } = useTranscriptActions();
   const { status, error } = entry.message.metadata ?? {};
   const asking = useAskAgain(entry);
   const waitSeconds = useSecondsUntil(Date.parse(entry.createdAt) + (error?.retryAfterMs ?? 0));
@@ -37,12 +38,8 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
     <p className="my-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
       <span>{status === "stopped" ? "Stopped" : "Interrupted. Partial answer kept."}</span>
       {messageText(entry.message) !== "" && (
-        <Button
-          size="sm"
-          variant="ghost"
-          onClick={() => send("Please continue where you stopped.")}
-        >
-          Continue
+        <Button size="sm" variant="ghost" onClick={() => appendToDraft(sessionId, continueWords)}>
+          Continue…
         </Button>
       )}
       <Button size="sm" variant="ghost" onClick={asking.ask} busy={asking.isBusy}>
@@ -51,6 +48,9 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
     </p>
   );
 }
+
+/** Only suggested: the person reads, changes and sends it. */
+const continueWords = "Continue where you stopped.";
 
 const mendedInSettings = new Set(["bad-key", "network", "bad-request"]);
 
