@@ -110,6 +110,32 @@ test("a tool output too large for the model says so, and I have it sent in full"
   expect(messages.flatMap(({ shortened }) => shortened ?? [])).toHaveLength(1);
 });
 
+test("a message I send while its size is read again goes out when it fits", async ({
+  page,
+  request,
+}) => {
+  const sessionId = await importLargeOutput(request);
+  await page.goto(`/s/${sessionId}`);
+  await isLive(page);
+  const answer = answers(page).first();
+  await answer.getByRole("button", { name: "Send in full" }).click();
+  await composer(page).fill("Which tree grows beside it?");
+  await expect(notice(page)).toContainText("this model takes");
+
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/context(\?|$)/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await answer.getByRole("button", { name: "Shorten again" }).click();
+  await composer(page).press("Enter");
+  await expect(notice(page)).toContainText("Checking again");
+  await expect(answers(page)).toHaveCount(1);
+  release();
+  await expect(answers(page)).toHaveCount(2);
+  await expect(composer(page)).toHaveValue("");
+});
+
 test("when another tab makes room for my message, I go on writing it", async ({
   page,
   request,

@@ -32,6 +32,7 @@ export function useLabelMessage(sessionId: string) {
 export function useSendInFull(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: queryKeys.contexts(sessionId),
     mutationFn: ({ messageId, toolCallId, value }: SendingInFull) =>
       api("PATCH /api/sessions/:sessionId/messages/:messageId", {
         params: { sessionId, messageId },

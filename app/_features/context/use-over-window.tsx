@@ -1,7 +1,17 @@
 "use client";
 
+import { useIsMutating } from "@tanstack/react-query";
 import { ChevronDown, Shrink, TriangleAlert } from "lucide-react";
-import { type ReactNode, type Ref, useLayoutEffect, useRef } from "react";
+import {
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { queryKeys } from "@/app/_api/query-keys";
 import { textProblem } from "@/app/_features/chat/clean-text";
 import { useDraft } from "@/app/_features/chat/draft-store";
 import { modelName, useModels } from "@/app/_features/settings/use-models";
@@ -27,7 +37,10 @@ export interface OverWindowOptions {
 export interface OverWindowGuard {
   /** `null` while the next request fits its model. */
   readonly notice: ReactNode;
-  /** Moves the focus to the notice, so that a second Enter sends. */
+  /**
+   * Moves the focus to the notice, so that a second Enter sends. While the size is read again, the notice says so, and
+   * the draft is sent if it then fits.
+   */
   readonly holdBack: () => boolean;
 }
 
@@ -36,7 +49,8 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
   const { sessionId, leafId, draftKey, onCompact, onModel, onSend } = options;
   const [draft, setDraft] = useDraft(draftKey);
   const sendRef = useRef<HTMLButtonElement>(null);
-  const { data: context } = useContextOf(sessionId, leafId);
+  const { data: context, isFetching } = useContextOf(sessionId, leafId);
+  const isChanging = useIsMutating({ mutationKey: queryKeys.contexts(sessionId ?? "") }) > 0;
   const { data: list } = useModels();
   const chosen = list?.models.find(({ ref }) => ref === (options.model ?? list.defaultModel));
   const first = sessionId === null && chosen ? gaugeOfNewChat(chosen) : null;
@@ -52,10 +66,24 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
     focusComposer();
   }
 
+  const isOver = over !== null;
+  const isRereading = isFetching || isChanging;
+  const [held, setHeld] = useState<string | null>(null);
+  const decideHeld = useEffectEvent(() => {
+    setHeld(null);
+    if (draft !== held) return;
+    if (isOver) sendRef.current?.focus();
+    else send();
+  });
+  useEffect(() => {
+    if (held !== null && !(isOver && isRereading)) decideHeld();
+  }, [held, isOver, isRereading]);
+
   return {
     notice: over && (
       <OverWindowNotice
         over={over}
+        isChecking={draft === held}
         onCompact={onCompact}
         onModel={onModel}
         onSend={send}
@@ -63,14 +91,16 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
       />
     ),
     holdBack() {
-      if (over) sendRef.current?.focus();
-      return over !== null;
+      if (isOver && isRereading) setHeld(draft);
+      else if (isOver) sendRef.current?.focus();
+      return isOver;
     },
   };
 }
 
 interface OverWindowNoticeProps {
   readonly over: OverWindow;
+  readonly isChecking: boolean;
   readonly onCompact: () => void;
   readonly onModel: (ref: string) => void;
   readonly onSend: () => void;
@@ -78,7 +108,7 @@ interface OverWindowNoticeProps {
 }
 
 function OverWindowNotice(props: OverWindowNoticeProps) {
-  const { over, onCompact, onModel, onSend, sendRef } = props;
+  const { over, isChecking, onCompact, onModel, onSend, sendRef } = props;
   const ref = useRef<HTMLElement>(null);
   // Room made elsewhere removes the notice, and with it the button a held-back Enter has focused.
   useLayoutEffect(() => {
@@ -95,7 +125,7 @@ function OverWindowNotice(props: OverWindowNoticeProps) {
     >
       <p role="status" className="flex gap-2.5">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <span>{sentences(over)}</span>
+        <span>{isChecking ? "Checking again. Sends if it fits now." : sentences(over)}</span>
       </p>
       <div className="flex flex-wrap gap-2 pl-6.5">
         {over.canCompact && (
