@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { markdownLines } from "@/lib/chat/memory/markdown-lines";
+import { markdownLines } from "@/lib/chat/data/markdown-lines";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import { download, fileNameOf } from "@/lib/server/download";
 import { MessageNotFoundError } from "@/lib/session";
