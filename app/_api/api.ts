@@ -28,7 +28,7 @@ type RequestArguments<Name extends RouteName> =
 /** Events caused by its requests carry it as their `origin`. */
 export const tabId = crypto.randomUUID();
 
-export const jsonHeaders = { "content-type": "application/json", "x-grove-tab": tabId };
+const jsonHeaders = { "content-type": "application/json", "x-grove-tab": tabId };
 
 /** @throws {ApiError} for every failing status, and with code `offline` without a response. */
 export function api<Name extends RouteName>(

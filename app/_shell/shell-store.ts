@@ -3,6 +3,10 @@
 import { createStore, useStore } from "@/app/_ui/store";
 import { useMediaQuery } from "@/app/_ui/use-media-query";
 
+const drawerTabs = ["memory", "context", "tree"] as const;
+
+export type DrawerTab = (typeof drawerTabs)[number];
+
 /** The first three are remembered on this device. */
 interface ShellState {
   sidebarOpen: boolean;
@@ -106,10 +110,6 @@ function remembered({ sidebarOpen, drawerOpen, drawerTab }: Record<string, unkno
     ...(isDrawerTab(drawerTab) && { drawerTab }),
   };
 }
-
-const drawerTabs = ["memory", "context", "tree"] as const;
-
-export type DrawerTab = (typeof drawerTabs)[number];
 
 function isDrawerTab(value: unknown): value is DrawerTab {
   return drawerTabs.some((tab) => tab === value);

@@ -15,7 +15,7 @@ const subscribeToNothing = () => () => {};
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Also while rendering on the server. */
-export function useIsApple(): boolean {
+function useIsApple(): boolean {
   return useSyncExternalStore(subscribeToNothing, isApple, () => true);
 }
 

@@ -12,7 +12,7 @@ const units = [
 ] as const;
 
 /** In milliseconds since 1970. */
-export function relativeTime(at: number, now: number): string {
+function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   const format = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
   for (const [unit, length] of units) {

@@ -37,7 +37,7 @@ export function useChangeCompaction(sessionId: string) {
   });
 }
 
-export function useDeleteCompaction(sessionId: string) {
+function useDeleteCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
@@ -48,7 +48,7 @@ export function useDeleteCompaction(sessionId: string) {
   });
 }
 
-export function useRestoreCompaction(sessionId: string) {
+function useRestoreCompaction(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>

@@ -22,7 +22,7 @@ export function blockDraftKey(
   return `block:${block.scope === "session" ? sessionId : "owner"}:${block.id}`;
 }
 
-/** See {@link useAutosave}. */
+/** Concurrent versions are never overwritten: both are kept until one is chosen. */
 export function useBlockAutosave(sessionId: BlockScope, block: BlockWire) {
   const { mutateAsync } = useWriteBlock(sessionId);
   const { id: blockId, content, version } = block;
@@ -51,7 +51,7 @@ async function readBlock(
 /** Batches words, yet finishes before the reader looks away. */
 const quietMs = 800;
 
-export interface AutosaveOptions {
+interface AutosaveOptions {
   saved: SavedText;
   draftKey: string;
   /** Rejects with code `block-conflict` when another version is newest; returns the new version. */
@@ -59,7 +59,6 @@ export interface AutosaveOptions {
   reread: () => Promise<SavedText>;
 }
 
-/** Concurrent versions are never overwritten: both are kept until one is chosen. */
 function useAutosave({ saved, draftKey, write, reread }: AutosaveOptions) {
   const [state, dispatch] = useReducer(autosaveReducer, null, () => start(saved, draftKey));
   const { phase, text, base } = state;

@@ -3,7 +3,7 @@ import { filterItems, type TreeFilter } from "./tree-filter";
 import { type PlacedItem, type TreeCompaction, type TreeItem, treeItems } from "./tree-items";
 
 /** Guide columns to keep: a conversation that branches at every turn would otherwise need one per turn. */
-export const MAX_GUIDES = 8;
+const MAX_GUIDES = 8;
 
 export interface TreeRow {
   readonly id: string;
