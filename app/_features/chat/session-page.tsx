@@ -36,35 +36,6 @@ export interface SessionPageProps {
   readonly isNew?: boolean;
 }
 
-function useAnswerPartsSoon(): void {
-  const isSettled = usePageSettled();
-  useEffect(() => {
-    if (!isSettled) return;
-    // On failure the first answer loads it.
-    void import("./run-reader").then(preloadHighlighter, () => undefined);
-    void preloadMarkdown();
-  }, [isSettled]);
-}
-
-function pathCommands(
-  { transcript: { window }, left }: ChatSession,
-  onDialog: (dialog: SessionDialog) => void,
-): OfferedCommands {
-  const { leafId, entries, hasOlder } = window;
-  // Unloaded messages may have siblings, too.
-  const parts = hasOlder || entries.some(({ siblings }) => siblings.count > 1);
-  return {
-    ...(leafId !== null && {
-      compact: () => onDialog({ kind: "compact", focus: "" }),
-      fork: () => onDialog({ kind: "fork", messageId: leafId }),
-    }),
-    ...(leafId !== null && parts && { compare: () => shellStore.compareFrom(leafId) }),
-    ...(left && {
-      "bring-along": () => onDialog({ kind: "note", from: left.from, to: left.to }),
-    }),
-  };
-}
-
 export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps) {
   const session = useChatSession(sessionId, { page, isNew });
   useAnswerPartsSoon();
@@ -115,6 +86,35 @@ export function SessionPage({ sessionId, page, isNew = false }: SessionPageProps
       )}
     </TranscriptActionsContext>
   );
+}
+
+function useAnswerPartsSoon(): void {
+  const isSettled = usePageSettled();
+  useEffect(() => {
+    if (!isSettled) return;
+    // On failure the first answer loads it.
+    void import("./run-reader").then(preloadHighlighter, () => undefined);
+    void preloadMarkdown();
+  }, [isSettled]);
+}
+
+function pathCommands(
+  { transcript: { window }, left }: ChatSession,
+  onDialog: (dialog: SessionDialog) => void,
+): OfferedCommands {
+  const { leafId, entries, hasOlder } = window;
+  // Unloaded messages may have siblings, too.
+  const parts = hasOlder || entries.some(({ siblings }) => siblings.count > 1);
+  return {
+    ...(leafId !== null && {
+      compact: () => onDialog({ kind: "compact", focus: "" }),
+      fork: () => onDialog({ kind: "fork", messageId: leafId }),
+    }),
+    ...(leafId !== null && parts && { compare: () => shellStore.compareFrom(leafId) }),
+    ...(left && {
+      "bring-along": () => onDialog({ kind: "note", from: left.from, to: left.to }),
+    }),
+  };
 }
 
 const MAX_READ_LENGTH = 400;
