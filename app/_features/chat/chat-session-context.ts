@@ -8,7 +8,7 @@ import type { ChatSession } from "./use-chat-session";
 export interface TranscriptActions
   extends Pick<
     ChatSession,
-    "sessionId" | "answer" | "switchTo" | "settle" | "retrySending" | "takeBack" | "edit" | "send"
+    "sessionId" | "answer" | "switchTo" | "settle" | "retrySending" | "takeBack" | "edit"
   > {
   readonly startEditing: (messageId: string | null) => void;
   /** Before a question, its text goes into the composer. */

@@ -42,7 +42,6 @@ export function useLineActions(parts: LineActionsOptions): TranscriptActions {
     retrySending: session.retrySending,
     takeBack: session.takeBack,
     edit: session.edit,
-    send: session.send,
     remove,
     announce,
     refresh: () => void session.transcript.refresh(),
