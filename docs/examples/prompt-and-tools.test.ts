@@ -1,4 +1,4 @@
-import { asSchema, convertToModelMessages, generateText, isStepCount } from "ai";
+import { asSchema, convertToModelMessages, generateText, isStepCount, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, test } from "vitest";
 import {
@@ -105,7 +105,7 @@ SKILLS [loadable]
       .withContext("memory", { maxTokens: 20 })
       .withContext("skills", { provider: skills })
       .withContext("knowledge", { provider: knowledge });
-    const tools = await session.tools();
+    const tools: ToolSet = await session.tools();
     const say = (name: string, input: object) => tools[name]?.execute?.(input, call);
     const steps = { label: "skills", metadata: { title: "Making tea", description: "Steps" } };
     const tea = { label: "skills", key: "making-tea" };
@@ -138,7 +138,7 @@ SKILLS [loadable]
     const tools = await session.tools();
     await session.replaceContextBlock("memory", "Written by the person.");
 
-    const input = { label: "memory", content: "Written by the model.", action: "replace" };
+    const input = { label: "memory", content: "Written by the model.", action: "replace" } as const;
     const said = await tools.set_context?.execute?.(input, call);
 
     expect(said).toMatchObject({

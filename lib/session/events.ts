@@ -1,7 +1,6 @@
 import type { WriteProvenance } from "./context-provider";
 import type { SessionMessageRole } from "./message";
 import { reportFailure } from "./report-failure";
-import type { MaybePromise } from "./session-provider";
 
 /** Usage of model calls, added to the totals of a session. */
 export interface Usage {
@@ -99,10 +98,8 @@ export type SessionEvent<Type extends SessionEventType = SessionEventType> =
     readonly origin?: string | undefined;
   };
 
-/** Called after each write; its errors never reach the writer. */
-export type SessionListener<Type extends SessionEventType> = (
-  event: SessionEvent<Type>,
-) => MaybePromise<void>;
+/** Called after each write. What it returns is ignored, and its errors never reach the writer. */
+export type SessionListener<Type extends SessionEventType> = (event: SessionEvent<Type>) => unknown;
 
 /** Narrows what a listener receives, and handles its failures. */
 export interface ListenOptions {
@@ -124,7 +121,7 @@ export interface SessionEventsOptions {
 interface Subscription {
   readonly type: SessionEventType | null;
   readonly sessionId: string | undefined;
-  readonly listener: (event: never) => MaybePromise<void>;
+  readonly listener: (event: never) => unknown;
   readonly onError: ((error: unknown) => void) | undefined;
 }
 
@@ -176,7 +173,7 @@ export class SessionEvents {
 
   #subscribe(
     type: SessionEventType | null,
-    listener: (event: never) => MaybePromise<void>,
+    listener: (event: never) => unknown,
     { sessionId, onError }: ListenOptions = {},
   ): () => void {
     const subscription = { type, sessionId, listener, onError };

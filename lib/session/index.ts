@@ -1,10 +1,8 @@
 export type { BlockRef, BlockScope } from "./block-store";
-export type { AutoCompactionOptions } from "./compaction/auto-compaction-policy";
 export { isCompactionMessage } from "./compaction/compaction-message";
 export {
   type CompactFunction,
   type CompactFunctionOptions,
-  type CompactOptions,
   type CompactResult,
   createCompactFunction,
 } from "./compaction/create-compact-function";
@@ -81,6 +79,7 @@ export type {
   AppendResult,
   FollowResult,
   HistoryMessage,
+  NewMessage,
   SessionMessage,
   SessionMessagePart,
   SessionMessageRole,
@@ -132,4 +131,4 @@ export {
 export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
 export { usageTokenCounter } from "./tokens/usage-token-counter";
 export type { ToolsOptions } from "./tools/context-tools";
-export type { BlockWrite, SetContextOutput } from "./tools/set-context";
+export type { SetContextOutput } from "./tools/set-context";

@@ -24,6 +24,11 @@ export interface SessionMessage {
   readonly metadata?: unknown;
 }
 
+/** A message to store. Its parts may also have a type of the caller's own, such as an interface. */
+export interface NewMessage extends Omit<SessionMessage, "parts"> {
+  readonly parts: readonly (SessionMessagePart | { readonly type: string })[];
+}
+
 /** A stored message, always dated. */
 export interface StoredMessage extends SessionMessage {
   readonly createdAt: Date;

@@ -1,3 +1,4 @@
+import type { BlockWriters } from "./block-store";
 import type {
   AutoCompactionOptions,
   CompactionThreshold,
@@ -8,6 +9,7 @@ import type { WritableContextProvider } from "./context-provider";
 import type { SessionMessage, StoredMessage } from "./message";
 import type { RowSizeOptions } from "./micro-compaction/enforce-row-size-limit";
 import type { MaybePromise } from "./session-provider";
+import type { GivenProvider, Makes, ToolsOfBlock } from "./tools/made-tools";
 
 /** Storage of a frozen prompt; a manager needs a function, so that each session has its own. */
 export type PromptCache =
@@ -35,6 +37,12 @@ export interface SessionSettings {
   refusesArchived?: boolean | undefined;
 }
 
+/** `ContextOptions` whose types tell which tools the block makes. */
+type BlockOptions<Provider, Writers extends BlockWriters> = Omit<
+  ContextOptions,
+  "provider" | "writers"
+> & { readonly writers?: Writers | undefined } & Provider;
+
 /** Configuration shared by `Session` and `SessionManager`, in any order, before the first use. */
 export abstract class SessionBuilder {
   protected readonly settings: SessionSettings = {
@@ -47,6 +55,15 @@ export abstract class SessionBuilder {
   protected abstract assertConfigurable(): void;
 
   /** Adds a block to the system prompt; without a provider it is a writable document of the storage. */
+  withContext<Writers extends BlockWriters = "both">(
+    label: string,
+    options?: BlockOptions<{ readonly provider?: undefined }, Writers>,
+  ): this & Makes<ToolsOfBlock<WritableContextProvider, Writers>>;
+  withContext<Provider extends GivenProvider, Writers extends BlockWriters = "both">(
+    label: string,
+    options: BlockOptions<{ readonly provider: Provider }, Writers>,
+  ): this & Makes<ToolsOfBlock<Provider, Writers>>;
+  withContext(label: string, options?: ContextOptions): this;
   withContext(label: string, options: ContextOptions = {}): this {
     this.settings.context.push({ label, ...options });
     return this.#change({});

@@ -1,4 +1,3 @@
-import type { ToolSet } from "ai";
 import { archiveSession, restoreSession, type SessionArchive } from "./archive";
 import type { WritableContextProvider } from "./context-provider";
 import { asEmittingStore, type EmittingStore } from "./emitting";
@@ -18,7 +17,7 @@ import type {
   AppendOptions,
   AppendResult,
   HistoryMessage,
-  SessionMessage,
+  NewMessage,
   StoredMessage,
 } from "./message";
 import type { SearchHit, SearchOptions } from "./search/search-types";
@@ -26,19 +25,26 @@ import { type SessionMatch, sessionMatches } from "./search/session-matches";
 import { Session } from "./session";
 import { SessionBuilder } from "./session-builder";
 import type { Deletion } from "./session-provider";
-import type {
-  ChangedSession,
-  CreateSessionOptions,
-  DeleteOptions,
-  ForkOptions,
-  ListSessionsOptions,
-  SessionChanges,
-  SessionInfo,
-  SessionPage,
-  SessionStore,
+import {
+  type ChangedSession,
+  type CreateSessionOptions,
+  type DeleteOptions,
+  type ForkOptions,
+  isSessionStore,
+  type ListSessionsOptions,
+  type SessionChanges,
+  type SessionInfo,
+  type SessionPage,
+  type SessionStore,
 } from "./session-store";
-import { createSessionTool } from "./tools/create-session";
-import { type AskingMessage, searchAsText, sessionSearchTool } from "./tools/session-search";
+import { type CreateSessionTool, createSessionTool } from "./tools/create-session";
+import type { Makes, MakesAs } from "./tools/made-tools";
+import {
+  type AskingMessage,
+  type SessionSearchTool,
+  searchAsText,
+  sessionSearchTool,
+} from "./tools/session-search";
 
 export interface SessionToolsOptions {
   /** The session whose children it may create. */
@@ -46,6 +52,12 @@ export interface SessionToolsOptions {
   /** The message it answers. */
   readonly asking?: AskingMessage | undefined;
 }
+
+/** The tools of a manager; `create_session` with a `parentSessionId`. */
+export type ManagerTools = {
+  readonly session_search: SessionSearchTool;
+  readonly create_session?: CreateSessionTool;
+};
 
 const maxCachedSessions = 500;
 const maxPageSize = 500;
@@ -60,6 +72,11 @@ export class SessionManager extends SessionBuilder {
 
   constructor(store: SessionStore) {
     super();
+    if (typeof store !== "object" || store === null || !isSessionStore(store)) {
+      throw new InvalidArgumentError(
+        "A manager needs a SessionStore, such as PostgresSessionStore or InMemorySessionStore.",
+      );
+    }
     this.#store = asEmittingStore(store);
   }
 
@@ -69,7 +86,7 @@ export class SessionManager extends SessionBuilder {
   }
 
   /** Adds a block that lets the model search past conversations. */
-  withSearchableHistory(label: string): this {
+  withSearchableHistory(label: string): this & Makes<"search_context"> {
     return this.withContext(label, {
       description: "Past conversations",
       provider: {
@@ -184,7 +201,7 @@ export class SessionManager extends SessionBuilder {
   }
 
   /** The same object for the same id. Reads and writes nothing. */
-  getSession(sessionId: string): Session {
+  getSession<Self extends SessionManager>(this: Self, sessionId: string): Session & MakesAs<Self> {
     const session = this.#sessions.get(sessionId) ?? this.#makeSession(sessionId);
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, session);
@@ -197,7 +214,7 @@ export class SessionManager extends SessionBuilder {
   /** Appends to a session, see `Session.appendMessage`. @throws {SessionNotFoundError} */
   async append(
     sessionId: string,
-    message: SessionMessage,
+    message: NewMessage,
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult> {
@@ -205,11 +222,7 @@ export class SessionManager extends SessionBuilder {
   }
 
   /** Appends a message, or updates the one with its id. */
-  async upsert(
-    sessionId: string,
-    message: SessionMessage,
-    parentId?: string | null,
-  ): Promise<void> {
+  async upsert(sessionId: string, message: NewMessage, parentId?: string | null): Promise<void> {
     const session = this.getSession(sessionId);
     if (await session.getMessage(message.id)) await session.updateMessage(message);
     else await session.appendMessage(message, parentId);
@@ -218,7 +231,7 @@ export class SessionManager extends SessionBuilder {
   /** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */
   async appendAll(
     sessionId: string,
-    messages: readonly SessionMessage[],
+    messages: readonly NewMessage[],
     parentId?: string | null,
   ): Promise<AppendResult[]> {
     return this.getSession(sessionId).appendMessages(messages, parentId);
@@ -365,7 +378,7 @@ export class SessionManager extends SessionBuilder {
    * Tools about all sessions. With `parentSessionId` the model may also create children of that session. Searches
    * exclude the `asking` message.
    */
-  tools({ parentSessionId, asking }: SessionToolsOptions = {}): ToolSet {
+  tools({ parentSessionId, asking }: SessionToolsOptions = {}): ManagerTools {
     return {
       session_search: sessionSearchTool((query, options) => this.search(query, options), asking),
       ...(parentSessionId !== undefined && {

@@ -1,4 +1,3 @@
-import type { ToolSet } from "ai";
 import type { AbortOptions, CompactOptions } from "./compaction/create-compact-function";
 import type { AcceptOptions } from "./context/accept-proposal";
 import type { ContextBlock, ContextDefinition, ContextOptions } from "./context/context-block";
@@ -15,14 +14,14 @@ import type {
   FollowResult,
   HistoryMessage,
   ListedMessage,
-  SessionMessage,
+  NewMessage,
   SteppedBack,
   StoredMessage,
 } from "./message";
 import { type ModelHistoryOptions, modelHistory } from "./parts/model-history";
 import type { LatestOptions, PoppedMessage } from "./parts/session-messages";
 import { type SessionParts, sessionParts } from "./parts/session-parts";
-import type { SessionSource } from "./parts/session-storage";
+import { assertSource, type SessionSource } from "./parts/session-storage";
 import type { ListProposalsOptions, Proposal } from "./proposals";
 import type { SearchHit, SearchOptions } from "./search/search-types";
 import { SessionBuilder } from "./session-builder";
@@ -38,6 +37,7 @@ import type {
   WindowOptions,
 } from "./session-provider";
 import { sessionTools, type ToolsOptions } from "./tools/context-tools";
+import type { ContextTools, ToolsMadeBy } from "./tools/made-tools";
 
 /** For constructing a session without a builder. */
 export interface SessionOptions {
@@ -62,6 +62,7 @@ export class Session extends SessionBuilder {
     { sessionId = "default", createsSession = true, context = [] }: SessionOptions = {},
   ) {
     super();
+    assertSource(source);
     this.#source = source;
     this.#address = { id: sessionId, createsSession };
     this.settings.context.push(...context);
@@ -108,7 +109,7 @@ export class Session extends SessionBuilder {
    * @throws {MessageConflictError} when the id exists with another body.
    */
   async appendMessage(
-    message: SessionMessage,
+    message: NewMessage,
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult> {
@@ -121,7 +122,7 @@ export class Session extends SessionBuilder {
    * @throws as `appendMessage` does. @throws {InvalidArgumentError} for an id given twice.
    */
   async appendMessages(
-    messages: readonly SessionMessage[],
+    messages: readonly NewMessage[],
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult[]> {
@@ -129,7 +130,7 @@ export class Session extends SessionBuilder {
   }
 
   /** Replaces a message's parts; its place and time stay. @throws {MessageNotFoundError} */
-  async updateMessage(message: SessionMessage): Promise<void> {
+  async updateMessage(message: NewMessage): Promise<void> {
     return this.#parts.messages.update(message);
   }
 
@@ -249,7 +250,7 @@ export class Session extends SessionBuilder {
    */
   async continueAfter(
     messageId: string | null,
-    messages: readonly SessionMessage[],
+    messages: readonly NewMessage[],
     options: ContinueOptions,
   ): Promise<AppendResult[] | null> {
     return this.#parts.messages.continueAfter(messageId, messages, options);
@@ -462,7 +463,12 @@ export class Session extends SessionBuilder {
   }
 
   /** Tools for the blocks. They return failures as text or data and never throw. */
-  async tools(options?: ToolsOptions): Promise<ToolSet> {
+  async tools<Self extends Session>(
+    this: Self,
+    options?: ToolsOptions & { readonly allowWrites?: true | undefined },
+  ): Promise<ToolsMadeBy<Self>>;
+  async tools(options?: ToolsOptions): Promise<ContextTools>;
+  async tools(options?: ToolsOptions): Promise<ContextTools> {
     return sessionTools(this.#parts, options);
   }
 

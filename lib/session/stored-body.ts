@@ -1,6 +1,6 @@
 import { compactionIdOf } from "./compaction/compaction-message";
 import { InvalidArgumentError } from "./errors";
-import type { SessionMessage, SessionMessageRole, StoredMessage } from "./message";
+import type { NewMessage, SessionMessage, SessionMessageRole, StoredMessage } from "./message";
 
 /**
  * A message as verbatim JSON, so that reads return exactly what was written and equal bodies compare equal.
@@ -19,8 +19,9 @@ const roles: readonly string[] = ["system", "user", "assistant"];
 const maxIdLength = 200;
 
 /** @throws {InvalidArgumentError} for an id, role or parts that no store can keep. */
-export function assertStorable(message: SessionMessage): void {
+export function assertStorable(message: NewMessage): asserts message is SessionMessage {
   if (
+    typeof message.id !== "string" ||
     message.id.trim() === "" ||
     message.id.length > maxIdLength ||
     message.id.includes("\u0000")
@@ -39,6 +40,12 @@ export function assertStorable(message: SessionMessage): void {
       `Message "${message.id}" needs a known role and a list of parts.`,
     );
   }
+}
+
+/** @throws {InvalidArgumentError} as `assertStorable` does. */
+export function storable(message: NewMessage): SessionMessage {
+  assertStorable(message);
+  return message;
 }
 
 /** `now` dates a message without a time. */

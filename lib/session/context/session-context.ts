@@ -17,6 +17,7 @@ import {
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import type { StoredMessage } from "@/lib/session/message";
 import type { SessionStorage } from "@/lib/session/parts/session-storage";
+import { refusingMissing } from "@/lib/session/refusing-missing";
 import { reportFailure } from "@/lib/session/report-failure";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { ContextBlock, ContextOptions, RegisteredBlock } from "./context-block";
@@ -119,7 +120,7 @@ export class SessionContext {
     const { provider } = this.#require(label);
     if (!isEntryProvider(provider))
       throw new NotSupportedError(`listing the entries of block "${label}"`);
-    return provider;
+    return refusingMissing<EntryProvider>(provider, { entry: true, entryVersions: true });
   }
 
   #require(label: string): RegisteredBlock {

@@ -9,6 +9,7 @@ import {
   type FollowResult,
   type HistoryMessage,
   type ListedMessage,
+  type NewMessage,
   type SessionMessage,
   type SessionMessageRole,
   type StoredMessage,
@@ -21,7 +22,7 @@ import { searchLimit } from "@/lib/session/search/search-limit";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
 import { type Deletion, isTreeProvider, type LoadedSkill } from "@/lib/session/session-provider";
 import { loadedAfter, skillEvents } from "@/lib/session/skill-events";
-import { assertStorable } from "@/lib/session/stored-body";
+import { assertStorable, storable } from "@/lib/session/stored-body";
 import type { SessionStorage } from "./session-storage";
 
 const batchSize = 200;
@@ -60,7 +61,7 @@ export class SessionMessages {
   }
 
   async append(
-    message: SessionMessage,
+    message: NewMessage,
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult> {
@@ -82,11 +83,11 @@ export class SessionMessages {
   }
 
   async appendAll(
-    messages: readonly SessionMessage[],
+    given: readonly NewMessage[],
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult[]> {
-    for (const message of messages) assertStorable(message);
+    const messages = given.map(storable);
     const { storage, compactor } = this.#parts;
     const { provider } = storage;
     return storage.save(async () => {
@@ -101,10 +102,10 @@ export class SessionMessages {
 
   async continueAfter(
     messageId: string | null,
-    messages: readonly SessionMessage[],
+    given: readonly NewMessage[],
     options: ContinueOptions,
   ): Promise<AppendResult[] | null> {
-    for (const message of messages) assertStorable(message);
+    const messages = given.map(storable);
     const { storage, compactor } = this.#parts;
     return storage.save(async () => {
       const fitted = messages.map((message) => this.#fitted(message));
@@ -139,7 +140,7 @@ export class SessionMessages {
     return results;
   }
 
-  async update(message: SessionMessage): Promise<void> {
+  async update(message: NewMessage): Promise<void> {
     assertStorable(message);
     const { storage } = this.#parts;
     await storage.change(() => storage.provider.updateMessage(this.#fitted(message)));

@@ -5,8 +5,9 @@ import {
   messageEvents,
   providerEvents,
 } from "@/lib/session/emitting";
-import { NotSupportedError } from "@/lib/session/errors";
+import { InvalidArgumentError, NotSupportedError } from "@/lib/session/errors";
 import type { SessionEvents, Usage } from "@/lib/session/events";
+import { refusingMissing } from "@/lib/session/refusing-missing";
 import {
   isTreeProvider,
   type MaybePromise,
@@ -24,6 +25,44 @@ export interface SessionStorageOptions {
   readonly createsSession: boolean;
   /** Refuses appends to an archived session. */
   readonly refusesArchived?: boolean | undefined;
+}
+
+const coreMethods: Readonly<Record<keyof SessionProvider, true>> = {
+  ...{ getMessage: true, getHistory: true, getLatestLeaf: true, getBranches: true },
+  ...{ getPathLength: true, appendMessage: true, updateMessage: true, deleteMessages: true },
+  ...{ clearMessages: true, addCompaction: true, getCompactions: true, searchMessages: true },
+};
+
+const treeMethods: Readonly<Record<keyof SessionTreeProvider, true>> = {
+  ...coreMethods,
+  ...{ appendMessages: true, restoreMessages: true, stepBack: true, follow: true, getTree: true },
+  ...{
+    setActiveLeaf: true,
+    getLeafUnder: true,
+    getSiblings: true,
+    getRoots: true,
+    getLeaves: true,
+  },
+  ...{ getWindow: true, getRecentHistory: true, iterateHistory: true, setPinned: true },
+  ...{ setLabel: true, replaceCompaction: true, removeCompaction: true, restoreCompaction: true },
+  ...{ updateCompaction: true, getLoadedSkills: true, recordSkillEvent: true, continueAfter: true },
+};
+
+/** Names a method that a provider of somebody else lacks when it is called. */
+function complete(provider: SessionProvider): SessionProvider {
+  return isTreeProvider(provider)
+    ? refusingMissing(provider, treeMethods)
+    : refusingMissing(provider, coreMethods);
+}
+
+/** @throws {InvalidArgumentError} for something that stores no messages, such as an agent with its own SQL. */
+export function assertSource(source: unknown): asserts source is SessionSource {
+  const isObject = typeof source === "object" && source !== null;
+  const isProvider = isObject && ("appendMessage" in source || "getHistory" in source);
+  if (isProvider || (isObject && isSessionStore(source))) return;
+  throw new InvalidArgumentError(
+    "A session needs a SessionStore, such as PostgresSessionStore, or a SessionProvider to store its messages.",
+  );
 }
 
 /** Reads and writes one session. Each outermost write emits one `save` event with the ids of its messages. */
@@ -52,16 +91,13 @@ export class SessionStorage {
       this.store = store;
       this.source = store;
       this.events = store.events;
-      this.provider = emitting(
-        store.messages(id, { refusesArchived }),
-        messageEvents(id),
-        this.note,
-      );
+      const messages = store.messages(id, { refusesArchived });
+      this.provider = complete(emitting(messages, messageEvents(id), this.note));
     } else {
       this.store = null;
       this.source = source;
       this.events = providerEvents(source);
-      this.provider = emitting(source, messageEvents(id), this.emit);
+      this.provider = complete(emitting(source, messageEvents(id), this.emit));
     }
   }
 

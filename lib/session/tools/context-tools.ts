@@ -1,8 +1,8 @@
-import type { ToolSet } from "ai";
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { isSkillProvider } from "@/lib/session/context-provider";
 import type { SessionParts } from "@/lib/session/parts/session-parts";
 import type { LoadedSkill } from "@/lib/session/session-provider";
+import type { ContextTools } from "./made-tools";
 import { type SearchContextOptions, searchContextTool } from "./search-context";
 import { type HeldWrite, type SetContextOptions, setContextTool } from "./set-context";
 import { type ReadLoadedSkills, skillTools } from "./skill-tools";
@@ -31,7 +31,7 @@ export interface ToolsOptions
 export async function sessionTools(
   { blocks, messages, proposals }: Pick<SessionParts, "blocks" | "messages" | "proposals">,
   { leafId, holdWrites = false, listsLoaded = true, ...options }: ToolsOptions = {},
-): Promise<ToolSet> {
+): Promise<ContextTools> {
   const hold = async ({ provenance, ...write }: HeldWrite) => {
     await proposals.add({ ...write, messageId: provenance?.messageId ?? null });
   };
@@ -47,7 +47,7 @@ export async function sessionTools(
 }
 
 /** The tools for the blocks of a session, one per capability. */
-export function contextTools(blocks: ContextBlocks, options: ContextToolsOptions): ToolSet {
+export function contextTools(blocks: ContextBlocks, options: ContextToolsOptions): ContextTools {
   const { allowWrites = true, loadedSkills, listedSkills, onFound, ...writing } = options;
   const set_context = allowWrites ? setContextTool(blocks, writing) : null;
   const search_context = searchContextTool(blocks, { onFound });

@@ -1,25 +1,42 @@
-import { type Tool, tool } from "ai";
-import { z } from "zod";
+import type { Tool } from "ai";
 import type { SessionInfo } from "@/lib/session/session-store";
 import { answer } from "./answer";
+import { type ObjectSchema, toolInput } from "./tool-input";
 
 type SpawnChild = (
   name: string,
   options: { readonly firstMessage?: string | undefined },
 ) => Promise<SessionInfo>;
 
+/** The tool `create_session`. */
+export type CreateSessionTool = Tool<
+  { readonly name: string; readonly first_message?: string | undefined },
+  string
+>;
+
+const input: ObjectSchema = {
+  type: "object",
+  properties: {
+    name: {
+      type: "string",
+      minLength: 1,
+      maxLength: 200,
+      description: "What the new session is about, in a few words.",
+    },
+    first_message: { type: "string", maxLength: 20_000, description: "What it opens with." },
+  },
+  required: ["name"],
+};
+
 /** Lets a model start a child session. */
-export function createSessionTool(spawn: SpawnChild): Tool {
-  return tool({
+export function createSessionTool(spawn: SpawnChild): CreateSessionTool {
+  return {
     description: "Start a new session for a matter that deserves a conversation of its own.",
-    inputSchema: z.object({
-      name: z.string().min(1).max(200).describe("What the new session is about, in a few words."),
-      first_message: z.string().max(20_000).optional().describe("What it opens with."),
-    }),
+    inputSchema: toolInput({ offered: input }),
     execute: ({ name, first_message }) =>
       answer(async () => {
         const { id } = await spawn(name, { firstMessage: first_message });
         return `Created session "${name}" (${id}).`;
       }),
-  });
+  };
 }

@@ -1,9 +1,8 @@
-import { type Tool, tool } from "ai";
-import { z } from "zod";
+import type { Tool } from "ai";
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { isSearchProvider } from "@/lib/session/context-provider";
 import { answer } from "./answer";
-import { labelledSchema } from "./labelled-schema";
+import { labelledInput } from "./tool-input";
 
 export const nothingFound = "No results found.";
 
@@ -14,29 +13,33 @@ export interface SearchContextOptions {
     | undefined;
 }
 
+/** The tool `search_context`. */
+export type SearchContextTool = Tool<{ readonly label: string; readonly query: string }, string>;
+
 /** Searches within blocks; `null` when none is searchable. */
 export function searchContextTool(
   blocks: ContextBlocks,
   { onFound }: SearchContextOptions = {},
-): Tool | null {
+): SearchContextTool | null {
   const searchable = blocks.registered.filter(({ provider }) => isSearchProvider(provider));
   if (searchable.length === 0) return null;
   const labels = searchable.map(({ label }) => label);
   const about = searchable.map(
     ({ label, description }) => `- ${label}: ${description ?? "no description"}`,
   );
-  const query = z
-    .string()
-    .describe("Words that must all occur; quote a phrase, prefix - to exclude.");
-  return tool({
+  const query = {
+    type: "string",
+    description: "Words that must all occur; quote a phrase, prefix - to exclude.",
+  } as const;
+  return {
     description: `Search within a block for what is not in the prompt.\n${about.join("\n")}`,
-    inputSchema: labelledSchema(labels, { query }),
-    execute: (input: { label: string; query: string }) => {
+    inputSchema: labelledInput(labels, { properties: { query }, required: ["query"] }),
+    execute: (input) => {
       return answer(async () => {
         const found = await blocks.search(input.label, input.query);
         for (const key of found?.keys ?? []) onFound?.({ label: input.label, key });
         return found?.text || nothingFound;
       });
     },
-  });
+  };
 }

@@ -1,9 +1,9 @@
-import { type Tool, tool } from "ai";
-import { z } from "zod";
+import type { Tool } from "ai";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
 import { excerptText } from "@/lib/session/search/snippet";
 import { answer } from "./answer";
 import { nothingFound } from "./search-context";
+import { type ObjectSchema, toolInput } from "./tool-input";
 
 type SearchSessions = (query: string, options?: SearchOptions) => Promise<SearchHit[]>;
 
@@ -12,19 +12,32 @@ export type AskingMessage = Pick<SearchHit, "sessionId" | "id">;
 
 const maxHits = 10;
 
+/** The tool `session_search`. */
+export type SessionSearchTool = Tool<{ readonly query: string }, string>;
+
+const input: ObjectSchema = {
+  type: "object",
+  properties: {
+    query: {
+      type: "string",
+      description:
+        'Words that must all occur; "a phrase", -without, role:user, before:2026-01-31, after:2026-01-01.',
+    },
+  },
+  required: ["query"],
+};
+
 /** Searches past conversations, except for the asking message. */
-export function sessionSearchTool(search: SearchSessions, asking?: AskingMessage): Tool {
-  const query = z
-    .string()
-    .describe(
-      'Words that must all occur; "a phrase", -without, role:user, before:2026-01-31, after:2026-01-01.',
-    );
-  return tool({
+export function sessionSearchTool(
+  search: SearchSessions,
+  asking?: AskingMessage,
+): SessionSearchTool {
+  return {
     description: "Search what was said in all past conversations.",
-    inputSchema: z.object({ query }),
-    execute: (input) =>
-      answer(async () => (await searchAsText(search, input.query, asking)) ?? nothingFound),
-  });
+    inputSchema: toolInput({ offered: input }),
+    execute: ({ query }) =>
+      answer(async () => (await searchAsText(search, query, asking)) ?? nothingFound),
+  };
 }
 
 /** The best hits as text for a model, one per paragraph; `null` for none. */

@@ -1,5 +1,4 @@
-import { type Tool, tool } from "ai";
-import { z } from "zod";
+import type { Tool } from "ai";
 import { readEntry } from "@/lib/session/context/accept-proposal";
 import { messageOf } from "@/lib/session/context/call-provider";
 import type { ContextBlock, RegisteredBlock } from "@/lib/session/context/context-block";
@@ -14,7 +13,7 @@ import { BlockNotFoundError, InvalidArgumentError, isBlockConflict } from "@/lib
 import type { NewProposal } from "@/lib/session/proposals";
 import { clip } from "@/lib/session/text";
 import { entryKeyFor, entryKeyOf } from "./entry-key";
-import { labelledSchema } from "./labelled-schema";
+import { labelledInput, type ObjectSchema } from "./tool-input";
 
 /** A model's write, stored until a person decides. */
 export interface HeldWrite extends Omit<NewProposal, "sessionId" | "messageId"> {
@@ -65,7 +64,8 @@ export type SetContextOutput =
   | { readonly outcome: "proposed"; readonly label: string }
   | { readonly outcome: "refused"; readonly reason: string };
 
-interface SetContextInput {
+/** Input of a call of `set_context`. */
+export interface SetContextInput {
   readonly label: string;
   readonly content: string;
   readonly action?: "replace" | "append" | undefined;
@@ -77,40 +77,46 @@ interface SetContextInput {
 /** Of a title made from the content. */
 const maxTitleChars = 80;
 
-const plainShape = {
-  content: z.string().describe("The text to write."),
-  action: z
-    .enum(["replace", "append"])
-    .optional()
-    .describe("append adds a line; replace (default) rewrites the block."),
+const plainProperties: ObjectSchema["properties"] = {
+  content: { type: "string", description: "The text to write." },
+  action: {
+    type: "string",
+    enum: ["replace", "append"],
+    description: "append adds a line; replace (default) rewrites the block.",
+  },
 };
 
-const keyedShape = {
-  ...plainShape,
-  metadata: z
-    .object({
-      title: z.string().optional().describe("Names the entry; the same title updates it."),
-      description: z.string().optional().describe("One line about the entry."),
-    })
-    .optional()
-    .describe("For blocks with entries."),
+const keyedProperties: ObjectSchema["properties"] = {
+  ...plainProperties,
+  metadata: {
+    type: "object",
+    description: "For blocks with entries.",
+    properties: {
+      title: { type: "string", description: "Names the entry; the same title updates it." },
+      description: { type: "string", description: "One line about the entry." },
+    },
+    required: [],
+  },
 };
+
+/** The tool `set_context`. Outputs stored by earlier versions are texts. */
+export type SetContextTool = Tool<SetContextInput, SetContextOutput>;
 
 /** Writes to blocks; `null` when the model may write none. */
 export function setContextTool(
   blocks: ContextBlocks,
   options: SetContextOptions = {},
-): Tool | null {
+): SetContextTool | null {
   const writable = blocks.registered.filter(
     ({ provider, writers }) => isWritableProvider(provider) && writers !== "person",
   );
   if (writable.length === 0) return null;
-  const shape = writable.some(keyedProvider) ? keyedShape : plainShape;
+  const properties = writable.some(keyedProvider) ? keyedProperties : plainProperties;
   const labels = writable.map(({ label }) => label);
-  return tool({
+  return {
     description: `Write to a context block, so that it is remembered.\n${writable.map(describe).join("\n")}`,
-    inputSchema: labelledSchema(labels, shape),
-    execute: async (input: SetContextInput): Promise<SetContextOutput> => {
+    inputSchema: labelledInput(labels, { properties, required: ["content"] }),
+    execute: async (input): Promise<SetContextOutput> => {
       try {
         const block = blocks.registered.find(({ label }) => label === input.label);
         if (!block) throw new BlockNotFoundError(input.label);
@@ -121,7 +127,7 @@ export function setContextTool(
       }
     },
     toModelOutput: ({ output }) => ({ type: "text", value: textFor(output) }),
-  });
+  };
 }
 
 /** Formats the result for the model. An output stored as text stays as it is. */

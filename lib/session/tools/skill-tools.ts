@@ -1,19 +1,21 @@
-import { type Tool, tool } from "ai";
-import { z } from "zod";
+import type { Tool } from "ai";
 import { messageOf } from "@/lib/session/context/call-provider";
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { isSkillProvider } from "@/lib/session/context-provider";
 import type { LoadedSkill, MaybePromise } from "@/lib/session/session-provider";
 import { loadedAfter, type SkillEvent } from "@/lib/session/skill-events";
-import { labelledSchema } from "./labelled-schema";
+import { labelledInput } from "./tool-input";
 
 /** Skills loaded at the start; the tools add their own loads and unloads. */
 export type ReadLoadedSkills = () => MaybePromise<readonly LoadedSkill[]>;
 
-const keyShape = { key: z.string().describe("The key, as the block lists it.") };
+const key = { type: "string", description: "The key, as the block lists it." } as const;
 
 /** A document or a confirmation; a refusal is data, since a document may begin with any words. */
 type SkillOutput = string | { readonly outcome: "refused"; readonly reason: string };
+
+/** The tools `load_context` and `unload_context`. */
+export type SkillTool = Tool<LoadedSkill, SkillOutput>;
 
 interface SkillToolsOptions {
   readonly loadedSkills: ReadLoadedSkills;
@@ -25,26 +27,29 @@ interface SkillToolsOptions {
 export function skillTools(
   blocks: ContextBlocks,
   { loadedSkills, listed = [] }: SkillToolsOptions,
-): Record<string, Tool> {
+): { load_context?: SkillTool; unload_context?: SkillTool } {
   const labels = blocks.registered
     .filter(({ provider }) => isSkillProvider(provider))
     .map(({ label }) => label);
   if (labels.length === 0) return {};
   const loaded = trackLoaded(loadedSkills);
-  const inputSchema = labelledSchema(labels, keyShape);
+  const inputSchema = labelledInput<LoadedSkill>(labels, {
+    properties: { key },
+    required: ["key"],
+  });
   return {
-    load_context: tool({
+    load_context: {
       description: `Load a whole document that a block lists. Blocks: ${labels.join(", ")}.`,
       inputSchema,
-      execute: (skill: LoadedSkill) => orRefusal(() => load(blocks, loaded, skill)),
+      execute: (skill) => orRefusal(() => load(blocks, loaded, skill)),
       toModelOutput,
-    }),
-    unload_context: tool({
+    },
+    unload_context: {
       description: `Give back the space of a document loaded before. It can be loaded again.${listOf(listed)}`,
       inputSchema,
-      execute: (skill: LoadedSkill) => orRefusal(() => unload(loaded, skill)),
+      execute: (skill) => orRefusal(() => unload(loaded, skill)),
       toModelOutput,
-    }),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { inspect, promisify } from "node:util";
+import type { ToolSet } from "ai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { encodeMetadata } from "@/lib/s3/metadata-text";
 import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
@@ -66,7 +67,7 @@ describe("A bucket of skills", () => {
       });
 
     expect(await session.freezeSystemPrompt()).toContain("- api-ref: API Reference documentation");
-    const tools = await session.tools();
+    const tools: ToolSet = await session.tools();
     const call = (name: string, input: object) =>
       tools[name]?.execute?.(input, { toolCallId: name, messages: [], context: {} });
     expect(await call("load_context", { label: "skills", key: "api-ref" })).toBe("GET /tea");
