@@ -243,7 +243,8 @@ export const messageEvents = (sessionId: string) =>
       return inserted ? [{ type: "append", sessionId, messageId: id, parentId, role }] : [];
     },
     appendMessages: (results) => appendEvents(sessionId, results),
-    updateMessage: (_, { id }) => [{ type: "update", sessionId, messageId: id }],
+    updateMessage: (isChanged, { id }) =>
+      isChanged === false ? [] : [{ type: "update", sessionId, messageId: id }],
     deleteMessages: (deletion, ids) => {
       const { deletionId, messageIds } = deletion ?? { deletionId: "", messageIds: ids };
       return messageIds.length > 0 ? [{ type: "delete", sessionId, deletionId, messageIds }] : [];

@@ -66,7 +66,7 @@ export { toTsqueries, toTsquery } from "./search/tsquery";
 export { analysisVersion, toTsvector } from "./search/tsvector";
 export type { DeleteOptions, MessagesOptions } from "./session-store";
 export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
-export { assertStorable, toStoredBody } from "./stored-body";
+export { assertId, assertStorable, isSameBody, toStoredBody } from "./stored-body";
 export { clip } from "./text";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";

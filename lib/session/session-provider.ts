@@ -57,7 +57,8 @@ export interface SessionProvider {
     options?: AppendOptions,
     // biome-ignore lint/suspicious/noConfusingVoidType: a provider of the documented core returns nothing here
   ): MaybePromise<AppendResult | void>;
-  updateMessage(message: SessionMessage): MaybePromise<void>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: a provider of the documented core returns nothing here
+  updateMessage(message: SessionMessage): MaybePromise<boolean | void>;
   // biome-ignore lint/suspicious/noConfusingVoidType: a provider of the documented core returns nothing here
   deleteMessages(messageIds: readonly string[]): MaybePromise<Deletion | void>;
   clearMessages(): MaybePromise<void>;
@@ -186,8 +187,12 @@ export interface SessionTreeProvider extends SessionProvider {
     parentId?: string | null,
     options?: AppendOptions,
   ): Promise<AppendResult[]>;
-  /** Replaces parts and metadata; keeps parent, role and time. @throws {MessageNotFoundError} */
-  updateMessage(message: SessionMessage): Promise<void>;
+  /**
+   * Replaces everything but parent, role and time. Returns false, and writes nothing, when that changes nothing.
+   *
+   * @throws {MessageNotFoundError}
+   */
+  updateMessage(message: SessionMessage): Promise<boolean>;
   /**
    * Removes messages from every path; their children move to the nearest surviving ancestor. Unknown ids are ignored.
    */

@@ -287,6 +287,18 @@ describe("events", () => {
     ]);
   });
 
+  test("emits nothing for an update that changes nothing", async () => {
+    const types: string[] = [];
+    const session = Session.create(new InMemorySessionStore());
+    await session.appendMessage(user("q1"));
+    session.on("update", ({ type }) => void types.push(type));
+    session.on("save", ({ type }) => void types.push(type));
+    await session.updateMessage(user("q1"));
+    expect(types).toEqual([]);
+    await session.updateMessage(user("q1", "edited"));
+    expect(types).toEqual(["update", "save"]);
+  });
+
   test("a listener that fails without a handler is reported once", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const session = Session.create(new InMemorySessionProvider());

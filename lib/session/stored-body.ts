@@ -13,6 +13,8 @@ export interface StoredBody {
   readonly parts: string;
   /** JSON; `null` without metadata. */
   readonly metadata: string | null;
+  /** JSON of a record: fields of other message formats; `null` without any. */
+  readonly extra: string | null;
 }
 
 const roles: readonly string[] = ["system", "user", "assistant"];
@@ -20,16 +22,7 @@ const maxIdLength = 200;
 
 /** @throws {InvalidArgumentError} for an id, role or parts that no store can keep. */
 export function assertStorable(message: NewMessage): asserts message is SessionMessage {
-  if (
-    typeof message.id !== "string" ||
-    message.id.trim() === "" ||
-    message.id.length > maxIdLength ||
-    message.id.includes("\u0000")
-  ) {
-    throw new InvalidArgumentError(
-      `A message id has 1 to ${maxIdLength} characters and is not blank.`,
-    );
-  }
+  assertId(message.id, "message");
   if (compactionIdOf(message.id) !== null) {
     throw new InvalidArgumentError(
       `The id "${message.id}" belongs to a summary; summaries are not appended.`,
@@ -40,6 +33,28 @@ export function assertStorable(message: NewMessage): asserts message is SessionM
       `Message "${message.id}" needs a known role and a list of parts.`,
     );
   }
+  const { createdAt } = message;
+  if (createdAt !== undefined && !isDate(createdAt)) {
+    throw new InvalidArgumentError(`Message "${message.id}" needs a valid Date as createdAt.`);
+  }
+}
+
+/** @throws {InvalidArgumentError} for an id that no store can keep. */
+export function assertId(id: unknown, kind: "message" | "session"): asserts id is string {
+  if (
+    typeof id !== "string" ||
+    id.trim() === "" ||
+    id.length > maxIdLength ||
+    id.includes("\u0000")
+  ) {
+    throw new InvalidArgumentError(
+      `A ${kind} id has 1 to ${maxIdLength} characters and is not blank.`,
+    );
+  }
+}
+
+function isDate(value: unknown): boolean {
+  return value instanceof Date && !Number.isNaN(value.getTime());
 }
 
 /** @throws {InvalidArgumentError} as `assertStorable` does. */
@@ -50,22 +65,42 @@ export function storable(message: NewMessage): SessionMessage {
 
 /** `now` dates a message without a time. */
 export function toStoredBody(message: SessionMessage, now: Date): StoredBody {
+  const { id, role, createdAt = now, parts, metadata, ...extra } = message;
   return {
-    id: message.id,
-    role: message.role,
-    createdAt: message.createdAt ?? now,
-    parts: JSON.stringify(message.parts),
-    metadata: message.metadata === undefined ? null : JSON.stringify(message.metadata),
+    id,
+    role,
+    createdAt,
+    parts: JSON.stringify(parts),
+    metadata: JSON.stringify(metadata) ?? null,
+    extra: Object.keys(extra).length === 0 ? null : JSON.stringify(extra),
   };
 }
 
 /** Returns a fresh copy each time. */
 export function fromStoredBody(body: StoredBody): StoredMessage {
   return {
+    ...(body.extra === null ? {} : (JSON.parse(body.extra) as object)),
     id: body.id,
     role: body.role,
     parts: JSON.parse(body.parts) as StoredMessage["parts"],
     createdAt: body.createdAt,
     ...(body.metadata === null ? {} : { metadata: JSON.parse(body.metadata) as unknown }),
   };
+}
+
+/** Compares everything but the time, whatever the order of keys. */
+export function isSameBody(stored: SessionMessage, given: SessionMessage): boolean {
+  const bodyOf = ({ createdAt: _, ...body }: SessionMessage) => canonicalJson(body);
+  return bodyOf(stored) === bodyOf(given);
+}
+
+/** JSON with sorted keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, withSortedKeys);
+}
+
+function withSortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -95,7 +95,7 @@ const session = sessionRecords.session.extend({
 const message = sessionRecords.message.extend({
   id,
   label: z.string().min(1).max(80).nullable(),
-  content: z.object({
+  content: z.looseObject({
     parts: z.array(part).max(10_000),
     metadata: messageMetadata.optional(),
   }),

@@ -75,7 +75,7 @@ export class SessionImport {
     const { id, parentId, role, createdAt, pinned, label, content } = record;
     assertMessageId(id);
     const place = this.#layout.add(id, parentId);
-    const columns = messageColumns({ id, role, ...content });
+    const columns = messageColumns({ ...content, id, role, createdAt: undefined });
     const branch = await this.#branchId(place.branch);
     this.#waiting.push({
       ...columns,

@@ -1,14 +1,23 @@
 
-create or replace function chat_update(
+-- False, and nothing is written, when the message has this content already.
+create or replace function chat_update_message(
   _owner text, _session text, _id text, _content text, _preview text, _tsv tsvector, _skills json
 )
-returns void
+returns boolean
 language plpgsql
 as $$
 declare
   _own record;
 begin
   perform chat_lock(_owner, _session);
+  if exists (
+    select from chat_locate(_owner, _session, _id) located
+    join chat_message message
+      on message.owner_id = _owner and message.branch_id = located.branch_id and message.pos = located.pos
+    where message.content = _content
+  ) then
+    return false;
+  end if;
   select own.branch_id, own.pos into _own from chat_own(_owner, _session, _id) own;
 
   update chat_message set content = _content, preview = _preview
@@ -31,6 +40,7 @@ begin
   order by event.n;
 
   update chat_session set updated_at = now() where owner_id = _owner and session_id = _session;
+  return true;
 end
 $$;
 

@@ -26,10 +26,12 @@ import {
 } from "@/lib/session";
 import {
   assertDistinct,
+  assertId,
   type ContinueOptions,
   compactionIdOf,
   type FollowedTree,
   followIn,
+  isSameBody,
   type ListedMessage,
   loadedAfter,
   type SkillEvent,
@@ -40,7 +42,7 @@ import { type AppendQuery, type AppendRow, appendInTurn, appendJson } from "./ap
 import * as compactions from "./compactions";
 import { linkTree } from "./link-tree";
 import * as paths from "./path-rows";
-import { compactionFromRow, messageColumns, messageFromRow, sameParts } from "./stored-message";
+import { compactionFromRow, messageColumns, messageFromRow } from "./stored-message";
 import { messageFromLine, window, windowFromRows } from "./window";
 
 const everything = 2_147_483_647;
@@ -108,6 +110,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     parentId?: string | null,
     { activate = true }: AppendOptions = {},
   ): Promise<AppendResult[]> {
+    if (this.#requires === "nothing") assertId(this.#key.session, "session");
     assertDistinct(messages);
     const chain = this.#chain(messages, parentId, activate);
     let earlier: ReadonlyMap<string, AppendResult> = new Map();
@@ -142,13 +145,14 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     }));
   }
 
-  async updateMessage(message: SessionMessage): Promise<void> {
+  async updateMessage(message: SessionMessage): Promise<boolean> {
     const { content, preview, tsv, skills } = messageColumns(message);
-    await translated(this.#sql`
-      select chat_update(
+    const [row] = await translated(this.#sql<{ changed: boolean }[]>`
+      select chat_update_message(
         ${this.#key.owner}, ${this.#key.session}, ${message.id}, ${content}, ${preview}, ${tsv}::tsvector,
         ${skills}::text::json
-      )`);
+      ) as changed`);
+    return row?.changed ?? false;
   }
 
   async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
@@ -483,11 +487,10 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     for (const message of messages) {
       const row = rows.get(message.id);
       if (!row) continue;
-      if (row.content === null || row.role !== message.role || !sameParts(row.content, message)) {
-        throw new MessageConflictError(message.id);
-      }
-      const parentId = row.parent_id;
-      results.set(message.id, { inserted: false, message: messageFromRow(row), parentId });
+      if (row.content === null) throw new MessageConflictError(message.id);
+      const stored = messageFromRow(row);
+      if (!isSameBody(stored, message)) throw new MessageConflictError(message.id);
+      results.set(message.id, { inserted: false, message: stored, parentId: row.parent_id });
     }
     return results;
   }

@@ -36,7 +36,7 @@ import {
   type SessionRegistry,
   type Usage,
 } from "@/lib/session";
-import type { DeleteOptions, ExportedSession } from "@/lib/session/internal";
+import { assertId, type DeleteOptions, type ExportedSession } from "@/lib/session/internal";
 
 const maxPage = 500;
 const cursorSchema = z.object({
@@ -108,6 +108,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
 
   async create(name: string, options: CreateSessionOptions = {}): Promise<ChangedSession> {
     const sessionId = options.id ?? crypto.randomUUID();
+    assertId(sessionId, "session");
     const [made] = await this.#db
       .insert(chatSession)
       .values({
@@ -287,6 +288,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     options: ForkOptions = {},
   ): Promise<ChangedSession> {
     const fork = options.id ?? crypto.randomUUID();
+    assertId(fork, "session");
     const [session] = await translated(
       forkSession(this.#db, {
         owner: this.#owner,

@@ -20,7 +20,7 @@ export interface MessageColumns {
 }
 
 // Minimal: a history of 10,000 messages is parsed at once, and was checked before.
-const contentSchema = z.object({
+const contentSchema = z.looseObject({
   parts: z.array(z.custom<StoredMessage["parts"][number]>((part) => typeof part === "object")),
   metadata: z.unknown().optional(),
 });
@@ -30,19 +30,17 @@ export function messageColumns(message: SessionMessage): MessageColumns {
   assertStorable(message);
   const body = toStoredBody(message, new Date());
   const skills = skillEvents(message);
-  const metadata = body.metadata === null ? "" : `,"metadata":${body.metadata}`;
+  const fields = [
+    `"parts":${body.parts}`,
+    ...(body.metadata === null ? [] : [`"metadata":${body.metadata}`]),
+    ...(body.extra === null ? [] : [body.extra.slice(1, -1)]),
+  ];
   return {
-    content: `{"parts":${body.parts}${metadata}}`,
+    content: `{${fields.join(",")}}`,
     preview: storableText(previewOf(message)),
     tsv: toTsvector(searchableSections(message)),
     skills: skills.length === 0 ? null : storableJson(skills),
   };
-}
-
-export function sameParts(content: string, message: SessionMessage): boolean {
-  return (
-    JSON.stringify(contentSchema.parse(JSON.parse(content)).parts) === JSON.stringify(message.parts)
-  );
 }
 
 export function messageFromRow(row: {
@@ -51,8 +49,9 @@ export function messageFromRow(row: {
   created_at: Date;
   content: string;
 }): StoredMessage {
-  const { parts, metadata } = contentSchema.parse(JSON.parse(row.content));
+  const { parts, metadata, ...extra } = contentSchema.parse(JSON.parse(row.content));
   return {
+    ...extra,
     id: row.id,
     role: row.role as StoredMessage["role"],
     parts,

@@ -127,9 +127,10 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     return results;
   }
 
-  async updateMessage(message: SessionMessage): Promise<void> {
-    updateIn(this.#access.write(), message);
-    this.#access.touch();
+  async updateMessage(message: SessionMessage): Promise<boolean> {
+    const isChanged = updateIn(this.#access.write(), message);
+    if (isChanged) this.#access.touch();
+    return isChanged;
   }
 
   async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {

@@ -21,6 +21,7 @@ import type {
   SessionPage,
   SessionRegistry,
 } from "@/lib/session/session-store";
+import { assertId } from "@/lib/session/stored-body";
 import { forkTree } from "@/lib/session/tree/fork";
 import { byScore, searchTree } from "@/lib/session/tree/search-tree";
 import { emptyTree, type SessionTree } from "@/lib/session/tree/session-tree";
@@ -57,6 +58,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
   }
 
   async create(name: string, options: CreateSessionOptions = {}): Promise<ChangedSession> {
+    if (options.id !== undefined) assertId(options.id, "session");
     const known = options.id === undefined ? undefined : this.#rows.get(options.id);
     if (known?.deletedAt) throw new SessionExistsError(known.info.id);
     const row = known ?? this.#insert(name, options, emptyTree());
@@ -135,6 +137,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     name: string,
     options: ForkOptions = {},
   ): Promise<ChangedSession> {
+    if (options.id !== undefined) assertId(options.id, "session");
     const source = this.#require(sessionId);
     const known = this.row(options.id ?? "")?.info;
     if (known?.parentSessionId === sessionId && known.forkedAtMessageId === atMessageId) {

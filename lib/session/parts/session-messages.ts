@@ -143,7 +143,9 @@ export class SessionMessages {
   async update(message: NewMessage): Promise<void> {
     assertStorable(message);
     const { storage } = this.#parts;
-    await storage.change(() => storage.provider.updateMessage(this.#fitted(message)));
+    await storage.change(async () => {
+      await storage.provider.updateMessage(this.#fitted(message));
+    });
   }
 
   async delete(messageIds: readonly string[]): Promise<Deletion> {

@@ -76,7 +76,7 @@ const message = z.object({
   createdAt: moment,
   pinned: z.boolean(),
   label: z.string().nullable(),
-  content: z.object({ parts: z.array(partRecord), metadata: z.unknown().optional() }),
+  content: z.looseObject({ parts: z.array(partRecord), metadata: z.unknown().optional() }),
 });
 
 /** A deleted message at the end of a summary; its children belong to the nearest message above. */

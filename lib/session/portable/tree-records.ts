@@ -100,7 +100,10 @@ function recordOf(
     return { body, pinned: false, label: null, deletionId: gapDeletion };
   }
   const { id, role, content, pinned, label } = node;
-  const body = toStoredBody({ id, role, ...content }, new Date(node.createdAt));
+  const body = toStoredBody(
+    { ...content, id, role, createdAt: undefined },
+    new Date(node.createdAt),
+  );
   return { body, pinned, label, deletionId: null };
 }
 

@@ -5,9 +5,10 @@ import {
 } from "@/lib/session/errors";
 import type { AppendOptions, AppendResult, SessionMessage } from "@/lib/session/message";
 import {
+  assertId,
   assertStorable,
   fromStoredBody,
-  type StoredBody,
+  isSameBody,
   toStoredBody,
 } from "@/lib/session/stored-body";
 import { liveRecord, survivingParent } from "./paths";
@@ -24,9 +25,10 @@ export function appendTo(
   message: SessionMessage,
   { parentId, sessionId, activate = true }: AppendTarget & AppendOptions,
 ): AppendResult {
+  assertId(sessionId, "session");
   assertStorable(message);
   const body = toStoredBody(message, new Date());
-  const present = alreadyStored(tree, body);
+  const present = alreadyStored(tree, message);
   if (present) return present;
   const parent = parentFor(tree, message.id, parentId);
   const follows = parent === tree.activeLeafId;
@@ -55,7 +57,7 @@ export function appendAllTo(
   assertDistinct(messages);
   for (const [index, message] of messages.entries()) {
     assertStorable(message);
-    const present = alreadyStored(tree, toStoredBody(message, new Date()));
+    const present = alreadyStored(tree, message);
     if (!present && index === 0) parentFor(tree, message.id, parentId);
   }
   return messages.map((message, index) => {
@@ -85,11 +87,12 @@ function parentFor(
 }
 
 /** A retry changes nothing. */
-function alreadyStored(tree: SessionTree, body: StoredBody): AppendResult | null {
-  const record = tree.records.get(body.id);
+function alreadyStored(tree: SessionTree, message: SessionMessage): AppendResult | null {
+  const record = tree.records.get(message.id);
   if (!record) return null;
-  const same = record.body.role === body.role && record.body.parts === body.parts;
-  if (!same || record.deletionId !== null) throw new MessageConflictError(body.id);
+  const stored = fromStoredBody(record.body);
+  if (!isSameBody(stored, message) || record.deletionId !== null)
+    throw new MessageConflictError(message.id);
   const parentId = survivingParent(tree, record)?.body.id ?? null;
-  return { inserted: false, message: fromStoredBody(record.body), parentId };
+  return { inserted: false, message: stored, parentId };
 }

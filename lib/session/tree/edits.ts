@@ -10,12 +10,14 @@ import { assertStorable, toStoredBody } from "@/lib/session/stored-body";
 import { leafAfterDeletion, liveRecord, pathWithDeleted } from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
-/** Replaces parts and metadata; parent, role and time stay. @throws {MessageNotFoundError} */
-export function updateIn(tree: SessionTree, message: SessionMessage): void {
+/** Replaces a body; parent, role and time stay. False when it was the same. @throws {MessageNotFoundError} */
+export function updateIn(tree: SessionTree, message: SessionMessage): boolean {
   assertStorable(message);
   const { body } = requireRecord(tree, message.id);
-  const { parts, metadata } = toStoredBody(message, body.createdAt);
-  change(tree, message.id, { body: { ...body, parts, metadata } });
+  const { parts, metadata, extra } = toStoredBody(message, body.createdAt);
+  const isSame = parts === body.parts && metadata === body.metadata && extra === body.extra;
+  if (!isSame) change(tree, message.id, { body: { ...body, parts, metadata, extra } });
+  return !isSame;
 }
 
 /** Parent pointers stay, so that restoring is exact. */

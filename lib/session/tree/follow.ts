@@ -7,6 +7,7 @@ import type {
   SessionMessage,
   StoredMessage,
 } from "@/lib/session/message";
+import { canonicalJson } from "@/lib/session/stored-body";
 
 /** Reads a tree step by step; its one write is refused when the tree changed since a revision. */
 export interface FollowedTree {
@@ -168,13 +169,7 @@ async function named(
 
 /** Equal for messages that read the same, whatever the order of their keys. */
 function bodyKey({ role, parts }: ListedMessage): string {
-  return `${role} ${JSON.stringify(parts, withSortedKeys)}`;
-}
-
-function withSortedKeys(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+  return `${role} ${canonicalJson(parts)}`;
 }
 
 function isSummary({ id }: ListedMessage): boolean {

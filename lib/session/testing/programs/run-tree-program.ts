@@ -71,7 +71,8 @@ async function act(run: Run, subject: Subject, step: TreeStep): Promise<void> {
       const message = choose(model.alive, step.message);
       if (!message) return;
       message.text = run.name();
-      return provider.updateMessage(user(message.id, message.text));
+      await provider.updateMessage(user(message.id, message.text));
+      return;
     }
     case "pin": {
       const message = choose(model.alive, step.message);

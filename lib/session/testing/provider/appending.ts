@@ -125,9 +125,39 @@ export function appendingGuarantees(make: MakeProvider): void {
 
     test("refuses ids that no message can have", async () => {
       const provider = await make();
-      for (const id of ["", "compaction_1", "x".repeat(201)]) {
+      for (const id of ["", "compaction_1", "x".repeat(201), "x".repeat(512)]) {
         await expect(provider.appendMessage(user(id))).rejects.toThrow(InvalidArgumentError);
+        await expect(provider.updateMessage(user(id))).rejects.toThrow(InvalidArgumentError);
+        expect(await provider.getMessage(id)).toBeNull();
       }
+      const undated = { ...user("m1"), createdAt: new Date("never") };
+      await expect(provider.appendMessage(undated)).rejects.toThrow(InvalidArgumentError);
+    });
+
+    test("takes other metadata and fields for a conflict, and another order of keys for none", async () => {
+      const provider = await make();
+      const message = { ...user("m1"), metadata: { a: 1, b: { c: 2, d: 3 } }, tags: ["x"] };
+      await provider.appendMessage(message);
+      const reordered = { tags: ["x"], ...user("m1"), metadata: { b: { d: 3, c: 2 }, a: 1 } };
+      expect((await provider.appendMessage(reordered)).inserted).toBe(false);
+      for (const other of [
+        { ...message, metadata: { a: 1 } },
+        { ...message, tags: [] },
+      ]) {
+        await expect(provider.appendMessage(other)).rejects.toThrow(MessageConflictError);
+      }
+    });
+
+    test("keeps fields of other formats", async () => {
+      const provider = await make();
+      const createdAt = new Date("2026-01-02");
+      const message = { ...user("m1"), createdAt, annotations: [{ a: 1 }], content: "m1" };
+      expect((await provider.appendMessage(message)).message).toEqual(message);
+      expect(await provider.getMessage("m1")).toEqual(message);
+      expect((await provider.getWindow()).entries[0]?.message).toEqual(message);
+      const update = { ...user("m1"), content: "new" };
+      await provider.updateMessage(update);
+      expect(await provider.getHistory()).toEqual([{ ...update, createdAt }]);
     });
 
     test("keeps concurrent appends in one chain and loses none", async () => {

@@ -1,10 +1,51 @@
 import { describe, expect, test } from "vitest";
-import { DeletionNotFoundError, MessageNotFoundError } from "@/lib/session/errors";
+import {
+  CompactionNotFoundError,
+  DeletionNotFoundError,
+  MessageNotFoundError,
+} from "@/lib/session/errors";
 import { appendChain, appendNumbered, assistant, ids, user } from "@/lib/session/testing/builders";
 import type { MakeProvider } from "./make-provider";
 
 export function editingGuarantees(make: MakeProvider): void {
   describe("updating", () => {
+    test("writes nothing when an update changes nothing", async () => {
+      const provider = await make();
+      const message = { ...user("m1"), metadata: { a: 1 } };
+      await provider.appendMessage(message);
+      expect(await provider.updateMessage(message)).toBe(false);
+      expect(await provider.updateMessage({ ...message, metadata: { a: 2 } })).toBe(true);
+      expect(await provider.updateMessage({ ...message, metadata: { a: 2 } })).toBe(false);
+      expect(await provider.updateMessage(user("m1"))).toBe(true);
+    });
+
+    test("refuses in an empty session what it refuses in any other", async () => {
+      const provider = await make();
+      const unknown = [
+        () => provider.updateMessage(user("x")),
+        () => provider.setActiveLeaf("x"),
+        () => provider.setPinned("x", true),
+        () => provider.setLabel("x", "name"),
+        () => provider.getLeafUnder("x"),
+        () => provider.getSiblings("x"),
+        () => provider.addCompaction("S", "x", "x"),
+        () => provider.appendMessage(user("y"), "x"),
+      ];
+      for (const call of unknown) await expect(call()).rejects.toThrow(MessageNotFoundError);
+      await expect(provider.restoreMessages("x")).rejects.toThrow(DeletionNotFoundError);
+      const noSummary = [
+        () => provider.removeCompaction("x"),
+        () => provider.restoreCompaction("x"),
+        () => provider.updateCompaction("x", "S"),
+        () => provider.replaceCompaction("x", "S"),
+      ];
+      for (const call of noSummary) await expect(call()).rejects.toThrow(CompactionNotFoundError);
+      expect((await provider.deleteMessages(["x"])).messageIds).toEqual([]);
+      expect(await provider.stepBack(1)).toEqual({ passed: [], leafId: null });
+      await provider.clearMessages();
+      expect(await provider.getTree()).toEqual([]);
+    });
+
     test("replaces parts and metadata and keeps place, role and time", async () => {
       const provider = await make();
       await appendNumbered(provider, 3);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  InvalidArgumentError,
   SessionArchivedError,
   SessionExistsError,
   SessionNotFoundError,
@@ -15,6 +16,23 @@ async function listed(store: SessionStore, options?: ListSessionsOptions): Promi
 
 export function registryGuarantees(make: MakeStore): void {
   describe("a session", () => {
+    test("is refused an id that no session can have", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      await store.messages("a").appendMessage(user("q1"));
+      for (const id of ["", " ", "x".repeat(201), "x".repeat(512)]) {
+        await expect(store.sessions.create("B", { id })).rejects.toThrow(InvalidArgumentError);
+        await expect(store.sessions.fork("a", "q1", "B", { id })).rejects.toThrow(
+          InvalidArgumentError,
+        );
+        await expect(store.messages(id).appendMessage(user("q1"))).rejects.toThrow(
+          SessionNotFoundError,
+        );
+        expect(await store.sessions.get(id)).toBeNull();
+        expect(await store.messages(id).getHistory()).toEqual([]);
+      }
+    });
+
     test("is created with the given fields and zero counts", async () => {
       const { sessions } = await make();
       const info = await sessions.create("Trip", {
