@@ -47,6 +47,7 @@ export {
   type ShortenedOutput,
   type ToolCallRef,
 } from "./micro-compaction/shorten-tool-outputs";
+export { assertConsistent } from "./portable/assert-consistent";
 export {
   type ExportedDocument,
   type ExportedSession,

@@ -130,6 +130,7 @@ export interface SessionRegistry {
    * Stores an exported session under its id, in one piece: readers see all of it or nothing. Replaces a deleted session
    * of that id, which can then not be restored.
    *
+   * @throws {ExportDamagedError} for records that make no tree.
    * @throws {SessionExistsError} when there is one, or another call is storing it.
    */
   import(exported: ExportedSession): Promise<ChangedSession>;

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { InMemorySessionStore, type SessionStore } from "@/lib/session";
+import { InMemorySessionStore, SessionManager, type SessionStore } from "@/lib/session";
+import { ArchiveFailedError, type SessionArchive, sessionText } from "@/lib/session/internal";
 import { appendNumbered, user } from "@/lib/session/testing";
 import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
 import { treePrograms } from "@/lib/session/testing/programs/tree-program";
@@ -61,6 +62,9 @@ test("an import that the database breaks off leaves nothing, and works when repe
     create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end';
     create trigger refuse before insert on chat_compaction for each row execute function refuse();`);
   await expect(other.sessions.import(exported)).rejects.toThrow("refused");
+  const archive = { get: async () => sessionText(exported) } as unknown as SessionArchive;
+  const restoring = SessionManager.create(other).restoreFrom(archive, "tea");
+  await expect(restoring).rejects.toThrow(ArchiveFailedError);
   await database.sql.unsafe("drop trigger refuse on chat_compaction");
   const [left] = await database.sql`
     select count(*)::integer as rows from chat_message where owner_id = ${other.ownerId}`;

@@ -1,6 +1,11 @@
 import type { ReservedSql, Sql } from "postgres";
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session";
-import { ExportDamagedError, type ExportedSession, parseSessionText } from "@/lib/session/internal";
+import {
+  assertConsistent,
+  ExportDamagedError,
+  type ExportedSession,
+  parseSessionText,
+} from "@/lib/session/internal";
 import { exportLines } from "./export-records";
 import { BlockImport } from "./import-block";
 import { ImportError } from "./records";
@@ -21,6 +26,7 @@ export async function exportSession(
 /**
  * Hidden until it is complete. Another attempt replaces what a dead process left.
  *
+ * @throws {ExportDamagedError} for records that make no tree.
  * @throws {SessionExistsError} when the id is taken, or being imported.
  */
 export async function importSession(
@@ -28,6 +34,7 @@ export async function importSession(
   owner: string,
   exported: ExportedSession,
 ): Promise<void> {
+  assertConsistent(exported);
   const { id } = exported.session;
   // Released with the connection, also by a process that dies.
   const lock = await sql.reserve();

@@ -4,6 +4,7 @@ import {
   SessionNotFoundError,
 } from "@/lib/session/errors";
 import type { Usage } from "@/lib/session/events";
+import { assertConsistent } from "@/lib/session/portable/assert-consistent";
 import type { ExportedSession, SessionRecordOf } from "@/lib/session/portable/session-records";
 import { treeOf, treeRecords } from "@/lib/session/portable/tree-records";
 import { queryWith, type SearchQuery } from "@/lib/session/search/query";
@@ -188,8 +189,10 @@ export class InMemorySessionRegistry implements SessionRegistry {
   }
 
   async import(exported: ExportedSession): Promise<ChangedSession> {
+    assertConsistent(exported);
     const { session, blocks, documents, answers } = exported;
     if (this.row(session.id)) throw new SessionExistsError(session.id);
+    this.#options.onPurge(session.id);
     const { type: _, activeLeafId: _leaf, leafIds, skillsBefore, ...record } = session;
     const { frozenPrompt, frozenVersions, title: name, pinnedAt, archivedAt, ...rest } = record;
     const info = {

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isFrozenPromptProvider } from "@/lib/session/context-provider";
-import { SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
+import { ExportDamagedError, SessionExistsError, SessionNotFoundError } from "@/lib/session/errors";
 import type { ExportedSession } from "@/lib/session/portable/session-records";
 import { parseSessionText, sessionText } from "@/lib/session/portable/session-text";
+import type { NewProposal } from "@/lib/session/proposals";
 import type { SessionStore } from "@/lib/session/session-store";
 import { appendChain, assistant, ids, toolCall, user } from "@/lib/session/testing/builders";
 import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
@@ -31,6 +32,18 @@ async function furnished(store: SessionStore): Promise<void> {
   await todos.set("- drink\n- rest", { provenance: { author: "person" } });
   await store.promptCache("tea").set("You are helpful.");
 }
+
+const proposal: NewProposal = {
+  sessionId: "tea",
+  messageId: "a1",
+  blockId: "todos",
+  key: null,
+  title: null,
+  description: null,
+  action: "append",
+  content: "- sleep",
+  baseVersion: 2,
+};
 
 /** Through text, as in an archive. */
 const reread = (exported: ExportedSession) => parseSessionText(sessionText(exported));
@@ -127,8 +140,10 @@ export function exportingGuarantees(make: MakeStore): void {
       const exported = await store.sessions.export("tea");
       const [before, fork] = [await shownBy(store, "tea", ["todos"]), await shownBy(store, "fork")];
       await store.messages("tea").appendMessage(user("later"));
+      await store.proposals.add(proposal);
       await store.sessions.delete("tea");
       await store.sessions.import(exported);
+      expect(await store.proposals.list()).toEqual([]);
       expect(await shownBy(store, "tea", ["todos"])).toEqual(before);
       expect(await shownBy(store, "fork")).toEqual(fork);
       await store.messages("tea").clearMessages();
@@ -143,6 +158,16 @@ export function exportingGuarantees(make: MakeStore): void {
       const before = await shownBy(store, "tea", ["todos"]);
       await expect(store.sessions.import(exported)).rejects.toThrow(SessionExistsError);
       expect(await shownBy(store, "tea", ["todos"])).toEqual(before);
+    });
+
+    test("is refused when its records make no tree, and nothing is stored", async () => {
+      const [store, other] = [await make(), await make()];
+      await furnished(store);
+      const exported = await store.sessions.export("tea");
+      const orphan = { ...exported, messages: exported.messages.slice(1) };
+      await expect(other.sessions.import(orphan)).rejects.toThrow(ExportDamagedError);
+      expect(await other.sessions.get("tea")).toBeNull();
+      await other.sessions.import(exported);
     });
 
     test("is stored once by calls at the same time", async () => {
