@@ -254,6 +254,8 @@ CREATE TABLE "chat_session" (
 	"frozen_versions" jsonb,
 	"pinned_at" timestamp with time zone,
 	"archived_at" timestamp with time zone,
+	"expires_after_ms" bigint,
+	"expires_at" timestamp with time zone,
 	"deleted_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,

@@ -5,7 +5,7 @@ import {
   MessageNotFoundError,
   SessionNotFoundError,
 } from "@/lib/session";
-import { SessionArchivedError } from "@/lib/session/internal";
+import { SessionArchivedError, SessionExpiredError } from "@/lib/session/internal";
 
 interface PostgresFailure {
   readonly code: string;
@@ -37,6 +37,8 @@ export function translateFailure(error: unknown, range?: readonly [string, strin
       return new CompactionRangeError(...(range ?? [subject, subject]));
     case "GR006":
       return new CompactionNotFoundError(subject);
+    case "GR010":
+      return new SessionExpiredError(subject);
     case "GR011":
       return new SessionArchivedError(subject);
     default:

@@ -106,6 +106,9 @@ export const chatSession = pgTable(
     frozenVersions: jsonColumn("frozen_versions", z.array(z.tuple([z.string(), z.number()]))),
     pinnedAt: moment("pinned_at"),
     archivedAt: moment("archived_at"),
+    /** Milliseconds after the last write. */
+    expiresAfterMs: number("expires_after_ms"),
+    expiresAt: moment("expires_at"),
     deletedAt: moment("deleted_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

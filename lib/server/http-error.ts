@@ -19,6 +19,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "message-conflict": 409,
   "session-exists": 409,
   "session-archived": 409,
+  "session-expired": 410,
   "block-exists": 409,
   "block-conflict": 409,
   "proposal-decided": 409,

@@ -5,6 +5,7 @@ export type SessionErrorCode =
   | "session-not-found"
   | "session-exists"
   | "session-archived"
+  | "session-expired"
   | "compaction-not-found"
   | "compaction-range"
   | "deletion-not-found"
@@ -79,6 +80,14 @@ export class SessionExistsError extends SessionError {
   readonly code = "session-exists";
   constructor(readonly sessionId: string) {
     super(`Session "${sessionId}" already exists.`);
+  }
+}
+
+/** Thrown for reads and writes of a session after it has expired: see `CreateSessionOptions.expiresAfterMs`. */
+export class SessionExpiredError extends SessionError {
+  readonly code = "session-expired";
+  constructor(readonly sessionId: string) {
+    super(`Session "${sessionId}" has expired.`);
   }
 }
 

@@ -35,6 +35,7 @@ export {
   ExportDamagedError,
   isSessionError,
   SessionArchivedError,
+  SessionExpiredError,
 } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
 export { groupBy } from "./group-by";

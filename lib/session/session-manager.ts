@@ -168,7 +168,7 @@ export class SessionManager extends SessionBuilder {
     return deleted;
   }
 
-  /** Removes for good what was deleted at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
+  /** Removes for good what was deleted or has expired at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
   async purge(olderThanMs: number): Promise<string[]> {
     return this.#store.sessions.purge(olderThanMs);
   }

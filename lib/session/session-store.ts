@@ -27,6 +27,9 @@ export interface SessionInfo {
   readonly cost: number;
   readonly pinnedAt: Date | null;
   readonly archivedAt: Date | null;
+  /** Milliseconds; `null` for a session that never expires. */
+  readonly expiresAfterMs: number | null;
+  readonly expiresAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -39,6 +42,11 @@ export interface CreateSessionOptions {
   readonly source?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Expires this many milliseconds after its last write. It then takes neither reads nor writes
+   * (`SessionExpiredError`), is not listed, and is removed by `purge`.
+   */
+  readonly expiresAfterMs?: number | undefined;
 }
 
 /** Omitted fields stay; `metadata` keys merge, `undefined` values are dropped. */
@@ -49,6 +57,8 @@ export interface SessionChanges {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly pinned?: boolean | undefined;
   readonly archived?: boolean | undefined;
+  /** From now on; `null` for never. */
+  readonly expiresAfterMs?: number | null | undefined;
 }
 
 /** Newest activity first. */
@@ -89,14 +99,14 @@ export interface ChangedSession extends SessionInfo {
 export interface SessionRegistry {
   /** A repeated id returns the existing session. */
   create(name: string, options?: CreateSessionOptions): Promise<ChangedSession>;
-  /** `null` when unknown or deleted. */
+  /** `null` when unknown, deleted or expired. */
   get(sessionId: string): Promise<SessionInfo | null>;
   /** Pinned first, then newest activity first; stable across pages. */
   list(options?: ListSessionsOptions): Promise<SessionPage>;
   update(sessionId: string, changes: SessionChanges): Promise<SessionInfo>;
   /** Can be undone with `restore` unless it was permanent. @returns whether there was one. */
   delete(sessionId: string, options?: DeleteOptions): Promise<boolean>;
-  /** Removes for good what was deleted at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
+  /** Removes for good what was deleted or has expired at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
   purge(olderThanMs: number): Promise<string[]>;
   /** Counts as activity. @throws {SessionNotFoundError} */
   restore(sessionId: string): Promise<ChangedSession>;

@@ -18,6 +18,7 @@ begin
       select from chat_session gone
       where gone.owner_id = _owner and gone.session_id = _session and gone.deleted_at is not null
     )
+    and chat_open(_owner, _session)
   order by block.session_id desc
   limit 1
   for key share of block;
@@ -97,5 +98,8 @@ begin
   if jsonb_array_length(_conflicts) > 0 then
     raise exception 'blocks changed' using errcode = 'GR009', detail = _conflicts::text;
   end if;
+  update chat_session session set expires_at = now() + session.expires_after_ms * interval '1 millisecond'
+  where session.owner_id = _owner and session.expires_after_ms is not null
+    and session.session_id in (select given.session from json_to_recordset(_writes) as given (session text));
 end
 $$;

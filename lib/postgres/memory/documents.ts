@@ -13,7 +13,9 @@ import {
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "postgres";
+import { translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { isOpen } from "@/lib/postgres/live-session";
 import { chatBlock, chatDocument, chatDocumentVersion, chatSession } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import {
@@ -70,21 +72,25 @@ export class Documents {
   async read(key: string): Promise<DocumentRow | undefined> {
     // No key holds U+0000, which Postgres would refuse to look for.
     if (key.includes("\0")) return undefined;
-    const [row] = await this.#db
-      .select()
-      .from(chatDocument)
-      .where(this.#of(chatDocument, eq(chatDocument.key, key)));
+    const [row] = await translated(
+      this.#db
+        .select()
+        .from(chatDocument)
+        .where(this.#of(chatDocument, eq(chatDocument.key, key))),
+    );
     return row;
   }
 
   /** Newest first. */
   async versions(key: string, limit = 100): Promise<DocumentVersion[]> {
-    const rows = await this.#db
-      .select()
-      .from(chatDocumentVersion)
-      .where(this.#of(chatDocumentVersion, eq(chatDocumentVersion.key, key)))
-      .orderBy(desc(chatDocumentVersion.version))
-      .limit(limit);
+    const rows = await translated(
+      this.#db
+        .select()
+        .from(chatDocumentVersion)
+        .where(this.#of(chatDocumentVersion, eq(chatDocumentVersion.key, key)))
+        .orderBy(desc(chatDocumentVersion.version))
+        .limit(limit),
+    );
     return rows.map(versionOf);
   }
 
@@ -168,7 +174,7 @@ export class Documents {
     const seen = sql`${expectedVersion ?? null}::integer`;
     const text = storable(content);
     const proposalId = sql`${provenance.proposalId ?? null}::text`;
-    const rows = await this.#db.execute<{ version: number }>(sql`
+    const writing = this.#db.execute<{ version: number }>(sql`
       with block as (${lockedBlock(this.#ref)}),
       proposal as (
         select from chat_proposal
@@ -207,6 +213,12 @@ export class Documents {
           ${provenance.sessionId ?? null}, ${provenance.messageId ?? null}, ${proposalId}
         from document
       ),
+      renewal as (
+        update chat_session session
+        set expires_at = now() + session.expires_after_ms * interval '1 millisecond'
+        from document
+        where session.owner_id = ${ownerId} and session.session_id = ${session} and session.expires_after_ms is not null
+      ),
       decision as (
         update chat_proposal decided
         set status = 'accepted', version = document.version, decided_at = now()
@@ -214,6 +226,7 @@ export class Documents {
         where decided.owner_id = ${ownerId} and decided.proposal_id = ${proposalId}
       )
       select document.version from document`);
+    const rows = await translated(writing);
     return rows[0]?.version ?? null;
   }
 
@@ -225,7 +238,7 @@ export class Documents {
   }
 
   async #isThere(): Promise<boolean> {
-    const rows = await this.#db.execute(blockIdOf(this.#ref));
+    const rows = await translated(this.#db.execute(blockIdOf(this.#ref)));
     return rows.length > 0;
   }
 
@@ -331,6 +344,7 @@ function fromBlocks(ref: OwnedBlockRef): SQL {
     isMeant,
     isNull(block.deletedAt),
     sessionId === "" ? undefined : isOfLiveSession(sql`${ref.ownerId}`, sql`${sessionId}`),
+    sessionId === "" ? undefined : isOpen(sql`${ref.ownerId}`, sql`${sessionId}`),
   );
   return sql`from chat_block block where ${found} order by ${desc(block.sessionId)}`;
 }

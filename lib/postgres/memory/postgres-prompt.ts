@@ -1,6 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
+import { translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { isOpen, renewedExpiry } from "@/lib/postgres/live-session";
 import { chatSession } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import type { FrozenPromptProvider, FrozenText } from "@/lib/session";
@@ -25,16 +27,19 @@ export class PostgresPrompt implements FrozenPromptProvider {
 
   async readFrozen(): Promise<FrozenText | null> {
     const { ownerId, sessionId } = this.#key;
-    const [row] = await this.#db
-      .select({ prompt: chatSession.frozenPrompt, versions: chatSession.frozenVersions })
-      .from(chatSession)
-      .where(and(eq(chatSession.ownerId, ownerId), eq(chatSession.sessionId, sessionId)));
+    const isMine = and(eq(chatSession.ownerId, ownerId), eq(chatSession.sessionId, sessionId));
+    const [row] = await translated(
+      this.#db
+        .select({ prompt: chatSession.frozenPrompt, versions: chatSession.frozenVersions })
+        .from(chatSession)
+        .where(and(isMine, isOpen(chatSession.ownerId, chatSession.sessionId))),
+    );
     if (!row || row.prompt === null) return null;
     return { prompt: row.prompt, versions: row.versions && Object.fromEntries(row.versions) };
   }
 
   async setFrozen({ prompt, versions }: FrozenText): Promise<void> {
-    await this.#db
+    const writing = this.#db
       .insert(chatSession)
       .values({
         ...this.#key,
@@ -46,7 +51,10 @@ export class PostgresPrompt implements FrozenPromptProvider {
         set: {
           frozenPrompt: sql`excluded.frozen_prompt`,
           frozenVersions: sql`excluded.frozen_versions`,
+          expiresAt: renewedExpiry,
         },
+        setWhere: isOpen(chatSession.ownerId, chatSession.sessionId),
       });
+    await translated(writing);
   }
 }

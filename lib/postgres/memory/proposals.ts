@@ -1,6 +1,7 @@
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { isLive } from "@/lib/postgres/live-session";
 import { chatProposal, chatSession } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import {
@@ -31,7 +32,7 @@ export class PostgresProposals implements ProposalStore {
         and(
           eq(chatSession.ownerId, this.#ownerId),
           eq(chatSession.sessionId, proposal.sessionId),
-          isNull(chatSession.deletedAt),
+          isLive,
         ),
       );
     if (session.length === 0) throw new SessionNotFoundError(proposal.sessionId);
@@ -146,7 +147,7 @@ async function readProposal(
 const ofLiveSession: SQL | undefined = and(
   eq(chatSession.ownerId, chatProposal.ownerId),
   eq(chatSession.sessionId, chatProposal.sessionId),
-  isNull(chatSession.deletedAt),
+  isLive,
 );
 
 function proposalOf(row: typeof chatProposal.$inferSelect): Proposal {

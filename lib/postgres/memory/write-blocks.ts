@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
-import { postgresFailure } from "@/lib/postgres/database-error";
+import { postgresFailure, translateFailure } from "@/lib/postgres/database-error";
 import { storableText } from "@/lib/postgres/storable";
 import { BlockNotFoundError } from "@/lib/session";
 import {
@@ -42,7 +42,7 @@ export async function writeBlocks(
 function translateRefusal(error: unknown, writes: readonly TextWrite[]): unknown {
   const failure = postgresFailure(error);
   if (failure?.code === "GR008") return new BlockNotFoundError(failure.detail ?? "");
-  if (failure?.code !== "GR009") return error;
+  if (failure?.code !== "GR009") return translateFailure(error);
   const changed = conflictSchema.parse(JSON.parse(failure.detail ?? "[]"));
   const inOrder = changed.toSorted((one, other) => one.n - other.n);
   const [first, ...others] = inOrder.flatMap(({ n, version }) => {

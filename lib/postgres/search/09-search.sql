@@ -79,6 +79,7 @@ begin
     from carrier
     join chat_session session
       on session.owner_id = _owner and session.session_id = carrier.session_id and session.deleted_at is null
+      and (session.expires_at is null or session.expires_at > now())
     order by carrier.branch_id
     limit 1
   );

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { translated } from "@/lib/postgres/database-error";
 import { messageFromRow } from "@/lib/postgres/tree/stored-message";
 import type { SearchHit, SearchOptions, SearchQuery } from "@/lib/session";
 import {
@@ -19,6 +20,8 @@ export async function searchMessages(
   const limits = typeof options === "number" ? { limit: options } : options;
   const query = queryWith(input, limits);
   const hits = await find(sql, { owner, session }, query, limits);
+  if (hits.length === 0 && session !== null)
+    await translated(sql`select chat_open(${owner}, ${session})`);
   if (hits.length > 0 || !limits.forgiving) return hits;
   const corrected = await correctQuery(sql, owner, query);
   if (!corrected) return [];
@@ -129,11 +132,13 @@ function search(sql: Sql, query: SearchQueryParameters): Promise<SearchRow[]> {
         select session.session_id, session.title
         from chat_session session
         where session.owner_id = ${owner} and session.deleted_at is null
+          and (session.expires_at is null or session.expires_at > now())
           and session.session_id = coalesce(
             ${session}::text,
             (
               select own.session_id from chat_session own
               where own.owner_id = ${owner} and own.session_id = match.session_id and own.deleted_at is null
+                and (own.expires_at is null or own.expires_at > now())
             ),
             case when match.compaction_id = 0 then chat_borrower(${owner}, match.branch_id, match.pos) end
           )

@@ -1,6 +1,23 @@
 -- A place is (via, pos): `via` is a branch of the session that looks, and the path through it passes `pos`, wherever
 -- that position is stored. Messages of a fork's source are reached that way.
 
+-- Raises GR010 for an expired session, which takes neither reads nor writes; otherwise true.
+create or replace function chat_open(_owner text, _session text)
+returns boolean
+language plpgsql stable
+as $$
+begin
+  if exists (
+    select from chat_session session
+    where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
+      and session.expires_at <= now()
+  ) then
+    raise exception 'session expired' using errcode = 'GR010', detail = _session;
+  end if;
+  return true;
+end
+$$;
+
 -- Leaf first: positions above `lo` up to `hi` lie in `branch_id`. Branches without any (lo >= hi) are listed, since the
 -- sessions on the way decide which compactions are seen: those of `session_id` as of `as_of`.
 create or replace function chat_segments(_owner text, _via bigint, _pos integer)
@@ -168,6 +185,7 @@ returns table (via bigint, pos integer)
 language plpgsql stable rows 1
 as $$
 begin
+  perform chat_open(_owner, _session);
   if _id is null then
     return query select active.via, active.pos from chat_active(_owner, _session) active;
   else

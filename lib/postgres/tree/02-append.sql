@@ -1,18 +1,26 @@
 -- Each function is one statement for the caller and takes the session's row lock first, so writers of one session queue
 -- up. Refusals raise and leave nothing behind: GR001 unknown message, GR002 id taken, GR003 unknown session, GR004
 -- unknown deletion, GR005 not a range, GR006 unknown compaction, GR007 session changed,
--- GR011 archived session.
+-- GR010 expired session, GR011 archived session.
 
 create or replace function chat_lock(_owner text, _session text)
 returns void
 language plpgsql
 as $$
+declare
+  _expires_after bigint;
 begin
-  perform 1 from chat_session
-  where owner_id = _owner and session_id = _session and deleted_at is null
+  select session.expires_after_ms into _expires_after
+  from chat_session session
+  where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
   for update;
   if not found then
     raise exception 'session not found' using errcode = 'GR003', detail = _session;
+  end if;
+  if _expires_after is not null then
+    perform chat_open(_owner, _session);
+    update chat_session set expires_at = now() + _expires_after * interval '1 millisecond'
+    where owner_id = _owner and session_id = _session;
   end if;
 end
 $$;
@@ -43,12 +51,15 @@ declare
 begin
   loop
     update chat_session session
-    set touches = session.touches + 1, message_count = session.message_count + 1, updated_at = now()
+    set touches = session.touches + 1, message_count = session.message_count + 1, updated_at = now(),
+      expires_at = now() + session.expires_after_ms * interval '1 millisecond'
     where session.owner_id = _owner and session.session_id = _session and session.deleted_at is null
+      and (session.expires_at is null or session.expires_at > now())
     returning session.active_branch, session.active_pos, session.touches, session.parent_session_id,
       session.archived_at
     into _state;
     exit when found;
+    perform chat_open(_owner, _session);
     if _requires <> 'nothing' then
       raise exception 'session not found' using errcode = 'GR003', detail = _session;
     end if;

@@ -34,6 +34,7 @@ declare
   _sent integer := 0;
   _count integer;
 begin
+  perform chat_open(_owner, _session);
   if _leaf is null then
     select active.via, active.pos into _via, _at from chat_active(_owner, _session) active;
   else

@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { translated } from "@/lib/postgres/database-error";
 import { storableJson } from "@/lib/postgres/storable";
 import type { CompactionMetadata } from "@/lib/session";
 import { toTsvector } from "@/lib/session/internal";
@@ -66,7 +67,7 @@ export function listCompactions(
   sql: Sql,
   { owner, session }: SessionKey,
 ): Promise<ListedCompactionRow[]> {
-  return sql<ListedCompactionRow[]>`
+  return translated(sql<ListedCompactionRow[]>`
     with own as (
       select compaction.*
       from chat_compaction compaction
@@ -83,8 +84,9 @@ export function listCompactions(
     select distinct on (found.made_moment)
       found.id, found.summary, found.from_message_id, found.to_message_id, found.created_at, found.metadata,
       found.branch_id, found.from_pos, found.to_pos
-    from (select * from own union all select * from borrowed) found
-    order by found.made_moment, found.compaction_id desc`;
+    from chat_open(${owner}, ${session}) opened
+    cross join (select * from own union all select * from borrowed) found
+    order by found.made_moment, found.compaction_id desc`);
 }
 
 export function visibleCount(sql: Sql, key: SessionKey): Promise<number> {

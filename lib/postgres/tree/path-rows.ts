@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { translated } from "@/lib/postgres/database-error";
 
 export interface MessageRow {
   id: string;
@@ -12,13 +13,14 @@ export function messagesById(
   sql: Sql,
   { owner, session, ids }: { owner: string; session: string; ids: readonly string[] },
 ): Promise<MessageRow[]> {
-  return sql<MessageRow[]>`
+  return translated(sql<MessageRow[]>`
     select message.id, message.role, message.created_at, message.content
-    from unnest(${ids as string[]}::text[]) with ordinality wanted (id, n)
+    from chat_open(${owner}, ${session}) opened
+    cross join unnest(${ids as string[]}::text[]) with ordinality wanted (id, n)
     cross join lateral chat_locate(${owner}, ${session}, wanted.id) located
     join chat_message message
       on message.owner_id = ${owner} and message.branch_id = located.branch_id and message.pos = located.pos
-    order by wanted.n`;
+    order by wanted.n`);
 }
 
 /** Unknown ids are left out; a deleted message has no content. */
@@ -36,8 +38,10 @@ export function children(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string | null },
 ): Promise<MessageRow[]> {
-  return sql<MessageRow[]>`
-    select id, role, created_at, content from chat_replies(${owner}, ${session}, ${id})`;
+  return translated(sql<MessageRow[]>`
+    select reply.id, reply.role, reply.created_at, reply.content
+    from chat_open(${owner}, ${session}) opened
+    cross join chat_replies(${owner}, ${session}, ${id}) reply`);
 }
 
 /** Itself included; no row when unknown. */
@@ -45,10 +49,10 @@ export async function beside(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string },
 ): Promise<{ parent_id: string | null; sibling_ids: string[] | null } | undefined> {
-  const rows = await sql<{ parent_id: string | null; sibling_ids: string[] | null }[]>`
+  const rows = await translated(sql<{ parent_id: string | null; sibling_ids: string[] | null }[]>`
     select beside.parent_id, beside.sibling_ids
-    from chat_locate(${owner}, ${session}, ${id}) located
-    cross join lateral chat_beside(${owner}, ${session}, located.via, located.pos) beside`;
+    from chat_place(${owner}, ${session}, ${id}) place
+    cross join lateral chat_beside(${owner}, ${session}, place.via, place.pos) beside`);
   return rows[0];
 }
 
@@ -57,10 +61,10 @@ export async function pathLength(
   sql: Sql,
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
 ): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+  const [row] = await translated(sql<{ count: number }[]>`
     select coalesce(sum(chat_surviving(${owner}, segment.branch_id, segment.lo, segment.hi)), 0)::integer as count
     from chat_place(${owner}, ${session}, ${leaf}) place
-    cross join lateral chat_segments(${owner}, place.via, place.pos) segment`;
+    cross join lateral chat_segments(${owner}, place.via, place.pos) segment`);
   return row?.count ?? 0;
 }
 
@@ -78,10 +82,10 @@ export async function place(
   sql: Sql,
   { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
 ): Promise<{ via: number; pos: number; id: string } | undefined> {
-  const rows = await sql<{ via: number; pos: number; id: string }[]>`
+  const rows = await translated(sql<{ via: number; pos: number; id: string }[]>`
     select place.via, place.pos, leaf.id
     from chat_place(${owner}, ${session}, ${leaf}) place
-    cross join lateral chat_at(${owner}, place.via, place.pos) leaf`;
+    cross join lateral chat_at(${owner}, place.via, place.pos) leaf`);
   return rows[0];
 }
 
@@ -90,9 +94,11 @@ export async function leafUnder(
   sql: Sql,
   { owner, session, id }: { owner: string; session: string; id: string },
 ): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`
+  const [row] = await translated(sql<{ id: string }[]>`
     with recursive start as (
-      select located.branch_id, located.pos from chat_locate(${owner}, ${session}, ${id}) located
+      select located.branch_id, located.pos
+      from chat_open(${owner}, ${session}) opened
+      cross join chat_locate(${owner}, ${session}, ${id}) located
     ),
     seen as materialized (
       select branch.branch_id, branch.parent_branch, branch.base, branch.head, branch.touched, true as own
@@ -118,7 +124,7 @@ export async function leafUnder(
     cross join lateral chat_at(${owner}, under.branch_id, under.head) leaf
     where leaf.pos >= (select start.pos from start)
     order by under.own desc, under.touched desc, under.branch_id desc
-    limit 1`;
+    limit 1`);
   return row?.id;
 }
 
@@ -172,12 +178,13 @@ export function treeBranches(
   sql: Sql,
   { owner, session }: { owner: string; session: string },
 ): Promise<TreeBranchRow[]> {
-  return sql<TreeBranchRow[]>`
+  return translated(sql<TreeBranchRow[]>`
     select branch.branch_id, branch.parent_branch, branch.base
-    from chat_branch branch
+    from chat_open(${owner}, ${session}) opened
+    cross join chat_branch branch
     where branch.owner_id = ${owner} and (
       branch.session_id = ${session}
       or branch.branch_id in (select borrowed.branch_id from chat_borrowed(${owner}, ${session}) borrowed)
     )
-    order by branch.branch_id`;
+    order by branch.branch_id`);
 }

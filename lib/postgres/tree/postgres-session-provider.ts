@@ -408,7 +408,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   }
 
   async getLoadedSkills(leafId?: string): Promise<LoadedSkill[]> {
-    const events = await this.#sql<SkillEvent[]>`
+    const events = await translated(this.#sql<SkillEvent[]>`
       select label, key, action
       from (
         select 0 as pos, before.n as event_id, before.label, before.key, before.action
@@ -422,7 +422,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
         from chat_place(${this.#key.owner}, ${this.#key.session}, ${leafId ?? null}) place
         cross join lateral chat_seen_skill_events(${this.#key.owner}, place.via, place.pos) event
       ) event
-      order by pos, event_id`;
+      order by pos, event_id`);
     return loadedAfter(events);
   }
 

@@ -14,6 +14,7 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
+import { isLive, renewedExpiry } from "@/lib/postgres/live-session";
 import { importingSource } from "@/lib/postgres/portable/import-rows";
 import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
 import { chatRun, chatSession } from "@/lib/postgres/schema";
@@ -62,11 +63,14 @@ const info = {
   cost: chatSession.cost,
   pinnedAt: chatSession.pinnedAt,
   archivedAt: chatSession.archivedAt,
+  expiresAfterMs: chatSession.expiresAfterMs,
+  expiresAt: chatSession.expiresAt,
   createdAt: chatSession.createdAt,
   updatedAt: chatSession.updatedAt,
 };
 /** Sessions being imported are hidden and cannot be restored. */
 const isNoImport = sql`${chatSession.source} is distinct from ${importingSource}`;
+const deletion = sql`coalesce(${chatSession.deletedAt}, now())`;
 const isPinned = sql<boolean>`${chatSession.pinnedAt} is not null`;
 
 const { placeholder } = sql;
@@ -79,7 +83,7 @@ const selectSession = preparedOnce((db) =>
       and(
         eq(chatSession.ownerId, placeholder("owner")),
         eq(chatSession.sessionId, placeholder("session")),
-        isNull(chatSession.deletedAt),
+        isLive,
       ),
     )
     .prepare("select_session"),
@@ -120,11 +124,18 @@ export class PostgresSessionRegistry implements SessionRegistry {
         source: options.source,
         tags: [...(options.tags ?? [])],
         metadata: options.metadata,
+        expiresAfterMs: options.expiresAfterMs,
+        ...(options.expiresAfterMs !== undefined && {
+          expiresAt: expiryIn(options.expiresAfterMs),
+        }),
       })
       .onConflictDoNothing()
       .returning(info);
     const session = made ?? (await this.get(sessionId));
-    if (!session) throw new SessionExistsError(sessionId);
+    if (!session) {
+      await this.#assertOpen(sessionId);
+      throw new SessionExistsError(sessionId);
+    }
     return { ...session, changed: made !== undefined };
   }
 
@@ -177,7 +188,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
 
   /** Does not count as activity. */
   async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
-    const { name, model, tags, metadata, pinned, archived } = changes;
+    const { name, model, tags, metadata, pinned, archived, expiresAfterMs } = changes;
     const at = (
       column: typeof chatSession.pinnedAt | typeof chatSession.archivedAt,
       set: boolean,
@@ -185,8 +196,8 @@ export class PostgresSessionRegistry implements SessionRegistry {
     const [session] = await this.#db
       .update(chatSession)
       .set({
-        // Drizzle refuses an update that sets nothing.
-        sessionId,
+        expiresAt: expiresAfterMs === undefined ? renewedExpiry : expiryIn(expiresAfterMs),
+        ...(expiresAfterMs !== undefined && { expiresAfterMs }),
         ...(name !== undefined && { title: storableText(name) }),
         ...(model !== undefined && { model }),
         ...(tags !== undefined && { tags: [...tags] }),
@@ -198,8 +209,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
       })
       .where(this.#is(sessionId))
       .returning(info);
-    if (!session) throw new SessionNotFoundError(sessionId);
-    return session;
+    return session ?? this.#refuse(sessionId);
   }
 
   async delete(sessionId: string, { permanently = false }: DeleteOptions = {}): Promise<boolean> {
@@ -210,7 +220,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     );
     const deleted = await this.#db
       .update(chatSession)
-      .set({ deletedAt: sql`coalesce(${chatSession.deletedAt}, now())` })
+      .set({ deletedAt: deletion })
       .where(permanently ? isOwn : and(isOwn, isNull(chatSession.deletedAt)))
       .returning({ id: chatSession.sessionId });
     if (permanently) for (const { id } of deleted) await this.#remove(id);
@@ -218,19 +228,29 @@ export class PostgresSessionRegistry implements SessionRegistry {
   }
 
   async purge(olderThanMs: number): Promise<string[]> {
+    const latest = sql`now() - ${olderThanMs}::float8 * interval '1 millisecond'`;
     const old = await this.#db
-      .select({ id: chatSession.sessionId })
-      .from(chatSession)
+      .update(chatSession)
+      .set({ deletedAt: deletion })
       .where(
         and(
           eq(chatSession.ownerId, this.#owner),
-          sql`${chatSession.deletedAt} <= now() - ${olderThanMs}::float8 * interval '1 millisecond'`,
+          sql`coalesce(${chatSession.deletedAt}, ${chatSession.expiresAt}) <= ${latest}`,
           isNoImport,
         ),
       )
-      .orderBy(asc(chatSession.sessionId));
+      .returning({ id: chatSession.sessionId });
     for (const { id } of old) await this.#remove(id);
     return old.map(({ id }) => id);
+  }
+
+  async #assertOpen(sessionId: string): Promise<void> {
+    await translated(this.#sql`select chat_open(${this.#owner}, ${sessionId})`);
+  }
+
+  async #refuse(sessionId: string): Promise<never> {
+    await this.#assertOpen(sessionId);
+    throw new SessionNotFoundError(sessionId);
   }
 
   async #remove(sessionId: string): Promise<void> {
@@ -240,7 +260,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
   async restore(sessionId: string): Promise<ChangedSession> {
     const restored = await this.#db
       .update(chatSession)
-      .set({ deletedAt: null, updatedAt: sql`now()` })
+      .set({ deletedAt: null, updatedAt: sql`now()`, expiresAt: renewedExpiry })
       .where(
         and(
           eq(chatSession.ownerId, this.#owner),
@@ -316,12 +336,12 @@ export class PostgresSessionRegistry implements SessionRegistry {
       )
       .orderBy(asc(chatSession.createdAt), asc(chatSession.sessionId))
       .limit(200);
-    if (forks.length === 0 && !(await this.get(sessionId)))
-      throw new SessionNotFoundError(sessionId);
+    if (forks.length === 0 && !(await this.get(sessionId))) await this.#refuse(sessionId);
     return forks;
   }
 
-  export(sessionId: string): Promise<ExportedSession> {
+  async export(sessionId: string): Promise<ExportedSession> {
+    await this.#assertOpen(sessionId);
     return exportSession(this.#sql, { ownerId: this.#owner, sessionId });
   }
 
@@ -340,10 +360,11 @@ export class PostgresSessionRegistry implements SessionRegistry {
         outputTokens: sql`${chatSession.outputTokens} + ${usage.outputTokens}`,
         cost: sql`${chatSession.cost} + ${usage.cost}`,
         updatedAt: sql`now()`,
+        expiresAt: renewedExpiry,
       })
       .where(this.#is(sessionId))
       .returning({ id: chatSession.sessionId });
-    if (added.length === 0) throw new SessionNotFoundError(sessionId);
+    if (added.length === 0) await this.#refuse(sessionId);
   }
 
   search(query: string | SearchQuery, options: SearchOptions = {}): Promise<SearchHit[]> {
@@ -372,18 +393,23 @@ export class PostgresSessionRegistry implements SessionRegistry {
       from chat_session session
       cross join lateral unnest(session.tags) tag
       where session.owner_id = ${this.#owner} and session.deleted_at is null
+        and (session.expires_at is null or session.expires_at > now())
       group by tag
       order by count desc, tag
       limit 500`;
   }
 
   #isThere(): SQL | undefined {
-    return and(eq(chatSession.ownerId, this.#owner), isNull(chatSession.deletedAt));
+    return and(eq(chatSession.ownerId, this.#owner), isLive);
   }
 
   #is(sessionId: string): SQL | undefined {
     return and(this.#isThere(), eq(chatSession.sessionId, sessionId));
   }
+}
+
+function expiryIn(expiresAfterMs: number | null): SQL {
+  return sql`now() + ${expiresAfterMs}::float8 * interval '1 millisecond'`;
 }
 
 function cursorAt(last: {

@@ -1,5 +1,6 @@
 import type { PendingQuery, Row, Sql } from "postgres";
 import { z } from "zod";
+import { translated } from "@/lib/postgres/database-error";
 import type {
   Compaction,
   Siblings,
@@ -53,13 +54,13 @@ export interface WindowQuery extends VisibleSpan {
 
 /** Newest first. Costs O(returned), not O(stored). */
 export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
-  return sql<WindowRow[]>`
+  return translated(sql<WindowRow[]>`
     select
       position, id, role, created_at, pinned, label, content, parent_id, sibling_ids, summarized, leaf_id
     from chat_lines(
       ${query.owner}, ${query.session}, ${query.leaf}, ${query.after}::float8, ${query.before}::float8, ${query.limit},
       ${query.overlays}, ${query.beside}
-    )`;
+    )`);
 }
 
 export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {

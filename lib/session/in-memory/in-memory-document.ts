@@ -41,12 +41,19 @@ export class VersionHistory {
   }
 }
 
+/** Both may throw. */
+export interface DocumentAccess {
+  readonly beforeRead?: () => void;
+  readonly beforeWrite?: () => void;
+}
+
 export class InMemoryDocument implements VersionedContextProvider {
   readonly #history: VersionHistory;
 
   constructor(
     readonly label = "document",
     versions: readonly DocumentVersion[] = [],
+    readonly access: DocumentAccess = {},
   ) {
     this.#history = new VersionHistory(label, versions);
   }
@@ -56,8 +63,8 @@ export class InMemoryDocument implements VersionedContextProvider {
     return this.#history.latest?.version ?? 0;
   }
 
-  copy(): InMemoryDocument {
-    return new InMemoryDocument(this.label, this.allVersions());
+  copy(access: DocumentAccess): InMemoryDocument {
+    return new InMemoryDocument(this.label, this.allVersions(), access);
   }
 
   /** Oldest first. */
@@ -66,6 +73,7 @@ export class InMemoryDocument implements VersionedContextProvider {
   }
 
   async get(): Promise<string | null> {
+    this.access.beforeRead?.();
     return this.#history.latest?.content ?? null;
   }
 
@@ -75,15 +83,18 @@ export class InMemoryDocument implements VersionedContextProvider {
 
   /** @throws {BlockConflictError} */
   write(content: string, options: WriteOptions = {}): void {
+    this.access.beforeWrite?.();
     this.#history.write(content, options);
   }
 
   async read(): Promise<{ content: string; version: number }> {
+    this.access.beforeRead?.();
     const { content, version } = this.#history.latest ?? { content: "", version: 0 };
     return { content: content ?? "", version };
   }
 
   async versions(options?: { limit?: number }): Promise<DocumentVersion[]> {
+    this.access.beforeRead?.();
     return this.#history.list(options);
   }
 }

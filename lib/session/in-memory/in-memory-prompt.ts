@@ -1,25 +1,31 @@
 import type { FrozenPromptProvider, FrozenText } from "@/lib/session/context-provider";
+import type { DocumentAccess } from "./in-memory-document";
 
 export class InMemoryPrompt implements FrozenPromptProvider {
   #frozen: FrozenText | null;
 
-  constructor(frozen: FrozenText | null = null) {
+  constructor(
+    frozen: FrozenText | null = null,
+    readonly access: DocumentAccess = {},
+  ) {
     this.#frozen = frozen;
   }
 
   async get(): Promise<string | null> {
-    return this.#frozen?.prompt ?? null;
+    return (await this.readFrozen())?.prompt ?? null;
   }
 
   async set(prompt: string): Promise<void> {
-    this.#frozen = { prompt, versions: null };
+    await this.setFrozen({ prompt, versions: null });
   }
 
   async readFrozen(): Promise<FrozenText | null> {
+    this.access.beforeRead?.();
     return this.#frozen;
   }
 
   async setFrozen(frozen: FrozenText): Promise<void> {
+    this.access.beforeWrite?.();
     this.#frozen = frozen;
   }
 }

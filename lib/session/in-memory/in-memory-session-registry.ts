@@ -1,6 +1,7 @@
 import {
   SessionArchivedError,
   SessionExistsError,
+  SessionExpiredError,
   SessionNotFoundError,
 } from "@/lib/session/errors";
 import type { Usage } from "@/lib/session/events";
@@ -29,7 +30,10 @@ import { emptyTree, type SessionTree } from "@/lib/session/tree/session-tree";
 import {
   bySessionOrder,
   cursorOf,
+  expiryAfter,
+  hasExpired,
   isAfterCursor,
+  renewed,
   type SessionRow,
   toSessionInfo,
 } from "./session-row";
@@ -61,6 +65,8 @@ export class InMemorySessionRegistry implements SessionRegistry {
   async create(name: string, options: CreateSessionOptions = {}): Promise<ChangedSession> {
     if (options.id !== undefined) assertId(options.id, "session");
     const known = options.id === undefined ? undefined : this.#rows.get(options.id);
+    if (known && !known.deletedAt && hasExpired(known))
+      throw new SessionExpiredError(known.info.id);
     if (known?.deletedAt) throw new SessionExistsError(known.info.id);
     const row = known ?? this.#insert(name, options, emptyTree());
     return { ...toSessionInfo(row), changed: !known };
@@ -93,7 +99,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
   async update(sessionId: string, changes: SessionChanges): Promise<SessionInfo> {
     const row = this.#require(sessionId);
     const info = { ...row.info, ...changedInfo(row, changes) };
-    return toSessionInfo(this.#replace({ ...row, info }));
+    return toSessionInfo(this.#replace(renewed({ ...row, info })));
   }
 
   async delete(sessionId: string, { permanently = false }: DeleteOptions = {}): Promise<boolean> {
@@ -106,9 +112,10 @@ export class InMemorySessionRegistry implements SessionRegistry {
 
   async purge(olderThanMs: number): Promise<string[]> {
     const latest = Date.now() - olderThanMs;
-    const old = [...this.#rows.values()].filter(
-      ({ deletedAt }) => deletedAt !== null && deletedAt.getTime() <= latest,
-    );
+    const old = [...this.#rows.values()].filter(({ deletedAt, info }) => {
+      const goneAt = deletedAt ?? info.expiresAt;
+      return goneAt !== null && goneAt.getTime() <= latest;
+    });
     for (const row of old) this.#purge(row);
     return old.map(({ info }) => info.id);
   }
@@ -117,7 +124,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const row = this.#rows.get(sessionId);
     if (!row) throw new SessionNotFoundError(sessionId);
     if (row.deletedAt) {
-      this.#replace({ ...row, deletedAt: null });
+      this.#replace(renewed({ ...row, deletedAt: null }));
       this.touch(sessionId);
     }
     return { ...toSessionInfo(this.#require(sessionId)), changed: row.deletedAt !== null };
@@ -165,14 +172,15 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const inputTokens = row.info.inputTokens + usage.inputTokens;
     const outputTokens = row.info.outputTokens + usage.outputTokens;
     const cost = row.info.cost + usage.cost;
-    this.#replace({ ...row, info: { ...row.info, inputTokens, outputTokens, cost } });
+    this.#replace(renewed({ ...row, info: { ...row.info, inputTokens, outputTokens, cost } }));
   }
 
   async export(sessionId: string): Promise<ExportedSession> {
     const { documents, blocks, answers, ...frozen } = await this.#options.exportMemory(sessionId);
     const { info, tree } = this.#require(sessionId);
     const { messages, compactions, skills, ...marks } = treeRecords(tree);
-    const { name: title, tags, createdAt, updatedAt, pinnedAt, archivedAt, ...rest } = info;
+    const { expiresAfterMs: _, expiresAt: __, ...kept } = info;
+    const { name: title, tags, createdAt, updatedAt, pinnedAt, archivedAt, ...rest } = kept;
     const session: SessionRecordOf<"session"> = {
       type: "session",
       ...rest,
@@ -191,6 +199,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
   async import(exported: ExportedSession): Promise<ChangedSession> {
     assertConsistent(exported);
     const { session, blocks, documents, answers } = exported;
+    this.assertOpen(session.id);
     if (this.row(session.id)) throw new SessionExistsError(session.id);
     this.#options.onPurge(session.id);
     const { type: _, activeLeafId: _leaf, leafIds, skillsBefore, ...record } = session;
@@ -200,6 +209,8 @@ export class InMemorySessionRegistry implements SessionRegistry {
       name,
       pinnedAt: pinnedAt === null ? null : new Date(pinnedAt),
       archivedAt: archivedAt === null ? null : new Date(archivedAt),
+      expiresAfterMs: null,
+      expiresAt: null,
       createdAt: new Date(session.createdAt),
       updatedAt: new Date(session.updatedAt),
     };
@@ -221,13 +232,27 @@ export class InMemorySessionRegistry implements SessionRegistry {
 
   row(sessionId: string): SessionRow | null {
     const row = this.#rows.get(sessionId);
-    return row && !row.deletedAt ? row : null;
+    return row && !row.deletedAt && !hasExpired(row) ? row : null;
+  }
+
+  /** @throws {SessionExpiredError} */
+  assertOpen(sessionId: string): void {
+    const row = this.#rows.get(sessionId);
+    if (row && !row.deletedAt && hasExpired(row)) throw new SessionExpiredError(sessionId);
+  }
+
+  /** After a write that is not activity. */
+  renew(sessionId: string): void {
+    this.assertOpen(sessionId);
+    const row = this.row(sessionId);
+    if (row) this.#replace(renewed(row));
   }
 
   /** @throws {SessionArchivedError} for an append to an archived session, where these are refused. */
   writableTree(sessionId: string, { refusesArchived = false }: MessagesOptions = {}): SessionTree {
     const { info, tree } = this.#require(sessionId);
     if (refusesArchived && info.archivedAt) throw new SessionArchivedError(sessionId);
+    this.renew(sessionId);
     return tree;
   }
 
@@ -248,7 +273,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
   }
 
   #present(): SessionRow[] {
-    return [...this.#rows.values()].filter((row) => !row.deletedAt);
+    return [...this.#rows.values()].filter((row) => !row.deletedAt && !hasExpired(row));
   }
 
   #purge({ info: { id, parentSessionId } }: SessionRow): void {
@@ -261,6 +286,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
   }
 
   #require(sessionId: string): SessionRow {
+    this.assertOpen(sessionId);
     const row = this.row(sessionId);
     if (!row) throw new SessionNotFoundError(sessionId);
     return row;
@@ -295,6 +321,8 @@ function newInfo(id: string, name: string, options: CreateSessionOptions): Sessi
     cost: 0,
     pinnedAt: null,
     archivedAt: null,
+    expiresAfterMs: options.expiresAfterMs ?? null,
+    expiresAt: expiryAfter(options.expiresAfterMs ?? null),
     createdAt: now,
     updatedAt: now,
   };
@@ -311,6 +339,8 @@ function changedInfo({ info }: SessionRow, changes: SessionChanges): Partial<Ses
     metadata: { ...info.metadata, ...Object.fromEntries(metadata) },
     pinnedAt: dateFor(changes.pinned, info.pinnedAt),
     archivedAt: dateFor(changes.archived, info.archivedAt),
+    expiresAfterMs:
+      changes.expiresAfterMs === undefined ? info.expiresAfterMs : changes.expiresAfterMs,
   };
 }
 

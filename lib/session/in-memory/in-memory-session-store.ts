@@ -8,7 +8,7 @@ import { conflictOf } from "@/lib/session/errors";
 import type { ExportedDocument, SessionRecordOf } from "@/lib/session/portable/session-records";
 import type { MessagesOptions, SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
-import { InMemoryDocument } from "./in-memory-document";
+import { type DocumentAccess, InMemoryDocument } from "./in-memory-document";
 import { InMemoryPrompt } from "./in-memory-prompt";
 import { InMemoryProposals } from "./in-memory-proposals";
 import { InMemorySessionProvider } from "./in-memory-session-provider";
@@ -31,7 +31,10 @@ export class InMemorySessionStore implements SessionStore {
   messages(sessionId: string, options?: MessagesOptions): InMemorySessionProvider {
     return new InMemorySessionProvider({
       sessionId,
-      read: () => this.sessions.row(sessionId)?.tree ?? emptyTree(),
+      read: () => {
+        this.sessions.assertOpen(sessionId);
+        return this.sessions.row(sessionId)?.tree ?? emptyTree();
+      },
       write: () => this.sessions.writableTree(sessionId),
       append: () => this.sessions.writableTree(sessionId, options),
       touch: () => this.sessions.touch(sessionId),
@@ -41,11 +44,21 @@ export class InMemorySessionStore implements SessionStore {
   block(ref: BlockRef): InMemoryDocument {
     const blocks = entryOf(this.#blocks, ref.sessionId, () => new Map());
     const id = blockName(ref);
-    return entryOf(blocks, id, () => new InMemoryDocument(id));
+    return entryOf(blocks, id, () => new InMemoryDocument(id, [], this.#access(ref.sessionId)));
+  }
+
+  /** A session's own text is read and written while it is open. */
+  #access(sessionId: string | null): DocumentAccess {
+    if (sessionId === null) return {};
+    return {
+      beforeRead: () => this.sessions.assertOpen(sessionId),
+      beforeWrite: () => this.sessions.renew(sessionId),
+    };
   }
 
   async writeBlocks(writes: readonly TextWrite[]): Promise<void> {
     assertDistinctBlocks(writes);
+    for (const { block } of writes) this.block(block).access.beforeRead?.();
     const [conflict, ...others] = writes.flatMap(({ block, expectedVersion }) => {
       const currentVersion = this.block(block).version;
       if (expectedVersion === undefined || expectedVersion === currentVersion) return [];
@@ -58,7 +71,8 @@ export class InMemorySessionStore implements SessionStore {
   }
 
   promptCache(sessionId: string): InMemoryPrompt {
-    return entryOf(this.#prompts, sessionId, () => new InMemoryPrompt());
+    const access = this.#access(sessionId);
+    return entryOf(this.#prompts, sessionId, () => new InMemoryPrompt(null, access));
   }
 
   #forget(sessionId: string): void {
@@ -91,18 +105,23 @@ export class InMemorySessionStore implements SessionStore {
     const entries = documents.filter(({ key }) => key !== "");
     this.#blocks.set(
       sessionId,
-      new Map(texts.map((record) => [record.blockId ?? record.label, textOf(record)])),
+      new Map(
+        texts.map((record) => [
+          record.blockId ?? record.label,
+          textOf(record, this.#access(sessionId)),
+        ]),
+      ),
     );
     this.#imported.set(sessionId, { blocks, documents: entries, answers });
     const versions = frozenVersions && Object.fromEntries(frozenVersions);
     const frozen = frozenPrompt === null ? null : { prompt: frozenPrompt, versions };
-    this.#prompts.set(sessionId, new InMemoryPrompt(frozen));
+    this.#prompts.set(sessionId, new InMemoryPrompt(frozen, this.#access(sessionId)));
   }
 
   /** A fork starts with its source's current blocks. */
   #copyBlocks(sourceId: string, forkId: string): void {
     const copies = [...(this.#blocks.get(sourceId) ?? [])].map(
-      ([label, document]) => [label, document.copy()] as const,
+      ([label, document]) => [label, document.copy(this.#access(forkId))] as const,
     );
     this.#blocks.set(forkId, new Map(copies));
   }
@@ -136,7 +155,7 @@ function textRecord(
   };
 }
 
-function textOf({ label, history }: ExportedDocument): InMemoryDocument {
+function textOf({ label, history }: ExportedDocument, access: DocumentAccess): InMemoryDocument {
   const versions = history.map(({ version, content, author, createdAt, sessionId, messageId }) => ({
     version,
     content,
@@ -147,7 +166,7 @@ function textOf({ label, history }: ExportedDocument): InMemoryDocument {
     },
     createdAt: new Date(createdAt),
   }));
-  return new InMemoryDocument(label, versions);
+  return new InMemoryDocument(label, versions, access);
 }
 
 function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {

@@ -10,6 +10,20 @@ export interface SessionRow {
   readonly deletedAt: Date | null;
 }
 
+export function hasExpired({ info }: SessionRow): boolean {
+  return info.expiresAt !== null && info.expiresAt.getTime() <= Date.now();
+}
+
+/** After a write. */
+export function renewed(row: SessionRow): SessionRow {
+  const { expiresAfterMs } = row.info;
+  return { ...row, info: { ...row.info, expiresAt: expiryAfter(expiresAfterMs) } };
+}
+
+export function expiryAfter(expiresAfterMs: number | null): Date | null {
+  return expiresAfterMs === null ? null : new Date(Date.now() + expiresAfterMs);
+}
+
 export function toSessionInfo({ info, tree }: SessionRow): SessionInfo {
   return {
     ...info,

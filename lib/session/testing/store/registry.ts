@@ -3,6 +3,7 @@ import {
   InvalidArgumentError,
   SessionArchivedError,
   SessionExistsError,
+  SessionExpiredError,
   SessionNotFoundError,
 } from "@/lib/session/errors";
 import { SessionManager } from "@/lib/session/session-manager";
@@ -12,6 +13,11 @@ import type { MakeStore } from "./make-store";
 
 async function listed(store: SessionStore, options?: ListSessionsOptions): Promise<string[]> {
   return ids((await store.sessions.list(options)).sessions);
+}
+
+async function nextMillisecond(): Promise<void> {
+  const now = Date.now();
+  while (Date.now() === now) await Promise.resolve();
 }
 
 export function registryGuarantees(make: MakeStore): void {
@@ -59,6 +65,8 @@ export function registryGuarantees(make: MakeStore): void {
         cost: 0,
         pinnedAt: null,
         archivedAt: null,
+        expiresAfterMs: null,
+        expiresAt: null,
         createdAt: expect.any(Date),
         updatedAt: expect.any(Date),
       });
@@ -209,6 +217,109 @@ export function registryGuarantees(make: MakeStore): void {
       expect(await sessions.purge(-60_000)).toEqual(["a"]);
       await expect(sessions.restore("a")).rejects.toThrow(SessionNotFoundError);
       expect(await sessions.get("b")).not.toBeNull();
+    });
+
+    test("takes neither reads nor writes once it has expired", async () => {
+      const store = await make();
+      const { sessions } = store;
+      await sessions.create("A", { id: "a", tags: ["t"] });
+      const messages = store.messages("a");
+      await appendNumbered(messages, 2);
+      await messages.addCompaction("S", "m1", "m1");
+      const block = store.block({ label: "memory", sessionId: "a" });
+      await block.set("old");
+      await store.promptCache("a").set("old");
+      await sessions.update("a", { expiresAfterMs: -1 });
+      for (const attempt of [
+        () => messages.getHistory(),
+        () => messages.getMessage("m1"),
+        () => messages.getLatestLeaf(),
+        () => messages.getBranches("m1"),
+        () => messages.getSiblings("m1"),
+        () => messages.getRoots(),
+        () => messages.getLeaves(),
+        () => messages.getTree(),
+        () => messages.getWindow(),
+        () => messages.getRecentHistory(1_000),
+        () => messages.getPathLength(),
+        () => messages.getLeafUnder("m1"),
+        () => messages.getCompactions(),
+        () => messages.getLoadedSkills(),
+        () => messages.searchMessages("m1"),
+        () => messages.appendMessage(user("q3")),
+        () => messages.appendMessages([user("q3")]),
+        () => messages.follow([user("q3")]),
+        () => messages.stepBack(1),
+        () => messages.updateMessage(user("m1", "x")),
+        () => messages.deleteMessages(["m1"]),
+        () => messages.clearMessages(),
+        () => messages.setActiveLeaf("m1"),
+        () => messages.setPinned("m1", true),
+        () => messages.addCompaction("T", "m1", "m2"),
+        () => block.get(),
+        () => block.set("new"),
+        () => store.writeBlocks([{ block: { label: "memory", sessionId: "a" }, content: "new" }]),
+        () => store.promptCache("a").get(),
+        () => store.promptCache("a").set("new"),
+        () => sessions.update("a", { name: "B" }),
+        () => sessions.addUsage("a", { inputTokens: 1, outputTokens: 1, cost: 1 }),
+        () => sessions.fork("a", "m1", "Fork"),
+        () => sessions.export("a"),
+        () => sessions.create("A", { id: "a" }),
+      ]) {
+        await expect((async () => attempt())(), String(attempt)).rejects.toThrow(
+          SessionExpiredError,
+        );
+      }
+      expect(await sessions.get("a")).toBeNull();
+      expect(await listed(store)).toEqual([]);
+      expect(await sessions.search("m1")).toEqual([]);
+    });
+
+    test("is removed by a purge once it has expired, and its id is free", async () => {
+      const store = await make();
+      const { sessions } = store;
+      await sessions.create("A", { id: "a", expiresAfterMs: 60_000 });
+      await appendNumbered(store.messages("a"), 2);
+      await sessions.fork("a", "m1", "Fork", { id: "fork" });
+      await sessions.update("a", { expiresAfterMs: -1 });
+      expect(await sessions.purge(60_000)).toEqual([]);
+      expect(await sessions.purge(0)).toEqual(["a"]);
+      expect((await sessions.create("B", { id: "a" })).changed).toBe(true);
+      expect(await store.messages("a").getHistory()).toEqual([]);
+      expect(ids(await store.messages("fork").getHistory())).toEqual(["m1"]);
+    });
+
+    test("expires later after each write, and never after being told so", async () => {
+      const store = await make();
+      const { sessions } = store;
+      await sessions.create("A", { id: "a", expiresAfterMs: 60_000 });
+      const messages = store.messages("a");
+      await messages.appendMessage(user("q1"));
+      const expiry = async () => (await sessions.get("a"))?.expiresAt?.getTime() ?? 0;
+      const block = { label: "memory", sessionId: "a" };
+      for (const write of [
+        () => messages.appendMessage(assistant("a1")),
+        () => messages.setPinned("q1", true),
+        () => messages.setActiveLeaf("q1"),
+        () => sessions.update("a", { name: "B" }),
+        () => sessions.addUsage("a", { inputTokens: 1, outputTokens: 1, cost: 1 }),
+        () => store.block(block).set("x"),
+        () => store.writeBlocks([{ block, content: "y" }]),
+        () => store.promptCache("a").set("prompt"),
+      ]) {
+        const before = await expiry();
+        await nextMillisecond();
+        await write();
+        expect(await expiry(), String(write)).toBeGreaterThan(before);
+      }
+      const before = await expiry();
+      await messages.getHistory();
+      expect(await expiry()).toBe(before);
+      expect(await sessions.update("a", { expiresAfterMs: null })).toMatchObject({
+        expiresAfterMs: null,
+        expiresAt: null,
+      });
     });
 
     test("refuses messages while archived, where asked to", async () => {
