@@ -29,6 +29,7 @@ const sentences: Readonly<Record<ModelErrorCode, string>> = {
   network:
     "Couldn't reach the model server. Check that it is running, its base URL in Settings → Models and keys, and your network.",
   cut: "Connection lost. Partial answer kept.",
+  empty: "The model sent an empty answer. Try again, or choose another model.",
   refused: "The provider declined to answer. Rephrase the question or choose another model.",
   "bad-request": "The provider rejected the request. Choose another model or check its settings.",
   unknown: "The model failed unexpectedly. Try again or choose another model.",
@@ -91,11 +92,22 @@ function shown(message: string): string {
 }
 
 /** Returns `null` for a complete answer. Providers that break off often report it only here. */
-export function describeFinishReason(reason: FinishReason): ModelErrorDescription | null {
+export function describeFinishReason(
+  reason: FinishReason,
+  { isEmpty = false, isLimited = false }: { isEmpty?: boolean; isLimited?: boolean } = {},
+): ModelErrorDescription | null {
   switch (reason) {
     case "stop":
     case "tool-calls":
-      return null;
+      if (isLimited) {
+        return {
+          code: "cut",
+          message: "The answer reached its limit of tool calls. Ask it to continue.",
+          retryable: false,
+        };
+      }
+      if (!isEmpty) return null;
+      return { code: "empty", message: sentences.empty, retryable: true };
     case "length":
       return {
         code: "cut",

@@ -17,6 +17,7 @@ export type ModelErrorCode =
   | "context-overflow"
   | "network"
   | "cut"
+  | "empty"
   | "refused"
   | "bad-request"
   | "unknown";

@@ -1,4 +1,4 @@
-import { readUIMessageStream, type UIMessageChunk } from "ai";
+import { createUIMessageStream, type UIMessageChunk } from "ai";
 import type { SessionMessagePart } from "@/lib/session";
 
 /**
@@ -8,18 +8,19 @@ import type { SessionMessagePart } from "@/lib/session";
 export async function answerParts(
   chunks: readonly UIMessageChunk[],
 ): Promise<SessionMessagePart[]> {
-  const source = joinDeltas(chunks);
-  const stream = new ReadableStream<UIMessageChunk>({
-    start(controller) {
-      for (const chunk of source) controller.enqueue(chunk);
-      controller.close();
+  const ended = Promise.withResolvers<SessionMessagePart[]>();
+  // `readUIMessageStream` copies the whole message for every chunk: minutes for thousands of tool calls.
+  const stream = createUIMessageStream({
+    execute: ({ writer }) => {
+      for (const chunk of joinDeltas(chunks)) writer.write(chunk);
+    },
+    onEnd: ({ responseMessage, outcome }) => {
+      if (outcome.status === "failed") ended.reject(outcome.error);
+      else ended.resolve(responseMessage.parts as unknown as SessionMessagePart[]);
     },
   });
-  let parts: SessionMessagePart[] = [];
-  for await (const message of readUIMessageStream({ stream })) {
-    parts = message.parts as unknown as SessionMessagePart[];
-  }
-  return parts.map(closed);
+  await Promise.all([ended.promise, stream.pipeTo(new WritableStream())]);
+  return (await ended.promise).map(closed);
 }
 
 export function wroteMemory(parts: readonly SessionMessagePart[]): boolean {
@@ -31,17 +32,36 @@ function closed(part: SessionMessagePart): SessionMessagePart {
   return isText && part.state === "streaming" ? { ...part, state: "done" } : part;
 }
 
-/** Merges adjacent deltas, because the reader copies the whole message for every chunk. */
+/** Merges adjacent deltas: the reader parses the whole input of a call at each. */
 function joinDeltas(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
   const joined: UIMessageChunk[] = [];
+  let texts: string[] = [];
+  const write = (chunk: UIMessageChunk | undefined) => {
+    const text = texts.join("");
+    if (chunk?.type === "tool-input-delta") joined.push({ ...chunk, inputTextDelta: text });
+    else if (chunk && deltaOf(chunk)) joined.push({ ...chunk, delta: text } as UIMessageChunk);
+    else if (chunk) joined.push(chunk);
+    texts = [];
+  };
+  let last: UIMessageChunk | undefined;
   for (const chunk of chunks) {
-    const last = joined.at(-1);
-    const continues =
-      (chunk.type === "text-delta" || chunk.type === "reasoning-delta") &&
-      last?.type === chunk.type &&
-      last.id === chunk.id;
-    if (continues) joined[joined.length - 1] = { ...chunk, delta: last.delta + chunk.delta };
-    else joined.push(chunk);
+    const delta = deltaOf(chunk);
+    if (!delta || !last || deltaOf(last)?.key !== delta.key) write(last);
+    if (delta) texts.push(delta.text);
+    last = chunk;
   }
+  write(last);
   return joined;
+}
+
+function deltaOf(chunk: UIMessageChunk): { key: string; text: string } | null {
+  switch (chunk.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return { key: `${chunk.type} ${chunk.id}`, text: chunk.delta };
+    case "tool-input-delta":
+      return { key: `${chunk.type} ${chunk.toolCallId}`, text: chunk.inputTextDelta };
+    default:
+      return null;
+  }
 }

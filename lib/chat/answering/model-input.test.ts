@@ -114,6 +114,7 @@ describe("what a model is given", () => {
       firstInputTokens: undefined,
       error: null,
       aborted: false,
+      limited: false,
     };
     const call = {
       model: model.model,
@@ -125,6 +126,7 @@ describe("what a model is given", () => {
       signal: new AbortController().signal,
       variation: 0,
       maxSteps: 3,
+      maxToolCalls: 9,
     };
     await Array.fromAsync(streamModel(call, outcome));
     expect(outcome.error).toBeNull();

@@ -24,6 +24,8 @@ export interface ModelCall {
   /** Lets the demo vary its answers. */
   readonly variation: number;
   readonly maxSteps: number;
+  /** Calls beyond it fail, and no step follows. */
+  readonly maxToolCalls: number;
 }
 
 export interface ModelOutcome {
@@ -34,6 +36,8 @@ export interface ModelOutcome {
   firstInputTokens: number | undefined;
   error: unknown;
   aborted: boolean;
+  /** The model would have called more tools. */
+  limited: boolean;
 }
 
 /**
@@ -44,6 +48,7 @@ export async function* streamModel(
   call: ModelCall,
   outcome: ModelOutcome,
 ): AsyncGenerator<UIMessageChunk> {
+  const limited = limitCalls(shortenedTools(call.tools), call.maxToolCalls);
   try {
     const { stream } = streamText({
       model: call.model,
@@ -52,8 +57,12 @@ export async function* streamModel(
         tools: call.tools,
         ignoreIncompleteToolCalls: true,
       }),
-      tools: shortenedTools(call.tools),
-      stopWhen: isStepCount(call.maxSteps),
+      tools: limited.tools,
+      // Asked only after a step with tool calls.
+      stopWhen: async (state) => {
+        outcome.limited = limited.isReached() || (await isStepCount(call.maxSteps)(state));
+        return outcome.limited;
+      },
       abortSignal: call.signal,
       maxRetries: 1,
       providerOptions: groveOptions({ variation: call.variation }),
@@ -91,6 +100,21 @@ function watch(
       controller.enqueue(part);
     },
   });
+}
+
+function limitCalls(tools: ToolSet, limit: number): { tools: ToolSet; isReached: () => boolean } {
+  let calls = 0;
+  const limited = Object.entries(tools).map(([name, tool]): [string, ToolSet[string]] => {
+    const { execute } = tool;
+    if (!execute) return [name, tool];
+    const counted: typeof execute = (input, options) => {
+      calls++;
+      if (calls > limit) throw new Error(`An answer may call tools ${limit} times.`);
+      return execute(input, options);
+    };
+    return [name, { ...tool, execute: counted } as ToolSet[string]];
+  });
+  return { tools: Object.fromEntries(limited), isReached: () => calls >= limit };
 }
 
 function errorText(error: unknown): string {

@@ -1,3 +1,4 @@
+import { isToolUIPart } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   Conversation,
@@ -433,6 +434,35 @@ describe("an interrupted tool call", () => {
     expect(kinds.filter((kind) => kind === "tool-result")).toHaveLength(
       kinds.filter((kind) => kind === "tool-call").length,
     );
+  });
+});
+
+describe("the limits of an answer", () => {
+  test("let 100 tools run in one answer, fail the rest and say why it ended", async () => {
+    const { model, conversation } = manual();
+    const turn = model.turn();
+    for (let n = 0; n < 130; n++)
+      turn.call("search_context", { label: "knowledge", query: "tree" });
+    turn.finish("tool-calls");
+    const answer = await conversation.ask("Search everything");
+    const calls = answer.parts.filter(isToolUIPart);
+    const failed = calls.filter(({ state }) => state === "output-error");
+    expect([calls.length, failed.length]).toEqual([130, 30]);
+    expect(failed[0]?.errorText).toBe("An answer may call tools 100 times.");
+    expect(answer.metadata).toMatchObject({
+      status: "failed",
+      error: { code: "cut", message: expect.stringContaining("limit of tool calls") },
+    });
+    expect(model.calls).toHaveLength(1);
+  });
+
+  test("report an empty answer as a failure that can be tried again", async () => {
+    const { model, conversation } = manual();
+    model.turn().finish();
+    expect((await conversation.ask("Hello?")).metadata).toMatchObject({
+      status: "failed",
+      error: { code: "empty", retryable: true },
+    });
   });
 });
 

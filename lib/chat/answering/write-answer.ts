@@ -10,6 +10,7 @@ import {
   type ModelErrorDescription,
   type ResolvedModel,
 } from "@/lib/llm";
+import type { SessionMessagePart } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, receiptAsCounted } from "./answer-receipt";
@@ -34,6 +35,7 @@ export interface WriteAnswerOptions {
 }
 
 const maxSteps = 12;
+const maxToolCalls = 100;
 const silentMs = 200;
 
 export interface AnswerEnd {
@@ -59,6 +61,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     firstInputTokens: undefined,
     error: null,
     aborted: false,
+    limited: false,
   };
   emit({
     type: "start",
@@ -71,7 +74,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const parts = await answerParts(live.chunks);
   const end = await retry(async () => {
     const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
-    return endOf(outcome, { run, resolved, writes, receipt: given });
+    return endOf(outcome, { run, resolved, writes, receipt: given, parts });
   });
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
@@ -103,7 +106,8 @@ async function giveToModel(
 ): Promise<ReceiptWire | null> {
   try {
     const input = await prepared.input();
-    const call = { ...input, model: resolved.model, signal: live.signal, variation, maxSteps };
+    const limits = { maxSteps, maxToolCalls };
+    const call = { ...input, ...limits, model: resolved.model, signal: live.signal, variation };
     const begun = Promise.withResolvers<void>();
     const passOn = async () => {
       for await (const chunk of streamModel(call, outcome)) {
@@ -148,14 +152,16 @@ function endOf(
     resolved,
     writes,
     receipt,
+    parts,
   }: {
     run: RunRecord;
     resolved: ResolvedModel;
     receipt: ReceiptWire | null;
     writes: Pick<GroveMetadata, "writes" | "proposals">;
+    parts: readonly SessionMessagePart[];
   },
 ): AnswerEnd {
-  const problem = problemOf(outcome);
+  const problem = problemOf(outcome, parts);
   const status: AnswerStatus = outcome.aborted ? "stopped" : problem ? "failed" : "complete";
   const cost = costOf(outcome.usage, resolved.info.price);
   const { inputTokens, outputTokens } = outcome.usage ?? {};
@@ -184,9 +190,13 @@ function inputOf(
   return { input: { estimated: prompt + messages + tools, reported } };
 }
 
-function problemOf({ error, finishReason }: ModelOutcome): ModelErrorDescription | null {
+function problemOf(
+  { error, finishReason, limited: isLimited }: ModelOutcome,
+  parts: readonly SessionMessagePart[],
+): ModelErrorDescription | null {
   if (error !== null && error !== undefined) return describeModelError(error);
-  return describeFinishReason(finishReason ?? "other");
+  const isEmpty = parts.every(({ type, text }) => type === "step-start" || text === "");
+  return describeFinishReason(finishReason ?? "other", { isEmpty, isLimited });
 }
 
 async function settle(
