@@ -199,14 +199,13 @@ export class PostgresSessionProvider implements SessionTreeProvider {
         const appended = await this.#continueAt(messageId, messages, revision);
         if (appended) return appended;
       } catch (error) {
-        const [taken] = await this.#taken(messages);
+        const [taken] = await this.#taken(messages.map(({ id }) => id));
         throw taken === undefined ? error : new MessageConflictError(taken);
       }
     }
   }
 
-  async #taken(messages: readonly { readonly id?: string | undefined }[]): Promise<string[]> {
-    const ids = messages.flatMap(({ id }) => id ?? []);
+  async #taken(ids: readonly string[]): Promise<string[]> {
     const known = await paths.knownMessages(this.#sql, { ...this.#key, ids });
     return known.map(({ id }) => id);
   }
@@ -220,10 +219,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       },
       children: (id) => this.#children(id),
       leafUnder: (id) => this.getLeafUnder(id),
-      taken: async (ids) => {
-        const known = await paths.knownMessages(this.#sql, { ...this.#key, ids });
-        return new Set(known.map(({ id }) => id));
-      },
+      taken: async (ids) => new Set(await this.#taken(ids)),
       continueAt: (leafId, rest, revision) => this.#continueAt(leafId, rest, revision),
     };
     return followIn(tree, messages);

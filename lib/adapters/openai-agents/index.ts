@@ -1,0 +1,1 @@
+export { AgentSession } from "./agent-session";

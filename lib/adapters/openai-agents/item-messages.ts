@@ -1,0 +1,269 @@
+import { createHash } from "node:crypto";
+import type { AgentInputItem } from "@openai/agents";
+import { z } from "zod";
+import type { SessionMessage, SessionMessagePart, SessionMessageRole } from "@/lib/session";
+import { contentPart, partContent, textPart } from "./content-parts";
+import {
+  applyDifference,
+  type Difference,
+  differenceBetween,
+  differenceSchema,
+} from "./difference";
+import {
+  fromStoredValue,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  shownText,
+  toStoredValue,
+} from "./stored-value";
+import { callPart, isCallOf, isResultType, itemTypesOf, partItem, resultPart } from "./tool-parts";
+
+/** The part of an item that no other part can say. Neither the app nor models see it. */
+const foreignItem = "data-agents-item";
+
+/** An item read from the parts from `from` up to `to`, excluded. */
+interface Place {
+  readonly type: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Says beside the parts of a message what they cannot, as long as they are the ones it was written for. */
+interface ItemNotes {
+  readonly digest: string;
+  readonly places: readonly Place[];
+  /** By the index of the item. */
+  readonly differences: Readonly<Record<string, Difference>>;
+}
+
+const notesSchema: z.ZodType<ItemNotes> = z.object({
+  digest: z.string(),
+  places: z.array(z.object({ type: z.string(), from: z.number(), to: z.number() })),
+  differences: z.record(z.string(), differenceSchema),
+});
+const metadataSchema = z.object({ agents: z.object({ items: notesSchema }) });
+
+/** A message without its id. */
+export interface ItemMessage extends Omit<SessionMessage, "id"> {
+  readonly metadata?: { readonly agents: { readonly items: ItemNotes } };
+}
+
+/**
+ * Messages that read as the items: one for each message of a person or the system, one for all that agents do in between.
+ *
+ * @throws {InvalidArgumentError} for an item that is not JSON.
+ */
+export function messagesFromItems(items: readonly AgentInputItem[]): ItemMessage[] {
+  const groups: { role: SessionMessageRole; items: JsonObject[] }[] = [];
+  for (const given of items) {
+    const stored = toStoredValue(given);
+    const item = isObject(stored) ? stored : { item: stored };
+    const role = roleOf(item);
+    const last = groups.at(-1);
+    if (role === "assistant" && last?.role === role) last.items.push(item);
+    else groups.push({ role, items: [item] });
+  }
+  return groups.map(({ role, items: group }) => messageFrom(role, group));
+}
+
+/** The items a message reads as. Of one that was edited, or that the app wrote, its parts decide alone. */
+export function itemsFromMessage(message: Omit<SessionMessage, "id">): AgentInputItem[] {
+  const { role, parts } = message;
+  const notes = notesOf(message);
+  const items = notes
+    ? notes.places.map((place, at) =>
+        applyDifference(itemAt(place, role, parts), notes.differences[String(at)] ?? null),
+      )
+    : plainItems(role, parts);
+  return items.map((item) => fromStoredValue(item) as AgentInputItem);
+}
+
+/** True when a message has the call that an item answers. */
+export function hasCallOf(
+  { parts }: Pick<SessionMessage, "parts">,
+  item: AgentInputItem | undefined,
+): boolean {
+  const stored = toStoredValue(item ?? null);
+  return isObject(stored) && parts.some((part) => isCallOf(part, stored));
+}
+
+function messageFrom(role: SessionMessageRole, items: readonly JsonObject[]): ItemMessage {
+  const { parts, places } = role === "assistant" ? assistantParts(items) : saidParts(items);
+  const plain = plainItems(role, parts);
+  if (plain.length === items.length && differencesOf(plain, items) === null) return { role, parts };
+  const base = places.map((place) => itemAt(place, role, parts));
+  const notes: ItemNotes = {
+    digest: digestOf(parts),
+    places,
+    differences: differencesOf(base, items) ?? {},
+  };
+  return { role, parts, metadata: { agents: { items: notes } } };
+}
+
+function differencesOf(
+  base: readonly Json[],
+  items: readonly JsonObject[],
+): Record<string, Difference> | null {
+  const changed = items.flatMap((item, at) => {
+    const difference = differenceBetween(base[at], item);
+    return difference ? [[String(at), difference] as const] : [];
+  });
+  return changed.length > 0 ? Object.fromEntries(changed) : null;
+}
+
+interface Laid {
+  readonly parts: SessionMessagePart[];
+  readonly places: Place[];
+}
+
+function saidParts([item]: readonly JsonObject[]): Laid {
+  const parts = item ? contentParts(item) : [];
+  return { parts, places: [{ type: "message", from: 0, to: parts.length }] };
+}
+
+function assistantParts(items: readonly JsonObject[]): Laid {
+  const parts: SessionMessagePart[] = [];
+  const places: Place[] = [];
+  let before: string | null = null;
+  for (const item of items) {
+    const type = typeOf(item);
+    const called = parts.findIndex((part) => isCallOf(part, item));
+    const result = resultPart(item, parts[called]);
+    if (result && called !== -1) {
+      parts[called] = result;
+      places.push({ type, from: called, to: called + 1 });
+    } else {
+      if (!isResultType(type) && before !== null && isNewStep(before, type)) {
+        parts.push({ type: "step-start" });
+      }
+      const from = parts.length;
+      parts.push(...(result ? [result] : partsOf(item)));
+      places.push({ type, from, to: parts.length });
+    }
+    before = type;
+  }
+  return { parts, places };
+}
+
+/** The model was called again after results, and between two messages. */
+function isNewStep(before: string, type: string): boolean {
+  return isResultType(before) || (before === "message" && type === "message");
+}
+
+function partsOf(item: JsonObject): SessionMessagePart[] {
+  const call = callPart(item);
+  if (call) return [call];
+  if (item.type === "reasoning") return [{ type: "reasoning", text: reasoningText(item) }];
+  return typeOf(item) === "message" ? contentParts(item) : [{ type: foreignItem, data: item }];
+}
+
+function contentParts({ content }: JsonObject): SessionMessagePart[] {
+  if (isList(content)) return content.map(contentPart);
+  return content === undefined ? [] : [textPart(shownText(content))];
+}
+
+/** Providers show a summary, or what the model thought. */
+function reasoningText({ content, rawContent }: JsonObject): string {
+  const texts = [content, rawContent].map((list) =>
+    (isList(list) ? list : []).map((entry) => (isObject(entry) ? shownText(entry.text) : "")),
+  );
+  return (texts.find((list) => list.length > 0) ?? []).join("\n\n");
+}
+
+/** The items of parts without notes. Reasoning is left out: providers refuse it without what they signed. */
+function plainItems(role: SessionMessageRole, parts: readonly SessionMessagePart[]): JsonObject[] {
+  const places = role === "assistant" ? assistantPlaces(parts) : saidPlaces(role, parts);
+  return places.map((place) => itemAt(place, role, parts));
+}
+
+function saidPlaces(role: SessionMessageRole, parts: readonly SessionMessagePart[]): Place[] {
+  const isSaid = parts.some((part) => partContent(part, role) !== null);
+  return isSaid ? [{ type: "message", from: 0, to: parts.length }] : [];
+}
+
+/** In each step the calls come before their results, as models write them. */
+function assistantPlaces(parts: readonly SessionMessagePart[]): Place[] {
+  const places: Place[] = [];
+  const results: Place[] = [];
+  for (const [at, part] of parts.entries()) {
+    const last = places.at(-1);
+    const place = { from: at, to: at + 1 };
+    if (part.type === "step-start") places.push(...results.splice(0));
+    for (const type of isTool(part) ? itemTypesOf(part) : []) {
+      (isResultType(type) ? results : places).push({ ...place, type });
+    }
+    if (isForeignItem(part)) places.push({ ...place, type: "foreign" });
+    else if (partContent(part, "assistant") === null) continue;
+    else if (last?.type === "message" && last.to === at && results.length === 0) {
+      places[places.length - 1] = { ...last, to: at + 1 };
+    } else places.push({ ...place, type: "message" });
+  }
+  return [...places, ...results];
+}
+
+function itemAt(
+  { type, from, to }: Place,
+  role: SessionMessageRole,
+  all: readonly SessionMessagePart[],
+): JsonObject {
+  const parts = all.slice(from, to);
+  const [part] = parts;
+  if (type === "message") return messageItem(role, parts);
+  if (type === "reasoning") {
+    const text = String(part?.text ?? "");
+    return { type, content: [{ type: "input_text", text }] };
+  }
+  if (part && isForeignItem(part)) return part.data;
+  return part ? partItem(part, type) : { type };
+}
+
+function messageItem(role: SessionMessageRole, parts: readonly SessionMessagePart[]): JsonObject {
+  const content = parts.map((part) => partContent(part, role)).filter((entry) => entry !== null);
+  const [first] = content;
+  const text = content.length === 1 && first?.type === "input_text" ? first.text : null;
+  switch (role) {
+    case "assistant":
+      return { type: "message", role, status: "completed", content };
+    case "user":
+      return { type: "message", role, content: text ?? content };
+    case "system":
+      return {
+        type: "message",
+        role,
+        content: content.map((each) => shownText(each.text)).join("\n\n"),
+      };
+  }
+}
+
+function notesOf({ parts, metadata }: Omit<SessionMessage, "id">): ItemNotes | null {
+  const { data } = metadataSchema.safeParse(metadata);
+  const notes = data?.agents.items;
+  return notes?.digest === digestOf(parts) ? notes : null;
+}
+
+function digestOf(parts: readonly SessionMessagePart[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 22);
+}
+
+/** An item without a type is a message. */
+function typeOf({ type, role }: JsonObject): string {
+  if (typeof type === "string") return type;
+  return role === undefined ? "foreign" : "message";
+}
+
+function roleOf(item: JsonObject): SessionMessageRole {
+  const isSaid = typeOf(item) === "message" && (item.role === "user" || item.role === "system");
+  return isSaid && (item.role === "user" || item.role === "system") ? item.role : "assistant";
+}
+
+function isTool({ type }: SessionMessagePart): boolean {
+  return type === "dynamic-tool" || type.startsWith("tool-");
+}
+
+function isForeignItem(
+  part: SessionMessagePart,
+): part is SessionMessagePart & { data: JsonObject } {
+  return part.type === foreignItem && isObject(part.data as Json);
+}

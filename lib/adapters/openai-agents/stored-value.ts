@@ -1,0 +1,102 @@
+import { InvalidArgumentError } from "@/lib/session";
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Key of an object that represents a value JSON or a database cannot hold. */
+const mark = "$grove";
+
+/**
+ * Copies a value into JSON that every store returns unchanged: bytes, and text with U+0000 or lone surrogates, are
+ * encoded. Properties without a value are dropped, as by JSON.
+ *
+ * @throws {InvalidArgumentError} for any other value that JSON cannot hold.
+ */
+export function toStoredValue(value: unknown): Json {
+  if (typeof value === "string") return isPlain(value) ? value : marked("text", escaped(value));
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (value instanceof Uint8Array) return marked("bytes", Buffer.from(value).toString("base64"));
+  if (Array.isArray(value)) return Array.from(value, toStoredValue);
+  if (isPlainObject(value)) {
+    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+    const stored = entries.map(([key, inner]) => [key, toStoredValue(inner)] as const);
+    if (entries.every(([key]) => isPlainKey(key))) return Object.fromEntries(stored);
+    return marked(
+      "object",
+      stored.map(([key, inner]) => [escaped(key), inner]),
+    );
+  }
+  throw new InvalidArgumentError(
+    `An item of the Agents SDK holds JSON and bytes, not ${typeof value === "object" ? "other objects" : String(value)}.`,
+  );
+}
+
+/** Returns a fresh copy of the original. */
+export function fromStoredValue(value: Json): unknown {
+  if (isList(value)) return value.map(fromStoredValue);
+  if (typeof value !== "object" || value === null) return value;
+  const { [mark]: kind, value: inner } = value;
+  if (kind === "text" && typeof inner === "string") return JSON.parse(inner) as unknown;
+  if (kind === "bytes" && typeof inner === "string") {
+    return new Uint8Array(Buffer.from(inner, "base64"));
+  }
+  const entries =
+    kind === "object" && isList(inner) ? inner.map(unescapedEntry) : Object.entries(value);
+  return Object.fromEntries(entries.map(([key, each]) => [key, fromStoredValue(each)]));
+}
+
+/** Text as people read it; `""` for anything else. */
+export function shownText(value: Json | undefined): string {
+  if (typeof value === "string") return value;
+  if (!isObject(value) || value[mark] !== "text") return "";
+  return String(fromStoredValue(value)).toWellFormed().replaceAll("\u0000", "\u2400");
+}
+
+/** Equal for values that differ only in the order of their keys. */
+export function valueKey(value: Json): string {
+  return JSON.stringify(value, (_, each: Json) =>
+    isObject(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  );
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `Array.isArray` does not recognize readonly arrays. */
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function marked(kind: string, value: Json): Json {
+  return { [mark]: kind, value };
+}
+
+function isPlain(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed();
+}
+
+function isPlainKey(key: string): boolean {
+  return isPlain(key) && key !== mark && key !== "__proto__";
+}
+
+/** JSON escapes lone surrogates and U+0000. */
+function escaped(text: string): string {
+  return JSON.stringify(text);
+}
+
+function unescapedEntry(entry: Json): [string, Json] {
+  const [key = "", value = null] = isList(entry) ? entry : [];
+  return [JSON.parse(String(key)) as string, value];
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
