@@ -19,7 +19,7 @@ onEveryStore((openStore) => {
     await session.appendMessage(assistant("a1", "Three minutes."));
     await session.appendMessage(assistant("a2", "Two, if it is green."), "q1");
 
-    const answers = await session.getBranches("q1");
+    const answers = await session.getChildren("q1");
     const now = await session.getHistory();
     const before = await session.getHistory("a1");
 
@@ -93,7 +93,7 @@ onEveryStore((openStore) => {
 
     const { deletionId } = await session.deleteMessages(["a1"]);
     const closed = await session.getHistory();
-    const under = await session.getBranches("q1");
+    const under = await session.getChildren("q1");
     await session.restoreMessages(deletionId);
     const restored = await session.getHistory();
 

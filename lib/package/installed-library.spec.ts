@@ -30,6 +30,19 @@ function readInstalled(path: string): Promise<string> {
   return readFile(join(folder, "node_modules/grove-session", path), "utf8");
 }
 
+/** The packages that a file of the package imports when it loads, directly or through another of its files. */
+async function staticImports(file: string): Promise<string[]> {
+  const seen = new Set([file]);
+  for (const each of seen) {
+    if (!each.endsWith(".js")) continue;
+    const text = await readInstalled(`dist/${each}`);
+    for (const [, name = ""] of text.matchAll(/^(?:import|export)[^"']*["']([^"']+)["'];/gm)) {
+      seen.add(name.replace(/^\.\//, ""));
+    }
+  }
+  return [...seen];
+}
+
 /** Writes the README's programs, and one that imports every entry. */
 async function writePrograms(): Promise<void> {
   const [quickStart, inMemory] = fencesOf(await readInstalled("README.md")).filter(
@@ -95,6 +108,13 @@ describe("the package", () => {
     const unwanted = /\.map$|\.test\.|PostgresRunStore|PostgresSettings/;
     expect(files.filter((path) => unwanted.test(path))).toEqual([]);
     expect(await readInstalled("dist/postgres.js")).not.toMatch(unwanted);
+  });
+
+  test("loads neither ai nor zod before they are needed, since they take longest to import", async () => {
+    expect(await staticImports("index.js")).toEqual(
+      expect.arrayContaining(["@orama/stemmers/german"]),
+    );
+    expect((await staticImports("index.js")).filter((name) => /^(ai|zod)$/.test(name))).toEqual([]);
   });
 
   test("has documents whose links lead to files in it", async () => {

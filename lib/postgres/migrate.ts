@@ -10,6 +10,7 @@ import { drizzleOn } from "./drizzle-on";
 import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 
+/** Thrown when a database cannot get the schema of this version. The message says what to do. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }

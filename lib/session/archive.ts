@@ -4,7 +4,6 @@ import {
   ExportDamagedError,
   isSessionError,
 } from "./errors";
-import { parseSessionText, sessionText } from "./portable/session-text";
 import type { ChangedSession, SessionStore } from "./session-store";
 
 /** An archived session, without its text. */
@@ -33,6 +32,7 @@ export async function archiveSession(
   archive: SessionArchive,
   sessionId: string,
 ): Promise<void> {
+  const { sessionText } = await readerOfTexts();
   const text = sessionText(await store.sessions.export(sessionId));
   await orFailed("The session could not be archived.", () => archive.put(sessionId, text));
 }
@@ -50,6 +50,7 @@ export async function restoreSession(
 ): Promise<ChangedSession> {
   const text = await orFailed("The archive could not be read.", () => archive.get(sessionId));
   if (text === null) throw new ArchiveNotFoundError(sessionId);
+  const { parseSessionText } = await readerOfTexts();
   const exported = parseSessionText(text);
   const { id } = exported.session;
   if (id !== sessionId) throw new ExportDamagedError(`it is the session “${id}”`);
@@ -57,6 +58,9 @@ export async function restoreSession(
     store.sessions.import(exported),
   );
 }
+
+/** Imported when needed: its schemas take longer to load than the whole library. */
+const readerOfTexts = () => import("./portable/session-text");
 
 async function orFailed<Result>(message: string, call: () => Promise<Result>): Promise<Result> {
   try {

@@ -123,10 +123,12 @@ function hasMethod(provider: object, name: string): boolean {
   return typeof (provider as Record<string, unknown>)[name] === "function";
 }
 
+/** Tells a provider of documents by its `load`. */
 export function isSkillProvider(provider: AnyContextProvider): provider is SkillProvider {
   return hasMethod(provider, "load");
 }
 
+/** Tells a searchable provider by its `search`. */
 export function isSearchProvider(provider: AnyContextProvider): provider is SearchProvider {
   return hasMethod(provider, "search");
 }
@@ -138,6 +140,7 @@ export function isWritableProvider(
   return hasMethod(provider, "set");
 }
 
+/** Tells a writable provider that keeps versions by its `read` and `versions`. */
 export function isVersionedProvider(
   provider: AnyContextProvider,
 ): provider is VersionedContextProvider {

@@ -128,6 +128,7 @@ export class DeletionNotFoundError extends SessionError {
   }
 }
 
+/** Thrown for a label that no block of the session has. */
 export class BlockNotFoundError extends SessionError {
   readonly code = "block-not-found";
   constructor(readonly label: string) {

@@ -140,8 +140,13 @@ export class Session extends SessionBuilder {
   }
 
   /** Removes the active leaf, so that the session continues from its parent. `null` in an empty session. */
-  async popMessage(): Promise<PoppedMessage | null> {
+  async deleteLatestMessage(): Promise<PoppedMessage | null> {
     return this.#parts.messages.pop();
+  }
+
+  /** `deleteLatestMessage` under the name of other libraries. */
+  async popMessage(): Promise<PoppedMessage | null> {
+    return this.deleteLatestMessage();
   }
 
   /** Removes all but the newest `count` messages from a path. Can be undone; to replace them by a summary, compact. */
@@ -184,9 +189,14 @@ export class Session extends SessionBuilder {
     return this.#parts.branches.iterateHistory(options);
   }
 
-  /** The active leaf; `null` in an empty session. */
-  async getLatestLeaf(): Promise<StoredMessage | null> {
+  /** The message the session continues from; `null` in an empty session. */
+  async getActiveLeaf(): Promise<StoredMessage | null> {
     return this.#parts.messages.latestLeaf();
+  }
+
+  /** `getActiveLeaf` under its name in Cloudflare's Session API; not always the newest message. */
+  async getLatestLeaf(): Promise<StoredMessage | null> {
+    return this.getActiveLeaf();
   }
 
   /** Counts stored messages on the path. */
@@ -199,9 +209,14 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.search(query, options);
   }
 
-  /** The children of a message, oldest first. */
-  async getBranches(messageId: string): Promise<StoredMessage[]> {
+  /** The children of a message, oldest first; `[]` for an unknown id. */
+  async getChildren(messageId: string): Promise<StoredMessage[]> {
     return this.#parts.messages.children(messageId);
+  }
+
+  /** `getChildren` under its name in Cloudflare's Session API. */
+  async getBranches(messageId: string): Promise<StoredMessage[]> {
+    return this.getChildren(messageId);
   }
 
   /** The message and its siblings, oldest first. @throws {MessageNotFoundError} */

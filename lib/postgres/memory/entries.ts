@@ -18,6 +18,7 @@ import { Documents, entryOf, type OwnedBlockRef } from "./documents";
 const resultLimit = 10;
 const resultChars = 1_000;
 
+/** Text of an owner or of one session, with all its versions. */
 export class PostgresContextProvider implements VersionedContextProvider {
   readonly #documents: Documents;
 
@@ -93,6 +94,7 @@ abstract class PostgresEntries {
   }
 }
 
+/** Entries that the model finds by searching, with all their versions. */
 export class PostgresSearchProvider extends PostgresEntries implements SearchableEntries {
   constructor(pool: Sql, ref: OwnedBlockRef) {
     super(new Documents(pool, ref, "searchable"));
@@ -126,6 +128,7 @@ export class PostgresSearchProvider extends PostgresEntries implements Searchabl
   }
 }
 
+/** Documents that the model loads whole, with all their versions. */
 export class PostgresSkillProvider extends PostgresEntries implements LoadableEntries {
   constructor(pool: Sql, ref: OwnedBlockRef) {
     super(new Documents(pool, ref, "loadable"));

@@ -10,6 +10,7 @@ interface CompactionReference {
   readonly toMessageId: string;
 }
 
+/** Tells the synthetic message of a summary from a stored one. */
 export function isCompactionMessage(message: Pick<SessionMessage, "id">): boolean {
   return message.id.startsWith(prefix);
 }

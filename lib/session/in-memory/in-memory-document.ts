@@ -47,6 +47,7 @@ export interface DocumentAccess {
   readonly beforeWrite?: () => void;
 }
 
+/** Text with all its versions, kept until the process ends. */
 export class InMemoryDocument implements VersionedContextProvider {
   readonly #history: VersionHistory;
 

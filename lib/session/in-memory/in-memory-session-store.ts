@@ -14,6 +14,7 @@ import { InMemoryProposals } from "./in-memory-proposals";
 import { InMemorySessionProvider } from "./in-memory-session-provider";
 import { InMemorySessionRegistry, type PortableMemory } from "./in-memory-session-registry";
 
+/** Sessions, messages and memory of one owner, kept until the process ends. */
 export class InMemorySessionStore implements SessionStore {
   readonly sessions = new InMemorySessionRegistry({
     onFork: (source, fork) => this.#copyBlocks(source, fork),

@@ -6,6 +6,7 @@ export function user(id: string, text = id): SessionMessage {
   return { id, role: "user", parts: [{ type: "text", text }] };
 }
 
+/** A message of the model. The text defaults to the id; `parts` follow it. */
 export function assistant(
   id: string,
   text = id,
@@ -41,6 +42,7 @@ export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]>
   return collected;
 }
 
+/** Ids of messages, to compare lists by. */
 export function ids(messages: readonly Pick<SessionMessage, "id">[]): string[] {
   return messages.map((message) => message.id);
 }
