@@ -166,6 +166,29 @@ onEveryStore((openStore) => {
     expect(above.hasMore).toBe(false);
   });
 
+  test("a history from its end, within a number of bytes", async () => {
+    const session = Session.create(openStore());
+    for (let n = 1; n <= 9; n++) await session.appendMessage(user(`m${n}`, "x".repeat(n * 100)));
+    await session.addCompaction("S", "m2", "m4");
+    const stop = new AbortController();
+
+    const batches: string[][] = [];
+    for await (const batch of session.iterateHistory({
+      order: "newest-first",
+      batchSize: 3,
+      maxBatchBytes: 1_700,
+      signal: stop.signal,
+    })) {
+      batches.push(ids(batch).map((id) => id.replace(/^compaction_.*/, "summary")));
+    }
+
+    expect(batches).toEqual([["m9"], ["m8", "m7"], ["m6", "m5", "summary"], ["m1"]]);
+    const aborted = Array.fromAsync(
+      session.iterateHistory({ signal: AbortSignal.abort("enough") }),
+    );
+    await expect(aborted).rejects.toBe("enough");
+  });
+
   test("a long history", async () => {
     const session = Session.create(openStore());
     for (let n = 1; n <= 12; n++) await session.appendMessage(user(`m${n}`, "x".repeat(1_000)));

@@ -270,6 +270,7 @@ export const messageEvents = (sessionId: string) =>
     getWindow: "read",
     getRecentHistory: "read",
     iterateHistory: "read",
+    getHistoryRowStats: "read",
     setPinned: (_, messageId, pinned) => [{ type: "pin", sessionId, messageId, pinned }],
     setLabel: (_, messageId) => [{ type: "label", sessionId, messageId }],
     addCompaction: ({ id }) => [{ type: "compact", sessionId, compactionId: id, action: "add" }],

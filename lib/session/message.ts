@@ -66,7 +66,12 @@ export interface SteppedBack {
   readonly leafId: string | null;
 }
 
-export interface AppendOptions {
+export interface UpdateOptions {
+  /** `"client"` for what a browser sent: metadata that the server writes is left out, or kept as stored. */
+  readonly source?: "client" | undefined;
+}
+
+export interface AppendOptions extends UpdateOptions {
   /**
    * Moves the active leaf to the new message (default). `"follow"` does so only while its parent is the active leaf,
    * so that background work never moves the reader.

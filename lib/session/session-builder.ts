@@ -33,6 +33,7 @@ export interface SessionSettings {
   onListenerError?: ((error: unknown) => void) | undefined;
   providerDeadlineMs?: number | undefined;
   rowSize?: RowSizeOptions | undefined;
+  reservedMetadata?: readonly string[] | undefined;
   modelInput?: ModelInput | undefined;
   refusesArchived?: boolean | undefined;
 }
@@ -117,6 +118,11 @@ export abstract class SessionBuilder {
    */
   withRowSizeLimit(maxBytes?: number): this {
     return this.#change({ rowSize: { maxBytes } });
+  }
+
+  /** Metadata that, besides usage, model, summary and the like, no message with `source: "client"` can set. */
+  withReservedMetadata(keys: readonly string[]): this {
+    return this.#change({ reservedMetadata: keys });
   }
 
   /** Copies another builder's configuration. */

@@ -223,9 +223,7 @@ export class SessionManager extends SessionBuilder {
 
   /** Appends a message, or updates the one with its id. */
   async upsert(sessionId: string, message: NewMessage, parentId?: string | null): Promise<void> {
-    const session = this.getSession(sessionId);
-    if (await session.getMessage(message.id)) await session.updateMessage(message);
-    else await session.appendMessage(message, parentId);
+    await this.getSession(sessionId).upsertMessage(message, parentId);
   }
 
   /** Appends a chain of messages, the first under `parentId` (omitted: the active leaf). */

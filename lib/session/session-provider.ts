@@ -142,6 +142,14 @@ export interface IterateOptions {
   readonly batchSize?: number;
 }
 
+/** A stored message without its content. */
+export interface HistoryRowStat {
+  readonly id: string;
+  readonly role: SessionMessage["role"];
+  /** Of the content, as JSON in UTF-8. */
+  readonly bytes: number;
+}
+
 /** The newest part of a history, root-most first. */
 export interface RecentHistory {
   readonly messages: StoredMessage[];
@@ -246,6 +254,8 @@ export interface SessionTreeProvider extends SessionProvider {
    */
   getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<RecentHistory>;
   iterateHistory(options?: IterateOptions): AsyncIterable<StoredMessage[]>;
+  /** Root to leaf, ignoring summaries; `[]` for an unknown id. */
+  getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]>;
   /** A pinned message stays verbatim inside a compacted range. @throws {MessageNotFoundError} */
   setPinned(messageId: string, pinned: boolean): Promise<void>;
   /**

@@ -287,6 +287,40 @@ describe("events", () => {
     ]);
   });
 
+  test("upserts a message, also when two writers do so at once", async () => {
+    const session = Session.create(new InMemorySessionStore());
+    const both = ["one", "two"].map((text) => session.upsertMessage(user("q1", text)));
+    expect((await Promise.all(both)).toSorted()).toEqual([false, true]);
+    expect(await session.upsertMessage(user("q1", "three"))).toBe(false);
+    expect((await session.getHistory()).map(({ parts }) => parts[0]?.text)).toEqual(["three"]);
+  });
+
+  test("takes no metadata from a client that the server writes", async () => {
+    const session = Session.create(new InMemorySessionStore()).withReservedMetadata(["plan"]);
+    const client = { source: "client" } as const;
+    const forged = { usage: 0, model: "x", summary: "s", plan: "pro", mood: "good" };
+    const sent = { ...user("q1"), metadata: forged };
+    await session.appendMessage(sent, null, client);
+    const stored = async () => (await session.getMessage("q1"))?.metadata;
+    expect(await stored()).toEqual({ mood: "good" });
+    const written = { usage: 7, plan: "free", mood: "good" };
+    await session.updateMessage({ ...user("q1"), metadata: written });
+    expect((await session.appendMessage(sent, null, client)).inserted).toBe(false);
+    await session.updateMessage(
+      { ...user("q1", "b"), metadata: { ...forged, mood: "bad" } },
+      client,
+    );
+    expect(await stored()).toEqual({ usage: 7, plan: "free", mood: "bad" });
+    await session.upsertMessage(user("q1", "c"), null, client);
+    expect(await stored()).toEqual({ usage: 7, plan: "free" });
+    const [added] = await session.appendMessages(
+      [{ ...user("q2"), metadata: forged }],
+      null,
+      client,
+    );
+    expect(added?.message.metadata).toEqual({ mood: "good" });
+  });
+
   test("emits nothing for an update that changes nothing", async () => {
     const types: string[] = [];
     const session = Session.create(new InMemorySessionStore());

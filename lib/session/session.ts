@@ -17,8 +17,10 @@ import type {
   NewMessage,
   SteppedBack,
   StoredMessage,
+  UpdateOptions,
 } from "./message";
 import { type ModelHistoryOptions, modelHistory } from "./parts/model-history";
+import type { HistoryBatches } from "./parts/session-branches";
 import type { LatestOptions, PoppedMessage } from "./parts/session-messages";
 import { type SessionParts, sessionParts } from "./parts/session-parts";
 import { assertSource, type SessionSource } from "./parts/session-storage";
@@ -29,7 +31,7 @@ import type {
   Compaction,
   CompactionMetadata,
   Deletion,
-  IterateOptions,
+  HistoryRowStat,
   LoadedSkill,
   RecentHistory,
   TranscriptWindow,
@@ -130,8 +132,17 @@ export class Session extends SessionBuilder {
   }
 
   /** Replaces a message's parts; its place and time stay. @throws {MessageNotFoundError} */
-  async updateMessage(message: NewMessage): Promise<void> {
-    return this.#parts.messages.update(message);
+  async updateMessage(message: NewMessage, options?: UpdateOptions): Promise<void> {
+    return this.#parts.messages.update(message, options);
+  }
+
+  /** Appends a message, or updates the one with its id. Returns true when it was appended. */
+  async upsertMessage(
+    message: NewMessage,
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<boolean> {
+    return this.#parts.messages.upsert(message, parentId, options);
   }
 
   /** Removes messages from every path; their children move up. An empty `deletionId` means that it cannot be undone. */
@@ -184,9 +195,14 @@ export class Session extends SessionBuilder {
     return this.#parts.branches.recentHistory(maxBytes, minRecentMessages);
   }
 
-  /** The history in batches, for very long ones. */
-  iterateHistory(options?: IterateOptions): AsyncIterable<StoredMessage[]> {
+  /** The history in batches, for very long ones. Rejects with the reason of an aborted signal. */
+  iterateHistory(options?: HistoryBatches): AsyncIterable<StoredMessage[]> {
     return this.#parts.branches.iterateHistory(options);
+  }
+
+  /** Sizes of the stored messages of a path, root to leaf, ignoring summaries; reads no content. */
+  async getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]> {
+    return this.#parts.branches.rowStats(leafId);
   }
 
   /** The message the session continues from; `null` in an empty session. */

@@ -76,6 +76,16 @@ export function toStoredBody(message: SessionMessage, now: Date): StoredBody {
   };
 }
 
+/** JSON of everything but id, role and time. */
+export function contentOf({ parts, metadata, extra }: StoredBody): string {
+  const fields = [
+    `"parts":${parts}`,
+    ...(metadata === null ? [] : [`"metadata":${metadata}`]),
+    ...(extra === null ? [] : [extra.slice(1, -1)]),
+  ];
+  return `{${fields.join(",")}}`;
+}
+
 /** Returns a fresh copy each time. */
 export function fromStoredBody(body: StoredBody): StoredMessage {
   return {

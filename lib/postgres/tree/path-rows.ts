@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { translated } from "@/lib/postgres/database-error";
+import type { HistoryRowStat } from "@/lib/session/internal";
 
 export interface MessageRow {
   id: string;
@@ -66,6 +67,21 @@ export async function pathLength(
     from chat_place(${owner}, ${session}, ${leaf}) place
     cross join lateral chat_segments(${owner}, place.via, place.pos) segment`);
   return row?.count ?? 0;
+}
+
+/** Root to leaf; none for an unknown leaf. */
+export function rowStats(
+  sql: Sql,
+  { owner, session, leaf }: { owner: string; session: string; leaf: string | null },
+): Promise<HistoryRowStat[]> {
+  return translated(sql<HistoryRowStat[]>`
+    select message.id, message.role, octet_length(message.content) as bytes
+    from chat_place(${owner}, ${session}, ${leaf}) place
+    cross join lateral chat_segments(${owner}, place.via, place.pos) segment
+    join chat_message message
+      on message.owner_id = ${owner} and message.branch_id = segment.branch_id
+      and message.pos > segment.lo and message.pos <= segment.hi and message.deletion_id is null
+    order by message.pos`);
 }
 
 /** Increases with every append and every move of the active leaf; `null` without a session. */

@@ -31,6 +31,7 @@ import {
   compactionIdOf,
   type FollowedTree,
   followIn,
+  type HistoryRowStat,
   isSameBody,
   type ListedMessage,
   loadedAfter,
@@ -323,6 +324,10 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       if (!last || rows.length < batchSize) return;
       after = last.position;
     }
+  }
+
+  getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]> {
+    return paths.rowStats(this.#sql, { ...this.#key, leaf: leafId ?? null });
   }
 
   async setPinned(messageId: string, pinned: boolean): Promise<void> {

@@ -3,6 +3,7 @@ import { storableJson, storableText } from "@/lib/postgres/storable";
 import type { Compaction, SessionMessage, StoredMessage } from "@/lib/session";
 import {
   assertStorable,
+  contentOf,
   previewOf,
   searchableSections,
   skillEvents,
@@ -30,13 +31,8 @@ export function messageColumns(message: SessionMessage): MessageColumns {
   assertStorable(message);
   const body = toStoredBody(message, new Date());
   const skills = skillEvents(message);
-  const fields = [
-    `"parts":${body.parts}`,
-    ...(body.metadata === null ? [] : [`"metadata":${body.metadata}`]),
-    ...(body.extra === null ? [] : [body.extra.slice(1, -1)]),
-  ];
   return {
-    content: `{${fields.join(",")}}`,
+    content: contentOf(body),
     preview: storableText(previewOf(message)),
     tsv: toTsvector(searchableSections(message)),
     skills: skills.length === 0 ? null : storableJson(skills),

@@ -17,6 +17,7 @@ import type {
   Compaction,
   CompactionMetadata,
   Deletion,
+  HistoryRowStat,
   LoadedSkill,
   RecentHistory,
   SessionTreeProvider,
@@ -24,7 +25,7 @@ import type {
   TreeNode,
   WindowOptions,
 } from "@/lib/session/session-provider";
-import { fromStoredBody } from "@/lib/session/stored-body";
+import { contentOf, fromStoredBody } from "@/lib/session/stored-body";
 import { appendAllTo, appendTo } from "@/lib/session/tree/append";
 import {
   addOverlay,
@@ -241,6 +242,13 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     for (let start = 0; start < path.length; start += batchSize) {
       yield path.slice(start, start + batchSize).map(entryMessage);
     }
+  }
+
+  async getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]> {
+    return livePath(this.#tree, this.#leaf(leafId)).map(({ record: { body } }) => {
+      const bytes = new TextEncoder().encode(contentOf(body)).length;
+      return { id: body.id, role: body.role, bytes };
+    });
   }
 
   async setPinned(messageId: string, pinned: boolean): Promise<void> {

@@ -1,5 +1,7 @@
+import { fromClient } from "@/lib/session/client-messages";
 import type { Compactor } from "@/lib/session/compaction/compactor";
 import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
+import { MessageConflictError } from "@/lib/session/errors";
 import {
   type AppendOptions,
   type AppendResult,
@@ -13,13 +15,12 @@ import {
   type SessionMessage,
   type SessionMessageRole,
   type StoredMessage,
+  type UpdateOptions,
 } from "@/lib/session/message";
-import {
-  enforceRowSizeLimit,
-  type RowSizeOptions,
-} from "@/lib/session/micro-compaction/enforce-row-size-limit";
+import { enforceRowSizeLimit } from "@/lib/session/micro-compaction/enforce-row-size-limit";
 import { searchLimit } from "@/lib/session/search/search-limit";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import type { SessionSettings } from "@/lib/session/session-builder";
 import { type Deletion, isTreeProvider, type LoadedSkill } from "@/lib/session/session-provider";
 import { loadedAfter, skillEvents } from "@/lib/session/skill-events";
 import { assertStorable, storable } from "@/lib/session/stored-body";
@@ -45,7 +46,7 @@ interface Parts {
   readonly storage: SessionStorage;
   readonly prompt: FrozenPrompt;
   readonly compactor: Compactor;
-  readonly rowSize?: RowSizeOptions | undefined;
+  readonly settings: Pick<SessionSettings, "rowSize" | "reservedMetadata">;
 }
 
 /**
@@ -71,7 +72,7 @@ export class SessionMessages {
     return storage.save(async () => {
       await storage.prepare();
       const parent = isTreeProvider(provider) ? parentId : await this.#parentOnCore(parentId);
-      const stored = this.#fitted(message);
+      const stored = await this.#given(message, options);
       const result = (await provider.appendMessage(stored, parent, options)) ?? {
         inserted: true,
         message: dated(stored),
@@ -93,7 +94,7 @@ export class SessionMessages {
     return storage.save(async () => {
       if (!isTreeProvider(provider)) return this.#appendOneByOne(messages, parentId, options);
       if (messages.length > 0) await storage.prepare();
-      const fitted = messages.map((message) => this.#fitted(message));
+      const fitted = await Promise.all(messages.map((message) => this.#given(message, options)));
       const results = await provider.appendMessages(fitted, parentId, options);
       await compactor.afterAppend(results.filter(({ inserted }) => inserted));
       return results;
@@ -140,12 +141,28 @@ export class SessionMessages {
     return results;
   }
 
-  async update(message: NewMessage): Promise<void> {
+  async update(message: NewMessage, options?: UpdateOptions): Promise<void> {
     assertStorable(message);
     const { storage } = this.#parts;
     await storage.change(async () => {
-      await storage.provider.updateMessage(this.#fitted(message));
+      await storage.provider.updateMessage(await this.#given(message, options));
     });
+  }
+
+  async upsert(
+    message: NewMessage,
+    parentId?: string | null,
+    options?: AppendOptions,
+  ): Promise<boolean> {
+    try {
+      const isKnown = (await this.get(message.id)) !== null;
+      if (!isKnown) return (await this.append(message, parentId, options)).inserted;
+    } catch (error) {
+      // Another writer has appended it meanwhile.
+      if (!(error instanceof MessageConflictError)) throw error;
+    }
+    await this.update(message, options);
+    return false;
   }
 
   async delete(messageIds: readonly string[]): Promise<Deletion> {
@@ -243,8 +260,16 @@ export class SessionMessages {
     return asHistory(history);
   }
 
+  /** Retries of a client find what the server has added since. */
+  async #given(message: SessionMessage, options: UpdateOptions = {}): Promise<SessionMessage> {
+    if (options.source !== "client") return this.#fitted(message);
+    const stored = await this.get(message.id);
+    const { reservedMetadata: reserved } = this.#parts.settings;
+    return this.#fitted(fromClient(message, { reserved, stored }));
+  }
+
   #fitted<Message extends ListedMessage>(message: Message): Message {
-    const { rowSize } = this.#parts;
+    const { rowSize } = this.#parts.settings;
     return rowSize ? enforceRowSizeLimit(message, rowSize) : message;
   }
 

@@ -40,7 +40,7 @@ export function sessionParts(
   const compactor = new Compactor({ storage, prompt, blocks }, settings);
   return {
     storage,
-    messages: new SessionMessages({ storage, prompt, compactor, rowSize: settings.rowSize }),
+    messages: new SessionMessages({ storage, prompt, compactor, settings }),
     branches: new SessionBranches(storage),
     summaries: new SessionSummaries(storage),
     compactor,

@@ -44,6 +44,7 @@ const treeMethods: Readonly<Record<keyof SessionTreeProvider, true>> = {
     getLeaves: true,
   },
   ...{ getWindow: true, getRecentHistory: true, iterateHistory: true, setPinned: true },
+  ...{ getHistoryRowStats: true },
   ...{ setLabel: true, replaceCompaction: true, removeCompaction: true, restoreCompaction: true },
   ...{ updateCompaction: true, getLoadedSkills: true, recordSkillEvent: true, continueAfter: true },
 };

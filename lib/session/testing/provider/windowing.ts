@@ -162,6 +162,22 @@ export function windowingGuarantees(make: MakeProvider, { longPath }: { longPath
   });
 
   describe("a long history", () => {
+    test("tells the size of each stored message of a path, also under a summary", async () => {
+      const provider = await numbered(3);
+      const text = { ...user("m4", "Größe 🌳"), metadata: { a: 1 } };
+      await provider.appendMessage(text);
+      await provider.appendMessage(user("side"), "m1");
+      await provider.addCompaction("S", "m1", "m3").catch(() => undefined);
+      await provider.deleteMessages(["m2"]);
+      const stats = await provider.getHistoryRowStats("m4");
+      const { parts, metadata } = text;
+      const bytes = new TextEncoder().encode(JSON.stringify({ parts, metadata })).length;
+      expect(ids(stats)).toEqual(["m1", "m3", "m4"]);
+      expect(stats.at(-1)).toEqual({ id: "m4", role: "user", bytes });
+      expect(ids(await provider.getHistoryRowStats())).toEqual(["m1", "side"]);
+      expect(await provider.getHistoryRowStats("unknown")).toEqual([]);
+    });
+
     test("is read in batches that add up to it", async () => {
       const provider = await numbered(25);
       await provider.addCompaction("S", "m3", "m12");

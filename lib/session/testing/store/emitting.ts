@@ -170,6 +170,7 @@ const messageCalls: Calls<ReturnType<typeof messageEvents>> = {
   getLeaves: ({ messages }) => messages.getLeaves(),
   getTree: ({ messages }) => messages.getTree(),
   getWindow: ({ messages }) => messages.getWindow(),
+  getHistoryRowStats: ({ messages }) => messages.getHistoryRowStats(),
   getRecentHistory: ({ messages }) => messages.getRecentHistory(1_000),
   iterateHistory: ({ messages }) => collect(messages.iterateHistory()),
   setPinned: async ({ messages }) => {
