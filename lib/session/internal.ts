@@ -59,6 +59,7 @@ export {
 } from "./portable/session-records";
 export { parseSessionText, sessionText } from "./portable/session-text";
 export { proposalLimit } from "./proposals";
+export { reportFailure } from "./report-failure";
 export { isNarrowed, type QueryPhrase, queryWith } from "./search/query";
 export { searchLimit } from "./search/search-limit";
 export { previewOf, searchableSections, searchableText } from "./search/searchable-text";

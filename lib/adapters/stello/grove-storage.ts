@@ -229,7 +229,7 @@ export class GroveStorage implements MainStorage {
   }
 
   #session(id: string): Session {
-    return new Session(this.#store, { sessionId: id, createsSession: false });
+    return new Session(this.#store, { sessionId: id, createsSession: false }).refuseWhenArchived();
   }
 
   async #infos(archived: boolean): Promise<SessionInfo[]> {
@@ -298,7 +298,7 @@ export class GroveStorage implements MainStorage {
       await make();
     } catch (error) {
       for (const id of sessionIds) {
-        if (await this.#store.sessions.get(id)) await this.#store.sessions.delete(id);
+        await this.#store.sessions.delete(id, { permanently: true });
       }
       throw error;
     }

@@ -204,13 +204,7 @@ export interface MainStorage extends SessionStorage {
   putGlobal(key: string, value: unknown): Promise<void>;
 }
 
-/** Thrown for a write to an archived session. */
-export class SessionArchivedError extends Error {
-  constructor(sessionId: string) {
-    super(`Session "${sessionId}" is archived.`);
-    this.name = "SessionArchivedError";
-  }
-}
+export { SessionArchivedError } from "@/lib/session/internal";
 
 /** Thrown when a storage lacks a method that is needed. */
 export class NotImplementedError extends Error {

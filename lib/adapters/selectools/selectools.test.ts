@@ -1,0 +1,245 @@
+import { expect, test, vi } from "vitest";
+import { onEveryStore } from "@/docs/examples/every-store";
+import { Session, SessionManager, type SessionStore } from "@/lib/session";
+import { assistant, user } from "@/lib/session/testing";
+import { GroveSessionStore, type SelectoolsMessage } from ".";
+
+onEveryStore((openStore) => {
+  const open = () => new GroveSessionStore(openStore());
+
+  test("loads what was saved", async () => {
+    const store = open();
+    const messages = [said("user", "Hello"), said("assistant", "Hi.")];
+    await store.save("s1", { messages, metadata: { user: "ada" } });
+
+    const data = await store.load("s1");
+
+    expect(data).toMatchObject({ session_id: "s1", messages, metadata: { user: "ada" } });
+    expect(data?.created_at).toBe(data?.updated_at);
+    expect(await store.load("unknown")).toBeNull();
+  });
+
+  test("keeps tool calls, their results and other fields of messages", async () => {
+    const store = open();
+    const messages: SelectoolsMessage[] = [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Weather?", image_base64: "aGk=" },
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [{ name: "weather", parameters: { city: "Rome" }, id: "c1" }],
+      },
+      { role: "tool", content: "Sunny", tool_call_id: "c1", tool_result: "Sunny" },
+      { role: "assistant", content: "It is sunny." },
+    ];
+    await store.save("s1", { messages });
+    expect((await store.load("s1"))?.messages).toEqual(messages);
+  });
+
+  test("writes nothing when a session is saved again as it was loaded", async () => {
+    const { grove, store } = openBoth(openStore());
+    await store.save("s1", { messages: [said("user", "Hello"), said("assistant", "Hi.")] });
+    const data = await store.load("s1");
+    await store.save("s1", { messages: data?.messages ?? [] });
+    expect((await grove.get("s1"))?.messageCount).toBe(2);
+  });
+
+  test("appends what is new and branches where a list differs", async () => {
+    const { grove, store } = openBoth(openStore());
+    const hello = said("user", "Hello");
+    await store.save("s1", { messages: [hello, said("assistant", "Hi.")] });
+    await store.save("s1", { messages: [hello, said("assistant", "Hi."), said("user", "Tea?")] });
+    await store.save("s1", { messages: [hello, said("assistant", "Good day.")] });
+
+    expect((await store.load("s1"))?.messages).toEqual([hello, said("assistant", "Good day.")]);
+    expect((await grove.getSession("s1").getTree()).length).toBe(4);
+  });
+
+  test("loads a window that slid, and keeps what slid out of it", async () => {
+    const { grove, store } = openBoth(openStore());
+    const messages = ["one", "two", "three", "four"].map((text) => said("user", text));
+    await store.save("s1", { messages });
+    const window = [...messages.slice(2), said("user", "five")];
+    await store.save("s1", { messages: window });
+
+    expect((await store.load("s1"))?.messages).toEqual(window);
+    expect(await grove.getSession("s1").getPathLength()).toBe(5);
+  });
+
+  test("saves and loads an empty session", async () => {
+    const store = open();
+    await store.save("s1", { messages: [] });
+    expect((await store.load("s1"))?.messages).toEqual([]);
+    expect(await store.exists("s1")).toBe(true);
+  });
+
+  test("loads what a person has continued in the app", async () => {
+    const { grove, store } = openBoth(openStore());
+    await store.save("s1", { messages: [said("user", "Hello")] });
+    await grove.append("s1", assistant("a1", "Hi."));
+    expect((await store.load("s1"))?.messages).toEqual([
+      said("user", "Hello"),
+      said("assistant", "Hi."),
+    ]);
+  });
+
+  test("keeps sessions of namespaces apart", async () => {
+    const store = open();
+    for (const namespace of [undefined, "a", "a:b", "b"]) {
+      await store.save("b:s", { messages: [said("user", `In ${namespace}`)] }, { namespace });
+    }
+    await store.save("s", { messages: [said("user", "In a:b, other id")] }, { namespace: "a:b" });
+
+    const data = await store.load("b:s", { namespace: "a:b" });
+    expect(data?.messages).toEqual([said("user", "In a:b")]);
+    expect(data?.session_id).toBe("b:s");
+    expect((await store.listSessions({ namespace: "a:b" })).sort()).toEqual(["b:s", "s"]);
+    expect((await store.list()).length).toBe(5);
+    await store.delete("b:s", { namespace: "a" });
+    expect(await store.exists("b:s")).toBe(true);
+  });
+
+  test("returns whether there was a session to delete, and frees its id", async () => {
+    const store = open();
+    await store.save("s1", { messages: [said("user", "secret")] });
+    expect([await store.delete("s1"), await store.delete("s1")]).toEqual([true, false]);
+    expect(await store.load("s1")).toBeNull();
+    await store.save("s1", { messages: [said("user", "fresh")] });
+    expect((await store.load("s1"))?.messages).toEqual([said("user", "fresh")]);
+    expect(await store.search("secret")).toEqual([]);
+  });
+
+  test("hides expired sessions until they are saved again", async () => {
+    const clock = { now: new Date() };
+    const store = new GroveSessionStore(openStore(), { ttlSeconds: 3600, now: () => clock.now });
+    await store.save("s1", { messages: [said("user", "old tea")] });
+    clock.now = hoursAfter(clock.now, 0.9);
+    await store.save("s1", { messages: [said("user", "old tea")] });
+    clock.now = hoursAfter(clock.now, 0.9);
+    expect(await store.exists("s1")).toBe(true);
+
+    clock.now = hoursAfter(clock.now, 0.2);
+    expect(await store.exists("s1")).toBe(false);
+    expect(await store.load("s1")).toBeNull();
+    expect(await store.listSessions()).toEqual([]);
+    expect(await store.search("tea")).toEqual([]);
+    expect(await store.delete("s1")).toBe(false);
+    await expect(store.branch("s1", "s2")).rejects.toThrow('Session "s1" does not exist.');
+
+    await store.save("s1", { messages: [said("user", "new")] });
+    const data = await store.load("s1");
+    expect(data?.messages).toEqual([said("user", "new")]);
+    expect(data?.created_at).toBe(clock.now.toISOString());
+  });
+
+  test("deletes expired sessions for good", async () => {
+    const clock = { now: new Date() };
+    const store = new GroveSessionStore(openStore(), { ttlSeconds: 60, now: () => clock.now });
+    await store.save("old", { messages: [said("user", "old")] });
+    clock.now = hoursAfter(clock.now, 1);
+    await store.save("new", { messages: [said("user", "new")] });
+    expect(await store.deleteExpired()).toBe(1);
+    clock.now = hoursAfter(clock.now, -1);
+    expect(await store.listSessions()).toEqual(["new"]);
+  });
+
+  test("finds sessions by any word of what was said on the active path", async () => {
+    const store = open();
+    const namespace = "user:alice";
+    await store.save("s1", { messages: [said("user", "A billing discrepancy")] }, { namespace });
+    await store.save("s2", { messages: [said("user", "billing, twice billing")] }, { namespace });
+    await store.save("s3", { messages: [said("user", "billing")] });
+    await store.save("s4", { messages: [said("system", "billing")] }, { namespace });
+    await store.save("s5", { messages: [said("user", "billing")] }, { namespace });
+    await store.save("s5", { messages: [said("user", "weather")] }, { namespace });
+
+    const results = await store.search("billing discrepancy", { namespace, limit: 5 });
+
+    expect(results.map(({ sessionId }) => sessionId)).toEqual(["s1", "s2"]);
+    expect(results[0]?.matchedMessages).toEqual(["A billing discrepancy"]);
+    expect((await store.search("billing")).length).toBe(3);
+    expect((await store.search("billing", { limit: 1 })).length).toBe(1);
+  });
+
+  test("branches a session that is independent from then on", async () => {
+    const store = open();
+    const messages = [said("user", "Hello"), said("assistant", "Hi.")];
+    await store.save("s1", { messages, metadata: { user: "ada" } });
+    await store.branch("s1", "s2");
+    await store.save("s1", { messages: [said("user", "Other")] });
+
+    expect(await store.load("s2")).toMatchObject({
+      session_id: "s2",
+      messages,
+      metadata: { user: "ada" },
+    });
+    await store.save("s2", { messages: [...messages, said("user", "More")] });
+    expect((await store.load("s1"))?.messages).toEqual([said("user", "Other")]);
+  });
+
+  test("branches to an id that exists, and branches an empty session", async () => {
+    const store = open();
+    await store.save("s1", { messages: [said("user", "Hello")] });
+    await store.save("s2", { messages: [said("user", "Other")] });
+    await store.save("empty", { messages: [] });
+    await store.branch("s1", "s2");
+    await store.branch("empty", "s3");
+    expect((await store.load("s2"))?.messages).toEqual([said("user", "Hello")]);
+    expect((await store.load("s3"))?.messages).toEqual([]);
+  });
+
+  test("notifies observers, whose failures fail nothing", async () => {
+    using warn = vi.spyOn(console, "warn").mockReturnValue();
+    const seen: unknown[][] = [];
+    const observers = [
+      {
+        onSessionSave: () => {
+          throw new Error("observer is broken");
+        },
+      },
+      {
+        onSessionSave: (...event: unknown[]) => seen.push(["save", ...event]),
+        onSessionLoad: (...event: unknown[]) => seen.push(["load", ...event]),
+      },
+    ];
+    const store = new GroveSessionStore(openStore(), { observers });
+    await store.save("s1", { messages: [said("user", "Hello")] }, { runId: "r1" });
+    await store.load("s1", { runId: "r2" });
+    await store.load("unknown");
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(seen).toEqual([
+      ["save", "r1", "s1", 1],
+      ["load", "r2", "s1", 1],
+    ]);
+  });
+
+  test("neither sees nor overwrites sessions of another origin", async () => {
+    const grove = openStore();
+    const store = new GroveSessionStore(grove);
+    await Session.create(grove).forSession("chat").appendMessage(user("q1", "Hello"));
+    expect(await store.load("chat")).toBeNull();
+    expect(await store.delete("chat")).toBe(false);
+    await expect(store.save("chat", { messages: [] })).rejects.toThrow("not saved by selectools");
+  });
+
+  test("refuses messages of another shape and changes nothing", async () => {
+    const store = open();
+    await store.save("s1", { messages: [said("user", "Hello")] });
+    const broken = [said("user", "Hello"), { role: "robot", content: 3 }] as SelectoolsMessage[];
+    await expect(store.save("s1", { messages: broken })).rejects.toThrow("messages[1]");
+    await expect(store.save("", { messages: [] })).rejects.toThrow("not empty");
+    expect((await store.load("s1"))?.messages).toEqual([said("user", "Hello")]);
+  });
+});
+
+function said(role: SelectoolsMessage["role"], content: string): SelectoolsMessage {
+  return { role, content };
+}
+
+function openBoth(store: SessionStore) {
+  return { grove: SessionManager.create(store), store: new GroveSessionStore(store) };
+}
+
+function hoursAfter(date: Date, hours: number): Date {
+  return new Date(date.getTime() + hours * 3_600_000);
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { messageOf, recordsOf } from "@/lib/adapters/stello/records";
+import { InvalidArgumentError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
+import type { ListedMessage } from "@/lib/session/internal";
+
+const callSchema = z.object({
+  name: z.string(),
+  parameters: z.record(z.string(), z.unknown()).default({}),
+  id: z.string().nullish(),
+});
+
+/** A message as selectools serializes it. Other fields are kept as they are. */
+export const messageSchema = z.looseObject({
+  role: z.enum(["system", "user", "assistant", "tool"]),
+  content: z.string().nullable(),
+  tool_calls: z.array(callSchema).nullish(),
+  tool_call_id: z.string().nullish(),
+});
+
+export type SelectoolsMessage = z.input<typeof messageSchema>;
+
+/** A session as selectools serializes it. */
+export interface SessionData {
+  session_id: string;
+  messages: SelectoolsMessage[];
+  metadata: Record<string, unknown>;
+  /** ISO 8601. */
+  created_at: string;
+  /** ISO 8601. */
+  updated_at: string;
+}
+
+const extraType = "data-selectools";
+
+/**
+ * Messages for `Session.follow`. What text and tool calls cannot say is a data part.
+ *
+ * @throws {InvalidArgumentError} that names the first message of another shape.
+ */
+export function listedMessages(messages: readonly unknown[]): ListedMessage[] {
+  const names = new Map<string, string>();
+  return messages.map((each, index) => {
+    const { role, content, tool_calls, tool_call_id, ...others } = parsed(each, index);
+    const toolCalls = (tool_calls ?? []).map(({ id, name, parameters }) => ({
+      id: id ?? `call-${name}`,
+      name,
+      input: parameters,
+    }));
+    for (const { id, name } of toolCalls) names.set(id, name);
+    const toolCallId = tool_call_id ?? undefined;
+    const record = { role, content: content ?? "", toolCalls, toolCallId };
+    const toolName = names.get(toolCallId ?? "") ?? null;
+    const { id: _, ...message } = messageOf(record, { id: "", toolName });
+    return { ...message, parts: [...message.parts, ...extraParts(others)] };
+  });
+}
+
+function parsed(message: unknown, index: number): z.infer<typeof messageSchema> {
+  const { data, error } = messageSchema.safeParse(message);
+  if (data) return data;
+  const reason = z.prettifyError(error);
+  throw new InvalidArgumentError(`messages[${index}] has another shape: ${reason}`, {
+    cause: error,
+  });
+}
+
+function extraParts(fields: Readonly<Record<string, unknown>>): SessionMessagePart[] {
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return given.length === 0 ? [] : [{ type: extraType, data: Object.fromEntries(given) }];
+}
+
+/** A message of another writer may become several. */
+export function serializedMessages(message: StoredMessage): SelectoolsMessage[] {
+  const extra = z
+    .looseObject({})
+    .safeParse(message.parts.find(({ type }) => type === extraType)?.data);
+  return recordsOf(message).map(({ role, content, toolCalls, toolCallId }, index) => ({
+    role,
+    content,
+    ...(toolCalls && {
+      tool_calls: toolCalls.map(({ id, name, input }) => ({ name, parameters: input, id })),
+    }),
+    ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+    ...(index === 0 && extra.success && extra.data),
+  }));
+}
