@@ -21,6 +21,7 @@ export {
   type SearchableEntries,
   type TextWrite,
 } from "./block-store";
+export { fromClient } from "./client-messages";
 export { compactionSlice } from "./compaction/boundaries";
 export { compactionIdOf, compactionMessage } from "./compaction/compaction-message";
 export { type ModelView, summarizeMessages } from "./compaction/summarize-messages";

@@ -147,6 +147,23 @@ describe("sending a message", () => {
     expect(await chat.owner.store.sessions.get(chat.sessionId)).toBeNull();
   });
 
+  test("stores no metadata that a browser sends", async () => {
+    const chat = conversation();
+    const metadata = { cost: 0, model: "x", status: "complete" };
+    const parts = [{ type: "text", text: "Hi" }];
+    const request = sendRequest.parse({
+      id: "q1",
+      parts,
+      metadata,
+      newSession: {},
+      generate: false,
+    });
+    await sendMessage(chat.answering, chat.sessionId, { ...request, metadata } as typeof request);
+    expect(await chat.owner.store.messages(chat.sessionId).getMessage("q1")).not.toHaveProperty(
+      "metadata",
+    );
+  });
+
   test("keeps no more of a part than its text", async () => {
     const chat = conversation();
     const id = await chat.say("", {

@@ -10,10 +10,9 @@ import {
   InvalidArgumentError,
   MessageConflictError,
   type SessionInfo,
-  type SessionMessage,
   type SessionMessagePart,
 } from "@/lib/session";
-import { assertStorable } from "@/lib/session/internal";
+import { assertStorable, fromClient } from "@/lib/session/internal";
 import { sentInFullIn } from "./model-input";
 import type { RunRecord } from "./run-store";
 import type { Runner } from "./runner";
@@ -44,7 +43,7 @@ export async function sendMessage(
   if (request.newSession) await createSession(owner, { ...request.newSession, id: sessionId });
   const messages = owner.store.messages(sessionId);
   const { model, generate, answerId = crypto.randomUUID() } = request;
-  const message: SessionMessage = { id: request.id, role: "user", parts };
+  const message = fromClient({ id: request.id, role: "user", parts }, {});
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
   // Only a message without a model waits for its session's.
   const resolved = generate
