@@ -17,7 +17,11 @@ async function furnished(store: SessionStore): Promise<void> {
   await store.sessions.create("Tea", { id: "tea", tags: ["drinks"], metadata: { color: "green" } });
   const messages = store.messages("tea");
   const call = toolCall("steep", { z: 1, a: [null] }, { minutes: 3 });
-  const odd = { ...user("q2", "Half \ud800, nothing \u0000, 🌳"), metadata: "any value" };
+  const odd = {
+    ...user("q2", "Half \ud800, nothing \u0000, 🌳"),
+    metadata: "any value",
+    name: "Ada",
+  };
   await appendChain(messages, [user("q1"), assistant("a1", "Three", call), odd, assistant("a2")]);
   await messages.appendMessage(user("b1"), "a1");
   await messages.addCompaction("The beginning", "q1", "a1", { tokensBefore: 9, author: "model" });
