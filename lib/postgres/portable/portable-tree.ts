@@ -55,11 +55,17 @@ export function portableTree(
       nodes.push({ row, parentId: parentOf.get(row)?.id ?? null });
     }
   }
+  const kept = spans.filter(({ from, to }) => written.has(from) && written.has(to));
+  // Again without the gaps of those dropped.
+  if (kept.length < spans.length)
+    return portableTree(
+      branches,
+      rows,
+      kept.map(({ row }) => row),
+    );
   return {
     nodes,
-    compactions: spans
-      .filter(({ from, to }) => written.has(from) && written.has(to))
-      .map(({ row, from, to }) => ({ row, fromId: from.id, toId: to.id })),
+    compactions: kept.map(({ row, from, to }) => ({ row, fromId: from.id, toId: to.id })),
   };
 }
 

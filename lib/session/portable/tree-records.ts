@@ -1,3 +1,4 @@
+import type { Compaction } from "@/lib/session/session-provider";
 import type { SkillEvent } from "@/lib/session/skill-events";
 import { fromStoredBody, toStoredBody } from "@/lib/session/stored-body";
 import { liveCompactions } from "@/lib/session/tree/compactions";
@@ -15,9 +16,12 @@ const gapDeletion = "gap";
  * Returns a tree as records, in append order. The ends of a summary decide on which paths it is visible, so deleted ends
  * become gaps; a summary with an end above no message is on no path, and left out.
  */
-export function treeRecords(tree: SessionTree): TreeRecords {
+export function treeRecords(
+  tree: SessionTree,
+  summaries: readonly Compaction[] = liveCompactions(tree),
+): TreeRecords {
   const ends = new Set(
-    liveCompactions(tree).flatMap(({ fromMessageId, toMessageId }) => [fromMessageId, toMessageId]),
+    summaries.flatMap(({ fromMessageId, toMessageId }) => [fromMessageId, toMessageId]),
   );
   const isKept = ({ body, deletionId }: TreeRecord) => deletionId === null || ends.has(body.id);
   const written = new Set<string>();
@@ -31,21 +35,19 @@ export function treeRecords(tree: SessionTree): TreeRecords {
   };
   // Parents come first in append order, so the recursion only passes gaps.
   for (const record of tree.records.values()) if (record.deletionId === null) write(record);
+  const kept = summaries.filter(
+    ({ fromMessageId, toMessageId }) => written.has(fromMessageId) && written.has(toMessageId),
+  );
+  // Again without the gaps of those left out.
+  if (kept.length < summaries.length) return treeRecords(tree, kept);
   return {
     messages,
-    compactions: liveCompactions(tree)
-      .filter(
-        ({ fromMessageId, toMessageId }) => written.has(fromMessageId) && written.has(toMessageId),
-      )
-      .map(({ id, summary, fromMessageId, toMessageId, metadata, createdAt }) => ({
-        type: "compaction",
-        id,
-        summary,
-        fromMessageId,
-        toMessageId,
-        metadata: { ...metadata },
-        createdAt: createdAt.toISOString(),
-      })),
+    compactions: kept.map(({ metadata, createdAt, ...summary }) => ({
+      type: "compaction",
+      ...summary,
+      metadata: { ...metadata },
+      createdAt: createdAt.toISOString(),
+    })),
     skills: messages.flatMap(({ id }) => skillsAt(tree, id)),
     activeLeafId: liveRecord(tree, tree.activeLeafId)?.body.id ?? null,
     leafIds: leavesOf(tree)
