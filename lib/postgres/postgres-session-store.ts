@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { BlockRef, SessionStore } from "@/lib/session";
-import type { MessagesOptions, TextWrite } from "@/lib/session/internal";
+import { type MessagesOptions, namespaceKey, type TextWrite } from "@/lib/session/internal";
 import { PostgresBlocks } from "./memory/blocks";
 import type { PostgresContextProvider } from "./memory/entries";
 import { PostgresPrompt } from "./memory/postgres-prompt";
@@ -14,16 +14,24 @@ export class PostgresSessionStore implements SessionStore {
   readonly sessions: PostgresSessionRegistry;
   readonly proposals: PostgresProposals;
   readonly blocks: PostgresBlocks;
+  /** The owner, or its namespace. */
+  readonly ownerId: string;
   readonly #sql: Sql;
+  readonly #names: readonly [owner: string, ...namespaces: string[]];
 
-  constructor(
-    sql: Sql,
-    readonly ownerId: string,
-  ) {
+  /** @throws {InvalidArgumentError} for names with control characters. */
+  constructor(sql: Sql, ownerId: string, ...namespaces: readonly string[]) {
+    const key = namespaceKey(ownerId, ...namespaces);
+    this.ownerId = key;
     this.#sql = sql;
-    this.sessions = new PostgresSessionRegistry(sql, ownerId);
-    this.proposals = new PostgresProposals(sql, ownerId);
-    this.blocks = new PostgresBlocks(sql, ownerId);
+    this.#names = [ownerId, ...namespaces];
+    this.sessions = new PostgresSessionRegistry(sql, key);
+    this.proposals = new PostgresProposals(sql, key);
+    this.blocks = new PostgresBlocks(sql, key);
+  }
+
+  namespace(name: string): PostgresSessionStore {
+    return new PostgresSessionStore(this.#sql, ...this.#names, name);
   }
 
   messages(

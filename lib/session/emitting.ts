@@ -16,6 +16,7 @@ import {
   type VersionedContextProvider,
   type WritableContextProvider,
 } from "./context-provider";
+import { NotSupportedError } from "./errors";
 import { type NewSessionEvent, SessionEvents } from "./events";
 import type { AppendResult } from "./message";
 import type { ProposalStore } from "./proposals";
@@ -110,6 +111,7 @@ export function emittingStore<Store extends SessionStore>(
 ): EmittingStore<Store> {
   const emit: Emit = (event) => events.emit(event);
   const writing = emitting(store, storeEvents, emit);
+  const namespaces = new Map<string, SessionStore>();
   return {
     ownerId: store.ownerId,
     events,
@@ -124,11 +126,23 @@ export function emittingStore<Store extends SessionStore>(
       return emittingBlock(block, eventBlock(ref), emit);
     },
     writeBlocks: (writes) => writing.writeBlocks(writes),
+    ...(store.namespace && {
+      namespace: (name: string) => {
+        const namespace = namespaces.get(name) ?? emittingStore(requireNamespace(store, name));
+        namespaces.set(name, namespace);
+        return namespace;
+      },
+    }),
     promptCache: (sessionId) => {
       const cache = store.promptCache(sessionId) as ReturnType<Store["promptCache"]>;
       return emittingPrompt(cache, sessionId, emit);
     },
   };
+}
+
+function requireNamespace(store: SessionStore, name: string): SessionStore {
+  if (!store.namespace) throw new NotSupportedError("namespaces");
+  return store.namespace(name);
 }
 
 const storesBySource = new WeakMap<SessionStore, EmittingStore>();

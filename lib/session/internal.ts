@@ -39,6 +39,7 @@ export {
   SessionExpiredError,
 } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
+export { foreignItem, withForeignItem } from "./foreign-item";
 export { groupBy } from "./group-by";
 export { jsonDepth } from "./json-depth";
 export type { ContinueOptions, ListedMessage } from "./message";
@@ -69,7 +70,12 @@ export { termsLike } from "./search/tokenize";
 export { toTsqueries, toTsquery } from "./search/tsquery";
 export { analysisVersion, toTsvector } from "./search/tsvector";
 export type { HistoryRowStat } from "./session-provider";
-export type { DeleteOptions, MessagesOptions } from "./session-store";
+export {
+  type DeleteOptions,
+  type MessagesOptions,
+  namespaceKey,
+  namespacePrefix,
+} from "./session-store";
 export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
 export { assertId, assertStorable, contentOf, isSameBody, toStoredBody } from "./stored-body";
 export { clip } from "./text";

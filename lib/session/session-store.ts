@@ -1,5 +1,6 @@
 import type { BlockRef, TextWrite } from "./block-store";
 import type { AnyContextProvider, WritableContextProvider } from "./context-provider";
+import { InvalidArgumentError } from "./errors";
 import type { SessionEvents, Usage } from "./events";
 import type { ExportedSession } from "./portable/session-records";
 import type { ProposalStore } from "./proposals";
@@ -176,8 +177,36 @@ export interface SessionStore {
    * @throws {InvalidArgumentError} for two writes to one block.
    */
   writeBlocks(writes: readonly TextWrite[]): Promise<void>;
+  /**
+   * Another store of the same owner, with sessions, ids, search and blocks of its own. The same name gives the same
+   * content. @throws {InvalidArgumentError} for a blank name.
+   */
+  namespace?(name: string): SessionStore;
   /** Stores a session's frozen prompt, ideally as a `FrozenPromptProvider`. */
   promptCache(sessionId: string): WritableContextProvider;
+}
+
+const namespaceSeparator = "\u001f";
+
+/**
+ * The key of a namespace of an owner, an owner of its own to every statement: no query can leave the owner, or mix up
+ * two namespaces.
+ *
+ * @throws {InvalidArgumentError} for a blank name, or one with the separator U+001F.
+ */
+export function namespaceKey(ownerId: string, ...names: readonly string[]): string {
+  if ([ownerId, ...names].some((name) => name.includes(namespaceSeparator)))
+    throw new InvalidArgumentError(
+      "The names of owners and namespaces have no control characters.",
+    );
+  if (names.some((name) => name.trim() === ""))
+    throw new InvalidArgumentError("The name of a namespace is not blank.");
+  return [ownerId, ...names].join(namespaceSeparator);
+}
+
+/** Begins the keys of an owner's namespaces. */
+export function namespacePrefix(ownerId: string): string {
+  return ownerId + namespaceSeparator;
 }
 
 export function isSessionStore(value: object): value is SessionStore {

@@ -2,6 +2,7 @@ import { and, eq, sql as expression, isNull } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatBranch, chatOwner, chatSession } from "@/lib/postgres/schema";
+import { namespacePrefix } from "@/lib/session/internal";
 
 /** Keeps each delete below statement_timeout. */
 const rowsAtOnce = 5_000;
@@ -62,6 +63,17 @@ export async function countData(sql: Sql, owner: string): Promise<DataCounts> {
  * example was created. @returns the ids of deleted sessions.
  */
 export async function deleteEverything(sql: Sql, owner: string): Promise<string[]> {
+  const hidden = await deleteOwned(sql, owner);
+  for (const namespace of await namespacesOf(sql, owner)) await deleteOwned(sql, namespace);
+  const settings = { exampleMade: true };
+  await drizzleOn(sql)
+    .insert(chatOwner)
+    .values({ ownerId: owner, settings })
+    .onConflictDoUpdate({ target: chatOwner.ownerId, set: { settings, wordsSeq: 0 } });
+  return hidden;
+}
+
+async function deleteOwned(sql: Sql, owner: string): Promise<string[]> {
   const db = drizzleOn(sql);
   const hidden = await db
     .update(chatSession)
@@ -72,12 +84,16 @@ export async function deleteEverything(sql: Sql, owner: string): Promise<string[
   // In one statement: branches point at each other.
   await db.delete(chatBranch).where(eq(chatBranch.ownerId, owner));
   await db.delete(chatSession).where(eq(chatSession.ownerId, owner));
-  const settings = { exampleMade: true };
-  await db
-    .insert(chatOwner)
-    .values({ ownerId: owner, settings })
-    .onConflictDoUpdate({ target: chatOwner.ownerId, set: { settings, wordsSeq: 0 } });
   return hidden.map(({ id }) => id);
+}
+
+async function namespacesOf(sql: Sql, owner: string): Promise<string[]> {
+  const rows = await sql<{ owner_id: string }[]>`
+    select owner_id from chat_session where starts_with(owner_id, ${namespacePrefix(owner)})
+    union
+    select owner_id from chat_block where starts_with(owner_id, ${namespacePrefix(owner)})
+    order by owner_id`;
+  return rows.map((row) => row.owner_id);
 }
 
 /** Nothing may borrow from the session. */

@@ -487,7 +487,13 @@ describe("deleting everything", () => {
       providers: 1,
       calls: 1,
     });
+    const agents = [owner, other].map((each) => storeOf(each).namespace("agent"));
+    for (const agent of agents) await agent.sessions.create("Agent", { id: "a" });
     expect((await deleteEverything(database.sql, owner)).toSorted()).toEqual(["fork", "tea"]);
+    expect(await Promise.all(agents.map(({ sessions }) => sessions.get("a")))).toEqual([
+      null,
+      expect.objectContaining({ name: "Agent" }),
+    ]);
     const tables = await database.sql<{ name: string }[]>`
       select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'owner_id' and table_name <> 'chat_owner'`;

@@ -6,7 +6,7 @@ import {
 } from "@/lib/session/block-store";
 import { conflictOf } from "@/lib/session/errors";
 import type { ExportedDocument, SessionRecordOf } from "@/lib/session/portable/session-records";
-import type { MessagesOptions, SessionStore } from "@/lib/session/session-store";
+import { type MessagesOptions, namespaceKey, type SessionStore } from "@/lib/session/session-store";
 import { emptyTree } from "@/lib/session/tree/session-tree";
 import { type DocumentAccess, InMemoryDocument } from "./in-memory-document";
 import { InMemoryPrompt } from "./in-memory-prompt";
@@ -26,6 +26,7 @@ export class InMemorySessionStore implements SessionStore {
   /** `null`: the owner's; then by id, which is the label. */
   readonly #blocks = new Map<string | null, Map<string, InMemoryDocument>>();
   readonly #prompts = new Map<string, InMemoryPrompt>();
+  readonly #namespaces = new Map<string, InMemorySessionStore>();
   /** Imported records without a place in memory. */
   readonly #imported = new Map<string, Pick<PortableMemory, "blocks" | "documents" | "answers">>();
 
@@ -69,6 +70,11 @@ export class InMemorySessionStore implements SessionStore {
     if (conflict) throw conflictOf([conflict, ...others]);
     for (const { block, content, provenance } of writes)
       this.block(block).write(content, { provenance });
+  }
+
+  namespace(name: string): InMemorySessionStore {
+    const key = namespaceKey("", name);
+    return entryOf(this.#namespaces, key, () => new InMemorySessionStore());
   }
 
   promptCache(sessionId: string): InMemoryPrompt {

@@ -379,6 +379,30 @@ export function registryGuarantees(make: MakeStore): void {
     });
   });
 
+  describe("a namespace", () => {
+    test("has sessions, ids, search and blocks of its own, the same each time", async () => {
+      const store = await make();
+      if (!store.namespace) return;
+      const named = { root: store, one: store.namespace("one"), other: store.namespace("other") };
+      for (const [name, each] of Object.entries(named)) {
+        expect((await each.sessions.create(name, { id: "a" })).changed).toBe(true);
+        await each.messages("a").appendMessage(user("q1", `apple ${name}`));
+        await each.block({ label: "memory", sessionId: null }).set(name);
+      }
+      const again = store.namespace("one");
+      expect((await again.sessions.get("a"))?.name).toBe("one");
+      expect(await listed(again)).toEqual(["a"]);
+      const hits = await again.sessions.search("apple");
+      expect(hits.map(({ content }) => content)).toEqual(["apple one"]);
+      expect(await again.block({ label: "memory", sessionId: null }).get()).toBe("one");
+      await again.sessions.delete("a", { permanently: true });
+      expect((await store.sessions.get("a"))?.name).toBe("root");
+      expect((await named.other.sessions.get("a"))?.name).toBe("other");
+      expect(() => store.namespace?.(" ")).toThrow(InvalidArgumentError);
+      expect(() => store.namespace?.("a\u001fb")).toThrow(InvalidArgumentError);
+    });
+  });
+
   describe("the list of sessions", () => {
     test("is ordered by newest activity, pinned first", async () => {
       const store = await make();
