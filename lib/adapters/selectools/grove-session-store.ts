@@ -8,7 +8,7 @@ import {
   SessionNotFoundError,
   type SessionStore,
 } from "@/lib/session";
-import { reportFailure } from "@/lib/session/internal";
+import { isSessionError, type ListedMessage, reportFailure } from "@/lib/session/internal";
 import {
   listedMessages,
   type SelectoolsMessage,
@@ -23,11 +23,9 @@ export interface SessionObserver {
 }
 
 export interface GroveSessionStoreOptions {
-  /** A session not written for longer has expired. Omitted: none ever does. */
+  /** A session not written to for longer has expired. Omitted: none ever does. */
   ttlSeconds?: number | undefined;
   observers?: readonly SessionObserver[] | undefined;
-  /** The clock of expiry. */
-  now?: (() => Date) | undefined;
 }
 
 export interface NamespaceOptions {
@@ -66,8 +64,6 @@ const savedSchema = z.object({
   /** Of the list last saved; older messages of the path have slid out of its window. */
   firstMessageId: z.string().nullable(),
   messageCount: z.number(),
-  createdAt: z.coerce.date(),
-  savedAt: z.coerce.date(),
 });
 type Saved = z.infer<typeof savedSchema>;
 
@@ -80,24 +76,16 @@ const searchedSessions = 100;
 export class GroveSessionStore {
   readonly #store: SessionStore;
   readonly #sessions: SessionManager;
-  readonly #ttlMs: number;
+  readonly #expiresAfterMs: number | undefined;
   readonly #observers: readonly SessionObserver[];
-  readonly #now: () => Date;
 
-  constructor(
-    store: SessionStore,
-    {
-      ttlSeconds = Number.POSITIVE_INFINITY,
-      observers = [],
-      now = () => new Date(),
-    }: GroveSessionStoreOptions = {},
-  ) {
-    if (!(ttlSeconds > 0)) throw new InvalidArgumentError("Sessions expire after a positive time.");
+  constructor(store: SessionStore, { ttlSeconds, observers = [] }: GroveSessionStoreOptions = {}) {
+    if (ttlSeconds !== undefined && !(ttlSeconds > 0))
+      throw new InvalidArgumentError("Sessions expire after a positive time.");
     this.#store = store;
     this.#sessions = SessionManager.create(store);
-    this.#ttlMs = ttlSeconds * 1000;
+    this.#expiresAfterMs = ttlSeconds === undefined ? undefined : ttlSeconds * 1000;
     this.#observers = observers;
-    this.#now = now;
   }
 
   /**
@@ -110,23 +98,10 @@ export class GroveSessionStore {
     { messages, metadata = {} }: Pick<SessionData, "messages"> & Partial<SessionData>,
     { namespace, runId }: RunOptions = {},
   ): Promise<void> {
-    const key = keyOf(sessionId, namespace);
-    const list = listedMessages(messages);
-    const before = await this.#claimed(key);
-    if (!before) {
-      await this.#sessions.create(sessionId, { id: key, tags: [tag], source: tag });
-    }
-    const { messageIds } = await this.#session(key).follow(list);
-    const savedAt = this.#now();
-    await this.#describe(key, {
-      sessionId,
-      namespace: namespace ?? null,
-      metadata,
-      firstMessageId: messageIds[0] ?? null,
-      messageCount: messageIds.length,
-      createdAt: before?.createdAt ?? savedAt,
-      savedAt,
-    });
+    await this.#put(
+      { sessionId, namespace: namespace ?? null, metadata },
+      listedMessages(messages),
+    );
     await this.#notify("onSessionSave", runId, sessionId, messages.length);
   }
 
@@ -143,8 +118,8 @@ export class GroveSessionStore {
       session_id: sessionId,
       messages,
       metadata: found.saved.metadata,
-      created_at: found.saved.createdAt.toISOString(),
-      updated_at: updatedAt(found).toISOString(),
+      created_at: found.info.createdAt.toISOString(),
+      updated_at: found.info.updatedAt.toISOString(),
     };
   }
 
@@ -164,15 +139,20 @@ export class GroveSessionStore {
   async list({ namespace }: NamespaceOptions = {}): Promise<SessionMetadata[]> {
     const infos = await this.#sessions.list({ tag });
     return infos
-      .flatMap((info) => this.#living(info) ?? [])
+      .flatMap((info) => foundIn(info) ?? [])
       .filter(({ saved }) => namespace === undefined || saved.namespace === namespace)
-      .map((found) => ({
-        sessionId: found.saved.sessionId,
-        namespace: found.saved.namespace,
-        messageCount: found.saved.messageCount,
-        createdAt: found.saved.createdAt,
-        updatedAt: updatedAt(found),
-      }));
+      .map(
+        ({
+          info: { createdAt, updatedAt },
+          saved: { sessionId, namespace: of, messageCount },
+        }) => ({
+          sessionId,
+          namespace: of,
+          messageCount,
+          createdAt,
+          updatedAt,
+        }),
+      );
   }
 
   async listSessions(options?: NamespaceOptions): Promise<string[]> {
@@ -216,23 +196,12 @@ export class GroveSessionStore {
     const source = await this.#find(keyOf(sourceId, namespace));
     if (!source) throw new SessionNotFoundError(sourceId);
     const key = keyOf(newId, namespace);
-    const leaf = await this.#session(source.info.id).getLatestLeaf();
-    if (!leaf || (await this.#claimed(key))) {
-      const messages = await this.#messages(source);
-      const { metadata } = source.saved;
-      return this.save(newId, { messages, metadata }, { namespace });
+    if (await this.#isForked(source, { key, newId })) {
+      await this.#describe(key, { ...source.saved, sessionId: newId });
+    } else {
+      const list = listedMessages(await this.#messages(source));
+      await this.#put({ ...source.saved, sessionId: newId }, list);
     }
-    await this.#sessions.fork(source.info.id, leaf.id, newId, { id: key });
-    const now = this.#now();
-    await this.#describe(key, { ...source.saved, sessionId: newId, createdAt: now, savedAt: now });
-  }
-
-  /** Deletes expired sessions for good. @returns how many. */
-  async deleteExpired(): Promise<number> {
-    const infos = await this.#sessions.list({ tag });
-    const expired = infos.filter((info) => savedIn(info) && !this.#living(info));
-    for (const { id } of expired) await this.#store.sessions.delete(id, { permanently: true });
-    return expired.length;
   }
 
   #session(key: string): Session {
@@ -241,31 +210,61 @@ export class GroveSessionStore {
 
   async #find(key: string): Promise<Found | null> {
     const info = await this.#sessions.get(key);
-    return info && this.#living(info);
+    return info && foundIn(info);
   }
 
-  #living(info: SessionInfo): Found | null {
-    const saved = savedIn(info);
-    if (!saved) return null;
-    const found = { info, saved };
-    return this.#now().getTime() - updatedAt(found).getTime() > this.#ttlMs ? null : found;
-  }
-
-  /** The session to save to; `null` when its id is free, also after deleting an expired one. */
-  async #claimed(key: string): Promise<Saved | null> {
+  async #put(
+    { sessionId, namespace, metadata }: Pick<Saved, "sessionId" | "namespace" | "metadata">,
+    list: readonly ListedMessage[],
+  ): Promise<void> {
+    const key = keyOf(sessionId, namespace);
     const info = await this.#sessions.get(key);
-    if (!info) return null;
-    const saved = savedIn(info);
-    // A save that failed after it had created the session leaves one without a description.
-    if (!saved && !info.tags.includes(tag))
-      throw new InvalidArgumentError(`Session "${key}" was not saved by selectools.`);
-    if (!saved || this.#living(info)) return saved;
-    await this.#store.sessions.delete(key, { permanently: true });
-    return null;
+    if (info) assertOwn(info);
+    else await this.#create(key, sessionId);
+    const { messageIds } = await this.#session(key).follow(list);
+    await this.#describe(key, {
+      sessionId,
+      namespace,
+      metadata,
+      firstMessageId: messageIds[0] ?? null,
+      messageCount: messageIds.length,
+    });
   }
 
+  /** Deletes an expired session that has the id. */
+  async #create(key: string, name: string): Promise<void> {
+    const expiresAfterMs = this.#expiresAfterMs;
+    const create = () =>
+      this.#sessions.create(name, { id: key, tags: [tag], source: tag, expiresAfterMs });
+    try {
+      await create();
+    } catch (error) {
+      if (!(isSessionError(error) && error.code === "session-expired")) throw error;
+      await this.#store.sessions.delete(key, { permanently: true });
+      await create();
+    }
+  }
+
+  /** False for a source without messages, and when another session has the id. */
+  async #isForked(
+    { info }: Found,
+    { key, newId }: { readonly key: string; readonly newId: string },
+  ): Promise<boolean> {
+    const leaf = await this.#session(info.id).getLatestLeaf();
+    if (!leaf || (await this.#sessions.get(key))) return false;
+    try {
+      await this.#sessions.fork(info.id, leaf.id, newId, { id: key });
+      return true;
+    } catch (error) {
+      if (isSessionError(error) && error.code === "session-exists") return false;
+      throw error;
+    }
+  }
+
+  /** Renews the time to live, also when nothing else has changed. */
   async #describe(key: string, saved: Saved): Promise<void> {
-    await this.#sessions.update(key, { metadata: { selectools: saved } });
+    const expiresAfterMs = this.#expiresAfterMs;
+    await this.#sessions.update(key, { metadata: { selectools: saved }, expiresAfterMs });
   }
 
   async #messages({ info, saved }: Found): Promise<SelectoolsMessage[]> {
@@ -295,17 +294,20 @@ interface Found {
   readonly saved: Saved;
 }
 
-function savedIn({ metadata }: SessionInfo): Saved | null {
-  return savedSchema.safeParse(metadata.selectools).data ?? null;
+/** `null` for a session of another origin. */
+function foundIn(info: SessionInfo): Found | null {
+  const saved = savedSchema.safeParse(info.metadata.selectools).data;
+  return saved ? { info, saved } : null;
 }
 
-/** The last save, or what someone has written since. */
-function updatedAt({ info, saved }: Found): Date {
-  return info.updatedAt > saved.savedAt ? info.updatedAt : saved.savedAt;
+/** A save that failed after it had created the session leaves one that is tagged alone. */
+function assertOwn(info: SessionInfo): void {
+  if (!foundIn(info) && !info.tags.includes(tag))
+    throw new InvalidArgumentError(`Session "${info.id}" was not saved by selectools.`);
 }
 
 /** A namespace is encoded, so that no two pairs have one key. */
-function keyOf(sessionId: string, namespace: string | undefined): string {
+function keyOf(sessionId: string, namespace: string | null = null): string {
   if (sessionId === "" || sessionId.startsWith("~"))
     throw new InvalidArgumentError('A session id is not empty and does not begin with "~".');
   return namespace ? `~${encodeURIComponent(namespace)}:${sessionId}` : sessionId;
