@@ -8,7 +8,7 @@ const schema = z.object({
       z.object({
         toolCallId: z.string(),
         success: z.boolean(),
-        data: z.unknown(),
+        data: z.unknown().optional(),
         error: z.string().nullish(),
       }),
     )
