@@ -69,6 +69,24 @@ describe("prepareForModel", () => {
     expect(model.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
   });
 
+  test("makes instructions within the history the user's, as providers refuse them there", async () => {
+    const history: SessionMessage[] = [user("q1"), { ...user("s1"), role: "system" }];
+    expect(await prepareForModel(history, nothingLoaded)).toEqual([user("q1"), user("s1")]);
+  });
+
+  test("gives a result whose call is gone an empty input", async () => {
+    const { input: _, ...result } = toolCall("weather", {}, "Sunny");
+    const [message] = await prepareForModel([assistant("a1", "Look.", result)], nothingLoaded);
+    expect(message?.parts[1]).toEqual({ ...result, input: {} });
+  });
+
+  test("drops messages with nothing for the model", async () => {
+    const foreign = { type: "data-chart", data: [1, 2] };
+    const link = { type: "source-url", sourceId: "1", url: "https://example.com" };
+    const history: SessionMessage[] = [user("q1"), assistant("a1", "", foreign, link)];
+    expect(await prepareForModel(history, nothingLoaded)).toEqual([user("q1")]);
+  });
+
   test("keeps approvals in the last step of the last message", async () => {
     const earlier = approval("approval-responded", { id: "p0", approved: true });
     const last = [

@@ -18,7 +18,8 @@ const answered: readonly unknown[] = ["output-available", "output-error", "outpu
 /**
  * Copies a history into a form a model accepts, in order. Neighbouring assistant messages are joined, each tool result
  * in its call. Unanswered tool calls become failed ones, since providers refuse a call without a result; approvals in
- * the last step stay, so that an approved tool runs. Unloaded documents become a short note. Documents that are loaded
+ * the last step stay, so that an approved tool runs. Instructions within it are said by the user, since providers refuse
+ * system messages there. Unloaded documents become a short note. Documents that are loaded
  * but summarized, or were loaded by a person, are added to the newest summary (else to the first message). Empty
  * messages are dropped.
  */
@@ -36,7 +37,7 @@ export async function prepareForModel<Message extends SessionMessage>(
     const parts = message.parts.map((part, at) =>
       at >= lastStep && isApproval(part) ? part : repairPart(part, loadedSkills),
     );
-    return { ...message, parts };
+    return { ...message, parts, role: message.role === "system" ? "user" : message.role };
   });
   return withDocuments(repaired, documents.join(""));
 }
@@ -47,7 +48,8 @@ function repairPart(part: SessionMessagePart, loaded: readonly LoadedSkill[]): S
   if (!answered.includes(part.state)) return interruptedCall(part);
   const [event] = skillEvents({ parts: [part] });
   const isStale = event?.action === "load" && !loaded.some((skill) => isSame(skill, event));
-  return isStale ? { ...part, output: unloadedNote(event) } : part;
+  const call = part.input === undefined ? { ...part, input: {} } : part;
+  return isStale ? { ...call, output: unloadedNote(event) } : call;
 }
 
 function startOfLastStep({ parts }: SessionMessage): number {
@@ -88,10 +90,12 @@ function unloadedNote({ key, label }: LoadedSkill): string {
   return `(Skill "${key}" from ${label} was unloaded. Load it again to read it.)`;
 }
 
-/** Providers refuse blank texts, and reasoning alone, which an interrupted answer may leave. */
+/** Providers refuse blank texts, and messages without content, as of an answer interrupted while reasoning. */
 function usefulParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
   const said = parts.filter((part) => !(part.type === "text" && isBlank(part.text)));
-  const hasContent = said.some((part) => part.type !== "reasoning" && part.type !== "step-start");
+  const hasContent = said.some(
+    (part) => part.type === "text" || part.type === "file" || isToolPart(part),
+  );
   return hasContent ? said : [];
 }
 
