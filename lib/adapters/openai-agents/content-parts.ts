@@ -71,9 +71,16 @@ function mediaPart(
     const title = mediaType.startsWith("image/") ? "Image" : filename;
     return { type: "source-url", sourceId: place, url: place, ...(title !== "" && { title }) };
   }
-  const [, named] = /^data:([\w.+-]+\/[\w.+-]+)[;,]/.exec(place) ?? [];
-  const url = place.startsWith("data:") ? place : `data:${mediaType};base64,${place}`;
-  return { type: "file", mediaType: named ?? mediaType, url, ...(filename !== "" && { filename }) };
+  const [, named = mediaType, data = place] =
+    /^data:([\w.+-]+\/[\w.+-]+);base64,(.*)$/.exec(place) ?? [];
+  if (!isBase64(data)) return foreignPart(entry);
+  const url = `data:${named};base64,${data}`;
+  return { type: "file", mediaType: named, url, ...(filename !== "" && { filename }) };
+}
+
+/** Decoding anything else fails when the model is called. */
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }
 
 function namedBy(name: unknown): { filename?: string } {
