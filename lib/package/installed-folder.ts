@@ -15,7 +15,16 @@ export async function installedFolder(tarball: string): Promise<string> {
     await readFile("package.json", "utf8"),
   ) as Manifest;
   const versions = { ...devDependencies, ...dependencies };
-  const beside = ["ai", "zod", "postgres", "vitest", "fast-check", "typescript", "@types/node"];
+  const beside = [
+    "ai",
+    "zod",
+    "postgres",
+    "vitest",
+    "fast-check",
+    "typescript",
+    "@types/node",
+    "@openai/agents",
+  ];
   await writeFile(
     join(folder, "package.json"),
     JSON.stringify({
