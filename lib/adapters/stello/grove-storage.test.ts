@@ -46,7 +46,7 @@ onEveryStore((openStore) => {
 
     const history = await convertToModelMessages(await session.getModelHistory());
 
-    expect(history.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"]);
+    expect(history.map(({ role }) => role)).toEqual(["user", "user", "assistant", "tool"]);
     expect(JSON.stringify(history[3])).toContain('"sunny"');
     await session.appendMessage(user("q2", "And now?"));
     expect((await storage.listRecords("s1")).at(-1)?.content).toBe("And now?");
