@@ -38,6 +38,8 @@ onEveryStore((openStore) => {
       cost: 0,
       pinnedAt: null,
       archivedAt: null,
+      expiresAfterMs: null,
+      expiresAt: null,
       createdAt: expect.any(Date),
       updatedAt: expect.any(Date),
     });

@@ -3,9 +3,10 @@ import {
   CompactionRangeError,
   DeletionNotFoundError,
   MessageNotFoundError,
+  SessionArchivedError,
+  SessionExpiredError,
   SessionNotFoundError,
 } from "@/lib/session";
-import { SessionArchivedError, SessionExpiredError } from "@/lib/session/internal";
 
 interface PostgresFailure {
   readonly code: string;

@@ -54,9 +54,11 @@ export {
   ProposalDecidedError,
   ProposalNotFoundError,
   ProviderFailedError,
+  SessionArchivedError,
   SessionError,
   type SessionErrorCode,
   SessionExistsError,
+  SessionExpiredError,
   SessionNotFoundError,
   SummaryRejectedError,
 } from "./errors";

@@ -35,8 +35,6 @@ export {
   conflictOf,
   ExportDamagedError,
   isSessionError,
-  SessionArchivedError,
-  SessionExpiredError,
 } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
 export { foreignItem, withForeignItem } from "./foreign-item";

@@ -204,7 +204,7 @@ export interface MainStorage extends SessionStorage {
   putGlobal(key: string, value: unknown): Promise<void>;
 }
 
-export { SessionArchivedError } from "@/lib/session/internal";
+export { SessionArchivedError } from "@/lib/session";
 
 /** Thrown when a storage lacks a method that is needed. */
 export class NotImplementedError extends Error {
