@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { postgresFailure, translated, translateFailure } from "@/lib/postgres/database-error";
+import { translated } from "@/lib/postgres/database-error";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
 import { storableText } from "@/lib/postgres/storable";
 import {
@@ -26,20 +26,19 @@ import {
 } from "@/lib/session";
 import {
   assertDistinct,
-  assertId,
   type ContinueOptions,
   compactionIdOf,
   type FollowedTree,
   followIn,
   type HistoryRowStat,
-  isSameBody,
   type ListedMessage,
   loadedAfter,
   type SkillEvent,
   stepCount,
   storableLabel,
 } from "@/lib/session/internal";
-import { type AppendQuery, type AppendRow, appendInTurn, appendJson } from "./append-message";
+import { appendChain, continueAt } from "./append-chain";
+import type { AppendQuery } from "./append-message";
 import * as compactions from "./compactions";
 import { linkTree } from "./link-tree";
 import * as paths from "./path-rows";
@@ -53,7 +52,7 @@ const batchRows = 200;
 export class PostgresSessionProvider implements SessionTreeProvider {
   readonly #sql: Sql;
   readonly #key: { readonly owner: string; readonly session: string };
-  readonly #requires: AppendQuery["requires"];
+  readonly #target: Pick<AppendQuery, "owner" | "session" | "requires">;
 
   /** Default: a first append creates the session. */
   constructor(
@@ -66,7 +65,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   ) {
     this.#sql = sql;
     this.#key = { owner: ownerId, session: sessionId };
-    this.#requires = requires;
+    this.#target = { ...this.#key, requires };
   }
 
   async getMessage(id: string): Promise<StoredMessage | null> {
@@ -109,41 +108,9 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   async appendMessages(
     messages: readonly SessionMessage[],
     parentId?: string | null,
-    { activate = true }: AppendOptions = {},
+    options?: AppendOptions,
   ): Promise<AppendResult[]> {
-    if (this.#requires === "nothing") assertId(this.#key.session, "session");
-    assertDistinct(messages);
-    const chain = this.#chain(messages, parentId, activate);
-    let earlier: ReadonlyMap<string, AppendResult> = new Map();
-    for (;;) {
-      const missing = chain.filter(({ id }) => !earlier.has(id));
-      try {
-        const rows = missing.length === 0 ? [] : await appendInTurn(this.#sql, this.#key, missing);
-        const added = new Map(appendResults(missing, rows).map((each) => [each.message.id, each]));
-        return messages.flatMap(({ id }) => added.get(id) ?? earlier.get(id) ?? []);
-      } catch (error) {
-        const known = isRefusal(error) ? await this.#earlierAppends(messages) : earlier;
-        if (known.size === earlier.size) throw translateFailure(error);
-        earlier = known;
-      }
-    }
-  }
-
-  #chain(
-    messages: readonly SessionMessage[],
-    parentId: string | null | undefined,
-    activate: boolean | "follow",
-  ): AppendQuery[] {
-    return messages.map((message, index) => ({
-      ...this.#key,
-      ...messageColumns(message),
-      id: message.id,
-      role: message.role,
-      createdAt: message.createdAt ?? null,
-      parentId: messages[index - 1]?.id ?? parentId,
-      activate: activate === "follow" ? "follow" : activate ? "yes" : "no",
-      requires: this.#requires,
-    }));
+    return appendChain(this.#sql, this.#target, { messages, parentId, ...options });
   }
 
   async updateMessage(message: SessionMessage): Promise<boolean> {
@@ -197,7 +164,11 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       const revision = await paths.revision(this.#sql, this.#key);
       if ((await this.#leafId(undefined)) !== expectedLeafId) return null;
       try {
-        const appended = await this.#continueAt(messageId, messages, revision);
+        const appended = await continueAt(this.#sql, this.#target, {
+          leafId: messageId,
+          messages,
+          revision,
+        });
         if (appended) return appended;
       } catch (error) {
         const [taken] = await this.#taken(messages.map(({ id }) => id));
@@ -221,29 +192,10 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       children: (id) => this.#children(id),
       leafUnder: (id) => this.getLeafUnder(id),
       taken: async (ids) => new Set(await this.#taken(ids)),
-      continueAt: (leafId, rest, revision) => this.#continueAt(leafId, rest, revision),
+      continueAt: (leafId, rest, revision) =>
+        continueAt(this.#sql, this.#target, { leafId, messages: rest, revision }),
     };
     return followIn(tree, messages);
-  }
-
-  async #continueAt(
-    leafId: string | null,
-    messages: readonly SessionMessage[],
-    revision: number | null,
-  ): Promise<AppendResult[] | null> {
-    const chain = this.#chain(messages, leafId, true);
-    try {
-      const rows = await this.#sql<AppendRow[]>`
-        select branch_id, pos, parent_id, created_at
-        from chat_follow(
-          ${this.#key.owner}, ${this.#key.session}, ${revision}, ${leafId}, ${appendJson(chain)}::text::json,
-          ${this.#requires !== "nothing"}
-        )`;
-      return appendResults(chain, rows);
-    } catch (error) {
-      if (postgresFailure(error)?.code === "GR007") return null;
-      throw translateFailure(error);
-    }
   }
 
   async getLeafUnder(messageId: string): Promise<string> {
@@ -479,23 +431,6 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return rows.map(messageFromRow);
   }
 
-  /** Those of `messages` that are stored. @throws {MessageConflictError} */
-  async #earlierAppends(messages: readonly SessionMessage[]): Promise<Map<string, AppendResult>> {
-    const ids = messages.map(({ id }) => id);
-    const known = await paths.knownMessages(this.#sql, { ...this.#key, ids });
-    const rows = new Map(known.map((row) => [row.id, row]));
-    const results = new Map<string, AppendResult>();
-    for (const message of messages) {
-      const row = rows.get(message.id);
-      if (!row) continue;
-      if (row.content === null) throw new MessageConflictError(message.id);
-      const stored = messageFromRow(row);
-      if (!isSameBody(stored, message)) throw new MessageConflictError(message.id);
-      results.set(message.id, { inserted: false, message: stored, parentId: row.parent_id });
-    }
-    return results;
-  }
-
   async #range(fromId: string, toId: string): Promise<[string, string]> {
     const from = compactionIdOf(fromId);
     const to = compactionIdOf(toId);
@@ -509,26 +444,4 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     if (end === undefined) throw new MessageNotFoundError(toId);
     return [start, end];
   }
-}
-
-function appendResults(chain: readonly AppendQuery[], rows: readonly AppendRow[]): AppendResult[] {
-  return rows.flatMap(({ created_at, parent_id }, index) => {
-    const query = chain[index];
-    if (!query) return [];
-    return {
-      inserted: true,
-      message: messageFromRow({ ...query, created_at }),
-      parentId: parent_id,
-    };
-  });
-}
-
-/** The message may exist already. */
-function isRefusal(error: unknown): boolean {
-  const failure = postgresFailure(error);
-  return (
-    failure?.code === "GR001" ||
-    failure?.code === "GR002" ||
-    (failure?.code === "23505" && failure.constraint_name === "chat_message_id")
-  );
 }
