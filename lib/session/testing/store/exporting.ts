@@ -111,6 +111,19 @@ export function exportingGuarantees(make: MakeStore): void {
       await fc.assert(property, { numRuns: 20 });
     }, 300_000);
 
+    test("has gaps only where the summaries it keeps end", async () => {
+      const store = await make();
+      await store.sessions.create("Tea", { id: "tea" });
+      const messages = store.messages("tea");
+      await appendChain(messages, [user("q1"), assistant("a1")]);
+      await messages.appendMessage(assistant("b1"), "q1");
+      await messages.addCompaction("The beginning", "q1", "a1");
+      await messages.deleteMessages(["q1", "a1"]);
+      const exported = await store.sessions.export("tea");
+      expect(exported.messages.map(({ id, parentId }) => [id, parentId])).toEqual([["b1", null]]);
+      expect(exported.compactions).toEqual([]);
+    });
+
     test("keeps the versions of a frozen prompt", async () => {
       const [store, other] = [await make(), await make()];
       await store.sessions.create("Tea", { id: "tea" });
