@@ -8,23 +8,17 @@ import type { Manifest } from "./package-manifest";
 
 const run = promisify(execFile);
 
-/** A folder with the built package and the packages its user installs beside it. */
+/** A folder with the built package, every peer it names, and a compiler. */
 export async function installedFolder(tarball: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "grove-library-"));
   const { dependencies, devDependencies } = JSON.parse(
     await readFile("package.json", "utf8"),
   ) as Manifest;
   const versions = { ...devDependencies, ...dependencies };
-  const beside = [
-    "ai",
-    "zod",
-    "postgres",
-    "vitest",
-    "fast-check",
-    "typescript",
-    "@types/node",
-    "@openai/agents",
-  ];
+  const { peerDependencies } = JSON.parse(await readFile("dist/library/package.json", "utf8")) as {
+    peerDependencies: Readonly<Record<string, string>>;
+  };
+  const beside = [...Object.keys(peerDependencies), "typescript", "@types/node"];
   await writeFile(
     join(folder, "package.json"),
     JSON.stringify({
