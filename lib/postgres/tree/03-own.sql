@@ -54,28 +54,6 @@ begin
   where owner_id = _owner and branch_id = _lender and to_pos <= _holder.base
     and compaction_id <= _holder.seen_as_of and (removed_moment is null or removed_moment > _holder.seen_as_of);
 
-  -- Forks of this session see the copy from now on: a branch they hung on the lender hangs on the holder.
-  with recursive heir as (
-    select branch.branch_id, branch.session_id
-    from chat_branch branch
-    where branch.owner_id = _owner and branch.session_id = _session and branch.parent_branch = _lender
-    union
-    select branch.branch_id, branch.session_id
-    from heir
-    join chat_branch branch on branch.owner_id = _owner and branch.parent_branch = heir.branch_id
-  ),
-  lineage as (
-    select heir.session_id, min(segment.as_of) as as_of
-    from heir
-    cross join lateral chat_segments(_owner, heir.branch_id, 2147483647) segment
-    where heir.session_id <> _session and segment.session_id = _session
-    group by heir.session_id
-  )
-  update chat_branch branch
-  set parent_branch = _holder.branch_id, seen_as_of = lineage.as_of
-  from lineage
-  where branch.owner_id = _owner and branch.parent_branch = _lender and branch.session_id = lineage.session_id;
-
   update chat_branch branch
   set
     parent_branch = case when branch.branch_id = _holder.branch_id then _from.parent_branch else _holder.branch_id end,
@@ -86,6 +64,29 @@ begin
         then least(_holder.seen_as_of, _from.seen_as_of)
     end
   where branch.owner_id = _owner and branch.session_id = _session and branch.parent_branch = _lender;
+
+  -- Forks of this session see the copy from now on, and all their branches on the lender hang on the holder. Each round
+  -- may bring further forks onto the copy.
+  loop
+    with recursive heir as (
+      select _holder.branch_id as branch_id, _session as session_id, 9223372036854775807 as as_of
+      union all
+      select branch.branch_id, branch.session_id, least(heir.as_of, branch.seen_as_of)
+      from heir
+      join chat_branch branch on branch.owner_id = _owner and branch.parent_branch = heir.branch_id
+    ),
+    lineage as (
+      select heir.session_id, min(heir.as_of) as as_of
+      from heir
+      where heir.session_id <> _session
+      group by heir.session_id
+    )
+    update chat_branch branch
+    set parent_branch = _holder.branch_id, seen_as_of = lineage.as_of
+    from lineage
+    where branch.owner_id = _owner and branch.parent_branch = _lender and branch.session_id = lineage.session_id;
+    exit when not found;
+  end loop;
 end
 $$;
 

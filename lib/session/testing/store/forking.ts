@@ -203,6 +203,21 @@ export function forkingGuarantees(make: MakeStore): void {
       expect(await historyOf(store, "three")).toEqual(["m1", "m2", "z3"]);
     });
 
+    test("of a fork of a fork shows each message once after the first fork changes one", async () => {
+      const store = await source(1);
+      await store.sessions.fork("source", "m1", "One", { id: "one" });
+      await store.messages("one").appendMessage(assistant("x2"), "m1");
+      await store.sessions.fork("one", "x2", "Two", { id: "two" });
+      await store.messages("two").appendMessage(assistant("y2"), "m1");
+      await store.sessions.fork("two", "y2", "Three", { id: "three" });
+      const three = store.messages("three");
+      await three.appendMessage(assistant("z2"), "m1");
+      const before = await three.getTree();
+      await store.messages("one").setPinned("m1", true);
+      expect(await three.getTree()).toEqual(before);
+      expect(ids(await three.getBranches("m1"))).toEqual(["y2", "z2"]);
+    });
+
     test("searches shared messages, which are found once across sessions", async () => {
       const store = await make();
       await store.sessions.create("Source", { id: "source" });
