@@ -103,7 +103,10 @@ export abstract class SessionBuilder {
     return this.#change({ modelInput });
   }
 
-  /** Appends to an archived session throw `SessionArchivedError`. Everything else still works there. */
+  /**
+   * Appends to an archived session throw `SessionArchivedError`, those of `follow` and `continueAfter` too. Everything
+   * else still works there, also moving the active leaf.
+   */
   refuseWhenArchived(): this {
     return this.#change({ refusesArchived: true });
   }

@@ -220,7 +220,8 @@ export interface SessionTreeProvider extends SessionProvider {
   stepBack(count: number): Promise<SteppedBack>;
   /**
    * Continues after a message (`null`: before the first one) with a chain, if `expectedLeafId` is still the active leaf:
-   * replaces the end of the active path in one step, and removes nothing. An empty chain only moves the active leaf.
+   * replaces the end of the active path in one step, and removes nothing. An empty chain only moves the active leaf,
+   * also in an archived session that refuses messages.
    *
    * @returns `null`, with nothing changed, when another leaf is active.
    * @throws {MessageNotFoundError} for an unknown message. @throws {MessageConflictError} for an id that is taken.
@@ -234,7 +235,8 @@ export interface SessionTreeProvider extends SessionProvider {
    * Makes the active path read as a list, compared by role and parts. It continues where the list was left: after the
    * beginning they share, on another branch that continues it, or (for a list that lost its oldest messages) after the
    * stretch they share. The rest is appended there, under new ids where its own are taken. Nothing is removed, and
-   * nothing is written when the path ends as the list does. A summary in the list covers everything before it.
+   * nothing is written when the path ends as the list does. A summary in the list covers everything before it. A list
+   * that is stored already only moves the active leaf, also in an archived session that refuses messages.
    *
    * @throws {InvalidArgumentError} for a message that cannot be stored.
    */

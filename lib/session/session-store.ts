@@ -150,7 +150,7 @@ export interface SessionRegistry {
 }
 
 export interface MessagesOptions {
-  /** Refuses appends while the session is archived. Default `false`. */
+  /** Refuses appends while the session is archived; calls that only move the active leaf still work. Default `false`. */
   readonly refusesArchived?: boolean | undefined;
 }
 

@@ -165,7 +165,7 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     messages: readonly SessionMessage[],
     { expectedLeafId }: ContinueOptions,
   ): Promise<AppendResult[] | null> {
-    const { activeLeafId, clock, records } = this.#access.write();
+    const { activeLeafId, clock, records } = this.#tree;
     if (activeLeafId !== expectedLeafId) return null;
     const taken = messages.find(({ id }) => records.has(id));
     if (taken) throw new MessageConflictError(taken.id);

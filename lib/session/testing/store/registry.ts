@@ -249,7 +249,13 @@ export function registryGuarantees(make: MakeStore): void {
         () => messages.appendMessage(user("q3")),
         () => messages.appendMessages([user("q3")]),
         () => messages.follow([user("q3")]),
+        () => messages.follow([user("m1")]),
+        () => messages.follow([]),
         () => messages.stepBack(1),
+        () => messages.stepBack(0),
+        () => messages.continueAfter("m2", [user("q3")], { expectedLeafId: "m2" }),
+        () => messages.continueAfter("m1", [], { expectedLeafId: "m2" }),
+        () => messages.continueAfter("m1", [], { expectedLeafId: "elsewhere" }),
         () => messages.updateMessage(user("m1", "x")),
         () => messages.deleteMessages(["m1"]),
         () => messages.clearMessages(),
@@ -302,6 +308,9 @@ export function registryGuarantees(make: MakeStore): void {
         () => messages.appendMessage(assistant("a1")),
         () => messages.setPinned("q1", true),
         () => messages.setActiveLeaf("q1"),
+        () => messages.continueAfter("a1", [], { expectedLeafId: "q1" }),
+        () => messages.stepBack(1),
+        () => messages.follow([user("q1"), assistant("a1")]),
         () => sessions.update("a", { name: "B" }),
         () => sessions.addUsage("a", { inputTokens: 1, outputTokens: 1, cost: 1 }),
         () => store.block(block).set("x"),
@@ -314,7 +323,10 @@ export function registryGuarantees(make: MakeStore): void {
         expect(await expiry(), String(write)).toBeGreaterThan(before);
       }
       const before = await expiry();
+      await nextMillisecond();
       await messages.getHistory();
+      await messages.follow([user("q1"), assistant("a1")]);
+      await messages.continueAfter("q1", [user("q2")], { expectedLeafId: "elsewhere" });
       expect(await expiry()).toBe(before);
       expect(await sessions.update("a", { expiresAfterMs: null })).toMatchObject({
         expiresAfterMs: null,
@@ -332,15 +344,37 @@ export function registryGuarantees(make: MakeStore): void {
         () => guarded.appendMessage(assistant("a1")),
         () => guarded.appendMessages([assistant("a1"), user("q2")]),
         () => guarded.follow([user("q1"), assistant("a1")]),
+        () => guarded.follow([user("q2")]),
+        () => guarded.continueAfter("q1", [assistant("a1")], { expectedLeafId: "q1" }),
+        () => guarded.continueAfter(null, [user("q2")], { expectedLeafId: "q1" }),
       ]) {
-        await expect(attempt()).rejects.toThrow(SessionArchivedError);
+        await expect(attempt(), String(attempt)).rejects.toThrow(SessionArchivedError);
       }
+      expect((await guarded.getLatestLeaf())?.id).toBe("q1");
       await guarded.updateMessage(user("q1", "changed"));
       expect(ids(await guarded.getHistory())).toEqual(["q1"]);
       await store.messages("a").appendMessage(assistant("a1"));
       await store.sessions.update("a", { archived: false });
       await guarded.appendMessage(user("q2"));
       expect(ids(await guarded.getHistory())).toEqual(["q1", "a1", "q2"]);
+    });
+
+    test("moves its active leaf while archived, where messages are refused", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      await appendNumbered(store.messages("a"), 3);
+      const guarded = SessionManager.create(store).refuseWhenArchived().getSession("a");
+      await store.sessions.update("a", { archived: true });
+      expect(await guarded.stepBack()).toMatchObject({ leafId: "m2" });
+      expect(await guarded.continueAfter("m1", [], { expectedLeafId: "m2" })).toEqual([]);
+      expect(ids(await guarded.getHistory())).toEqual(["m1"]);
+      expect(await guarded.follow([user("m1"), assistant("m2")])).toMatchObject({
+        appended: [],
+        leafId: "m2",
+        changed: true,
+      });
+      await guarded.setActiveLeaf("m3");
+      expect(ids(await guarded.getHistory())).toEqual(["m1", "m2", "m3"]);
     });
 
     test("must exist to be changed", async () => {
