@@ -1,5 +1,5 @@
 import { and, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { chatSession } from "./schema";
+import { chatSession } from "./schema/tree";
 
 /** Neither deleted nor expired. */
 export const isLive: SQL | undefined = and(

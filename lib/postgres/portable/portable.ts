@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, isNull, ne } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatBlock, chatRun, chatUsage } from "@/lib/postgres/schema";
+import { chatBlock } from "@/lib/postgres/schema/memory";
+import { chatRun, chatUsage } from "@/lib/postgres/schema/runs";
 
 interface Key {
   owner: string;

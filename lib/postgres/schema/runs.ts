@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+} from "drizzle-orm/pg-core";
+import { jsonColumn } from "@/lib/postgres/json-column";
+import { anyObject, createdAt, moment, number, ownerId, updatedAt } from "./columns";
+import { chatSession } from "./tree";
+
+export const chatOwner = pgTable("chat_owner", {
+  ownerId: text("owner_id").primaryKey(),
+  settings: jsonColumn("settings", anyObject).notNull().default({}),
+  wordsSeq: number("words_seq").notNull().default(0),
+  createdAt: createdAt(),
+});
+
+export const chatSecret = pgTable(
+  "chat_secret",
+  {
+    ownerId: ownerId(),
+    name: text("name").notNull(),
+    /** Public: provider, address, last characters of the key. */
+    description: jsonColumn("description", anyObject).notNull(),
+    /** AES-256-GCM envelope; `null` when no key is stored. */
+    sealed: text("sealed"),
+    updatedAt: updatedAt(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.name] })],
+);
+
+/** A running row with an expired lease belongs to a dead process. */
+export const chatRun = pgTable(
+  "chat_run",
+  {
+    ownerId: ownerId(),
+    runId: text("run_id").notNull(),
+    kind: text("kind", { enum: ["answer", "summary"] })
+      .notNull()
+      .default("answer"),
+    sessionId: text("session_id").notNull(),
+    /** Future id of the answer; for a summary the run's own id. */
+    messageId: text("message_id").notNull(),
+    /** The question; for a summary the end of its path. */
+    parentId: text("parent_id").notNull(),
+    model: text("model").notNull(),
+    status: text("status", {
+      enum: ["running", "complete", "stopped", "interrupted", "failed"],
+    }).notNull(),
+    leaseUntil: moment("lease_until").notNull(),
+    stopRequested: boolean("stop_requested").notNull().default(false),
+    /** The model's input, then usage and cost. */
+    receipt: jsonColumn("receipt", anyObject),
+    /** Range and options of a summary; `null` for an answer. */
+    plan: jsonColumn("plan", anyObject),
+    /** Why a summary failed; an answer's error is in its message. */
+    error: text("error"),
+    startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
+    finishedAt: moment("finished_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.runId] }),
+    unique("chat_run_message").on(table.ownerId, table.sessionId, table.messageId),
+    foreignKey({
+      name: "chat_run_session",
+      columns: [table.ownerId, table.sessionId],
+      foreignColumns: [chatSession.ownerId, chatSession.sessionId],
+    }).onDelete("cascade"),
+    index("chat_run_running").on(table.leaseUntil).where(sql`status = 'running'`),
+    index("chat_run_summaries")
+      .on(table.ownerId, table.sessionId, table.startedAt)
+      .where(sql`kind = 'summary'`),
+    check("chat_run_kind", sql`kind in ('answer', 'summary')`),
+    check(
+      "chat_run_status",
+      sql`status in ('running', 'complete', 'stopped', 'interrupted', 'failed')`,
+    ),
+  ],
+);
+
+/** In order; deleted some time after the end of the run. */
+export const chatStream = pgTable(
+  "chat_stream",
+  {
+    ownerId: ownerId(),
+    runId: text("run_id").notNull(),
+    n: integer("n").notNull(),
+    size: smallint("size").notNull(),
+    delta: text("delta").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.runId, table.n] })],
+);
+
+/**
+ * One row per model call. It outlives its session and keeps the price of its time, so later changes never alter past
+ * costs.
+ */
+export const chatUsage = pgTable(
+  "chat_usage",
+  {
+    ownerId: ownerId(),
+    usageId: text("usage_id").notNull(),
+    kind: text("kind", { enum: ["answer", "summary", "title"] }).notNull(),
+    sessionId: text("session_id").notNull(),
+    model: text("model").notNull(),
+    inputTokens: number("input_tokens").notNull(),
+    cachedTokens: number("cached_tokens").notNull().default(0),
+    outputTokens: number("output_tokens").notNull(),
+    /** Dollars; `null` without a known price. */
+    cost: doublePrecision("cost"),
+    reported: boolean("reported").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.usageId] }),
+    index("chat_usage_by_time").on(table.ownerId, table.createdAt),
+    check("chat_usage_kind", sql`kind in ('answer', 'summary', 'title')`),
+  ],
+);

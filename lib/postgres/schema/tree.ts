@@ -1,0 +1,239 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+} from "drizzle-orm/pg-core";
+import { z } from "zod";
+import { jsonColumn } from "@/lib/postgres/json-column";
+import {
+  anyObject,
+  createdAt,
+  moment,
+  number,
+  ownerId,
+  roles,
+  skillEvent,
+  updatedAt,
+} from "./columns";
+
+/** Orders compactions, skill events and forks, so that a fork sees only earlier ones. */
+export const chatMoment = pgSequence("chat_moment");
+
+export const chatSession = pgTable(
+  "chat_session",
+  {
+    ownerId: ownerId(),
+    sessionId: text("session_id").notNull(),
+    title: text("title").notNull().default(""),
+    /** `null` position: the branch's head. */
+    activeBranch: number("active_branch"),
+    activePos: integer("active_pos"),
+    /** The highest one of a branch tells its last used leaf. */
+    touches: number("touches").notNull().default(0),
+    messageCount: integer("message_count").notNull().default(0),
+    /** Skill events before the first message, in order. */
+    skillsBefore: jsonColumn("skills_before", z.array(skillEvent)).notNull().default([]),
+    parentSessionId: text("parent_session_id"),
+    forkedAtMessageId: text("forked_at_message_id"),
+    model: text("model"),
+    source: text("source"),
+    tags: text("tags").array().notNull().default(sql`'{}'::text[]`),
+    metadata: jsonColumn("metadata", anyObject).notNull().default({}),
+    inputTokens: number("input_tokens").notNull().default(0),
+    outputTokens: number("output_tokens").notNull().default(0),
+    cost: doublePrecision("cost").notNull().default(0),
+    frozenPrompt: text("frozen_prompt"),
+    /** In prompt order, which the keys of a jsonb object would lose. */
+    frozenVersions: jsonColumn("frozen_versions", z.array(z.tuple([z.string(), z.number()]))),
+    pinnedAt: moment("pinned_at"),
+    archivedAt: moment("archived_at"),
+    /** Milliseconds after the last write. */
+    expiresAfterMs: number("expires_after_ms"),
+    expiresAt: moment("expires_at"),
+    deletedAt: moment("deleted_at"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** An index on `updated_at` would make every append write all indexes of the row; this changes once a day. */
+    updatedDay: timestamp("updated_day", { withTimezone: true }).generatedAlwaysAs(
+      sql`date_bin('1 day', updated_at, '2000-01-01 00:00:00+00')`,
+    ),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.sessionId] }),
+    index("chat_session_list")
+      .on(table.ownerId, sql`(pinned_at is not null) desc`, sql`updated_day desc`)
+      .where(sql`deleted_at is null and archived_at is null`),
+    index("chat_session_parent")
+      .on(table.ownerId, table.parentSessionId)
+      .where(sql`parent_session_id is not null`),
+    check("chat_session_id_size", sql`length(session_id) between 1 and 200`),
+  ],
+);
+
+/**
+ * Positions up to `base` lie in `parent_branch`, those above it here, up to `head`. A fork borrows a parent of another
+ * session.
+ */
+export const chatBranch = pgTable(
+  "chat_branch",
+  {
+    ownerId: ownerId(),
+    branchId: number("branch_id")
+      .notNull()
+      .generatedByDefaultAsIdentity({ name: "chat_branch_id" }),
+    sessionId: text("session_id").notNull(),
+    parentBranch: number("parent_branch"),
+    base: integer("base").notNull(),
+    head: integer("head").notNull(),
+    touched: number("touched").notNull().default(0),
+    /** Hides later changes of a borrowed parent; `null` for a parent of this session. */
+    seenAsOf: number("seen_as_of"),
+    /** A copied range omits deleted messages. */
+    sparse: boolean("sparse").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId] }),
+    foreignKey({
+      name: "chat_branch_session",
+      columns: [table.ownerId, table.sessionId],
+      foreignColumns: [chatSession.ownerId, chatSession.sessionId],
+    }),
+    foreignKey({
+      name: "chat_branch_parent",
+      columns: [table.ownerId, table.parentBranch],
+      foreignColumns: [table.ownerId, table.branchId],
+    }),
+    index("chat_branch_of_session").on(table.ownerId, table.sessionId),
+    index("chat_branch_borrowing")
+      .on(table.ownerId, table.sessionId)
+      .where(sql`seen_as_of is not null`),
+    index("chat_branch_children").on(table.ownerId, table.parentBranch, table.base),
+    check(
+      "chat_branch_range",
+      sql`base >= 0 and head >= base and (parent_branch is not null or base = 0)`,
+    ),
+  ],
+);
+
+/**
+ * Only the role has a check: each costs 3% of an append. Ids and labels are refused before: `assertStorable`,
+ * `storableLabel`, the records of an import.
+ */
+export const chatMessage = pgTable(
+  "chat_message",
+  {
+    ownerId: ownerId(),
+    branchId: number("branch_id").notNull(),
+    pos: integer("pos").notNull(),
+    sessionId: text("session_id").notNull(),
+    id: text("id").notNull(),
+    role: text("role", { enum: roles }).notNull(),
+    /** Counts appends within a session, including its source's before a fork. */
+    ordinal: number("ordinal").notNull(),
+    pinned: boolean("pinned").notNull().default(false),
+    label: text("label"),
+    createdAt: createdAt(),
+    deletionId: text("deletion_id"),
+    deletedAt: moment("deleted_at"),
+    preview: text("preview").notNull(),
+    /** Verbatim JSON `{parts, metadata}`: jsonb reads slower and rejects what people paste. */
+    content: text("content").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId, table.pos] }),
+    unique("chat_message_id").on(table.ownerId, table.sessionId, table.id),
+    foreignKey({
+      name: "chat_message_branch",
+      columns: [table.ownerId, table.branchId],
+      foreignColumns: [chatBranch.ownerId, chatBranch.branchId],
+    }),
+    check("chat_message_role", sql`role in ('system', 'user', 'assistant')`),
+    index("chat_message_pinned").on(table.ownerId, table.branchId, table.pos).where(sql`pinned`),
+    index("chat_message_deleted")
+      .on(table.ownerId, table.branchId, table.pos)
+      .where(sql`deletion_id is not null`),
+  ],
+);
+
+/** Undoable, with the active leaf before and after. */
+export const chatDeletion = pgTable(
+  "chat_deletion",
+  {
+    ownerId: ownerId(),
+    deletionId: text("deletion_id").notNull(),
+    sessionId: text("session_id").notNull(),
+    leafBefore: text("leaf_before"),
+    leafAfter: text("leaf_after"),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.deletionId] })],
+);
+
+/** A summary of positions `from_pos` to `to_pos` on every path through `to_pos` of the branch. */
+export const chatCompaction = pgTable(
+  "chat_compaction",
+  {
+    ownerId: ownerId(),
+    compactionId: number("compaction_id").notNull().default(sql`nextval('chat_moment')`),
+    /** Kept by edits and undo. */
+    madeMoment: number("made_moment").notNull(),
+    branchId: number("branch_id").notNull(),
+    sessionId: text("session_id").notNull(),
+    /** Stable across edits, which insert a new row. */
+    id: text("id").notNull(),
+    fromPos: integer("from_pos").notNull(),
+    toPos: integer("to_pos").notNull(),
+    fromMessageId: text("from_message_id").notNull(),
+    toMessageId: text("to_message_id").notNull(),
+    summary: text("summary").notNull(),
+    metadata: jsonColumn("metadata", anyObject).notNull().default({}),
+    createdAt: createdAt(),
+    removedMoment: number("removed_moment"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId, table.compactionId] }),
+    foreignKey({
+      name: "chat_compaction_branch",
+      columns: [table.ownerId, table.branchId],
+      foreignColumns: [chatBranch.ownerId, chatBranch.branchId],
+    }),
+    index("chat_compaction_on_branch").on(table.ownerId, table.branchId, table.toPos),
+    index("chat_compaction_of_session").on(table.ownerId, table.sessionId),
+    check("chat_compaction_range", sql`from_pos between 1 and to_pos`),
+  ],
+);
+
+export const chatSkillEvent = pgTable(
+  "chat_skill_event",
+  {
+    ownerId: ownerId(),
+    eventId: number("event_id").notNull().default(sql`nextval('chat_moment')`),
+    branchId: number("branch_id").notNull(),
+    pos: integer("pos").notNull(),
+    sessionId: text("session_id").notNull(),
+    label: text("label").notNull(),
+    key: text("key").notNull(),
+    action: text("action", { enum: ["load", "unload"] }).notNull(),
+    /** Recorded by a person, not by the message's own parts. */
+    noted: boolean("noted").notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.eventId] }),
+    foreignKey({
+      name: "chat_skill_event_branch",
+      columns: [table.ownerId, table.branchId],
+      foreignColumns: [chatBranch.ownerId, chatBranch.branchId],
+    }),
+    check("chat_skill_event_action", sql`action in ('load', 'unload')`),
+  ],
+);
