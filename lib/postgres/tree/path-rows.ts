@@ -135,11 +135,17 @@ export async function leafUnder(
       from under
       join seen on seen.parent_branch = under.branch_id and seen.base >= under.floor
     )
-    select leaf.id
-    from under
-    cross join lateral chat_at(${owner}, under.branch_id, under.head) leaf
-    where leaf.pos >= (select start.pos from start)
-    order by under.own desc, under.touched desc, under.branch_id desc
+    select candidate.id
+    from (
+      select leaf.id, leaf.branch_id, leaf.pos, under.own, under.touched, under.branch_id as via
+      from under
+      cross join lateral chat_at(${owner}, under.branch_id, under.head) leaf
+      order by under.own desc, under.touched desc, under.branch_id desc
+      offset 0
+    ) candidate
+    -- A branch with nothing left ends at a message that other branches may continue.
+    where not exists (select from chat_children(${owner}, ${session}, candidate.branch_id, candidate.pos))
+    order by candidate.own desc, candidate.touched desc, candidate.via desc
     limit 1`);
   return row?.id;
 }

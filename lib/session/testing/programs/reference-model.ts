@@ -53,6 +53,12 @@ export class ReferenceModel {
     return this.alive.filter((message) => this.childrenOf(message.id).length === 0);
   }
 
+  /** At or below a message. */
+  leavesUnder(id: string): string[] {
+    const below = this.leaves().filter((leaf) => this.line(leaf.id).some((each) => each.id === id));
+    return below.map((leaf) => leaf.id);
+  }
+
   append(id: string, parent: string | null, activate: boolean | "follow"): void {
     const follows = this.active === parent;
     this.messages.push({ id, parent, text: id, pinned: false, label: null, deletion: null });

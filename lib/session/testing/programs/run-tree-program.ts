@@ -266,6 +266,9 @@ async function compareEverything(subject: Subject): Promise<void> {
     expect(await linesOf(provider, id)).toEqual(model.visible(id));
     await expectNothingHidden(subject, id);
   }
+  for (const { id } of model.alive) {
+    expect(model.leavesUnder(id)).toContain(await provider.getLeafUnder(id));
+  }
   for (const { id } of model.alive.slice(-5)) {
     expect(ids(await provider.getBranches(id))).toEqual(ids(model.childrenOf(id)));
   }

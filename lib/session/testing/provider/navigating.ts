@@ -211,6 +211,15 @@ export function navigatingGuarantees(make: MakeProvider): void {
       expect(await provider.getLeafUnder("m1")).toBe("b2");
     });
 
+    test("has no replies, also when the newest branch below the message was deleted", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.appendMessage(assistant("c2"), "m1");
+      await provider.deleteMessages(["c2"]);
+      expect(await provider.getLeafUnder("m1")).toBe("b2");
+    });
+
     test("of an unknown message does not exist", async () => {
       const provider = await make();
       await expect(provider.getLeafUnder("nowhere")).rejects.toThrow(MessageNotFoundError);
