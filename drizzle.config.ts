@@ -2,6 +2,6 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: "./lib/postgres/schema/*.ts",
+  schema: "./lib/postgres/schema/index.ts",
   out: "./drizzle",
 });

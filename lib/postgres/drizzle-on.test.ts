@@ -2,8 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postgresFailure } from "./database-error";
 import { drizzleOn, preparedOnce } from "./drizzle-on";
-import { chatUsage } from "./schema/runs";
-import { chatSession } from "./schema/tree";
+import { chatSession, chatUsage } from "./schema";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 let database: TestDatabase;

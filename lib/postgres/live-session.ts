@@ -1,5 +1,5 @@
 import { and, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { chatSession } from "./schema/tree";
+import { chatSession } from "./schema";
 
 /** Neither deleted nor expired. */
 export const isLive: SQL | undefined = and(

@@ -7,7 +7,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate as applyMigrations } from "drizzle-orm/pg-proxy/migrator";
 import type { ReservedSql, Sql } from "postgres";
 import { drizzleOn } from "./drizzle-on";
-import { appliedFunctions } from "./schema/bookkeeping";
+import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 
 /** Thrown when a database cannot get the schema of this version. The message says what to do. */

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema/memory";
+import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import { BlockExistsError, BlockNotFoundError, type BlockRef } from "@/lib/session";
 import type {

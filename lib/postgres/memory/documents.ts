@@ -16,8 +16,7 @@ import type { Sql } from "postgres";
 import { translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { isOpen } from "@/lib/postgres/live-session";
-import { chatBlock, chatDocument, chatDocumentVersion } from "@/lib/postgres/schema/memory";
-import { chatSession } from "@/lib/postgres/schema/tree";
+import { chatBlock, chatDocument, chatDocumentVersion, chatSession } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import {
   BlockConflictError,

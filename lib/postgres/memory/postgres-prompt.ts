@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { isOpen, renewedExpiry } from "@/lib/postgres/live-session";
-import { chatSession } from "@/lib/postgres/schema/tree";
+import { chatSession } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import type { FrozenPromptProvider, FrozenText } from "@/lib/session";
 

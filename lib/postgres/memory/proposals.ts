@@ -2,8 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { isLive } from "@/lib/postgres/live-session";
-import { chatProposal } from "@/lib/postgres/schema/memory";
-import { chatSession } from "@/lib/postgres/schema/tree";
+import { chatProposal, chatSession } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import {
   type ListProposalsOptions,

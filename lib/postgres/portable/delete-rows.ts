@@ -1,8 +1,7 @@
 import { and, eq, sql as expression, isNull } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatOwner } from "@/lib/postgres/schema/runs";
-import { chatBranch, chatSession } from "@/lib/postgres/schema/tree";
+import { chatBranch, chatOwner, chatSession } from "@/lib/postgres/schema";
 import { namespacePrefix } from "@/lib/session/internal";
 
 /** Keeps each delete below statement_timeout. */

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { freeId, makeBlock } from "@/lib/postgres/memory/documents";
-import { chatBlock } from "@/lib/postgres/schema/memory";
+import { chatBlock } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import type { SessionRecordOf } from "@/lib/session/internal";
 

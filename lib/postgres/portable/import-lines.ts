@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatSession } from "@/lib/postgres/schema/tree";
+import { chatSession } from "@/lib/postgres/schema";
 import { jsonDepth } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { BlockImport } from "./import-block";

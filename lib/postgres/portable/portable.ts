@@ -1,8 +1,7 @@
 import { and, asc, eq, gt, isNull, ne } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatBlock } from "@/lib/postgres/schema/memory";
-import { chatRun, chatUsage } from "@/lib/postgres/schema/runs";
+import { chatBlock, chatRun, chatUsage } from "@/lib/postgres/schema";
 
 interface Key {
   owner: string;

@@ -1,8 +1,7 @@
 import { and, eq, sql as expression } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatRun } from "@/lib/postgres/schema/runs";
-import { chatBranch, chatSession, chatSkillEvent } from "@/lib/postgres/schema/tree";
+import { chatBranch, chatRun, chatSession, chatSkillEvent } from "@/lib/postgres/schema";
 import { storableJson, storableText } from "@/lib/postgres/storable";
 import { messageColumns } from "@/lib/postgres/tree/stored-message";
 import { compactionIdOf, type SessionRecordOf, toTsvector } from "@/lib/session/internal";

@@ -16,8 +16,7 @@ import {
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
-import { chatRun, chatStream } from "@/lib/postgres/schema/runs";
-import { chatSession } from "@/lib/postgres/schema/tree";
+import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
 import { storableJson, storableText } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatOwner, chatSecret } from "@/lib/postgres/schema/runs";
+import { chatOwner, chatSecret } from "@/lib/postgres/schema";
 
 /** `null` without a key; the description is public. */
 export type SecretRow = Readonly<

@@ -2,7 +2,7 @@ import { sql as expression } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { postgresFailure } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
-import { chatUsage } from "@/lib/postgres/schema/runs";
+import { chatUsage } from "@/lib/postgres/schema";
 
 const unknownZone = "22023";
 

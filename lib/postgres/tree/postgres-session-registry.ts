@@ -17,8 +17,7 @@ import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-o
 import { isLive, renewedExpiry } from "@/lib/postgres/live-session";
 import { importingSource } from "@/lib/postgres/portable/import-rows";
 import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
-import { chatRun } from "@/lib/postgres/schema/runs";
-import { chatSession } from "@/lib/postgres/schema/tree";
+import { chatRun, chatSession } from "@/lib/postgres/schema";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
 import { storableJson, storableText } from "@/lib/postgres/storable";
 import {

@@ -1,0 +1,13 @@
+export { appliedFunctions, bookkeeping, wordAnalysis } from "./bookkeeping";
+export { chatBlock, chatDocument, chatDocumentVersion, chatProposal } from "./memory";
+export { chatOwner, chatRun, chatSecret, chatStream, chatUsage } from "./runs";
+export { chatSearch, chatSearchSeq, chatWord } from "./search";
+export {
+  chatBranch,
+  chatCompaction,
+  chatDeletion,
+  chatMessage,
+  chatMoment,
+  chatSession,
+  chatSkillEvent,
+} from "./tree";
