@@ -7,6 +7,7 @@ import { chatSession } from "@/lib/postgres/schema";
 import { jsonDepth } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { BlockImport } from "./import-block";
+import { ImportLock } from "./import-lock";
 import { importingSource } from "./import-rows";
 import {
   ImportError,
@@ -70,6 +71,8 @@ class ImportReader {
   readonly #renamed = new Map<string, string>();
   #number = 0;
   #session: SessionImport | null = null;
+  /** Of the session, from the look for its place. */
+  #lock: ImportLock | null = null;
   #sessionTitle = "";
   #isSkipping = false;
   #isEnded = false;
@@ -108,7 +111,18 @@ class ImportReader {
   }
 
   async giveUp(): Promise<void> {
-    await this.#session?.abort();
+    const session = this.#session;
+    this.#session = null;
+    try {
+      await session?.abort();
+    } finally {
+      await this.#unlock();
+    }
+  }
+
+  async #unlock(): Promise<void> {
+    await this.#lock?.release();
+    this.#lock = null;
   }
 
   #valid(value: unknown, type: unknown): PortableRecord {
@@ -144,8 +158,9 @@ class ImportReader {
       case "version":
         return this.#documents.current ? this.#documents.version(record) : undefined;
       case "session":
-        return this.#begin(record).catch((error: unknown) => {
+        return this.#begin(record).catch(async (error: unknown) => {
           this.#skipSession();
+          await this.#unlock();
           throw error;
         });
       case "usage":
@@ -184,7 +199,7 @@ class ImportReader {
         await session.finish(record);
         this.report.sessions.imported++;
         this.#session = null;
-        return;
+        return this.#unlock();
       default:
         throw new ImportError(`A session ends with “session-end”, not “${record.type}”.`, "type");
     }
@@ -198,7 +213,7 @@ class ImportReader {
     if (outcome !== "new") {
       this.report.sessions[outcome]++;
       this.#isSkipping = true;
-      return;
+      return this.#unlock();
     }
     const parentId = record.parentSessionId;
     this.#session = await SessionImport.begin(this.#sql, {
@@ -216,6 +231,9 @@ class ImportReader {
   ): Promise<{ id: string; outcome: "new" | "already" | "restored" }> {
     const names = [record.id, nameOf(record)];
     for (const id of names) {
+      await this.#unlock();
+      this.#lock = await ImportLock.take(this.#sql, { owner: this.#options.ownerId, session: id });
+      if (!this.#lock) throw new ImportError("This session is being imported already.", "id");
       const present = await this.#present(id, record.leafIds);
       if (!present) return { id, outcome: "new" };
       if (!present.has_all) continue;
@@ -283,10 +301,9 @@ class ImportReader {
     }
     this.#documents.forget();
     if (!session) return;
-    this.#session = null;
     this.#isSkipping = true;
     this.report.sessions.failed++;
-    await session.abort();
+    await this.giveUp();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ReservedSql, Sql } from "postgres";
+import type { Sql } from "postgres";
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session";
 import {
   assertConsistent,
@@ -8,6 +8,7 @@ import {
 } from "@/lib/session/internal";
 import { exportLines } from "./export-records";
 import { BlockImport } from "./import-block";
+import { ImportLock } from "./import-lock";
 import { ImportError } from "./records";
 import { SessionImport } from "./session-import";
 
@@ -36,25 +37,18 @@ export async function importSession(
 ): Promise<void> {
   assertConsistent(exported);
   const { id } = exported.session;
-  // Released with the connection, also by a process that dies.
-  const lock = await sql.reserve();
+  const lock = await ImportLock.take(sql, { owner, session: id });
+  if (!lock) throw new SessionExistsError(id);
   try {
-    const key = lock`hashtextextended(${JSON.stringify(["import", owner, id])}, 0)`;
-    const [row] = await lock<{ held: boolean }[]>`select pg_try_advisory_lock(${key}) as held`;
-    if (!row?.held) throw new SessionExistsError(id);
-    try {
-      await lock`select chat_purge(${owner}, ${id})`;
-      await assertFree(lock, owner, id);
-      await store(sql, owner, exported);
-    } finally {
-      await lock`select pg_advisory_unlock(${key})`;
-    }
+    await sql`select chat_purge(${owner}, ${id})`;
+    await assertFree(sql, owner, id);
+    await store(sql, owner, exported);
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 
-async function assertFree(sql: ReservedSql, owner: string, session: string): Promise<void> {
+async function assertFree(sql: Sql, owner: string, session: string): Promise<void> {
   const [taken] = await sql`
     select from chat_session where owner_id = ${owner} and session_id = ${session}`;
   if (taken) throw new SessionExistsError(session);

@@ -11,6 +11,8 @@ import { PostgresRunStore } from "@/lib/postgres/runs/postgres-run-store";
 import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
 import { PostgresUsage } from "@/lib/postgres/runs/postgres-usage";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { SessionExistsError } from "@/lib/session";
+import { parseSessionText } from "@/lib/session/internal";
 import { user } from "@/lib/session/testing";
 import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
 import { treePrograms } from "@/lib/session/testing/programs/tree-program";
@@ -441,6 +443,37 @@ describe("an import", () => {
       insert into chat_session (owner_id, session_id, source, deleted_at) values (${other}, 'tea', 'importing', now())`;
     await expect(storeOf(other).sessions.restore("tea")).rejects.toThrow();
     expect(await imported(other, lines)).toMatchObject({ sessions: { imported: 2, failed: 0 } });
+  });
+
+  test("of a session that is being imported is refused, and the first import completes", async () => {
+    const lines = await exported(await fullOwner(), "tea");
+    const tea = parseSessionText(lines.join(""));
+    const other = newOwner();
+    const { promise: others, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: isHalf, resolve: reachHalf } = Promise.withResolvers<void>();
+    async function* slowly() {
+      for (const line of lines) {
+        if (line.includes('"id":"q3"')) {
+          reachHalf();
+          await others;
+        }
+        yield line;
+      }
+    }
+    const first = importLines(database.sql, slowly(), { ownerId: other });
+    await isHalf;
+    try {
+      await expect(storeOf(other).sessions.import(tea)).rejects.toThrow(SessionExistsError);
+      expect(await imported(other, lines)).toMatchObject({
+        sessions: { imported: 0, failed: 1 },
+        problems: [{ line: 2, message: expect.stringContaining("being imported") }],
+      });
+    } finally {
+      goOn();
+    }
+    expect(await first).toMatchObject({ sessions: { imported: 1, failed: 0 }, problems: [] });
+    expect(await storeOf(other).messages("tea").getMessage("q3")).not.toBeNull();
+    expect(await imported(other, lines)).toMatchObject({ sessions: { already: 1 } });
   });
 
   test.each([[[]], [["{}"]], [['{"type":"grove-export","format":2}']], [["[".repeat(10_000)]]])(
