@@ -69,8 +69,10 @@ begin
   -- may bring further forks onto the copy.
   loop
     with recursive heir as (
-      select _holder.branch_id as branch_id, _session as session_id, 9223372036854775807 as as_of
-      union all
+      select own.branch_id, own.session_id, 9223372036854775807 as as_of
+      from chat_branch own
+      where own.owner_id = _owner and own.session_id = _session
+      union
       select branch.branch_id, branch.session_id, least(heir.as_of, branch.seen_as_of)
       from heir
       join chat_branch branch on branch.owner_id = _owner and branch.parent_branch = heir.branch_id

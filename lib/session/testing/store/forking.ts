@@ -218,6 +218,19 @@ export function forkingGuarantees(make: MakeStore): void {
       expect(ids(await three.getBranches("m1"))).toEqual(["y2", "z2"]);
     });
 
+    test("with side branches shows each message once after its source changes one", async () => {
+      const store = await source(1);
+      await store.sessions.fork("source", "m1", "One", { id: "one" });
+      await store.messages("one").appendMessage(assistant("x2"), "m1");
+      await store.sessions.fork("one", "x2", "Two", { id: "two" });
+      await store.messages("two").appendMessage(assistant("y2"), "m1");
+      await store.sessions.fork("two", "y2", "Three", { id: "three", withSideBranches: true });
+      const before = await store.messages("three").getTree();
+      await store.messages("two").setPinned("m1", true);
+      expect(await store.messages("three").getTree()).toEqual(before);
+      expect(ids(await store.messages("three").getBranches("m1"))).toEqual(["x2", "y2"]);
+    });
+
     test("searches shared messages, which are found once across sessions", async () => {
       const store = await make();
       await store.sessions.create("Source", { id: "source" });
