@@ -1,10 +1,11 @@
 "use client";
 
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { Tooltip } from "radix-ui";
 import { type ReactNode, useEffect, useState } from "react";
 import { Toaster as Sonner } from "sonner";
 import { isPassing } from "@/app/_api/api-error";
+import { PageQueryClient } from "@/app/_api/page-query-client";
 
 export function Providers({ children }: { children: ReactNode }) {
   return (
@@ -33,8 +34,8 @@ function QueryProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
-function createClient(): QueryClient {
-  return new QueryClient({
+function createClient(): PageQueryClient {
+  return new PageQueryClient({
     defaultOptions: {
       queries: {
         // A local Grove is reachable without any network.

@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import type { BlockScope } from "@/app/_api/query-keys";
 import { fenceAt, isClosingFence } from "@/app/_ui/markdown/fence";
 import type { BlockWire } from "@/lib/chat/wire/memory";
@@ -32,15 +33,18 @@ export function ticked(text: string, index: number): string | null {
 
 /** Toggles task items of a text block, each as a new version. */
 export function useTicking(scope: BlockScope, block: BlockWire) {
-  const { mutate, isPending, variables, error } = useWriteBlock(scope);
+  const { mutate, error } = useWriteBlock(scope);
   const { reread } = useRereadMemory();
+  // Set within the event, or React would show the old mark again until the mutation reports itself.
+  const [written, setWritten] = useState<string | null>(null);
 
   function tick(index: number): void {
     const content = ticked(block.content, index);
-    if (isPending || content === null) return;
+    if (written !== null || content === null) return;
+    setWritten(content);
     const change = { blockId: block.id, content, expectedVersion: block.version };
-    mutate(change, { onError: reread });
+    mutate(change, { onError: reread, onSettled: () => setWritten(null) });
   }
 
-  return { tick, error, content: isPending ? variables.content : block.content };
+  return { tick, error, content: written ?? block.content };
 }
