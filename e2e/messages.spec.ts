@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { readTranscript } from "./support/api";
-import { act, answered, answers, converse, questions, say } from "./support/conversation";
+import { readTranscript, storedTexts } from "./support/api";
+import { act, answered, answers, converse, questions, rewrite, say } from "./support/conversation";
 import { test } from "./support/test";
 
 test("I delete a message, the path closes over it, and Undo puts it back", async ({
@@ -30,4 +30,13 @@ test("I pin a message, and it is still pinned after a reload", async ({ page }) 
   await expect(answers(page)).toContainText("Pinned");
   await act(page, answers(page), "Unpin");
   await expect(answers(page)).not.toContainText("Pinned");
+});
+
+test("what I send and edit is stored to the last space", async ({ page, request }) => {
+  const code = "    indented by four\n\tthen by a tab, with  two spaces  \n";
+  const sessionId = await converse(page, code);
+  expect((await storedTexts(request, sessionId))[0]).toBe(code);
+  await rewrite(page, questions(page), `  ${code}`, "Send");
+  await answered(page);
+  expect((await storedTexts(request, sessionId))[0]).toBe(`  ${code}`);
 });

@@ -30,7 +30,7 @@ export function QuestionEditor({ entry }: { entry: EntryWire }) {
 
   function finish(generate: boolean) {
     if (problem || isEmpty) return;
-    edit(entry, text.trim(), { generate });
+    edit(entry, text, { generate });
     close();
   }
 

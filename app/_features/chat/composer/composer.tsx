@@ -174,7 +174,7 @@ function useComposer(props: ComposerProps) {
     if (command) run(command.name, command.argument);
     else if (!props.holdBack()) {
       setDraft("");
-      props.onSend(draft.trim());
+      props.onSend(draft);
     }
   }
 
