@@ -40,6 +40,7 @@ export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "
 export { foreignItem, withForeignItem } from "./foreign-item";
 export { groupBy } from "./group-by";
 export { jsonDepth } from "./json-depth";
+export { linearRecords, messageFromRecord } from "./linear-records";
 export type { ContinueOptions, ListedMessage } from "./message";
 export { storableLabel } from "./message-label";
 export { capOutput } from "./micro-compaction/cap-output";

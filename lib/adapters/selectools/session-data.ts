@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { messageOf, recordsOf } from "@/lib/adapters/stello/records";
 import { InvalidArgumentError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
-import type { ListedMessage } from "@/lib/session/internal";
+import { type ListedMessage, linearRecords, messageFromRecord } from "@/lib/session/internal";
 
 const callSchema = z.object({
   name: z.string(),
@@ -50,7 +49,7 @@ export function listedMessages(messages: readonly unknown[]): ListedMessage[] {
     const toolCallId = tool_call_id ?? undefined;
     const record = { role, content: content ?? "", toolCalls, toolCallId };
     const toolName = names.get(toolCallId ?? "") ?? null;
-    const { id: _, ...message } = messageOf(record, { id: "", toolName });
+    const { id: _, ...message } = messageFromRecord(record, { id: "", toolName });
     return { ...message, parts: [...message.parts, ...extraParts(others)] };
   });
 }
@@ -74,7 +73,7 @@ export function serializedMessages(message: StoredMessage): SelectoolsMessage[] 
   const extra = z
     .looseObject({})
     .safeParse(message.parts.find(({ type }) => type === extraType)?.data);
-  return recordsOf(message).map(({ role, content, toolCalls, toolCallId }, index) => ({
+  return linearRecords(message).map(({ role, content, toolCalls, toolCallId }, index) => ({
     role,
     content,
     ...(toolCalls && {

@@ -8,7 +8,7 @@ import {
   type SessionInfo,
   type SessionStore,
 } from "@/lib/session";
-import { messageOf, recordsOf } from "./records";
+import { linearRecords, messageFromRecord } from "@/lib/session/internal";
 import { type Changes, StorageTransaction, type TextBlock } from "./storage-transaction";
 import type {
   ChildL2Summary,
@@ -72,7 +72,7 @@ export class GroveStorage implements MainStorage {
     { limit = Number.POSITIVE_INFINITY, offset = 0, role }: ListRecordsOptions = {},
   ): Promise<Message[]> {
     const messages = await this.#session(sessionId).getLatestMessages(Number.POSITIVE_INFINITY);
-    const records = messages.flatMap(recordsOf);
+    const records = messages.flatMap(linearRecords);
     const wanted = role === undefined ? records : records.filter((each) => each.role === role);
     return wanted.slice(offset, offset + limit);
   }
@@ -84,7 +84,7 @@ export class GroveStorage implements MainStorage {
     let kept = 0;
     const trimmed = messages.toReversed().filter((message) => {
       const isTrimmed = kept >= keepRecent;
-      kept += recordsOf(message).length;
+      kept += linearRecords(message).length;
       return isTrimmed;
     });
     if (trimmed.length > 0) await session.deleteMessages(trimmed.map(({ id }) => id));
@@ -269,7 +269,7 @@ export class GroveStorage implements MainStorage {
       for (const { id, name } of toolCalls) names.set(id, name);
     }
     const messages = records.map((record) =>
-      messageOf(record, {
+      messageFromRecord(record, {
         id: crypto.randomUUID(),
         toolName: names.get(record.toolCallId ?? "") ?? null,
       }),

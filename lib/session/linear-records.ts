@@ -1,9 +1,26 @@
 import { z } from "zod";
-import type { SessionMessage, SessionMessagePart, StoredMessage } from "@/lib/session";
-import type { Message, ToolCall } from "./types";
+import type { SessionMessage, SessionMessagePart, StoredMessage } from "./message";
+
+/** A message of a system that stores text, with tool results as messages of their own after the calls. */
+export interface LinearRecord {
+  role: "system" | "user" | "assistant" | "tool";
+  content: string;
+  /** Of assistant records. */
+  toolCalls?: RecordedCall[] | undefined;
+  /** Of tool records: the call they answer. */
+  toolCallId?: string | undefined;
+  /** ISO 8601. */
+  timestamp?: string | undefined;
+}
+
+interface RecordedCall {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+}
 
 /** Kept beside the parts: a time written another way than `Date.toISOString` does. */
-const foreignMetadata = z.object({ stello: z.object({ timestamp: z.string() }) });
+const foreignMetadata = z.object({ linearRecord: z.object({ timestamp: z.string() }) });
 const record = z.record(z.string(), z.unknown());
 
 /**
@@ -12,22 +29,22 @@ const record = z.record(z.string(), z.unknown());
  *
  * @param toolName of the call that a tool record answers; `null` when there is none.
  */
-export function messageOf(
-  record: Message,
+export function messageFromRecord(
+  record: LinearRecord,
   { id, toolName }: { readonly id: string; readonly toolName: string | null },
 ): SessionMessage {
   const role = record.role === "tool" ? "assistant" : record.role;
   return { id, role, parts: partsOf(record, toolName), ...datedAs(record.timestamp) };
 }
 
-function partsOf(record: Message, toolName: string | null): SessionMessagePart[] {
+function partsOf(record: LinearRecord, toolName: string | null): SessionMessagePart[] {
   if (record.role === "tool") return [resultPart(record, toolName)];
   const calls = record.role === "assistant" ? (record.toolCalls ?? []).map(callPart) : [];
   const text = { type: "text", text: record.content };
   return record.content === "" && calls.length > 0 ? calls : [text, ...calls];
 }
 
-function callPart({ id, name, input }: ToolCall): SessionMessagePart {
+function callPart({ id, name, input }: RecordedCall): SessionMessagePart {
   return {
     type: "dynamic-tool",
     toolName: name,
@@ -38,7 +55,10 @@ function callPart({ id, name, input }: ToolCall): SessionMessagePart {
 }
 
 /** Without `input`, so that it continues its call whatever that was called with. */
-function resultPart({ content, toolCallId }: Message, toolName: string | null): SessionMessagePart {
+function resultPart(
+  { content, toolCallId }: LinearRecord,
+  toolName: string | null,
+): SessionMessagePart {
   return {
     type: "dynamic-tool",
     toolName: toolName ?? "unknown",
@@ -51,18 +71,18 @@ function resultPart({ content, toolCallId }: Message, toolName: string | null): 
 function datedAs(timestamp: string | undefined): Pick<SessionMessage, "createdAt" | "metadata"> {
   if (timestamp === undefined) return {};
   const date = new Date(timestamp);
-  if (Number.isNaN(date.getTime())) return { metadata: { stello: { timestamp } } };
+  if (Number.isNaN(date.getTime())) return { metadata: { linearRecord: { timestamp } } };
   const isPlain = date.toISOString() === timestamp;
-  return { createdAt: date, ...(!isPlain && { metadata: { stello: { timestamp } } }) };
+  return { createdAt: date, ...(!isPlain && { metadata: { linearRecord: { timestamp } } }) };
 }
 
 /** A message as records: several when it has tool results, as those of other writers do. Reasoning is left out. */
-export function recordsOf(message: StoredMessage): Message[] {
+export function linearRecords(message: StoredMessage): LinearRecord[] {
   const timestamp = timestampOf(message);
   if (message.role !== "assistant") {
     return [{ role: message.role, content: textOf(message.parts), timestamp }];
   }
-  const records: Message[] = [];
+  const records: LinearRecord[] = [];
   let step: SessionMessagePart[] = [];
   const endStep = () => {
     records.push(...stepRecords(step, timestamp));
@@ -79,19 +99,19 @@ export function recordsOf(message: StoredMessage): Message[] {
 }
 
 /** One assistant record with the step's calls, then their results. */
-function stepRecords(parts: readonly SessionMessagePart[], timestamp: string): Message[] {
+function stepRecords(parts: readonly SessionMessagePart[], timestamp: string): LinearRecord[] {
   const tools = parts.filter(isTool);
   const calls = tools.filter((part) => part.input !== undefined).map(callOf);
   const content = textOf(parts);
   const said = parts.some(({ type }) => type === "text" || type === "file");
-  const answer: Message = {
+  const answer: LinearRecord = {
     role: "assistant",
     content,
     ...(calls.length > 0 && { toolCalls: calls }),
     timestamp,
   };
   const results = tools.filter(isAnswered).map(
-    (part): Message => ({
+    (part): LinearRecord => ({
       role: "tool",
       content: resultOf(part),
       ...(typeof part.toolCallId === "string" && { toolCallId: part.toolCallId }),
@@ -101,7 +121,7 @@ function stepRecords(parts: readonly SessionMessagePart[], timestamp: string): M
   return [...(said || calls.length > 0 ? [answer] : []), ...results];
 }
 
-function callOf(part: SessionMessagePart): ToolCall {
+function callOf(part: SessionMessagePart): RecordedCall {
   const input = record.safeParse(part.input);
   return {
     id: typeof part.toolCallId === "string" ? part.toolCallId : "",
@@ -133,7 +153,7 @@ function textOf(parts: readonly SessionMessagePart[]): string {
 
 function timestampOf({ metadata, createdAt }: StoredMessage): string {
   const foreign = foreignMetadata.safeParse(metadata);
-  return foreign.success ? foreign.data.stello.timestamp : createdAt.toISOString();
+  return foreign.success ? foreign.data.linearRecord.timestamp : createdAt.toISOString();
 }
 
 function isTool({ type }: SessionMessagePart): boolean {
