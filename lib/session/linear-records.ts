@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SessionMessage, SessionMessagePart, StoredMessage } from "./message";
+import { isToolPart, toolNameOf } from "./message-parts";
 
 /** A message of a system that stores text, with tool results as messages of their own after the calls. */
 export interface LinearRecord {
@@ -100,7 +101,7 @@ export function linearRecords(message: StoredMessage): LinearRecord[] {
 
 /** One assistant record with the step's calls, then their results. */
 function stepRecords(parts: readonly SessionMessagePart[], timestamp: string): LinearRecord[] {
-  const tools = parts.filter(isTool);
+  const tools = parts.filter(isToolPart);
   const calls = tools.filter((part) => part.input !== undefined).map(callOf);
   const content = textOf(parts);
   const said = parts.some(({ type }) => type === "text" || type === "file");
@@ -125,14 +126,9 @@ function callOf(part: SessionMessagePart): RecordedCall {
   const input = record.safeParse(part.input);
   return {
     id: typeof part.toolCallId === "string" ? part.toolCallId : "",
-    name: nameOf(part),
+    name: toolNameOf(part),
     input: input.success ? input.data : { input: part.input },
   };
-}
-
-function nameOf({ type, toolName }: SessionMessagePart): string {
-  if (type !== "dynamic-tool") return type.slice("tool-".length);
-  return typeof toolName === "string" ? toolName : "";
 }
 
 function resultOf({ state, output, errorText }: SessionMessagePart): string {
@@ -156,10 +152,6 @@ function timestampOf({ metadata, createdAt }: StoredMessage): string {
   return foreign.success ? foreign.data.linearRecord.timestamp : createdAt.toISOString();
 }
 
-function isTool({ type }: SessionMessagePart): boolean {
-  return type === "dynamic-tool" || type.startsWith("tool-");
-}
-
 function isAnswered(part: SessionMessagePart): boolean {
-  return isTool(part) && typeof part.state === "string" && part.state.startsWith("output-");
+  return isToolPart(part) && typeof part.state === "string" && part.state.startsWith("output-");
 }

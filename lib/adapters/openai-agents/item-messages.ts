@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AgentInputItem } from "@openai/agents";
 import { z } from "zod";
 import type { SessionMessage, SessionMessagePart, SessionMessageRole } from "@/lib/session";
+import { isToolPart } from "@/lib/session/internal";
 import { contentPart, partContent, textPart } from "./content-parts";
 import {
   applyDifference,
@@ -191,7 +192,7 @@ function assistantPlaces(parts: readonly SessionMessagePart[]): Place[] {
     const last = places.at(-1);
     const place = { from: at, to: at + 1 };
     if (part.type === "step-start") places.push(...results.splice(0));
-    for (const type of isTool(part) ? itemTypesOf(part) : []) {
+    for (const type of isToolPart(part) ? itemTypesOf(part) : []) {
       (isResultType(type) ? results : places).push({ ...place, type });
     }
     if (isForeignItem(part)) places.push({ ...place, type: "foreign" });
@@ -256,10 +257,6 @@ function typeOf({ type, role }: JsonObject): string {
 function roleOf(item: JsonObject): SessionMessageRole {
   const isSaid = typeOf(item) === "message" && (item.role === "user" || item.role === "system");
   return isSaid && (item.role === "user" || item.role === "system") ? item.role : "assistant";
-}
-
-function isTool({ type }: SessionMessagePart): boolean {
-  return type === "dynamic-tool" || type.startsWith("tool-");
 }
 
 function isForeignItem(

@@ -1,4 +1,5 @@
 import type { SessionMessagePart } from "@/lib/session";
+import { toolNameOf } from "@/lib/session/internal";
 import { isList, isObject, type Json, type JsonObject, shownText } from "./stored-value";
 
 interface ToolKind {
@@ -151,10 +152,6 @@ function outputOf(part: SessionMessagePart): Json {
 
 function text(value: string): JsonObject {
   return { type: "text", text: value };
-}
-
-function toolNameOf({ type, toolName }: SessionMessagePart): string {
-  return type === "dynamic-tool" ? String(toolName ?? "") : type.slice("tool-".length);
 }
 
 function nameIn(item: JsonObject, tool: ToolKind): string {
