@@ -36,7 +36,7 @@ test("what I send and edit is stored to the last space", async ({ page, request 
   const code = "    indented by four\n\tthen by a tab, with  two spaces  \n";
   const sessionId = await converse(page, code);
   expect((await storedTexts(request, sessionId))[0]).toBe(code);
-  await rewrite(page, questions(page), `  ${code}`, "Send");
+  await rewrite(questions(page), `  ${code}`, "Send");
   await answered(page);
   expect((await storedTexts(request, sessionId))[0]).toBe(`  ${code}`);
 });
