@@ -3,9 +3,9 @@ import { z } from "zod";
 interface KindFacts {
   readonly label: string;
   readonly note: string;
-  /** With the version path; `null` when each server has its own. */
+  /** With the version path; `null` when each server has its own, like `exampleUrl`. */
   readonly baseUrl: string | null;
-  readonly exampleUrl: string;
+  readonly exampleUrl?: string;
   readonly variables: {
     readonly apiKey: string;
     readonly baseUrl: string;
@@ -19,21 +19,18 @@ export const providerKinds = {
     label: "Anthropic",
     note: "Claude models with a key from console.anthropic.com",
     baseUrl: "https://api.anthropic.com/v1",
-    exampleUrl: "https://api.anthropic.com/v1",
     variables: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
   },
   openai: {
     label: "OpenAI",
     note: "GPT models with a key from platform.openai.com",
     baseUrl: "https://api.openai.com/v1",
-    exampleUrl: "https://api.openai.com/v1",
     variables: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
   },
   google: {
     label: "Google",
     note: "Gemini models with a key from aistudio.google.com",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-    exampleUrl: "https://generativelanguage.googleapis.com/v1beta",
     variables: {
       apiKey: "GOOGLE_GENERATIVE_AI_API_KEY",
       baseUrl: "GOOGLE_GENERATIVE_AI_BASE_URL",
@@ -70,5 +67,6 @@ export function isHostedKind(kind: string): kind is ProviderKind {
 export function normalBaseUrl(address: string, kind: ProviderKind): string {
   const trimmed = address.replace(/\/+$/, "");
   if (new URL(trimmed).pathname !== "/") return trimmed;
-  return trimmed + new URL(kindFacts(kind).exampleUrl).pathname;
+  const { baseUrl, exampleUrl } = kindFacts(kind);
+  return trimmed + new URL(baseUrl ?? exampleUrl ?? "").pathname;
 }

@@ -125,7 +125,7 @@ function ProviderFields({ form, provider, nameIfEmpty, errorOf, onChange }: Prov
         error={errorOf("baseUrl")}
         type="url"
         value={form.baseUrl}
-        placeholder={exampleUrl}
+        placeholder={baseUrl ?? exampleUrl}
         spellCheck={false}
         autoComplete="off"
         onChange={(event) => onChange({ baseUrl: event.target.value })}

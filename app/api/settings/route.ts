@@ -1,4 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
+import { saveOverrides } from "@/lib/chat/settings/providers";
 import { settingsView } from "@/lib/chat/settings/settings-view";
 
 export const GET = endpoint("GET /api/settings", ({ owner, services }) =>
@@ -7,6 +8,8 @@ export const GET = endpoint("GET /api/settings", ({ owner, services }) =>
 
 export const PATCH = endpoint("PATCH /api/settings", async ({ owner, services, body }) => {
   if (body.defaultModel) await services.models.choose(owner, body.defaultModel);
-  await owner.settings.change(body);
+  const { modelOverrides, ...changes } = body;
+  await owner.settings.change(changes);
+  if (modelOverrides) await saveOverrides(owner, modelOverrides);
   return settingsView(services.installation, owner);
 });

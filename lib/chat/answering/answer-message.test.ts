@@ -48,6 +48,18 @@ describe("answerParts", () => {
     expect(parts.at(-1)).toMatchObject({ toolCallId: "call-4999", output: "found call-4999" });
   });
 
+  test("keeps the signature of a provider, whichever delta it came with", async () => {
+    const signature = { google: { thoughtSignature: "s" } };
+    const parts = await answerParts([
+      start,
+      { type: "reasoning-start", id: "1" },
+      { type: "reasoning-delta", id: "1", delta: "So ", providerMetadata: signature },
+      { type: "reasoning-delta", id: "1", delta: "then" },
+      { type: "reasoning-end", id: "1" },
+    ]);
+    expect(parts).toMatchObject([{ text: "So then", providerMetadata: signature }]);
+  });
+
   test("is empty for an answer that ended before its first word", async () => {
     expect(await answerParts([start])).toEqual([]);
     expect(await answerParts([])).toEqual([]);

@@ -46,12 +46,18 @@ function joinDeltas(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
   let last: UIMessageChunk | undefined;
   for (const chunk of chunks) {
     const delta = deltaOf(chunk);
-    if (!delta || !last || deltaOf(last)?.key !== delta.key) write(last);
+    // Signatures come with any delta, and joining would keep only the last.
+    const isJoined = delta && last && deltaOf(last)?.key === delta.key && !hasMetadata(last);
+    if (!isJoined) write(last);
     if (delta) texts.push(delta.text);
     last = chunk;
   }
   write(last);
   return joined;
+}
+
+function hasMetadata(chunk: UIMessageChunk): boolean {
+  return "providerMetadata" in chunk && chunk.providerMetadata !== undefined;
 }
 
 function deltaOf(chunk: UIMessageChunk): { key: string; text: string } | null {

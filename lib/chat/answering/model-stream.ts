@@ -36,7 +36,7 @@ export interface ModelOutcome {
   firstInputTokens: number | undefined;
   error: unknown;
   aborted: boolean;
-  /** The model would have called more tools. */
+  /** Stopped after a step with tool calls, before the model could continue. */
   limited: boolean;
 }
 

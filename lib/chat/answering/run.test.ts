@@ -456,9 +456,9 @@ describe("the limits of an answer", () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  test("report an empty answer as a failure that can be tried again", async () => {
+  test.each(["", " \n"])("report an empty answer (%j) as a failure", async (text) => {
     const { model, conversation } = manual();
-    model.turn().finish();
+    model.turn().say(text).finish();
     expect((await conversation.ask("Hello?")).metadata).toMatchObject({
       status: "failed",
       error: { code: "empty", retryable: true },

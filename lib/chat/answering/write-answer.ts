@@ -195,7 +195,13 @@ function problemOf(
   parts: readonly SessionMessagePart[],
 ): ModelErrorDescription | null {
   if (error !== null && error !== undefined) return describeModelError(error);
-  const isEmpty = parts.every(({ type, text }) => type === "step-start" || text === "");
+  // Reasoning alone answers nothing.
+  const isEmpty = parts.every(
+    ({ type, text }) =>
+      type === "step-start" ||
+      type === "reasoning" ||
+      (type === "text" && String(text ?? "").trim() === ""),
+  );
   return describeFinishReason(finishReason ?? "other", { isEmpty, isLimited });
 }
 

@@ -1,6 +1,11 @@
 import { ChatError } from "@/lib/chat/chat-error";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { overridesSchema, storedOverrides, storedProviders } from "@/lib/chat/settings/providers";
+import {
+  readOverrides,
+  saveOverrides,
+  storedOverrides,
+  storedProviders,
+} from "@/lib/chat/settings/providers";
 import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
 import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
 
@@ -97,11 +102,10 @@ async function addSettings(
   const { defaultModel: present } = await owner.settings.read();
   const known = await storedOverrides(owner);
   const refs = new Set(known.map(({ ref }) => ref));
-  const fresh = overridesSchema.parse(modelOverrides).filter(({ ref }) => !refs.has(ref));
-  await owner.settings.change({
-    ...(typeof present !== "string" && defaultModel !== null && { defaultModel }),
-    ...(fresh.length > 0 && { modelOverrides: [...known, ...fresh].slice(0, 500) }),
-  });
+  const fresh = readOverrides(modelOverrides).overrides.filter(({ ref }) => !refs.has(ref));
+  if (typeof present !== "string" && defaultModel !== null)
+    await owner.settings.change({ defaultModel });
+  if (fresh.length > 0) await saveOverrides(owner, [...known, ...fresh].slice(0, 500));
 }
 
 /** @returns the counts. @throws {ChatError} `answer-running`. */

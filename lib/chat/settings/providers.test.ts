@@ -8,7 +8,14 @@ import { createModelRegistry, type ProviderSettings } from "@/lib/llm";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import { SecretBox } from "@/lib/server/secret-box";
-import { type ProviderWrite, readModelSettings, saveProvider, storedProviders } from "./providers";
+import {
+  type ProviderWrite,
+  readModelSettings,
+  saveOverrides,
+  saveProvider,
+  storedOverrides,
+  storedProviders,
+} from "./providers";
 import { settingsView } from "./settings-view";
 
 const key = "sk-test-0123456789-a7fe";
@@ -216,7 +223,12 @@ test("a stored provider that cannot be used is a problem, stays in the list and 
   const context = { sealed: null };
   await owner.settings.saveSecret({
     name: "odd",
-    description: { provider: "telepathy" },
+    description: {
+      provider: "telepathy",
+      name: "Odd",
+      baseUrl: "https://a.example",
+      keyHint: "7fe1",
+    },
     ...context,
   });
   await owner.settings.saveSecret({
@@ -242,14 +254,12 @@ test("a stored provider that cannot be used is a problem, stays in the list and 
       .map(({ message }) => message)
       .sort(),
   ).toEqual([
+    expect.stringMatching(/^Odd is saved in Settings, but cannot be used: Invalid option/),
     "Query is saved in Settings, but cannot be used: An address holds no user name, password or query.",
-    "Unreadable provider is saved in Settings, but cannot be used: An OpenAI-compatible server needs its address.",
   ]);
-  expect((await storedProviders(owner)).map(({ id }) => id).sort()).toEqual([
-    "fine",
-    "odd",
-    "query",
-  ]);
+  const listed = await storedProviders(owner);
+  expect(listed.map(({ id }) => id).sort()).toEqual(["fine", "odd", "query"]);
+  expect(listed.find(({ id }) => id === "odd")).toMatchObject({ name: "Odd", keyHint: null });
 });
 
 test("the 51st provider is refused and the others stay", async () => {
@@ -259,4 +269,19 @@ test("the 51st provider is refused and the others stay", async () => {
   await expect(save(owner, { id: "more", name: "More" })).rejects.toThrow("50 providers already");
   await save(owner, { id: "p3", name: "Renamed", apiKey: null });
   expect(await storedProviders(owner)).toHaveLength(50);
+});
+
+test("a stored fact about a model that cannot be read hides no other, and stays when others change", async () => {
+  const owner = newOwner(database.sql);
+  const fact = (ref: string) => ({
+    ref,
+    contextWindow: 9_000,
+    inputPerMillion: null,
+    outputPerMillion: null,
+  });
+  const odd = { ref: "odd", contextWindow: "large" };
+  await owner.settings.change({ modelOverrides: [odd, fact("one")] });
+  expect(await storedOverrides(owner)).toEqual([fact("one")]);
+  await saveOverrides(owner, [fact("two")]);
+  expect((await owner.settings.read()).modelOverrides).toEqual([fact("two"), odd]);
 });

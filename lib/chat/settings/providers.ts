@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import {
+  type ProviderKind,
   type ProviderSettings,
   providerIds,
   providerKindSchema,
@@ -8,9 +9,9 @@ import {
 } from "@/lib/llm";
 import type { SecretSealer, SettingsOwner } from "./settings-store";
 
-/** A row of another version stays in the list, where it can be edited or removed. */
+/** A row of another version is still listed, so that it can be edited or removed. */
 const describedSchema = z.object({
-  provider: providerKindSchema.catch("compatible"),
+  provider: z.string().catch("unknown"),
   name: z.string().catch("Unreadable provider"),
   baseUrl: z.string().nullable().catch(null),
   keyHint: z.string().nullable().catch(null),
@@ -18,21 +19,34 @@ const describedSchema = z.object({
   ref: z.string().optional().catch(undefined),
 });
 
-export type StoredProvider = z.infer<typeof describedSchema> & { readonly id: string };
+export type StoredProvider = Omit<z.infer<typeof describedSchema>, "provider"> & {
+  readonly id: string;
+  readonly provider: ProviderKind;
+};
 
-/** An invalid list counts as empty. */
-export const overridesSchema = z
-  .array(
-    z.object({
-      ref: z.string(),
-      contextWindow: z.number().nullable(),
-      inputPerMillion: z.number().nullable(),
-      outputPerMillion: z.number().nullable(),
-    }),
-  )
-  .catch([]);
+const overrideSchema = z.object({
+  ref: z.string(),
+  contextWindow: z.number().nullable(),
+  inputPerMillion: z.number().nullable(),
+  outputPerMillion: z.number().nullable(),
+});
 
-export type StoredOverride = z.infer<typeof overridesSchema>[number];
+export type StoredOverride = z.infer<typeof overrideSchema>;
+
+/** Rows of another version are set apart, to be stored again. */
+export function readOverrides(rows: unknown): {
+  overrides: StoredOverride[];
+  unreadable: unknown[];
+} {
+  const overrides: StoredOverride[] = [];
+  const unreadable: unknown[] = [];
+  for (const row of z.array(z.unknown()).catch([]).parse(rows)) {
+    const parsed = overrideSchema.safeParse(row);
+    if (parsed.success) overrides.push(parsed.data);
+    else unreadable.push(row);
+  }
+  return { overrides, unreadable };
+}
 
 /** Opens the keys: only the registry may see the result. */
 export async function readModelSettings(
@@ -63,14 +77,26 @@ export async function readModelSettings(
 
 export async function storedProviders(owner: SettingsOwner): Promise<StoredProvider[]> {
   const secrets = await owner.settings.secrets();
-  return secrets.map(({ name: id, description }) => ({
-    id,
-    ...describedSchema.parse(description),
-  }));
+  return secrets.map(({ name: id, description }) => {
+    const described = describedSchema.parse(description);
+    const kind = providerKindSchema.safeParse(described.provider);
+    // A key of another kind cannot be kept, so none is shown.
+    if (!kind.success) return { id, ...described, provider: "compatible", keyHint: null };
+    return { id, ...described, provider: kind.data };
+  });
 }
 
 export async function storedOverrides(owner: SettingsOwner): Promise<StoredOverride[]> {
-  return overridesSchema.parse((await owner.settings.read()).modelOverrides);
+  return readOverrides((await owner.settings.read()).modelOverrides).overrides;
+}
+
+/** Replaces the overrides that could be read. */
+export async function saveOverrides(
+  { settings }: SettingsOwner,
+  overrides: readonly StoredOverride[],
+): Promise<void> {
+  const { unreadable } = readOverrides((await settings.read()).modelOverrides);
+  await settings.change({ modelOverrides: [...overrides, ...unreadable] });
 }
 
 export interface ProviderWrite {
@@ -171,7 +197,7 @@ function isSameName(one: string, other: string): boolean {
 
 function sealContext(
   ownerId: string,
-  { id, provider, baseUrl }: Pick<StoredProvider, "id" | "provider" | "baseUrl">,
+  { id, provider, baseUrl }: { id: string; provider: string; baseUrl: string | null },
 ): string {
   return JSON.stringify([ownerId, id, provider, baseUrl]);
 }
