@@ -48,7 +48,7 @@ export function Greeting({ onStart }: { onStart: (prompt: string) => void }) {
                 <Icon aria-hidden className="mt-1 size-4 shrink-0 text-accent" />
                 <span>
                   <span className="block font-medium text-sm">{name}</span>
-                  <span className="line-clamp-1 text-muted text-sm sm:line-clamp-2">{prompt}</span>
+                  <span className="text-muted text-sm">{prompt}</span>
                 </span>
               </button>
             </li>
