@@ -54,8 +54,8 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
   /** Texts for one turn. */
   protected abstract notes(): Promise<Notes>;
 
-  /** Stores the end of a turn that was given `notes`. */
-  protected abstract endTurn(notes: Notes, tx: SessionStorage): Promise<void>;
+  /** Acts once the records of a turn that was given `notes` are stored. */
+  protected abstract endTurn(notes: Notes): Promise<void>;
 
   /**
    * Calls the model once and stores the message with its answer, both or neither. To return the results of tool calls,
@@ -161,7 +161,6 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     await this.storage.transaction(async (tx) => {
       for (const record of [...newRecords, answerRecord(result)])
         await tx.appendRecord(this.#meta.id, record);
-      await this.endTurn(notes, tx);
     });
     return result;
   }
@@ -185,3 +184,4 @@ function answerRecord({ content, toolCalls = [] }: LLMResult): Message {
     timestamp: new Date().toISOString(),
   };
 }
+    await this.endTurn(notes);

@@ -1,3 +1,4 @@
+import { BlockConflictError } from "@/lib/session";
 import { Conversation, type ConversationOptions, type Notes } from "./conversation";
 import { type CreateSessionOptions, createMeta, newMeta, putNew } from "./new-session";
 import {
@@ -67,10 +68,17 @@ export class Session extends Conversation {
     return { note, memory };
   }
 
-  /** An insight that arrived during the turn is for the next one. */
-  protected async endTurn({ note }: Notes, tx: SessionStorage): Promise<void> {
-    if (note !== null && (await tx.getInsight(this.meta.id)) === note)
-      await tx.clearInsight(this.meta.id);
+  /** An insight that arrived since the turn began is for the next one. */
+  protected async endTurn({ note }: Notes): Promise<void> {
+    if (note === null) return;
+    const { id } = this.meta;
+    try {
+      await this.storage.transaction(async (tx) => {
+        if ((await tx.getInsight(id)) === note) await tx.clearInsight(id);
+      });
+    } catch (error) {
+      if (!(error instanceof BlockConflictError)) throw error;
+    }
   }
 }
 

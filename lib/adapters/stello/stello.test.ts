@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { onEveryStore } from "@/docs/examples/every-store";
+import type { SessionStore } from "@/lib/session";
 import {
   createMainSession,
   createSession,
@@ -124,6 +125,20 @@ onEveryStore((openStore) => {
 
   test("consolidates its records into its memory", async () => {
     const session = await createSession({ storage: openStorage(), llm: scripted("One.", "Two.") });
+  test("stores a turn once and keeps an insight that arrives while it is stored", async () => {
+    const store = openStore();
+    const { meta } = await createSession({ storage: new GroveStorage(store) });
+    const storage = new InsightsAtCommit(store, meta.id);
+    await storage.putInsight(meta.id, "old");
+    const session = await loadSession(meta.id, { storage, llm: scripted("Hi.") });
+    await session?.send("Hello");
+    expect(texts(await session?.messages())).toEqual([
+      ["user", "Hello"],
+      ["assistant", "Hi."],
+    ]);
+    expect(await session?.insight()).toBe("new");
+  });
+
     await session.send("first");
     expect(await session.memory()).toBeNull();
     await session.consolidate(async (memory, messages) => `${memory} ${messages.length}`);
@@ -412,4 +427,23 @@ function documentedMethods(storage: SessionStorage): SessionStorage {
   ] as const;
   const methods = names.map((name) => [name, storage[name].bind(storage)] as const);
   return Object.fromEntries(methods) as unknown as SessionStorage;
+}
+
+/** Receives a new insight each time a transaction that has cleared the old one is about to commit. */
+class InsightsAtCommit extends GroveStorage {
+  readonly #sessionId: string;
+
+  constructor(store: SessionStore, sessionId: string) {
+    super(store);
+    this.#sessionId = sessionId;
+  }
+
+  override async transaction<T>(fn: (tx: SessionStorage) => Promise<T>): Promise<T> {
+    return super.transaction(async (tx) => {
+      const result = await fn(tx);
+      if ((await tx.getInsight(this.#sessionId)) === null)
+        await this.putInsight(this.#sessionId, "new");
+      return result;
+    });
+  }
 }
