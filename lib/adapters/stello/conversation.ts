@@ -1,10 +1,11 @@
-import { InvalidArgumentError } from "@/lib/session";
+import { BlockConflictError, InvalidArgumentError } from "@/lib/session";
 import { answerOf, streamed } from "./answer";
 import { assembleContext } from "./context";
 import { toolResults } from "./tool-results";
 import {
   type LLMAdapter,
   type LLMResult,
+  MemoryChangedError,
   type Message,
   type MessageQueryOptions,
   type SendOptions,
@@ -129,6 +130,29 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
     if (this.#meta.status === "archived") throw new SessionArchivedError(this.#meta.id);
   }
 
+  /**
+   * Stores a memory together with the texts that `alsoWrite` writes, or nothing.
+   *
+   * @throws {MemoryChangedError} when the memory is not `before` any more.
+   */
+  protected async replaceMemory(
+    { before, after }: { readonly before: string | null; readonly after: string },
+    alsoWrite?: (tx: SessionStorage) => Promise<void>,
+  ): Promise<void> {
+    const { id } = this.#meta;
+    try {
+      await this.storage.transaction(async (tx) => {
+        if ((await tx.getMemory(id)) !== before) throw new MemoryChangedError(id);
+        await tx.putMemory(id, after);
+        await alsoWrite?.(tx);
+      });
+    } catch (error) {
+      // The memory is the only text that was read, so the conflict is on it.
+      if (error instanceof BlockConflictError) throw new MemoryChangedError(id, { cause: error });
+      throw error;
+    }
+  }
+
   async #turn(
     content: string,
     ask: (llm: LLMAdapter, context: Message[]) => Promise<LLMResult>,
@@ -162,6 +186,7 @@ export abstract class Conversation<Storage extends SessionStorage = SessionStora
       for (const record of [...newRecords, answerRecord(result)])
         await tx.appendRecord(this.#meta.id, record);
     });
+    await this.endTurn(notes);
     return result;
   }
 
@@ -184,4 +209,3 @@ function answerRecord({ content, toolCalls = [] }: LLMResult): Message {
     timestamp: new Date().toISOString(),
   };
 }
-    await this.endTurn(notes);

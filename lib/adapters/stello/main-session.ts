@@ -5,7 +5,6 @@ import {
   type IntegrateFn,
   type IntegrateResult,
   type MainStorage,
-  MemoryChangedError,
   NotImplementedError,
 } from "./types";
 
@@ -29,7 +28,6 @@ export class MainSession extends Conversation<MainStorage> {
   async integrate(fn: IntegrateFn): Promise<IntegrateResult> {
     if (!("getAllSessionL2s" in this.storage)) throw new NotImplementedError("getAllSessionL2s");
     await this.assertActive();
-    const { id } = this.meta;
     const before = await this.synthesis();
     const children = await this.storage.getAllSessionL2s();
     const result = await fn(children, before);
@@ -37,9 +35,7 @@ export class MainSession extends Conversation<MainStorage> {
       result,
       children.map(({ sessionId }) => sessionId),
     );
-    await this.storage.transaction(async (tx) => {
-      if ((await tx.getMemory(id)) !== before) throw new MemoryChangedError(id);
-      await tx.putMemory(id, result.synthesis);
+    await this.replaceMemory({ before, after: result.synthesis }, async (tx) => {
       for (const { sessionId, content } of result.insights) await tx.putInsight(sessionId, content);
     });
     return result;

@@ -1,13 +1,7 @@
 import { BlockConflictError } from "@/lib/session";
 import { Conversation, type ConversationOptions, type Notes } from "./conversation";
 import { type CreateSessionOptions, createMeta, newMeta, putNew } from "./new-session";
-import {
-  type ConsolidateFn,
-  type ForkOptions,
-  MemoryChangedError,
-  type Message,
-  type SessionStorage,
-} from "./types";
+import type { ConsolidateFn, ForkOptions, Message } from "./types";
 
 export type LoadSessionOptions = ConversationOptions;
 
@@ -33,10 +27,7 @@ export class Session extends Conversation {
     await this.assertActive();
     const before = await this.memory();
     const memory = await fn(before, await this.messages());
-    await this.storage.transaction(async (tx) => {
-      if ((await tx.getMemory(this.meta.id)) !== before) throw new MemoryChangedError(this.meta.id);
-      await tx.putMemory(this.meta.id, memory);
-    });
+    await this.replaceMemory({ before, after: memory });
   }
 
   /** Creates a child, independent from then on. Its model, tools and system prompt are the parent's unless given. */

@@ -9,8 +9,10 @@ import {
   type LLMAdapter,
   loadMainSession,
   loadSession,
+  type MainStorage,
   MemoryChangedError,
   type Message,
+  NotImplementedError,
   SessionArchivedError,
   type SessionStorage,
 } from ".";
@@ -123,8 +125,6 @@ onEveryStore((openStore) => {
     expect(await session.insight()).toBe("new");
   });
 
-  test("consolidates its records into its memory", async () => {
-    const session = await createSession({ storage: openStorage(), llm: scripted("One.", "Two.") });
   test("stores a turn once and keeps an insight that arrives while it is stored", async () => {
     const store = openStore();
     const { meta } = await createSession({ storage: new GroveStorage(store) });
@@ -139,6 +139,8 @@ onEveryStore((openStore) => {
     expect(await session?.insight()).toBe("new");
   });
 
+  test("consolidates its records into its memory", async () => {
+    const session = await createSession({ storage: openStorage(), llm: scripted("One.", "Two.") });
     await session.send("first");
     expect(await session.memory()).toBeNull();
     await session.consolidate(async (memory, messages) => `${memory} ${messages.length}`);
@@ -155,6 +157,18 @@ onEveryStore((openStore) => {
     });
     await expect(outdated).rejects.toThrow(MemoryChangedError);
     expect(await session.memory()).toBe("faster");
+  });
+
+  test("refuses all but one of the memories derived at once", async () => {
+    const session = await createSession({ storage: openStorage() });
+    const together = meetingOf(3);
+    const outcomes = await Promise.allSettled(
+      ["a", "b", "c"].map((memory) => session.consolidate(() => together(memory))),
+    );
+    expect(errorsOf(outcomes)).toEqual([
+      expect.any(MemoryChangedError),
+      expect.any(MemoryChangedError),
+    ]);
   });
 
   test("sends the memory instead of old records above 80% of the context window", async () => {
@@ -361,6 +375,27 @@ onEveryStore((openStore) => {
     await expect(slower).rejects.toThrow(MemoryChangedError);
     expect(await main.synthesis()).toBe("faster");
   });
+
+  test("refuses all but one of the integrations that end at once", async () => {
+    const main = await createMainSession({ storage: openStorage() });
+    const together = meetingOf(3);
+    const outcomes = await Promise.allSettled(
+      ["a", "b", "c"].map((synthesis) =>
+        main.integrate(() => together({ synthesis, insights: [] })),
+      ),
+    );
+    expect(errorsOf(outcomes)).toEqual([
+      expect.any(MemoryChangedError),
+      expect.any(MemoryChangedError),
+    ]);
+  });
+});
+
+test("refuses to integrate on a storage that cannot list memories", async () => {
+  const storage = documentedMethods(new InMemoryStorageAdapter()) as MainStorage;
+  const main = await createMainSession({ storage });
+  const integrating = main.integrate(async () => ({ synthesis: "All.", insights: [] }));
+  await expect(integrating).rejects.toThrow(new NotImplementedError("getAllSessionL2s"));
 });
 
 test("works on a storage of the documented methods alone", async () => {
@@ -407,6 +442,21 @@ async function collected(stream: AsyncIterable<string>): Promise<string[]> {
 
 function texts(messages: readonly Message[] = []): [string, string][] {
   return messages.map(({ role, content }) => [role, content]);
+}
+
+/** Returns each caller its value once `count` of them have come. */
+function meetingOf(count: number): <T>(value: T) => Promise<T> {
+  const all = Promise.withResolvers<void>();
+  let present = 0;
+  return async (value) => {
+    if (++present === count) all.resolve();
+    await all.promise;
+    return value;
+  };
+}
+
+function errorsOf(outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  return outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
 }
 
 function documentedMethods(storage: SessionStorage): SessionStorage {

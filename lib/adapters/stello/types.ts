@@ -216,8 +216,8 @@ export class NotImplementedError extends Error {
 
 /** Thrown when a memory was written while its next version was derived. Nothing is stored. */
 export class MemoryChangedError extends Error {
-  constructor(sessionId: string) {
-    super(`The memory of session "${sessionId}" was changed meanwhile.`);
+  constructor(sessionId: string, options?: ErrorOptions) {
+    super(`The memory of session "${sessionId}" was changed meanwhile.`, options);
     this.name = "MemoryChangedError";
   }
 }
