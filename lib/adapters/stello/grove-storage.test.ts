@@ -1,7 +1,13 @@
 import { convertToModelMessages } from "ai";
 import { expect, test } from "vitest";
 import { onEveryStore } from "@/docs/examples/every-store";
-import { InMemorySessionStore, Session, SessionManager, type SessionStore } from "@/lib/session";
+import {
+  emittingStore,
+  InMemorySessionStore,
+  Session,
+  SessionManager,
+  type SessionStore,
+} from "@/lib/session";
 import { assistant, toolCall, user } from "@/lib/session/testing";
 import { createSession, GroveStorage, type Message, type SessionMeta } from ".";
 
@@ -134,6 +140,29 @@ onEveryStore((openStore) => {
     expect(await Promise.all(keys.map((key) => storage.getGlobal(key)))).toEqual(
       keys.map((key) => ({ key })),
     );
+  });
+
+  test("keeps global values under the names of an object's own methods", async () => {
+    const storage = new GroveStorage(openStore());
+    expect(await storage.getGlobal("toString")).toBeNull();
+    for (const key of ["__proto__", "constructor", "k1"]) await storage.putGlobal(key, { key });
+    for (const key of ["__proto__", "constructor", "k1"])
+      expect(await storage.getGlobal(key)).toEqual({ key });
+  });
+
+  test("announces the deletion that restores trimmed records", async () => {
+    const store = emittingStore(openStore());
+    const manager = SessionManager.create(store);
+    const storage = new GroveStorage(store);
+    await storage.putSession(meta("s1"));
+    for (const content of ["1", "2"]) await storage.appendRecord("s1", { role: "user", content });
+    const deletionIds: (string | null)[] = [];
+    manager.on("delete", ({ deletionId }) => void deletionIds.push(deletionId));
+
+    await storage.trimRecords("s1", 1);
+    for (const id of deletionIds) await manager.getSession("s1").restoreMessages(id ?? "");
+
+    expect((await storage.listRecords("s1")).map(({ content }) => content)).toEqual(["1", "2"]);
   });
 
   test("stores nothing of a transaction that throws", async () => {

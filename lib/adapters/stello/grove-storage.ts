@@ -34,11 +34,14 @@ const stelloSchema = z.object({
 const pageSize = 500;
 const concurrentReads = 20;
 const globalBlock = "stello_globals";
-const globalsSchema = z.record(z.string(), z.unknown());
+/** Zod's `record` drops the key `__proto__`. */
+const globalsSchema = z.custom<object>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
 
 /**
  * Stello's storage over a store of Grove: records are messages of the active path, system prompt, insight and memory are
- * blocks of the session (`system_prompt`, `insight`, `memory`). Dates are the store's. Trimmed records can be restored.
+ * blocks of the session (`system_prompt`, `insight`, `memory`). Dates are the store's.
  */
 export class GroveStorage implements MainStorage {
   readonly #store: SessionStore;
@@ -77,7 +80,10 @@ export class GroveStorage implements MainStorage {
     return wanted.slice(offset, offset + limit);
   }
 
-  /** Keeps a message of several records whole when one of them is kept. */
+  /**
+   * Keeps a message of several records whole when one of them is kept. The store's `delete` event has the id that
+   * restores the others.
+   */
   async trimRecords(sessionId: string, keepRecent: number): Promise<void> {
     const session = this.#session(sessionId);
     const messages = await session.getLatestMessages(Number.POSITIVE_INFINITY);
@@ -189,13 +195,13 @@ export class GroveStorage implements MainStorage {
 
   async getGlobal(key: string): Promise<unknown> {
     const globals = await this.#globals();
-    return globals.values[key] ?? null;
+    return globals.values.get(key) ?? null;
   }
 
   async putGlobal(key: string, value: unknown): Promise<void> {
     for (;;) {
       const { values, version } = await this.#globals();
-      const content = JSON.stringify({ ...values, [key]: value });
+      const content = JSON.stringify(Object.fromEntries([...values, [key, value]]));
       const block = { label: globalBlock, sessionId: null };
       try {
         return await this.#store.writeBlocks([{ block, content, expectedVersion: version }]);
@@ -255,9 +261,10 @@ export class GroveStorage implements MainStorage {
     return isVersionedProvider(block) ? block.read() : { content: await block.get() };
   }
 
-  async #globals(): Promise<{ values: Record<string, unknown>; version: number | undefined }> {
+  async #globals(): Promise<{ values: Map<string, unknown>; version: number | undefined }> {
     const { content, version } = await this.#read({ label: globalBlock, sessionId: null });
-    return { values: content ? globalsSchema.parse(JSON.parse(content)) : {}, version };
+    const globals = globalsSchema.parse(JSON.parse(content || "{}"));
+    return { values: new Map(Object.entries(globals)), version };
   }
 
   async #appendAll(sessionId: string, records: readonly Message[]): Promise<void> {
