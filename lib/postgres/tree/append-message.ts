@@ -165,7 +165,7 @@ function areInARow(chain: Chain): boolean {
   return chain.every((query, index) => {
     const before = chain[index - 1];
     if (!before) return true;
-    if (query.activate !== before.activate) return false;
+    if (query.activate !== before.activate || query.requires !== before.requires) return false;
     return (
       query.parentId === before.id || (query.parentId === undefined && query.activate === "yes")
     );

@@ -359,6 +359,21 @@ export function registryGuarantees(make: MakeStore): void {
       expect(ids(await guarded.getHistory())).toEqual(["q1", "a1", "q2"]);
     });
 
+    test("refuses messages while archived also beside appends that are not refused", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      const open = store.messages("a");
+      const guarded = store.messages("a", { refusesArchived: true });
+      await store.sessions.update("a", { archived: true });
+      const [, , refused] = await Promise.allSettled([
+        open.appendMessage(user("q1")),
+        open.appendMessage(assistant("a1")),
+        guarded.appendMessage(user("q2")),
+      ]);
+      expect(refused).toMatchObject({ reason: expect.any(SessionArchivedError) });
+      expect(ids(await open.getHistory())).toEqual(["q1", "a1"]);
+    });
+
     test("moves its active leaf while archived, where messages are refused", async () => {
       const store = await make();
       await store.sessions.create("A", { id: "a" });
