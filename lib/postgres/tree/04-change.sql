@@ -162,7 +162,7 @@ begin
 
   perform chat_settle(_owner, _session);
   update chat_session session
-  set message_count = session.message_count - cardinality(_removed), updated_at = now()
+  set touches = session.touches + 1, message_count = session.message_count - cardinality(_removed), updated_at = now()
   where session.owner_id = _owner and session.session_id = _session;
   insert into chat_deletion (owner_id, deletion_id, session_id, leaf_before, leaf_after)
   values (_owner, _deletion, _session, _before, chat_active_leaf(_owner, _session));
@@ -199,7 +199,7 @@ begin
   update chat_message set deletion_id = null, deleted_at = null
   where owner_id = _owner and session_id = _session and deletion_id = _deletion;
   get diagnostics _count = row_count;
-  update chat_session set message_count = message_count + _count, updated_at = now()
+  update chat_session set touches = touches + 1, message_count = message_count + _count, updated_at = now()
   where owner_id = _owner and session_id = _session;
 
   -- Back to where it was, unless someone has moved on since.
@@ -370,7 +370,7 @@ begin
   perform chat_call_in_loans(_owner, _session);
 
   update chat_session
-  set active_branch = null, active_pos = null, message_count = 0, frozen_prompt = null,
+  set active_branch = null, active_pos = null, touches = touches + 1, message_count = 0, frozen_prompt = null,
     frozen_versions = null, skills_before = '[]', updated_at = now()
   where owner_id = _owner and session_id = _session;
   delete from chat_search where owner_id = _owner and session_id = _session;

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { InMemorySessionProvider, type SessionTreeProvider } from "@/lib/session";
+import {
+  InMemorySessionProvider,
+  SessionExpiredError,
+  type SessionTreeProvider,
+} from "@/lib/session";
+import { appendNumbered, user } from "@/lib/session/testing";
+import { continueAt } from "./append-chain";
+import { revision } from "./path-rows";
 
 let database: TestDatabase;
 
@@ -66,3 +73,29 @@ test("continues every list where the store in memory does", async () => {
   });
   await fc.assert(property, { numRuns: 100 });
 }, 120_000);
+
+test("continues nothing at a place that was chosen before the active leaf moved", async () => {
+  const { sql } = database;
+  const store = new PostgresSessionStore(sql, crypto.randomUUID());
+  const { id: session } = await store.sessions.create("Session");
+  const messages = store.messages(session);
+  await appendNumbered(messages, 3);
+  const key = { owner: store.ownerId, session };
+  let deletionId = "";
+  for (const move of [
+    async () => {
+      deletionId = (await messages.deleteMessages(["m3"])).deletionId;
+    },
+    () => messages.restoreMessages(deletionId),
+    () => messages.stepBack(1),
+    () => messages.setActiveLeaf("m3"),
+    () => messages.clearMessages(),
+  ]) {
+    const chosen = await revision(sql, key);
+    await move();
+    const target = { ...key, requires: "session" } as const;
+    const place = { leafId: null, messages: [user("new")], revision: chosen };
+    expect(await continueAt(sql, target, place), String(move)).toBeNull();
+  }
+  expect(await messages.getHistory()).toEqual([]);
+});

@@ -27,6 +27,7 @@ export function deleteFrom(tree: SessionTree, ids: readonly string[]): Deletion 
   const leafBefore = tree.activeLeafId;
   for (const id of messageIds) change(tree, id, { deletionId });
   tree.activeLeafId = leafAfterDeletion(tree);
+  tree.clock++;
   tree.deletions.set(deletionId, { messageIds, leafBefore, leafAfter: tree.activeLeafId });
   return { deletionId, messageIds };
 }
@@ -41,6 +42,7 @@ export function restoreIn(tree: SessionTree, deletionId: string): void {
   if (tree.activeLeafId === deletion.leafAfter && liveRecord(tree, deletion.leafBefore)) {
     tree.activeLeafId = deletion.leafBefore;
   }
+  tree.clock++;
   tree.deletions.delete(deletionId);
 }
 
@@ -83,6 +85,7 @@ export function clearTree(tree: SessionTree): void {
   for (const map of [tree.records, tree.overlays, tree.deletions]) map.clear();
   tree.skillsBeforeMessages = [];
   tree.activeLeafId = null;
+  tree.clock++;
 }
 
 /** @throws {MessageNotFoundError} when the message is unknown or deleted. */
