@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { searchAllDocuments } from "@/lib/postgres/search/search-documents";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { BlockConflictError, parseQuery } from "@/lib/session";
+import { BlockConflictError, parseQuery, SessionExpiredError } from "@/lib/session";
 import { PostgresBlocks } from "./blocks";
 import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";
 
@@ -230,6 +231,21 @@ describe("a block that a program names by its label", () => {
   });
 });
 
+describe("the label of a block", () => {
+  test("is free once the session that had it has expired", async () => {
+    const { blocks, sessions } = new PostgresSessionStore(database.sql, owner());
+    await sessions.create("Session", { id: "s" });
+    const about = { description: "", kind: "writable", writers: "both", maxTokens: 100 } as const;
+    const inSession = { ...about, label: "plan", sessionId: "s", scope: "session" } as const;
+    const everywhere = { ...about, label: "plan", sessionId: null, scope: "owner" } as const;
+    await blocks.create(inSession);
+    await expect(blocks.create(everywhere)).rejects.toMatchObject({ code: "block-exists" });
+    await sessions.update("s", { expiresAfterMs: -1 });
+    expect(await blocks.list("s")).toEqual([]);
+    expect(await blocks.create(everywhere)).toMatchObject({ label: "plan" });
+  });
+});
+
 describe("a refused change of a block", () => {
   test("leaves every part of it as it was", async () => {
     const blocks = new PostgresBlocks(database.sql, owner());
@@ -319,6 +335,31 @@ describe("documents", () => {
     expect(await labels("basil role:user")).toEqual([]);
     expect(await labels("basil tag:green")).toEqual([]);
     expect(await labels("basil before:banana")).toEqual(["memory", "todos"]);
+  });
+
+  test("of an expired session are not found, and reading them says that it has expired", async () => {
+    const store = new PostgresSessionStore(database.sql, owner());
+    await store.sessions.create("Session", { id: "s" });
+    const ref = { ownerId: store.ownerId, label: "knowledge", sessionId: "s" };
+    const knowledge = new PostgresSearchProvider(database.sql, ref);
+    const skills = new PostgresSkillProvider(database.sql, { ...ref, label: "skills" });
+    await knowledge.set("tea", "Jasmine tea");
+    await skills.set("brew", "Jasmine brew");
+    const find = () =>
+      searchAllDocuments(database.sql, store.ownerId, parseQuery("jasmine"), { limit: 10 });
+    expect(await find()).toHaveLength(2);
+    await store.sessions.update("s", { expiresAfterMs: -1 });
+    expect(await find()).toEqual([]);
+    for (const read of [
+      () => knowledge.get(),
+      () => knowledge.entries(),
+      () => knowledge.search("jasmine"),
+      () => knowledge.find("jasmine"),
+      () => skills.get(),
+      () => skills.entries(),
+    ]) {
+      await expect((async () => read())(), String(read)).rejects.toThrow(SessionExpiredError);
+    }
   });
 
   test("tell what one message wrote", async () => {

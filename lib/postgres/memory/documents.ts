@@ -7,6 +7,7 @@ import {
   isNotNull,
   isNull,
   ne,
+  or,
   type SQL,
   type SQLWrapper,
   sql,
@@ -95,27 +96,31 @@ export class Documents {
   }
 
   async entries(limit: number): Promise<ContextEntry[]> {
-    const rows = await this.#db
-      .select()
-      .from(chatDocument)
-      .where(this.#ofEntries())
-      .orderBy(asc(chatDocument.key))
-      .limit(limit);
+    const rows = await translated(
+      this.#db
+        .select()
+        .from(chatDocument)
+        .where(this.#ofEntries())
+        .orderBy(asc(chatDocument.key))
+        .limit(limit),
+    );
     return rows.map(entryOf);
   }
 
   async count(): Promise<number> {
-    return this.#db.$count(chatDocument, this.#ofEntries());
+    return translated(this.#db.$count(chatDocument, this.#ofEntries()));
   }
 
   /** Entries that match a `tsquery` literal, best first. */
   async search(words: string, limit: number): Promise<ContextEntry[]> {
-    const rows = await this.#db
-      .select()
-      .from(chatDocument)
-      .where(and(this.#ofEntries(), sql`${chatDocument.tsv} @@ ${words}::tsquery`))
-      .orderBy(desc(sql`ts_rank(${chatDocument.tsv}, ${words}::tsquery)`), asc(chatDocument.key))
-      .limit(limit);
+    const rows = await translated(
+      this.#db
+        .select()
+        .from(chatDocument)
+        .where(and(this.#ofEntries(), sql`${chatDocument.tsv} @@ ${words}::tsquery`))
+        .orderBy(desc(sql`ts_rank(${chatDocument.tsv}, ${words}::tsquery)`), asc(chatDocument.key))
+        .limit(limit),
+    );
     return rows.map(entryOf);
   }
 
@@ -130,18 +135,20 @@ export class Documents {
       isNotNull(skill.content),
       sql`starts_with(${chatDocument.key}, ${skill.key} || '/')`,
     );
-    return this.#db
-      .select({ key: chatDocument.key, description: chatDocument.description })
-      .from(chatDocument)
-      .where(
-        and(
-          this.#ofEntries(),
-          sql`(strpos(${chatDocument.key}, '/') = 0
-            or not exists (select from chat_document skill where ${isFile}))`,
-        ),
-      )
-      .orderBy(asc(chatDocument.key))
-      .limit(1_000);
+    return translated(
+      this.#db
+        .select({ key: chatDocument.key, description: chatDocument.description })
+        .from(chatDocument)
+        .where(
+          and(
+            this.#ofEntries(),
+            sql`(strpos(${chatDocument.key}, '/') = 0
+              or not exists (select from chat_document skill where ${isFile}))`,
+          ),
+        )
+        .orderBy(asc(chatDocument.key))
+        .limit(1_000),
+    );
   }
 
   /**
@@ -343,8 +350,7 @@ function fromBlocks(ref: OwnedBlockRef): SQL {
     inArray(block.sessionId, ["", sessionId]),
     isMeant,
     isNull(block.deletedAt),
-    sessionId === "" ? undefined : isOfLiveSession(sql`${ref.ownerId}`, sql`${sessionId}`),
-    sessionId === "" ? undefined : isOpen(sql`${ref.ownerId}`, sql`${sessionId}`),
+    sessionId === "" ? undefined : isOfOpenSession(sql`${ref.ownerId}`, sql`${sessionId}`),
   );
   return sql`from chat_block block where ${found} order by ${desc(block.sessionId)}`;
 }
@@ -377,15 +383,27 @@ export function freeId({ ownerId, sessionId, label }: BlockPlace): SQL<string> {
   ) then gen_random_uuid()::text else ${label}::text end`;
 }
 
-/** Memory of a deleted session is hidden until it is restored. */
+const gone = alias(chatSession, "gone");
+const isDeleted = isNotNull(gone.deletedAt);
+
+/** Memory of a deleted session is hidden until it is restored, that of an expired one for good. */
 export function isOfLiveSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
-  const gone = alias(chatSession, "gone");
-  const isGone = and(
+  return isOfNoSession(ownerId, sessionId, or(isDeleted, sql`${gone.expiresAt} <= now()`));
+}
+
+/** Raises for an expired session. */
+function isOfOpenSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
+  return sql`${isOfNoSession(ownerId, sessionId, isDeleted)} and ${isOpen(ownerId, sessionId)}`;
+}
+
+/** A session that was never created has no row. */
+function isOfNoSession(ownerId: SQLWrapper, sessionId: SQLWrapper, isGone: SQL | undefined): SQL {
+  const isMeant = and(
     sql`${gone.ownerId} = ${ownerId}`,
     sql`${gone.sessionId} = ${sessionId}`,
-    isNotNull(gone.deletedAt),
+    isGone,
   );
-  return sql`not exists (select from chat_session gone where ${isGone})`;
+  return sql`not exists (select from chat_session gone where ${isMeant})`;
 }
 
 function storable(text: string | null | undefined): SQL {

@@ -9,6 +9,7 @@ import {
 } from "@/lib/session";
 import { appendNumbered, user } from "@/lib/session/testing";
 import { continueAt } from "./append-chain";
+import { visibleCount } from "./compactions";
 import { revision } from "./path-rows";
 
 let database: TestDatabase;
@@ -98,4 +99,15 @@ test("continues nothing at a place that was chosen before the active leaf moved"
     expect(await continueAt(sql, target, place), String(move)).toBeNull();
   }
   expect(await messages.getHistory()).toEqual([]);
+});
+
+test("counts no lines of a session that has expired", async () => {
+  const { sql } = database;
+  const store = new PostgresSessionStore(sql, crypto.randomUUID());
+  const { id: session } = await store.sessions.create("Session");
+  await appendNumbered(store.messages(session), 3);
+  const key = { owner: store.ownerId, session };
+  expect(await visibleCount(sql, key)).toBe(3);
+  await store.sessions.update(session, { expiresAfterMs: -1 });
+  await expect(visibleCount(sql, key)).rejects.toThrow(SessionExpiredError);
 });

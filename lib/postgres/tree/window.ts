@@ -65,7 +65,7 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
 
 export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
   const { owner } = span;
-  const [row] = await sql<[{ count: number }]>`
+  const counted = sql<[{ count: number }]>`
     with ${visiblePieces(sql, span)}
     select (
       (select count(*) from shown)
@@ -84,6 +84,7 @@ export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
           and message.pinned and message.deletion_id is null
       )
     )::integer as count`;
+  const [row] = await translated(counted);
   return row.count;
 }
 
