@@ -324,7 +324,8 @@ export class PostgresSessionRegistry implements SessionRegistry {
   }
 
   async forks(sessionId: string): Promise<SessionInfo[]> {
-    const forks = await this.#db
+    if (!(await this.get(sessionId))) await this.#refuse(sessionId);
+    return this.#db
       .select(info)
       .from(chatSession)
       .where(
@@ -336,8 +337,6 @@ export class PostgresSessionRegistry implements SessionRegistry {
       )
       .orderBy(asc(chatSession.createdAt), asc(chatSession.sessionId))
       .limit(200);
-    if (forks.length === 0 && !(await this.get(sessionId))) await this.#refuse(sessionId);
-    return forks;
   }
 
   async export(sessionId: string): Promise<ExportedSession> {

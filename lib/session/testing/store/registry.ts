@@ -392,6 +392,20 @@ export function registryGuarantees(make: MakeStore): void {
       expect(ids(await guarded.getHistory())).toEqual(["m1", "m2", "m3"]);
     });
 
+    test("lists no forks once it is deleted or has expired", async () => {
+      const store = await make();
+      const { sessions } = store;
+      await sessions.create("A", { id: "a" });
+      await appendNumbered(store.messages("a"), 1);
+      await sessions.fork("a", "m1", "Fork");
+      await sessions.delete("a");
+      await expect(sessions.forks("a")).rejects.toThrow(SessionNotFoundError);
+      await sessions.restore("a");
+      expect(await sessions.forks("a")).toHaveLength(1);
+      await sessions.update("a", { expiresAfterMs: -1 });
+      await expect(sessions.forks("a")).rejects.toThrow(SessionExpiredError);
+    });
+
     test("must exist to be changed", async () => {
       const { sessions } = await make();
       const usage = { inputTokens: 1, outputTokens: 1, cost: 1 };
