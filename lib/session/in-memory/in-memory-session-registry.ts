@@ -152,8 +152,9 @@ export class InMemorySessionRegistry implements SessionRegistry {
       return { ...toSessionInfo(this.#require(known.id)), changed: false };
     }
     const tree = forkTree(source.tree, atMessageId, options);
-    const { model, source: origin, tags } = source.info;
-    const fork = this.#insert(name, { id: options.id, parentSessionId: sessionId, tags }, tree);
+    const { model, source: origin, tags, metadata } = source.info;
+    const about = { id: options.id, parentSessionId: sessionId, tags, metadata };
+    const fork = this.#insert(name, about, tree);
     this.#options.onFork(sessionId, fork.info.id);
     const lineage = { model, source: origin, forkedAtMessageId: atMessageId };
     const forked = this.#replace({ ...fork, info: { ...fork.info, ...lineage } });
@@ -173,6 +174,7 @@ export class InMemorySessionRegistry implements SessionRegistry {
     const outputTokens = row.info.outputTokens + usage.outputTokens;
     const cost = row.info.cost + usage.cost;
     this.#replace(renewed({ ...row, info: { ...row.info, inputTokens, outputTokens, cost } }));
+    this.touch(sessionId);
   }
 
   async export(sessionId: string): Promise<ExportedSession> {

@@ -35,6 +35,17 @@ export function forkingGuarantees(make: MakeStore): void {
       expect(ids(await store.sessions.forks("source"))).toEqual(["fork"]);
     });
 
+    test("starts with the tags and metadata of its source, which then change apart", async () => {
+      const store = await make();
+      const about = { tags: ["t"], metadata: { mood: "calm" } };
+      await store.sessions.create("Source", { id: "source", ...about });
+      await appendNumbered(store.messages("source"), 1);
+      const fork = await store.sessions.fork("source", "m1", "Fork", { id: "fork" });
+      expect(fork).toMatchObject(about);
+      await store.sessions.update("source", { tags: [], metadata: { mood: "wild" } });
+      expect(await store.sessions.get("fork")).toMatchObject(about);
+    });
+
     test("takes along the skills that were loaded before the first message", async () => {
       const store = await make();
       await store.sessions.create("Source", { id: "source" });

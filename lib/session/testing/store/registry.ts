@@ -133,9 +133,11 @@ export function registryGuarantees(make: MakeStore): void {
       expect(await sessions.get("a")).toEqual(back);
     });
 
-    test("adds up usage", async () => {
+    test("adds up usage, which is activity", async () => {
       const { sessions } = await make();
-      await sessions.create("A", { id: "a" });
+      const { updatedAt } = await sessions.create("A", { id: "a" });
+      await sessions.create("B", { id: "b" });
+      await nextMillisecond();
       await sessions.addUsage("a", { inputTokens: 100, outputTokens: 20, cost: 0.5 });
       await sessions.addUsage("a", { inputTokens: 1, outputTokens: 2, cost: 0.25 });
       expect(await sessions.get("a")).toMatchObject({
@@ -143,6 +145,8 @@ export function registryGuarantees(make: MakeStore): void {
         outputTokens: 22,
         cost: 0.75,
       });
+      expect((await sessions.get("a"))?.updatedAt.getTime()).toBeGreaterThan(updatedAt.getTime());
+      expect(ids((await sessions.list()).sessions)).toEqual(["a", "b"]);
     });
 
     test("is hidden when deleted and restored completely", async () => {
