@@ -9,8 +9,8 @@ interface Failure {
 const written = new WeakMap<object, Set<string>>();
 
 /**
- * Passes a failure that must not fail its caller to a handler. Without one, or when the handler fails too, writes a
- * warning to the console, once for each message.
+ * Passes a failure that must not fail its caller to a handler. Without one, or when the handler fails too, warns of each
+ * failure on the console, once for each message.
  */
 export async function reportFailure(
   error: unknown,
@@ -20,7 +20,8 @@ export async function reportFailure(
   try {
     await handler(error);
   } catch (handlerError) {
-    warnOnce(source, `${what} failed, and so did its handler`, handlerError);
+    warnOnce(source, `${what} failed`, error);
+    warnOnce(source, "The handler of this failure failed", handlerError);
   }
 }
 
