@@ -4,6 +4,7 @@ import {
   type AppendOptions,
   type AppendResult,
   MessageConflictError,
+  MessageNotFoundError,
   type SessionMessage,
 } from "@/lib/session";
 import { assertDistinct, assertId, isSameBody } from "@/lib/session/internal";
@@ -117,10 +118,10 @@ function appendResults(chain: readonly AppendQuery[], rows: readonly AppendRow[]
 }
 
 /** The message may exist already. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   const failure = postgresFailure(error);
   return (
-    failure?.code === "GR001" ||
+    translateFailure(error) instanceof MessageNotFoundError ||
     failure?.code === "GR002" ||
     (failure?.code === "23505" && failure.constraint_name === "chat_message_id")
   );

@@ -37,7 +37,7 @@ import {
   stepCount,
   storableLabel,
 } from "@/lib/session/internal";
-import { appendChain, continueAt } from "./append-chain";
+import { appendChain, continueAt, isRefusal } from "./append-chain";
 import type { AppendQuery } from "./append-message";
 import * as compactions from "./compactions";
 import { linkTree } from "./link-tree";
@@ -171,6 +171,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
         });
         if (appended) return appended;
       } catch (error) {
+        if (!isRefusal(error)) throw error;
         const [taken] = await this.#taken(messages.map(({ id }) => id));
         throw taken === undefined ? error : new MessageConflictError(taken);
       }

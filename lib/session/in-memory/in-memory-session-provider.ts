@@ -165,10 +165,8 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     messages: readonly SessionMessage[],
     { expectedLeafId }: ContinueOptions,
   ): Promise<AppendResult[] | null> {
-    const { activeLeafId, clock, records } = this.#tree;
+    const { activeLeafId, clock } = this.#tree;
     if (activeLeafId !== expectedLeafId) return null;
-    const taken = messages.find(({ id }) => records.has(id));
-    if (taken) throw new MessageConflictError(taken.id);
     return this.#continueAt(messageId, messages, clock);
   }
 
@@ -196,6 +194,8 @@ export class InMemorySessionProvider implements SessionTreeProvider {
   ): AppendResult[] | null {
     const tree = messages.length > 0 ? this.#access.append() : this.#access.write();
     if (tree.clock !== revision) return null;
+    const taken = messages.find(({ id }) => tree.records.has(id));
+    if (taken) throw new MessageConflictError(taken.id);
     if (messages.length > 0) {
       const { sessionId } = this.#access;
       const results = appendAllTo(tree, messages, { parentId: leafId, sessionId });

@@ -378,6 +378,17 @@ export function registryGuarantees(make: MakeStore): void {
       expect(ids(await open.getHistory())).toEqual(["q1", "a1"]);
     });
 
+    test("names the archive, not a known id, when it refuses to continue while archived", async () => {
+      const store = await make();
+      await store.sessions.create("A", { id: "a" });
+      await appendNumbered(store.messages("a"), 2);
+      const guarded = store.messages("a", { refusesArchived: true });
+      await store.sessions.update("a", { archived: true });
+      await expect(
+        guarded.continueAfter("m1", [assistant("m2")], { expectedLeafId: "m2" }),
+      ).rejects.toThrow(SessionArchivedError);
+    });
+
     test("moves its active leaf while archived, where messages are refused", async () => {
       const store = await make();
       await store.sessions.create("A", { id: "a" });
