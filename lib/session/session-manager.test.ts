@@ -201,6 +201,17 @@ describe("SessionManager", () => {
     expect((await sessions.getHistory("next"))[0]?.parts[0]?.text).toBe("by hand");
   });
 
+  test("lists descendants in one statement for each session", async () => {
+    const { store, sessions } = await manager();
+    await sessions.create("Child", { id: "b", parentSessionId: "a" });
+    await sessions.create("Grandchild", { id: "c", parentSessionId: "b" });
+    const get = vi.spyOn(store.sessions, "get");
+    const list = vi.spyOn(store.sessions, "list");
+    expect(ids(await sessions.descendants("a"))).toEqual(["b", "c"]);
+    expect([get.mock.calls.length, list.mock.calls.length]).toEqual([1, 3]);
+    await expect(sessions.descendants("nowhere")).rejects.toThrow(SessionNotFoundError);
+  });
+
   test("searches all sessions, also as tools for the model", async () => {
     const { sessions } = await manager();
     await sessions.create("Fruit", { id: "b" });

@@ -136,15 +136,8 @@ export class SessionManager extends SessionBuilder {
 
   /** All sessions, or the first `limit`: pinned first, then newest activity first. */
   async list(options: Omit<ListSessionsOptions, "cursor"> = {}): Promise<SessionInfo[]> {
-    const { limit = Number.POSITIVE_INFINITY, ...filter } = options;
-    const listed: SessionInfo[] = [];
-    for (let cursor: string | null | undefined; cursor !== null && listed.length < limit; ) {
-      const size = Math.min(maxPageSize, limit - listed.length);
-      const page = await this.listPage({ ...filter, limit: size, cursor });
-      listed.push(...page.sessions);
-      cursor = page.nextCursor;
-    }
-    return listed;
+    await this.#expire();
+    return this.#listAll(options);
   }
 
   /** The same order in pages: `limit` is 100 by default, and at most 500. */
@@ -296,10 +289,11 @@ export class SessionManager extends SessionBuilder {
 
   /** Its children, their children, and so on; parents before children. */
   async descendants(sessionId: string): Promise<SessionInfo[]> {
+    await this.#require(sessionId);
     const found = new Map<string, SessionInfo>();
     const parents = new Set([sessionId]);
-    for (const parent of parents) {
-      for (const child of await this.children(parent)) {
+    for (const parentSessionId of parents) {
+      for (const child of await this.#listAll({ parentSessionId })) {
         if (child.id !== sessionId) found.set(child.id, child);
         parents.add(child.id);
       }
@@ -401,6 +395,20 @@ export class SessionManager extends SessionBuilder {
     if (over === "descendants") return this.descendants(sessionId);
     await this.#require(sessionId);
     return this.list({ tag: over.tag });
+  }
+
+  async #listAll({
+    limit = Number.POSITIVE_INFINITY,
+    ...filter
+  }: Omit<ListSessionsOptions, "cursor">): Promise<SessionInfo[]> {
+    const listed: SessionInfo[] = [];
+    for (let cursor: string | null | undefined; cursor !== null && listed.length < limit; ) {
+      const size = Math.min(maxPageSize, limit - listed.length);
+      const page = await this.#store.sessions.list({ ...filter, limit: size, cursor });
+      listed.push(...page.sessions);
+      cursor = page.nextCursor;
+    }
+    return listed;
   }
 
   async #expire(): Promise<void> {
