@@ -171,6 +171,13 @@ describe("prepareForModel", () => {
     expect(await prepareForModel(history, gone)).toEqual(history);
   });
 
+  test("adds documents to the first message where the user has said nothing", async () => {
+    const answer = assistant("a1", "Hello.", toolCall("t", {}, 1));
+    const [first] = await prepareForModel([answer], guideLoaded);
+    const document = { type: "text", text: '[Loaded "guide" from skills]\nThe guide.' };
+    expect(first?.parts).toEqual([document, ...answer.parts]);
+  });
+
   test("drops blank texts, reasoning without an answer, and messages left empty", async () => {
     const reasoning = { type: "reasoning", text: "hm" };
     const prepared = await prepareForModel(

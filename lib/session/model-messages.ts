@@ -19,8 +19,8 @@ const answered: readonly unknown[] = ["output-available", "output-error", "outpu
  * Copies a history into a form a model accepts, in order. Neighbouring assistant messages are joined, each tool result
  * in its call. Unanswered tool calls become failed ones, since providers refuse a call without a result; approvals in
  * the last step stay, so that an approved tool runs. Instructions within it are said by the user, since providers refuse
- * system messages there. Unloaded documents become a short note. Documents that are loaded
- * but summarized, or were loaded by a person, are added to the newest summary (else to the first message). Empty
+ * system messages there. Unloaded documents become a short note. Documents that are loaded but summarized, or were
+ * loaded by a person, are added to the newest summary (else to the first question, else to the first message). Empty
  * messages are dropped.
  */
 export async function prepareForModel<Message extends SessionMessage>(
@@ -126,11 +126,14 @@ function withDocuments<Message extends SessionMessage>(
 ): Message[] {
   if (documents === "") return [...messages];
   const newestSummary = messages.findLastIndex(isCompactionMessage);
-  const carrier =
-    newestSummary === -1 ? messages.findIndex(({ role }) => role === "user") : newestSummary;
+  const firstQuestion = messages.findIndex(({ role }) => role === "user");
+  const carrier = newestSummary === -1 ? Math.max(0, firstQuestion) : newestSummary;
+  const text = { type: "text", text: documents.trim() };
   return messages.map((message, index) => {
     if (index !== carrier) return message;
-    return { ...message, parts: [...message.parts, { type: "text", text: documents.trim() }] };
+    // Before an answer, whose last part may be a call that waits for approval.
+    const isAnswer = message.role === "assistant";
+    return { ...message, parts: isAnswer ? [text, ...message.parts] : [...message.parts, text] };
   });
 }
 
