@@ -77,7 +77,14 @@ export {
   namespacePrefix,
 } from "./session-store";
 export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
-export { assertId, assertStorable, contentOf, isSameBody, toStoredBody } from "./stored-body";
+export {
+  assertId,
+  assertStorable,
+  canonicalJson,
+  contentOf,
+  isSameBody,
+  toStoredBody,
+} from "./stored-body";
 export { clip } from "./text";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";

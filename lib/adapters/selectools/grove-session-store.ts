@@ -7,14 +7,11 @@ import {
   SessionManager,
   SessionNotFoundError,
   type SessionStore,
+  type StoredMessage,
 } from "@/lib/session";
 import { isSessionError, type ListedMessage, reportFailure } from "@/lib/session/internal";
-import {
-  listedMessages,
-  type SelectoolsMessage,
-  type SessionData,
-  serializedMessages,
-} from "./session-data";
+import { bodyOf, savedList } from "./saved-list";
+import { parsedMessage, type SessionData, serializedMessages } from "./session-data";
 
 /** Called after a session was saved or loaded. */
 export interface SessionObserver {
@@ -98,9 +95,9 @@ export class GroveSessionStore {
     { messages, metadata = {} }: Pick<SessionData, "messages"> & Partial<SessionData>,
     { namespace, runId }: RunOptions = {},
   ): Promise<void> {
-    await this.#put(
-      { sessionId, namespace: namespace ?? null, metadata },
-      listedMessages(messages),
+    const given = messages.map(parsedMessage);
+    await this.#put({ sessionId, namespace: namespace ?? null, metadata }, (session) =>
+      savedList(session, given),
     );
     await this.#notify("onSessionSave", runId, sessionId, messages.length);
   }
@@ -112,7 +109,7 @@ export class GroveSessionStore {
   ): Promise<SessionData | null> {
     const found = await this.#find(keyOf(sessionId, namespace));
     if (!found) return null;
-    const messages = await this.#messages(found);
+    const messages = (await this.#window(found)).flatMap(serializedMessages);
     await this.#notify("onSessionLoad", runId, sessionId, messages.length);
     return {
       session_id: sessionId,
@@ -199,8 +196,8 @@ export class GroveSessionStore {
     if (await this.#isForked(source, { key, newId })) {
       await this.#describe(key, { ...source.saved, sessionId: newId });
     } else {
-      const list = listedMessages(await this.#messages(source));
-      await this.#put({ ...source.saved, sessionId: newId }, list);
+      const list = await this.#window(source);
+      await this.#put({ ...source.saved, sessionId: newId }, async () => list.map(bodyOf));
     }
   }
 
@@ -215,13 +212,14 @@ export class GroveSessionStore {
 
   async #put(
     { sessionId, namespace, metadata }: Pick<Saved, "sessionId" | "namespace" | "metadata">,
-    list: readonly ListedMessage[],
+    listFor: (session: Session) => Promise<readonly ListedMessage[]>,
   ): Promise<void> {
     const key = keyOf(sessionId, namespace);
     const info = await this.#sessions.get(key);
     if (info) assertOwn(info);
     else await this.#create(key, sessionId);
-    const { messageIds } = await this.#session(key).follow(list);
+    const session = this.#session(key);
+    const { messageIds } = await session.follow(await listFor(session));
     await this.#describe(key, {
       sessionId,
       namespace,
@@ -267,10 +265,10 @@ export class GroveSessionStore {
     await this.#sessions.update(key, { metadata: { selectools: saved }, expiresAfterMs });
   }
 
-  async #messages({ info, saved }: Found): Promise<SelectoolsMessage[]> {
+  async #window({ info, saved }: Found): Promise<StoredMessage[]> {
     const path = await this.#session(info.id).getLatestMessages(Number.POSITIVE_INFINITY);
     const start = path.findIndex(({ id }) => id === saved.firstMessageId);
-    return path.slice(Math.max(0, start)).flatMap(serializedMessages);
+    return path.slice(Math.max(0, start));
   }
 
   async #notify(

@@ -83,6 +83,59 @@ onEveryStore((openStore) => {
     ]);
   });
 
+  test("keeps files and reasoning written in the app when its list is loaded and saved", async () => {
+    const { grove, store } = openBoth(openStore());
+    await store.save("s1", { messages: [said("user", "Hello"), said("assistant", "Hi.")] });
+    await grove.append("s1", { ...user("q1", "see"), parts: seeFile });
+    await grove.append("s1", { ...assistant("a1"), parts: reasoned });
+    const before = await grove.getSession("s1").getLatestMessages(9);
+
+    const data = await store.load("s1");
+    await store.save("s1", { messages: [...(data?.messages ?? []), said("user", "Thanks")] });
+
+    const after = await grove.getSession("s1").getLatestMessages(9);
+    expect(after.slice(0, -1)).toEqual(before);
+    expect(await grove.getSession("s1").getLeaves()).toHaveLength(1);
+  });
+
+  test("follows a list to the branch with its files after a person left that branch", async () => {
+    const { grove, store } = openBoth(openStore());
+    await store.save("s1", { messages: [said("user", "Hello")] });
+    await grove.append("s1", { ...user("q1", "see"), parts: seeFile });
+    await grove.append("s1", { ...assistant("a1"), parts: reasoned });
+    const data = await store.load("s1");
+    const [hello] = await grove.getSession("s1").getRoots();
+    await grove.append("s1", user("q2", "Other"), hello?.id ?? null);
+
+    await store.save("s1", { messages: [...(data?.messages ?? []), said("user", "Thanks")] });
+
+    const path = await grove.getSession("s1").getLatestMessages(9);
+    expect(path.slice(1, 3).map(({ id }) => id)).toEqual(["q1", "a1"]);
+  });
+
+  test("copies files and reasoning of messages that follow a change of the list", async () => {
+    const { grove, store } = openBoth(openStore());
+    await store.save("s1", { messages: [said("user", "Hello"), said("assistant", "Done.")] });
+    await grove.append("s1", { ...user("q1", "see"), parts: seeFile });
+    await grove.append("s1", { ...assistant("a1"), parts: reasoned });
+    const [, ...rest] = (await store.load("s1"))?.messages ?? [];
+
+    await store.save("s1", { messages: [said("user", "Changed"), ...rest] });
+
+    const path = await grove.getSession("s1").getLatestMessages(9);
+    expect(path.slice(2).map(({ parts }) => parts)).toEqual([seeFile, reasoned]);
+  });
+
+  test("gives a new message nothing of an older one that reads the same", async () => {
+    const { grove, store } = openBoth(openStore());
+    await store.save("s1", { messages: [said("user", "Hello")] });
+    await grove.append("s1", { ...assistant("a1"), parts: reasoned });
+    const messages = (await store.load("s1"))?.messages ?? [];
+    await store.save("s1", { messages: [...messages, said("assistant", "A chart.")] });
+    const latest = await grove.getSession("s1").getLatestMessages(1);
+    expect(latest[0]?.parts).toEqual([{ type: "text", text: "A chart." }]);
+  });
+
   test("keeps sessions of namespaces apart", async () => {
     const store = open();
     for (const namespace of [undefined, "a", "a:b", "b"]) {
@@ -183,6 +236,16 @@ onEveryStore((openStore) => {
     expect((await store.load("s1"))?.messages).toEqual([said("user", "Other")]);
   });
 
+  test("branches to an id that exists with the files and reasoning of the source", async () => {
+    const { grove, store } = openBoth(openStore());
+    for (const id of ["s1", "s2"]) await store.save(id, { messages: [said("user", "Hello")] });
+    await grove.append("s1", { ...user("q1", "see"), parts: seeFile });
+    await grove.append("s1", { ...assistant("a1"), parts: reasoned });
+    await store.branch("s1", "s2");
+    const path = await grove.getSession("s2").getLatestMessages(2);
+    expect(path.map(({ parts }) => parts)).toEqual([seeFile, reasoned]);
+  });
+
   test("branches to an id that exists, and branches an empty session", async () => {
     const store = open();
     await store.save("s1", { messages: [said("user", "Hello")] });
@@ -237,6 +300,15 @@ onEveryStore((openStore) => {
     expect((await store.load("s1"))?.messages).toEqual([said("user", "Hello")]);
   });
 });
+
+const seeFile = [
+  { type: "text", text: "see" },
+  { type: "file", mediaType: "image/png", filename: "a.png", url: "/files/a.png" },
+];
+const reasoned = [
+  { type: "reasoning", text: "It is a chart." },
+  { type: "text", text: "A chart." },
+];
 
 function said(role: SelectoolsMessage["role"], content: string): SelectoolsMessage {
   return { role, content };

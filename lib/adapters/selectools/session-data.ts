@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { InvalidArgumentError, type SessionMessagePart, type StoredMessage } from "@/lib/session";
-import { type ListedMessage, linearRecords, messageFromRecord } from "@/lib/session/internal";
+import {
+  canonicalJson,
+  type ListedMessage,
+  linearRecords,
+  messageFromRecord,
+} from "@/lib/session/internal";
 
 const callSchema = z.object({
   name: z.string(),
@@ -17,6 +22,7 @@ export const messageSchema = z.looseObject({
 });
 
 export type SelectoolsMessage = z.input<typeof messageSchema>;
+export type ParsedMessage = z.output<typeof messageSchema>;
 
 /** A session as selectools serializes it. */
 export interface SessionData {
@@ -31,15 +37,10 @@ export interface SessionData {
 
 const extraType = "data-selectools";
 
-/**
- * Messages for `Session.follow`. What text and tool calls cannot say is a data part.
- *
- * @throws {InvalidArgumentError} that names the first message of another shape.
- */
-export function listedMessages(messages: readonly unknown[]): ListedMessage[] {
+/** Messages for `Session.follow`; fields that neither text nor tool calls can say are a data part. */
+export function listedMessages(messages: readonly ParsedMessage[]): ListedMessage[] {
   const names = new Map<string, string>();
-  return messages.map((each, index) => {
-    const { role, content, tool_calls, tool_call_id, ...others } = parsed(each, index);
+  return messages.map(({ role, content, tool_calls, tool_call_id, ...others }) => {
     const toolCalls = (tool_calls ?? []).map(({ id, name, parameters }) => ({
       id: id ?? `call-${name}`,
       name,
@@ -54,7 +55,8 @@ export function listedMessages(messages: readonly unknown[]): ListedMessage[] {
   });
 }
 
-function parsed(message: unknown, index: number): z.infer<typeof messageSchema> {
+/** @throws {InvalidArgumentError} that names the message, if it has another shape. */
+export function parsedMessage(message: unknown, index: number): ParsedMessage {
   const { data, error } = messageSchema.safeParse(message);
   if (data) return data;
   const reason = z.prettifyError(error);
@@ -68,8 +70,16 @@ function extraParts(fields: Readonly<Record<string, unknown>>): SessionMessagePa
   return given.length === 0 ? [] : [{ type: extraType, data: Object.fromEntries(given) }];
 }
 
+/** Equal for messages that read the same, whatever the order of their fields and the empty ones they spell out. */
+export function comparisonKey({ content, tool_calls, ...others }: ParsedMessage): string {
+  const calls = tool_calls?.length ? tool_calls : null;
+  const fields = Object.entries({ ...others, content: content ?? "", calls });
+  const given = fields.filter(([, value]) => value !== null && value !== undefined);
+  return canonicalJson(Object.fromEntries(given));
+}
+
 /** A message of another writer may become several. */
-export function serializedMessages(message: StoredMessage): SelectoolsMessage[] {
+export function serializedMessages(message: StoredMessage): ParsedMessage[] {
   const extra = z
     .looseObject({})
     .safeParse(message.parts.find(({ type }) => type === extraType)?.data);

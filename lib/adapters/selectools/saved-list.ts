@@ -1,0 +1,108 @@
+import type { Session, StoredMessage } from "@/lib/session";
+import type { ListedMessage } from "@/lib/session/internal";
+import {
+  comparisonKey,
+  listedMessages,
+  type ParsedMessage,
+  serializedMessages,
+} from "./session-data";
+
+interface Serialized {
+  readonly message: StoredMessage;
+  readonly keys: readonly string[];
+}
+
+/** Stored messages that a list has from some position on; `length` counts entries of the list. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+/**
+ * Messages for `Session.follow`. Entries that a stored message serializes to become that message, since a serialization
+ * has no files and no reasoning.
+ */
+export async function savedList(
+  session: Session,
+  messages: readonly ParsedMessage[],
+): Promise<ListedMessage[]> {
+  const keys = messages.map(comparisonKey);
+  const path = await closestPath(session, keys);
+  const listed: ListedMessage[] = [];
+  const converted = listedMessages(messages);
+  let next = 0;
+  for (let at = 0; at < keys.length; ) {
+    const run = longestRun(path, keys, { from: next, at });
+    if (run.length === 0) listed.push(...converted.slice(at, at + 1));
+    else next = run.to;
+    listed.push(...path.slice(run.from, run.to).map(({ message }) => bodyOf(message)));
+    at += Math.max(1, run.length);
+  }
+  return listed;
+}
+
+/** The active path, or one that leaves it as the list does. */
+async function closestPath(session: Session, keys: readonly string[]): Promise<Serialized[]> {
+  let path = await readPath(session);
+  let run = longestRun(path, keys);
+  for (;;) {
+    if (run.length === keys.length) return path;
+    const last = path[run.to - 1]?.message;
+    const branches = last ? await session.getChildren(last.id) : await session.getRoots();
+    const branch = branches.map(serialized).find((each) => continues(keys, run.length, each));
+    if (!branch) return path;
+    const other = await readPath(session, await session.getLeafUnder(branch.message.id));
+    const otherRun = longestRun(other, keys);
+    if (otherRun.length <= run.length) return path;
+    [path, run] = [other, otherRun];
+  }
+}
+
+async function readPath(session: Session, leafId?: string): Promise<Serialized[]> {
+  const path = await session.getLatestMessages(Number.POSITIVE_INFINITY, { leafId });
+  return path.map(serialized);
+}
+
+function serialized(message: StoredMessage): Serialized {
+  return { message, keys: serializedMessages(message).map(comparisonKey) };
+}
+
+/**
+ * The longest run from a path that a list has at a position. Of equals, the one at the root or else the latest where
+ * the list begins, as `follow` chooses, and the next one further down.
+ */
+function longestRun(
+  path: readonly Serialized[],
+  keys: readonly string[],
+  { from: first, at }: { readonly from: number; readonly at: number } = { from: 0, at: 0 },
+): Run {
+  let best: Run = { from: first, to: first, length: 0 };
+  for (let from = first; from < path.length; from++) {
+    const run = runAt(path, keys, { from, at });
+    const isLater = at === 0 && best.from > 0 && run.length === best.length;
+    if (run.length > best.length || (isLater && run.length > 0)) best = run;
+  }
+  return best;
+}
+
+function runAt(
+  path: readonly Serialized[],
+  keys: readonly string[],
+  { from, at }: { readonly from: number; readonly at: number },
+): Run {
+  let [to, length] = [from, 0];
+  for (let next = path[from]; next && continues(keys, at + length, next); next = path[to]) {
+    to++;
+    length += next.keys.length;
+  }
+  return { from, to, length };
+}
+
+function continues(keys: readonly string[], at: number, next: Serialized): boolean {
+  return next.keys.every((key, index) => key === keys[at + index]);
+}
+
+export function bodyOf({ id, role, parts }: StoredMessage): ListedMessage {
+  return { id, role, parts };
+}
