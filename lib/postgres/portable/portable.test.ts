@@ -509,6 +509,16 @@ describe("an import", () => {
   }, 300_000);
 });
 
+test("the export of an owner leaves out sessions that have expired", async () => {
+  const owner = newOwner();
+  for (const id of ["coffee", "tea"]) await storeOf(owner).sessions.create(id, { id });
+  await database.sql`
+    update chat_session set expires_at = now() - interval '1 hour'
+    where owner_id = ${owner} and session_id = 'coffee'`;
+  const sessions = (await exported(owner)).filter((line) => line.includes('"type":"session"'));
+  expect(sessions).toEqual([expect.stringContaining('"id":"tea"')]);
+});
+
 describe("deleting everything", () => {
   test("leaves no row of the owner in any table, and every row of others", async () => {
     const [owner, other] = [await fullOwner(), await fullOwner()];

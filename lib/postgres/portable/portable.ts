@@ -30,7 +30,7 @@ export interface PortableSessionRow {
   skills_before: unknown;
 }
 
-/** In creation order, so that sources come before forks. */
+/** Neither deleted nor expired. In creation order, so that sources come before forks. */
 export function portableSessions(
   sql: Sql,
   {
@@ -50,6 +50,7 @@ export function portableSessions(
     left join lateral chat_active(${owner}, session.session_id) active on true
     left join lateral chat_at(${owner}, active.via, active.pos) leaf on true
     where session.owner_id = ${owner} and session.deleted_at is null
+      and (session.expires_at is null or session.expires_at > now())
       and (${only}::text is null or session.session_id = ${only})
       and (
         ${after}::text is null
