@@ -39,6 +39,14 @@ describe("SessionManager", () => {
     expect(await sessions.get("a")).toMatchObject({ name: "Renamed", tags: ["y"] });
   });
 
+  test("opens a new session under an id that was purged", async () => {
+    const { sessions } = await manager();
+    await sessions.delete("a");
+    const old = sessions.getSession("a");
+    expect(await sessions.purge(0)).toEqual(["a"]);
+    expect(sessions.getSession("a")).not.toBe(old);
+  });
+
   test("lists every session at once, or page by page", async () => {
     const { sessions } = await manager();
     for (const id of ["b", "c", "d"]) await sessions.create(id, { id, tags: ["y"] });

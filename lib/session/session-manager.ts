@@ -163,7 +163,9 @@ export class SessionManager extends SessionBuilder {
 
   /** Removes for good what was deleted or has expired at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
   async purge(olderThanMs: number): Promise<string[]> {
-    return this.#store.sessions.purge(olderThanMs);
+    const purged = await this.#store.sessions.purge(olderThanMs);
+    for (const id of purged) this.#sessions.delete(id);
+    return purged;
   }
 
   /**
