@@ -346,17 +346,42 @@ begin
 end
 $$;
 
--- Purges a deleted session and moves its children up; false for any other. A child that still borrows keeps a parent.
+-- Removes a session for good, deleted or not, and moves its children up; false without one, and while it is imported. A
+-- child that still borrows keeps a parent.
 create or replace function chat_remove(_owner text, _session text)
 returns boolean
 language plpgsql
 as $$
 begin
+  update chat_session set deleted_at = coalesce(deleted_at, now())
+  where owner_id = _owner and session_id = _session and source is distinct from 'importing';
+  if not found then return false; end if;
   update chat_session child set parent_session_id = gone.parent_session_id
   from chat_session gone
-  where gone.owner_id = _owner and gone.session_id = _session and gone.deleted_at is not null
+  where gone.owner_id = _owner and gone.session_id = _session
     and child.owner_id = _owner and child.parent_session_id = _session;
   return chat_purge(_owner, _session);
+end
+$$;
+
+-- Removes at most `_most` sessions that were deleted or had expired by then. Skips those that another statement changes.
+create or replace function chat_remove_old(_owner text, _latest timestamptz, _most integer)
+returns setof text
+language plpgsql
+as $$
+declare
+  _old text[];
+begin
+  _old := array(
+    select session.session_id
+    from chat_session session
+    where session.owner_id = _owner and coalesce(session.deleted_at, session.expires_at) <= _latest
+      and session.source is distinct from 'importing'
+    order by session.session_id
+    limit _most
+    for update skip locked
+  );
+  return query select old.session_id from unnest(_old) old (session_id) where chat_remove(_owner, old.session_id);
 end
 $$;
 

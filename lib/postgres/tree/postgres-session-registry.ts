@@ -40,6 +40,8 @@ import {
 import { assertId, type DeleteOptions, type ExportedSession } from "@/lib/session/internal";
 
 const maxPage = 500;
+/** Keeps each statement of a purge below statement_timeout. */
+const removedAtOnce = 50;
 const cursorSchema = z.object({
   pinned: z.boolean(),
   /** Microseconds since 1970, for an exact order. */
@@ -70,7 +72,6 @@ const info = {
 };
 /** Sessions being imported are hidden and cannot be restored. */
 const isNoImport = sql`${chatSession.source} is distinct from ${importingSource}`;
-const deletion = sql`coalesce(${chatSession.deletedAt}, now())`;
 const isPinned = sql<boolean>`${chatSession.pinnedAt} is not null`;
 
 const { placeholder } = sql;
@@ -213,35 +214,31 @@ export class PostgresSessionRegistry implements SessionRegistry {
   }
 
   async delete(sessionId: string, { permanently = false }: DeleteOptions = {}): Promise<boolean> {
-    const isOwn = and(
-      eq(chatSession.ownerId, this.#owner),
-      eq(chatSession.sessionId, sessionId),
-      isNoImport,
-    );
+    if (permanently) return this.#remove(sessionId);
     const deleted = await this.#db
       .update(chatSession)
-      .set({ deletedAt: deletion })
-      .where(permanently ? isOwn : and(isOwn, isNull(chatSession.deletedAt)))
-      .returning({ id: chatSession.sessionId });
-    if (permanently) for (const { id } of deleted) await this.#remove(id);
-    return deleted.length > 0;
-  }
-
-  async purge(olderThanMs: number): Promise<string[]> {
-    const latest = sql`now() - ${olderThanMs}::float8 * interval '1 millisecond'`;
-    const old = await this.#db
-      .update(chatSession)
-      .set({ deletedAt: deletion })
+      .set({ deletedAt: sql`now()` })
       .where(
         and(
           eq(chatSession.ownerId, this.#owner),
-          sql`coalesce(${chatSession.deletedAt}, ${chatSession.expiresAt}) <= ${latest}`,
+          eq(chatSession.sessionId, sessionId),
+          isNull(chatSession.deletedAt),
           isNoImport,
         ),
       )
       .returning({ id: chatSession.sessionId });
-    for (const { id } of old) await this.#remove(id);
-    return old.map(({ id }) => id);
+    return deleted.length > 0;
+  }
+
+  async purge(olderThanMs: number): Promise<string[]> {
+    const latest = this.#sql`now() - ${olderThanMs}::float8 * interval '1 millisecond'`;
+    const purged: string[] = [];
+    while (true) {
+      const rows = await this.#sql<{ id: string }[]>`
+        select id from chat_remove_old(${this.#owner}, ${latest}, ${removedAtOnce}) removed (id)`;
+      purged.push(...rows.map(({ id }) => id));
+      if (rows.length < removedAtOnce) return purged;
+    }
   }
 
   async #assertOpen(sessionId: string): Promise<void> {
@@ -253,8 +250,10 @@ export class PostgresSessionRegistry implements SessionRegistry {
     throw new SessionNotFoundError(sessionId);
   }
 
-  async #remove(sessionId: string): Promise<void> {
-    await this.#sql`select chat_remove(${this.#owner}, ${sessionId})`;
+  async #remove(sessionId: string): Promise<boolean> {
+    const [row] = await this.#sql<[{ removed: boolean }]>`
+      select chat_remove(${this.#owner}, ${sessionId}) as removed`;
+    return row.removed;
   }
 
   async restore(sessionId: string): Promise<ChangedSession> {

@@ -1,0 +1,72 @@
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "@/lib/postgres/connect";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { user } from "@/lib/session/testing";
+
+let database: TestDatabase;
+/** Holds row locks. */
+let other: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  other = connect(database.url, { max: 1 });
+});
+afterAll(async () => {
+  await other.end();
+  await database.drop();
+});
+
+test("a purge names exactly the sessions it removed, whatever is restored meanwhile", async () => {
+  const store = newStore();
+  const { sessions, ownerId } = store;
+  for (const id of ["a", "b"]) {
+    await sessions.create(id, { id });
+    await store.messages(id).appendMessage(user("q1"));
+    await sessions.delete(id);
+  }
+  await other`begin`;
+  await other`select from chat_message where owner_id = ${ownerId} and session_id = 'a' for update`;
+  const purging = sessions.purge(0);
+  await ended(purging, 1);
+  const restoring = sessions.restore("b").catch((error: unknown) => error);
+  await ended(restoring, 2);
+  await other`rollback`;
+  const [purged] = await Promise.all([purging, restoring]);
+  expect(purged.includes("a")).toBe(true);
+  expect(purged.includes("b")).toBe((await sessions.get("b")) === null);
+});
+
+test("a permanent deletion answers true only for a session that is gone", async () => {
+  const { sessions, ownerId } = newStore();
+  await sessions.create("Parent", { id: "parent" });
+  await sessions.create("Child", { id: "child", parentSessionId: "parent" });
+  await other`begin`;
+  await other`select from chat_session where owner_id = ${ownerId} and session_id = 'child' for update`;
+  const deleting = sessions.delete("parent", { permanently: true });
+  await ended(deleting, 1);
+  const restoring = sessions.restore("parent").catch((error: unknown) => error);
+  await ended(restoring, 2);
+  await other`rollback`;
+  const [isDeleted] = await Promise.all([deleting, restoring]);
+  expect(isDeleted).toBe((await sessions.get("parent")) === null);
+});
+
+function newStore(): PostgresSessionStore {
+  return new PostgresSessionStore(database.sql, crypto.randomUUID());
+}
+
+/** Until a statement has ended, or `waiting` statements wait for row locks. */
+async function ended(statement: Promise<unknown>, waiting: number): Promise<void> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  void statement.then(end, end);
+  while (!isOver) {
+    const rows = await database.sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    if (rows.length >= waiting) return;
+  }
+}
