@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { InvalidArgumentError } from "@/lib/session";
 import type {
   LLMAdapter,
@@ -8,6 +9,15 @@ import type {
   StreamResult,
   ToolCall,
 } from "./types";
+
+/** A tool call as a model writes it; `input` is text. */
+export interface WrittenCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+}
+
+const inputSchema = z.record(z.string(), z.unknown());
 
 interface Question {
   readonly llm: LLMAdapter;
@@ -25,7 +35,7 @@ export async function answerOf(
     if (result.content) push(result.content);
     return result;
   }
-  const calls = new Map<number, { id: string; name: string; input: string }>();
+  const calls = new Map<number, WrittenCall>();
   let text = "";
   let usage: LLMChunk["usage"];
   for await (const chunk of llm.stream(context, options)) {
@@ -45,18 +55,19 @@ export async function answerOf(
   };
 }
 
-function parsedCall({ id, name, input }: { id: string; name: string; input: string }): ToolCall {
-  return { id, name, input: inputOf(name, input) };
+/** @throws {InvalidArgumentError} for an input that is no JSON object; an empty one has no fields. */
+export function parsedCall({ id, name, input }: WrittenCall): ToolCall {
+  const { success, data } = inputSchema.safeParse(jsonOf(name, input));
+  if (success) return { id, name, input: data };
+  throw new InvalidArgumentError(`The model called ${name} with something other than an object.`);
 }
 
-function inputOf(name: string, text: string): Record<string, unknown> {
+function jsonOf(name: string, text: string): unknown {
   try {
-    const input: unknown = text === "" ? {} : JSON.parse(text);
-    if (typeof input === "object" && input !== null) return { ...input };
+    return text === "" ? {} : JSON.parse(text);
   } catch (cause) {
     throw new InvalidArgumentError(`The model called ${name} with broken JSON.`, { cause });
   }
-  throw new InvalidArgumentError(`The model called ${name} with something other than an object.`);
 }
 
 /** Runs at once, read or not. An error reaches the reader of the text as well as that of `result`. */

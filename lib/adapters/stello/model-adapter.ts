@@ -8,8 +8,8 @@ import {
   type ToolSet,
   tool,
 } from "ai";
-import { z } from "zod";
 import type { MaybePromise } from "@/lib/session";
+import { parsedCall, type WrittenCall } from "./answer";
 import type {
   LLMAdapter,
   LLMChunk,
@@ -17,7 +17,6 @@ import type {
   LLMResult,
   Message,
   TokenUsage,
-  ToolCall,
   ToolDefinition,
 } from "./types";
 
@@ -45,7 +44,7 @@ export function createModelAdapter(
       const { text, toolCalls, usage } = await generateText(await callOf(messages, options));
       return {
         content: text === "" && toolCalls.length > 0 ? null : text,
-        ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(toolCallOf) }),
+        ...(toolCalls.length > 0 && { toolCalls: toolCalls.map(writtenCall).map(parsedCall) }),
         ...usageOf(usage),
       };
     },
@@ -58,14 +57,12 @@ export function createModelAdapter(
         if (part.type === "abort") throw options.signal?.reason;
         if (part.type === "text-delta") yield { delta: part.text };
         if (part.type === "tool-call")
-          yield { delta: "", toolCallDeltas: [deltaOf(part, index++)] };
+          yield { delta: "", toolCallDeltas: [{ index: index++, ...writtenCall(part) }] };
         if (part.type === "finish") yield { delta: "", ...usageOf(part.totalUsage) };
       }
     },
   };
 }
-
-const inputSchema = z.record(z.string(), z.unknown());
 
 interface ModelToolCall {
   readonly toolCallId: string;
@@ -73,12 +70,9 @@ interface ModelToolCall {
   readonly input: unknown;
 }
 
-function toolCallOf({ toolCallId: id, toolName: name, input }: ModelToolCall): ToolCall {
-  return { id, name, input: inputSchema.parse(input) };
-}
-
-function deltaOf({ toolCallId: id, toolName: name, input }: ModelToolCall, index: number) {
-  return { index, id, name, input: JSON.stringify(input) };
+/** The AI SDK passes on broken JSON as text. */
+function writtenCall({ toolCallId: id, toolName: name, input }: ModelToolCall): WrittenCall {
+  return { id, name, input: typeof input === "string" ? input : JSON.stringify(input) };
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelUsage): { usage?: TokenUsage } {

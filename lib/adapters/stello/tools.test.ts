@@ -4,6 +4,7 @@ import { simulateReadableStream } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { InvalidArgumentError } from "@/lib/session";
 import {
   createAnthropicAdapter,
   createClaude,
@@ -165,6 +166,25 @@ test("calls a model of the AI SDK once with prompt, history and tools", async ()
   expect(call?.prompt[0]?.content).toBe("Be brief.\n\nInsight.");
   expect([call?.temperature, call?.maxOutputTokens, call?.tools?.length]).toEqual([0.5, 50, 1]);
   expect(model.doGenerateCalls.length).toBe(1);
+});
+
+test.each([
+  ["broken JSON", '{"city":'],
+  ["something other than an object", '["Rome"]'],
+])("refuses a tool call with %s, streamed or not", async (fault, input) => {
+  const call = { type: "tool-call", toolCallId: "c1", toolName: "weather", input } as const;
+  const finishReason = { unified: "tool-calls", raw: undefined } as const;
+  const model = new MockLanguageModelV4({
+    doGenerate: { content: [call], finishReason, usage, warnings: [] },
+    doStream: {
+      stream: simulateReadableStream({ chunks: [call, { type: "finish", finishReason, usage }] }),
+    },
+  });
+  const llm = createModelAdapter(model, { maxContextTokens: 1000 });
+  const session = await createSession({ storage: new InMemoryStorageAdapter(), llm, tools });
+  const refusal = new InvalidArgumentError(`The model called weather with ${fault}.`);
+  await expect(session.send("Weather?")).rejects.toThrow(refusal);
+  await expect(session.stream("Weather?").result).rejects.toThrow(refusal);
 });
 
 test("streams a model of the AI SDK with its usage", async () => {
