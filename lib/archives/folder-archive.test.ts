@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ExportDamagedError } from "@/lib/session/internal";
 import { describeArchive } from "@/lib/session/testing";
+import { archiveName } from "./archive-name";
 import { folderArchive } from "./folder-archive";
+import { unreadable } from "./testing/unreadable";
 
 let root: string;
 
@@ -58,6 +60,22 @@ test("a file that is not UTF-8 is damaged, instead of being read with replaced c
   await writeFile(join(folder, "tea.jsonl"), Buffer.from([0x22, 0xff, 0x22]));
   await expect(folderArchive(folder).get("tea")).rejects.toThrow(ExportDamagedError);
 });
+
+test.each(unreadable)(
+  "a file whose id cannot be read, as %j, is left out of the list",
+  async (line) => {
+    const folder = await newFolder();
+    const archive = folderArchive(folder);
+    await archive.put("tea", "text");
+    await writeFile(
+      join(folder, archiveName("x".repeat(200))),
+      Buffer.from(`{}\n${line}\n`, "latin1"),
+    );
+    const ids = [];
+    for await (const { sessionId } of archive.list()) ids.push(sessionId);
+    expect(ids).toEqual(["tea"]);
+  },
+);
 
 test("a write that cannot take its place leaves no other file", async () => {
   const folder = await newFolder();

@@ -10,8 +10,8 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import type { ArchivedSession, SessionArchive } from "@/lib/session/internal";
-import { archivedIdOf, archiveName } from "./archive-name";
-import { decodeArchived, sessionIdIn } from "./archived-text";
+import { archiveName } from "./archive-name";
+import { archivedSessionId, decodeArchived } from "./archived-text";
 import { namedFailures } from "./named-failures";
 
 /**
@@ -63,12 +63,10 @@ async function writeWhole(folder: string, name: string, text: string): Promise<v
 }
 
 async function listedFile(folder: string, name: string): Promise<ArchivedSession | null> {
-  const found = archivedIdOf(name);
-  if (found === null) return null;
   const path = join(folder, name);
   const facts = await orNull(stat(path));
   if (!facts?.isFile()) return null;
-  const sessionId = found === "hashed" ? sessionIdIn((await readFile(path)).toString()) : found.id;
+  const sessionId = await archivedSessionId(name, () => orNull(readFile(path)));
   return sessionId === null ? null : { sessionId, archivedAt: facts.mtime, bytes: facts.size };
 }
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { S3Server, testCredentials } from "@/lib/s3/testing/s3-server";
 import { describeArchive } from "@/lib/session/testing";
+import { archiveName } from "./archive-name";
 import { s3Archive } from "./s3-archive";
+import { unreadable } from "./testing/unreadable";
 
 let server: S3Server;
 
@@ -30,6 +32,16 @@ test("a bucket of thousands of sessions is listed whole", async () => {
     count++;
   }
   expect(count).toBe(2_345);
+});
+
+test.each(unreadable)("an object whose id cannot be read, as %j, is left out", async (line) => {
+  const prefix = `${crypto.randomUUID()}/`;
+  const archive = s3Archive({ ...settings(), prefix });
+  await archive.put("tea", "text");
+  server.put(prefix + archiveName("x".repeat(200)), Buffer.from(`{}\n${line}\n`, "latin1"));
+  const ids = [];
+  for await (const { sessionId } of archive.list()) ids.push(sessionId);
+  expect(ids).toEqual(["tea"]);
 });
 
 test("an error names the bucket and holds no secret", async () => {

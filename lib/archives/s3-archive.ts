@@ -1,7 +1,7 @@
 import { Bucket, type BucketSettings } from "@/lib/s3/bucket";
 import { ArchiveFailedError, type SessionArchive } from "@/lib/session/internal";
-import { archivedIdOf, archiveName } from "./archive-name";
-import { decodeArchived, sessionIdIn } from "./archived-text";
+import { archiveName } from "./archive-name";
+import { archivedSessionId, decodeArchived } from "./archived-text";
 import { namedFailures } from "./named-failures";
 
 export interface S3ArchiveOptions extends BucketSettings {
@@ -20,24 +20,22 @@ const defaultTimeoutMs = 60_000;
  */
 export function s3Archive({ prefix = "", ...settings }: S3ArchiveOptions): SessionArchive {
   const bucket = new Bucket({ timeoutMs: defaultTimeoutMs, ...settings }, ArchiveFailedError);
-  const read = async (name: string): Promise<string | null> => {
-    const object = await bucket.read(name);
-    return object && decodeArchived(object.bytes);
-  };
+  const read = async (name: string) => (await bucket.read(name))?.bytes ?? null;
   return namedFailures(bucket.title, {
     put: (sessionId, text) =>
       bucket.write(prefix + archiveName(sessionId), text, { type: "application/x-ndjson" }),
 
-    get: (sessionId) => read(prefix + archiveName(sessionId)),
+    async get(sessionId) {
+      const bytes = await read(prefix + archiveName(sessionId));
+      return bytes && decodeArchived(bytes);
+    },
 
     async *list() {
       let next: string | null | undefined;
       while (next !== null) {
         const page = await bucket.page(prefix, objectsAtOnce, next);
         for (const { name, size: bytes, updatedAt: archivedAt } of page.objects) {
-          const found = archivedIdOf(name.slice(prefix.length));
-          if (found === null) continue;
-          const sessionId = found === "hashed" ? sessionIdIn((await read(name)) ?? "") : found.id;
+          const sessionId = await archivedSessionId(name.slice(prefix.length), () => read(name));
           if (sessionId !== null) yield { sessionId, archivedAt, bytes };
         }
         next = page.next;

@@ -37,6 +37,7 @@ const oddIds = [
   ".hidden.jsonl",
   "x".repeat(200),
   "Ä".repeat(200),
+  "\u007f\u0085\u2028\\".repeat(200),
 ];
 
 /** Contract of every archive. `make` returns an empty one of an owner in shared storage. */
