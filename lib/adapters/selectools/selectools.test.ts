@@ -36,6 +36,47 @@ onEveryStore((openStore) => {
     expect((await store.load("s1"))?.messages).toEqual(messages);
   });
 
+  test("gives calls without ids ids of their own, and each result to the oldest call", async () => {
+    const { grove, store } = openBoth(openStore());
+    const call = (city: string) => ({ name: "weather", parameters: { city } });
+    const messages: SelectoolsMessage[] = [
+      said("user", "Weather?"),
+      { role: "assistant", content: "", tool_calls: [call("Rome"), call("Oslo")] },
+      said("tool", "Sunny"),
+      said("tool", "Snow"),
+    ];
+    await store.save("s1", { messages });
+
+    const [, calling, sunny, snow] = (await store.load("s1"))?.messages ?? [];
+    const [rome, oslo] = calling?.tool_calls ?? [];
+    expect(rome?.id).not.toBe(oslo?.id);
+    expect([sunny?.tool_call_id, snow?.tool_call_id]).toEqual([rome?.id, oslo?.id]);
+
+    await store.save("s1", { messages: messages.slice(1) });
+    expect(await grove.getSession("s1").getTree()).toHaveLength(4);
+  });
+
+  test("gives a result without a call in the list an id", async () => {
+    const { grove, store } = openBoth(openStore());
+    await store.save("s1", { messages: [said("tool", "Sunny")] });
+    const [result] = await grove.getSession("s1").getLatestMessages(1);
+    expect(result?.parts).toMatchObject([{ toolCallId: expect.any(String), output: "Sunny" }]);
+  });
+
+  test("loads content that is null as null until a person writes some", async () => {
+    const { grove, store } = openBoth(openStore());
+    const tool_calls = [{ name: "weather", parameters: {}, id: "c1" }];
+    const messages = [{ role: "assistant" as const, content: null, tool_calls }];
+    await store.save("s1", { messages });
+    expect((await store.load("s1"))?.messages).toEqual(messages);
+
+    const session = grove.getSession("s1");
+    const [stored] = await session.getLatestMessages(1);
+    const parts = [{ type: "text", text: "Let me see." }, ...(stored?.parts ?? [])];
+    await session.updateMessage({ ...assistant(stored?.id ?? ""), parts });
+    expect((await store.load("s1"))?.messages[0]?.content).toBe("Let me see.");
+  });
+
   test("writes nothing when a session is saved again as it was loaded", async () => {
     const { grove, store } = openBoth(openStore());
     await store.save("s1", { messages: [said("user", "Hello"), said("assistant", "Hi.")] });

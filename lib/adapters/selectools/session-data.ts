@@ -36,22 +36,43 @@ export interface SessionData {
 }
 
 const extraType = "data-selectools";
+const extraSchema = z.looseObject({});
 
-/** Messages for `Session.follow`; fields that neither text nor tool calls can say are a data part. */
+/** Of calls that had none, and of results without a call. */
+const generatedId = /^call-\d+-\d+$/;
+
+/**
+ * Messages for `Session.follow`; fields that neither text nor tool calls can say are a data part. A result without an id
+ * answers the oldest unanswered call.
+ */
 export function listedMessages(messages: readonly ParsedMessage[]): ListedMessage[] {
+  const given = new Set(
+    messages.flatMap(({ tool_calls }) => (tool_calls ?? []).map(({ id }) => id)),
+  );
   const names = new Map<string, string>();
-  return messages.map(({ role, content, tool_calls, tool_call_id, ...others }) => {
-    const toolCalls = (tool_calls ?? []).map(({ id, name, parameters }) => ({
-      id: id ?? `call-${name}`,
+  const unanswered = new Set<string>();
+  return messages.map(({ role, content, tool_calls, tool_call_id, ...others }, index) => {
+    const freeId = (number: number): string => {
+      const id = `call-${index}-${number}`;
+      return given.has(id) ? freeId(number + Math.max(1, tool_calls?.length ?? 0)) : id;
+    };
+    const toolCalls = (tool_calls ?? []).map(({ id, name, parameters }, number) => ({
+      id: id ?? freeId(number),
       name,
       input: parameters,
     }));
-    for (const { id, name } of toolCalls) names.set(id, name);
-    const toolCallId = tool_call_id ?? undefined;
+    for (const { id, name } of toolCalls) {
+      names.set(id, name);
+      unanswered.add(id);
+    }
+    const [oldest = freeId(0)] = unanswered;
+    const toolCallId = tool_call_id ?? (role === "tool" ? oldest : undefined);
+    if (toolCallId !== undefined) unanswered.delete(toolCallId);
     const record = { role, content: content ?? "", toolCalls, toolCallId };
     const toolName = names.get(toolCallId ?? "") ?? null;
     const { id: _, ...message } = messageFromRecord(record, { id: "", toolName });
-    return { ...message, parts: [...message.parts, ...extraParts(others)] };
+    const extra = { ...givenFields(others), ...(content === null && { content }) };
+    return { ...message, parts: [...message.parts, ...extraParts(extra)] };
   });
 }
 
@@ -65,31 +86,45 @@ export function parsedMessage(message: unknown, index: number): ParsedMessage {
   });
 }
 
-function extraParts(fields: Readonly<Record<string, unknown>>): SessionMessagePart[] {
+function givenFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
-  return given.length === 0 ? [] : [{ type: extraType, data: Object.fromEntries(given) }];
+  return Object.fromEntries(given);
 }
 
-/** Equal for messages that read the same, whatever the order of their fields and the empty ones they spell out. */
-export function comparisonKey({ content, tool_calls, ...others }: ParsedMessage): string {
-  const calls = tool_calls?.length ? tool_calls : null;
-  const fields = Object.entries({ ...others, content: content ?? "", calls });
-  const given = fields.filter(([, value]) => value !== null && value !== undefined);
-  return canonicalJson(Object.fromEntries(given));
+function extraParts(data: Readonly<Record<string, unknown>>): SessionMessagePart[] {
+  return Object.keys(data).length === 0 ? [] : [{ type: extraType, data }];
+}
+
+/** Equal for messages that read the same, whatever the order of their fields, with empty fields and generated ids left out. */
+export function comparisonKey(message: ParsedMessage): string {
+  const { content, tool_calls, tool_call_id, ...others } = message;
+  const calls = (tool_calls ?? []).map(({ id, ...call }) =>
+    givenFields({ ...call, id: ownId(id) }),
+  );
+  const fields = {
+    ...others,
+    content: content ?? "",
+    calls: calls.length > 0 ? calls : null,
+    tool_call_id: ownId(tool_call_id),
+  };
+  return canonicalJson(givenFields(fields));
+}
+
+function ownId(id: string | null | undefined): string | null {
+  return id && !generatedId.test(id) ? id : null;
 }
 
 /** A message of another writer may become several. */
 export function serializedMessages(message: StoredMessage): ParsedMessage[] {
-  const extra = z
-    .looseObject({})
-    .safeParse(message.parts.find(({ type }) => type === extraType)?.data);
+  const part = message.parts.find(({ type }) => type === extraType);
+  const { content: savedContent, ...extra } = extraSchema.safeParse(part?.data).data ?? {};
   return linearRecords(message).map(({ role, content, toolCalls, toolCallId }, index) => ({
     role,
-    content,
+    content: index === 0 && content === "" && savedContent === null ? null : content,
     ...(toolCalls && {
       tool_calls: toolCalls.map(({ id, name, input }) => ({ name, parameters: input, id })),
     }),
     ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
-    ...(index === 0 && extra.success && extra.data),
+    ...(index === 0 && extra),
   }));
 }
