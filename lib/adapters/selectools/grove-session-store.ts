@@ -1,15 +1,14 @@
 import { z } from "zod";
 import {
+  BlockConflictError,
   InvalidArgumentError,
-  type SearchHit,
-  Session,
-  type SessionInfo,
-  SessionManager,
+  isVersionedProvider,
+  NotSupportedError,
   SessionNotFoundError,
   type SessionStore,
-  type StoredMessage,
 } from "@/lib/session";
-import { isSessionError, type ListedMessage, reportFailure } from "@/lib/session/internal";
+import { reportFailure } from "@/lib/session/internal";
+import { NamespaceSessions } from "./namespace-sessions";
 import { bodyOf, savedList } from "./saved-list";
 import { parsedMessage, type SessionData, serializedMessages } from "./session-data";
 
@@ -52,27 +51,17 @@ export interface SessionSearchResult {
   matchedMessages: string[];
 }
 
-const tag = "selectools";
-/** In the metadata of a session. */
-const savedSchema = z.object({
-  sessionId: z.string(),
-  namespace: z.string().nullable(),
-  metadata: z.record(z.string(), z.unknown()),
-  /** Of the list last saved; older messages of the path have slid out of its window. */
-  firstMessageId: z.string().nullable(),
-  messageCount: z.number(),
-});
-type Saved = z.infer<typeof savedSchema>;
-
-const searchedSessions = 100;
+/** Of the owner: the names of the namespaces that were saved to, as JSON. */
+const namespacesBlock = { label: "selectools_namespaces", sessionId: null };
+const namespacesSchema = z.array(z.string());
 
 /**
  * selectools' session store over a store of Grove. A save makes the active path read as the given list: it appends what
- * is new, branches where the list differs, and removes nothing. Sees only sessions that it has saved.
+ * is new, branches where the list differs, and removes nothing. Sees only sessions that it has saved. Namespaces are
+ * those of the store.
  */
 export class GroveSessionStore {
   readonly #store: SessionStore;
-  readonly #sessions: SessionManager;
   readonly #expiresAfterMs: number | undefined;
   readonly #observers: readonly SessionObserver[];
 
@@ -80,7 +69,6 @@ export class GroveSessionStore {
     if (ttlSeconds !== undefined && !(ttlSeconds > 0))
       throw new InvalidArgumentError("Sessions expire after a positive time.");
     this.#store = store;
-    this.#sessions = SessionManager.create(store);
     this.#expiresAfterMs = ttlSeconds === undefined ? undefined : ttlSeconds * 1000;
     this.#observers = observers;
   }
@@ -88,7 +76,7 @@ export class GroveSessionStore {
   /**
    * Creates a session or replaces its messages and metadata, and renews its time to live.
    *
-   * @throws {InvalidArgumentError} for an empty id, messages of another shape, or the id of a session of another origin.
+   * @throws {InvalidArgumentError} for a blank id, messages of another shape, or the id of a session of another origin.
    */
   async save(
     sessionId: string,
@@ -96,9 +84,9 @@ export class GroveSessionStore {
     { namespace, runId }: RunOptions = {},
   ): Promise<void> {
     const given = messages.map(parsedMessage);
-    await this.#put({ sessionId, namespace: namespace ?? null, metadata }, (session) =>
-      savedList(session, given),
-    );
+    const sessions = this.#in(namespace);
+    if (namespace) await this.#remember(namespace);
+    await sessions.put(sessionId, metadata, (session) => savedList(session, given));
     await this.#notify("onSessionSave", runId, sessionId, messages.length);
   }
 
@@ -107,9 +95,10 @@ export class GroveSessionStore {
     sessionId: string,
     { namespace, runId }: RunOptions = {},
   ): Promise<SessionData | null> {
-    const found = await this.#find(keyOf(sessionId, namespace));
+    const sessions = this.#in(namespace);
+    const found = await sessions.find(sessionId);
     if (!found) return null;
-    const messages = (await this.#window(found)).flatMap(serializedMessages);
+    const messages = (await sessions.window(found)).flatMap(serializedMessages);
     await this.#notify("onSessionLoad", runId, sessionId, messages.length);
     return {
       session_id: sessionId,
@@ -121,35 +110,27 @@ export class GroveSessionStore {
   }
 
   async exists(sessionId: string, { namespace }: NamespaceOptions = {}): Promise<boolean> {
-    return (await this.#find(keyOf(sessionId, namespace))) !== null;
+    return (await this.#in(namespace).find(sessionId)) !== null;
   }
 
   /** For good. @returns whether there was one. */
   async delete(sessionId: string, { namespace }: NamespaceOptions = {}): Promise<boolean> {
-    const key = keyOf(sessionId, namespace);
-    const found = await this.#find(key);
-    if (!found) return false;
-    return this.#store.sessions.delete(key, { permanently: true });
+    return this.#in(namespace).delete(sessionId);
   }
 
   /** Most recent first; those of every namespace unless one is given. */
   async list({ namespace }: NamespaceOptions = {}): Promise<SessionMetadata[]> {
-    const infos = await this.#sessions.list({ tag });
-    return infos
-      .flatMap((info) => foundIn(info) ?? [])
-      .filter(({ saved }) => namespace === undefined || saved.namespace === namespace)
-      .map(
-        ({
-          info: { createdAt, updatedAt },
-          saved: { sessionId, namespace: of, messageCount },
-        }) => ({
-          sessionId,
-          namespace: of,
-          messageCount,
-          createdAt,
-          updatedAt,
-        }),
-      );
+    const listed = await this.#inEach(namespace, async (sessions, name) => {
+      const found = await sessions.list();
+      return found.map(({ info: { id, createdAt, updatedAt }, saved: { messageCount } }) => ({
+        sessionId: id,
+        namespace: name,
+        messageCount,
+        createdAt,
+        updatedAt,
+      }));
+    });
+    return listed.sort((one, other) => other.updatedAt.getTime() - one.updatedAt.getTime());
   }
 
   async listSessions(options?: NamespaceOptions): Promise<string[]> {
@@ -161,22 +142,16 @@ export class GroveSessionStore {
     query: string,
     { namespace, limit = 5 }: NamespaceOptions & { limit?: number | undefined } = {},
   ): Promise<SessionSearchResult[]> {
-    const matches = await this.#sessions.searchSessions(query, {
-      tag,
-      parts: ["text"],
-      limit: searchedSessions,
+    const results = await this.#inEach(namespace, async (sessions, name) => {
+      const found = await sessions.search(query);
+      return found.map(({ sessionId, hits }) => ({
+        sessionId,
+        namespace: name,
+        score: hits.reduce((sum, hit) => sum + hit.score, 0),
+        matchedMessages: hits.map(({ snippet }) => snippet.text),
+      }));
     });
-    const results = await Promise.all(
-      matches.map(async ({ sessionId, hits }) => {
-        const found = await this.#find(sessionId);
-        if (!found || (namespace !== undefined && found.saved.namespace !== namespace)) return [];
-        return resultOf(found.saved, hits.filter(isSaid));
-      }),
-    );
-    return results
-      .flat()
-      .sort((one, other) => other.score - one.score)
-      .slice(0, limit);
+    return results.sort((one, other) => other.score - one.score).slice(0, limit);
   }
 
   /**
@@ -190,85 +165,51 @@ export class GroveSessionStore {
     newId: string,
     { namespace }: NamespaceOptions = {},
   ): Promise<void> {
-    const source = await this.#find(keyOf(sourceId, namespace));
+    const sessions = this.#in(namespace);
+    const source = await sessions.find(sourceId);
     if (!source) throw new SessionNotFoundError(sourceId);
-    const key = keyOf(newId, namespace);
-    if (await this.#isForked(source, { key, newId })) {
-      await this.#describe(key, { ...source.saved, sessionId: newId });
-    } else {
-      const list = await this.#window(source);
-      await this.#put({ ...source.saved, sessionId: newId }, async () => list.map(bodyOf));
+    if (await sessions.fork(source, newId)) return;
+    const list = await sessions.window(source);
+    await sessions.put(newId, source.saved.metadata, async () => list.map(bodyOf));
+  }
+
+  #in(namespace: string | null | undefined): NamespaceSessions {
+    if (!namespace) return new NamespaceSessions(this.#store, this.#expiresAfterMs);
+    if (!this.#store.namespace) throw new NotSupportedError("namespaces");
+    return new NamespaceSessions(this.#store.namespace(namespace), this.#expiresAfterMs);
+  }
+
+  /** In one namespace, or in all of them and outside of any. */
+  async #inEach<Result>(
+    namespace: string | undefined,
+    read: (sessions: NamespaceSessions, namespace: string | null) => Promise<Result[]>,
+  ): Promise<Result[]> {
+    const names = namespace ? [namespace] : [null, ...(await this.#namespaces()).names];
+    const results = await Promise.all(names.map((name) => read(this.#in(name), name)));
+    return results.flat();
+  }
+
+  async #namespaces(): Promise<{ names: string[]; version: number | undefined }> {
+    const block = this.#store.block(namespacesBlock);
+    const { content, version } = isVersionedProvider(block)
+      ? await block.read()
+      : { content: await block.get(), version: undefined };
+    return { names: content ? namespacesSchema.parse(JSON.parse(content)) : [], version };
+  }
+
+  /** Stores have no list of their namespaces. */
+  async #remember(namespace: string): Promise<void> {
+    for (;;) {
+      const { names, version } = await this.#namespaces();
+      if (names.includes(namespace)) return;
+      const content = JSON.stringify([...names, namespace]);
+      const write = { block: namespacesBlock, content, expectedVersion: version };
+      try {
+        return await this.#store.writeBlocks([write]);
+      } catch (error) {
+        if (!(error instanceof BlockConflictError)) throw error;
+      }
     }
-  }
-
-  #session(key: string): Session {
-    return new Session(this.#store, { sessionId: key, createsSession: false });
-  }
-
-  async #find(key: string): Promise<Found | null> {
-    const info = await this.#sessions.get(key);
-    return info && foundIn(info);
-  }
-
-  async #put(
-    { sessionId, namespace, metadata }: Pick<Saved, "sessionId" | "namespace" | "metadata">,
-    listFor: (session: Session) => Promise<readonly ListedMessage[]>,
-  ): Promise<void> {
-    const key = keyOf(sessionId, namespace);
-    const info = await this.#sessions.get(key);
-    if (info) assertOwn(info);
-    else await this.#create(key, sessionId);
-    const session = this.#session(key);
-    const { messageIds } = await session.follow(await listFor(session));
-    await this.#describe(key, {
-      sessionId,
-      namespace,
-      metadata,
-      firstMessageId: messageIds[0] ?? null,
-      messageCount: messageIds.length,
-    });
-  }
-
-  /** Deletes an expired session that has the id. */
-  async #create(key: string, name: string): Promise<void> {
-    const expiresAfterMs = this.#expiresAfterMs;
-    const create = () =>
-      this.#sessions.create(name, { id: key, tags: [tag], source: tag, expiresAfterMs });
-    try {
-      await create();
-    } catch (error) {
-      if (!(isSessionError(error) && error.code === "session-expired")) throw error;
-      await this.#store.sessions.delete(key, { permanently: true });
-      await create();
-    }
-  }
-
-  /** False for a source without messages, and when another session has the id. */
-  async #isForked(
-    { info }: Found,
-    { key, newId }: { readonly key: string; readonly newId: string },
-  ): Promise<boolean> {
-    const leaf = await this.#session(info.id).getLatestLeaf();
-    if (!leaf || (await this.#sessions.get(key))) return false;
-    try {
-      await this.#sessions.fork(info.id, leaf.id, newId, { id: key });
-      return true;
-    } catch (error) {
-      if (isSessionError(error) && error.code === "session-exists") return false;
-      throw error;
-    }
-  }
-
-  /** Renews the time to live, also when nothing else has changed. */
-  async #describe(key: string, saved: Saved): Promise<void> {
-    const expiresAfterMs = this.#expiresAfterMs;
-    await this.#sessions.update(key, { metadata: { selectools: saved }, expiresAfterMs });
-  }
-
-  async #window({ info, saved }: Found): Promise<StoredMessage[]> {
-    const path = await this.#session(info.id).getLatestMessages(Number.POSITIVE_INFINITY);
-    const start = path.findIndex(({ id }) => id === saved.firstMessageId);
-    return path.slice(Math.max(0, start));
   }
 
   async #notify(
@@ -285,43 +226,4 @@ export class GroveSessionStore {
       }
     }
   }
-}
-
-interface Found {
-  readonly info: SessionInfo;
-  readonly saved: Saved;
-}
-
-/** `null` for a session of another origin. */
-function foundIn(info: SessionInfo): Found | null {
-  const saved = savedSchema.safeParse(info.metadata.selectools).data;
-  return saved ? { info, saved } : null;
-}
-
-/** A save that failed after it had created the session leaves one that is tagged alone. */
-function assertOwn(info: SessionInfo): void {
-  if (!foundIn(info) && !info.tags.includes(tag))
-    throw new InvalidArgumentError(`Session "${info.id}" was not saved by selectools.`);
-}
-
-/** A namespace is encoded, so that no two pairs have one key. */
-function keyOf(sessionId: string, namespace: string | null = null): string {
-  if (sessionId === "" || sessionId.startsWith("~"))
-    throw new InvalidArgumentError('A session id is not empty and does not begin with "~".');
-  return namespace ? `~${encodeURIComponent(namespace)}:${sessionId}` : sessionId;
-}
-
-/** By a person or a model, where the conversation stands. */
-function isSaid({ role, place }: SearchHit): boolean {
-  return role !== "system" && (place === "active" || place === "under-summary");
-}
-
-function resultOf(
-  { sessionId, namespace }: Saved,
-  hits: readonly SearchHit[],
-): SessionSearchResult[] {
-  if (hits.length === 0) return [];
-  const score = hits.reduce((sum, hit) => sum + hit.score, 0);
-  const matchedMessages = hits.map(({ snippet }) => snippet.text);
-  return [{ sessionId, namespace, score, matchedMessages }];
 }

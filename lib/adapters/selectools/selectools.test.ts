@@ -261,6 +261,30 @@ onEveryStore((openStore) => {
     expect((await store.search("billing", { limit: 1 })).length).toBe(1);
   });
 
+  test("finds in a namespace what more matches in another do not crowd out", async () => {
+    const store = open();
+    await store.save("s1", { messages: [said("user", "tea")] }, { namespace: "a" });
+    const messages = Array.from({ length: 120 }, (_, at) => said("user", `tea tea ${at}`));
+    await store.save("s1", { messages }, { namespace: "b" });
+    await store.save("s1", { messages });
+
+    const [found] = await store.search("tea", { namespace: "a" });
+    const namespaces = (await store.search("tea")).map(({ namespace }) => namespace);
+
+    expect(found).toMatchObject({ sessionId: "s1", namespace: "a", matchedMessages: ["tea"] });
+    expect(namespaces.toSorted()).toEqual(["a", "b", null].toSorted());
+  });
+
+  test("stores namespaces and ids of any form, up to the length that stores allow", async () => {
+    const store = open();
+    const id = `~${"x".repeat(199)}`;
+    const namespace = "user:42/agent ü".repeat(10);
+    await store.save(id, { messages: [said("user", "Hello")] }, { namespace });
+    expect(await store.list()).toMatchObject([{ sessionId: id, namespace }]);
+    await store.branch(id, "copy", { namespace });
+    expect((await store.load("copy", { namespace }))?.messages).toHaveLength(1);
+  });
+
   test("branches a session that is independent from then on", async () => {
     const store = open();
     const messages = [said("user", "Hello"), said("assistant", "Hi.")];
@@ -337,7 +361,7 @@ onEveryStore((openStore) => {
     await store.save("s1", { messages: [said("user", "Hello")] });
     const broken = [said("user", "Hello"), { role: "robot", content: 3 }] as SelectoolsMessage[];
     await expect(store.save("s1", { messages: broken })).rejects.toThrow("messages[1]");
-    await expect(store.save("", { messages: [] })).rejects.toThrow("not empty");
+    await expect(store.save("", { messages: [] })).rejects.toThrow("not blank");
     expect((await store.load("s1"))?.messages).toEqual([said("user", "Hello")]);
   });
 });

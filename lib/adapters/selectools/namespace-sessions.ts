@@ -1,0 +1,156 @@
+import { z } from "zod";
+import {
+  InvalidArgumentError,
+  type SearchHit,
+  Session,
+  type SessionInfo,
+  SessionManager,
+  type SessionStore,
+  type StoredMessage,
+} from "@/lib/session";
+import { isSessionError, type ListedMessage } from "@/lib/session/internal";
+
+const tag = "selectools";
+/** In the metadata of a session. */
+const savedSchema = z.object({
+  metadata: z.record(z.string(), z.unknown()),
+  /** Of the list last saved; older messages of the path have slid out of its window. */
+  firstMessageId: z.string().nullable(),
+  messageCount: z.number(),
+});
+type Saved = z.infer<typeof savedSchema>;
+
+export interface SavedSession {
+  readonly info: SessionInfo;
+  readonly saved: Saved;
+}
+
+export interface SearchedSession {
+  readonly sessionId: string;
+  readonly hits: readonly SearchHit[];
+}
+
+const searchedSessions = 100;
+
+/** The sessions saved in one namespace, a store of its own. */
+export class NamespaceSessions {
+  readonly #store: SessionStore;
+  readonly #sessions: SessionManager;
+  readonly #expiresAfterMs: number | undefined;
+
+  constructor(store: SessionStore, expiresAfterMs: number | undefined) {
+    this.#store = store;
+    this.#sessions = SessionManager.create(store);
+    this.#expiresAfterMs = expiresAfterMs;
+  }
+
+  /** `null` when unknown, expired or of another origin. */
+  async find(id: string): Promise<SavedSession | null> {
+    const info = await this.#sessions.get(id);
+    return info && savedIn(info);
+  }
+
+  /** Most recent first. */
+  async list(): Promise<SavedSession[]> {
+    const infos = await this.#sessions.list({ tag });
+    return infos.flatMap((info) => savedIn(info) ?? []);
+  }
+
+  /** With the hits where the conversation stands, by a person or a model. */
+  async search(query: string): Promise<SearchedSession[]> {
+    const options = { tag, parts: ["text"], limit: searchedSessions } as const;
+    const matches = await this.#sessions.searchSessions(query, options);
+    const results = await Promise.all(
+      matches.map(async ({ sessionId, hits }) => {
+        const said = hits.filter(isSaid);
+        return said.length > 0 && (await this.find(sessionId)) ? [{ sessionId, hits: said }] : [];
+      }),
+    );
+    return results.flat();
+  }
+
+  /** The messages of the list last saved, and those appended since. */
+  async window({ info, saved }: SavedSession): Promise<StoredMessage[]> {
+    const path = await this.#session(info.id).getLatestMessages(Number.POSITIVE_INFINITY);
+    const start = path.findIndex(({ id }) => id === saved.firstMessageId);
+    return path.slice(Math.max(0, start));
+  }
+
+  async put(
+    id: string,
+    metadata: Saved["metadata"],
+    listFor: (session: Session) => Promise<readonly ListedMessage[]>,
+  ): Promise<void> {
+    const info = await this.#sessions.get(id);
+    if (info) assertOwn(info);
+    else await this.#create(id);
+    const session = this.#session(id);
+    const { messageIds } = await session.follow(await listFor(session));
+    await this.#describe(id, {
+      metadata,
+      firstMessageId: messageIds[0] ?? null,
+      messageCount: messageIds.length,
+    });
+  }
+
+  /** False for a source without messages, and when another session has the id. */
+  async fork({ info, saved }: SavedSession, id: string): Promise<boolean> {
+    const leaf = await this.#session(info.id).getLatestLeaf();
+    if (!leaf || (await this.#sessions.get(id))) return false;
+    try {
+      await this.#sessions.fork(info.id, leaf.id, id, { id });
+    } catch (error) {
+      if (isSessionError(error) && error.code === "session-exists") return false;
+      throw error;
+    }
+    await this.#describe(id, saved);
+    return true;
+  }
+
+  /** For good. @returns whether there was one. */
+  async delete(id: string): Promise<boolean> {
+    if (!(await this.find(id))) return false;
+    return this.#sessions.delete(id, { permanently: true });
+  }
+
+  #session(id: string): Session {
+    return new Session(this.#store, { sessionId: id, createsSession: false });
+  }
+
+  /** Deletes an expired session that has the id. */
+  async #create(id: string): Promise<void> {
+    const expiresAfterMs = this.#expiresAfterMs;
+    const create = () =>
+      this.#sessions.create(id, { id, tags: [tag], source: tag, expiresAfterMs });
+    try {
+      await create();
+    } catch (error) {
+      if (!(isSessionError(error) && error.code === "session-expired")) throw error;
+      await this.#sessions.delete(id, { permanently: true });
+      await create();
+    }
+  }
+
+  /** Renews the time to live, also when nothing else has changed. */
+  async #describe(id: string, saved: Saved): Promise<void> {
+    const expiresAfterMs = this.#expiresAfterMs;
+    await this.#sessions.update(id, { metadata: { selectools: saved }, expiresAfterMs });
+  }
+}
+
+/** `null` for a session of another origin. */
+function savedIn(info: SessionInfo): SavedSession | null {
+  const saved = savedSchema.safeParse(info.metadata.selectools).data;
+  return saved ? { info, saved } : null;
+}
+
+/** A save that failed after it had created the session leaves one that is tagged alone. */
+function assertOwn(info: SessionInfo): void {
+  if (!savedIn(info) && !info.tags.includes(tag))
+    throw new InvalidArgumentError(`Session "${info.id}" was not saved by selectools.`);
+}
+
+/** By a person or a model, where the conversation stands. */
+function isSaid({ role, place }: SearchHit): boolean {
+  return role !== "system" && (place === "active" || place === "under-summary");
+}
