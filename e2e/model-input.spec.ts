@@ -73,6 +73,14 @@ async function importLargeOutput(request: APIRequestContext): Promise<string> {
   return id;
 }
 
+/** Opens a session whose first answer has a tool output too large for the model. */
+async function openLargeOutput(page: Page, request: APIRequestContext) {
+  const sessionId = await importLargeOutput(request);
+  await page.goto(`/s/${sessionId}`);
+  await isLive(page);
+  return { sessionId, answer: answers(page).first() };
+}
+
 async function receiptOf(request: APIRequestContext, sessionId: string): Promise<ReceiptWire> {
   const { leafId } = await readTranscript(request, sessionId);
   const answer = await request.get(`/api/sessions/${sessionId}/messages/${leafId}/receipt`);
@@ -83,10 +91,7 @@ test("a tool output too large for the model says so, and I have it sent in full"
   page,
   request,
 }) => {
-  const sessionId = await importLargeOutput(request);
-  await page.goto(`/s/${sessionId}`);
-  await isLive(page);
-  const answer = answers(page).first();
+  const { sessionId, answer } = await openLargeOutput(page, request);
   await expect(answer).toContainText(`Shortened for the model: ${sizes}`);
   await expectAccessible(page, "a shortened output");
   const context = await openDrawer(page, "Context");
@@ -114,10 +119,7 @@ test("a message I send while its size is read again goes out when it fits", asyn
   page,
   request,
 }) => {
-  const sessionId = await importLargeOutput(request);
-  await page.goto(`/s/${sessionId}`);
-  await isLive(page);
-  const answer = answers(page).first();
+  const { answer } = await openLargeOutput(page, request);
   await answer.getByRole("button", { name: "Send in full" }).click();
   await composer(page).fill("Which tree grows beside it?");
   await expect(notice(page)).toContainText("this model takes");
@@ -140,7 +142,7 @@ test("when another tab makes room for my message, I go on writing it", async ({
   page,
   request,
 }) => {
-  const sessionId = await importLargeOutput(request);
+  const { sessionId } = await openLargeOutput(page, request);
   const { leafId } = await readTranscript(request, sessionId);
   const sendInFull = async (value: boolean) => {
     const response = await request.patch(`/api/sessions/${sessionId}/messages/${leafId}`, {
@@ -149,8 +151,6 @@ test("when another tab makes room for my message, I go on writing it", async ({
     expect(response.ok()).toBe(true);
   };
   await sendInFull(true);
-  await page.goto(`/s/${sessionId}`);
-  await isLive(page);
   await composer(page).fill("Which tree grows beside it?");
   await expect(notice(page)).toBeVisible();
   await composer(page).press("Enter");
