@@ -3,7 +3,16 @@ import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { expectAccessible } from "./support/accessible";
 import { readTranscript } from "./support/api";
-import { answers, composer, converse, isLive, questions } from "./support/conversation";
+import {
+  answerAgain,
+  answered,
+  answers,
+  composer,
+  converse,
+  isLive,
+  questions,
+  versions,
+} from "./support/conversation";
 import { ask, openDrawer, openReceipt } from "./support/session-page";
 import { test } from "./support/test";
 
@@ -115,6 +124,16 @@ test("a tool output too large for the model says so, and I have it sent in full"
   expect(messages.flatMap(({ shortened }) => shortened ?? [])).toHaveLength(1);
 });
 
+/** Keeps the page from reading sizes until the returned function is called. */
+async function holdContext(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/context(\?|$)/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 test("a message I send while its size is read again goes out when it fits", async ({
   page,
   request,
@@ -124,11 +143,7 @@ test("a message I send while its size is read again goes out when it fits", asyn
   await composer(page).fill("Which tree grows beside it?");
   await expect(notice(page)).toContainText("this model takes");
 
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route(/\/context(\?|$)/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdContext(page);
   await answer.getByRole("button", { name: "Shorten again" }).click();
   await composer(page).press("Enter");
   await expect(notice(page)).toContainText("Checking again");
@@ -136,6 +151,30 @@ test("a message I send while its size is read again goes out when it fits", asyn
   release();
   await expect(answers(page)).toHaveCount(2);
   await expect(composer(page)).toHaveValue("");
+});
+
+test("a message held back on one branch is not sent on another", async ({ page, request }) => {
+  const { answer } = await openLargeOutput(page, request);
+  await answerAgain(answer);
+  const switcher = versions(answer);
+  await expect(switcher).toHaveText("2 / 2");
+  await answered(page);
+  await switcher.getByRole("button", { name: "Previous version" }).click();
+  await expect(switcher).toHaveText("1 / 2");
+  await answer.getByRole("button", { name: "Send in full" }).click();
+  await composer(page).fill("Which tree grows beside it?");
+  await expect(notice(page)).toContainText("Send anyway");
+
+  const release = await holdContext(page);
+  await answer.getByRole("button", { name: "Shorten again" }).click();
+  await composer(page).press("Enter");
+  await expect(notice(page)).toContainText("Checking again");
+  await switcher.getByRole("button", { name: "Next version" }).click();
+  await expect(switcher).toHaveText("2 / 2");
+  release();
+  await expect(notice(page)).toBeHidden();
+  await expect(composer(page)).toHaveValue("Which tree grows beside it?");
+  await expect(questions(page)).toHaveCount(1);
 });
 
 test("when another tab makes room for my message, I go on writing it", async ({

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { ModelWire } from "@/lib/chat/wire/settings";
-import { gaugeOfNewChat, type OverWindowOptions, overWindow } from "./over-window";
+import {
+  decideHeld,
+  gaugeOfNewChat,
+  type HeldMessage,
+  type OverWindowOptions,
+  overWindow,
+} from "./over-window";
 
 const gauge: OverWindowOptions["gauge"] = {
   parts: [
@@ -50,5 +56,31 @@ describe("overWindow", () => {
     expect(overWindow({ draft: words(1_500), gauge, models })).toBeNull();
     const scaled = { ...gauge, tokenScale: 1.5 };
     expect(overWindow({ draft: words(1_500), gauge: scaled, models })?.totalTokens).toBe(8_256);
+  });
+});
+
+describe("decideHeld", () => {
+  const held: HeldMessage = { text: "Which tree?", leafId: "a1", model: "demo" };
+  const fits = { isOver: false, isRereading: false };
+
+  test("waits while a request that is too long is read again, and then asks", () => {
+    const over = { present: held, isOver: true };
+    expect(decideHeld(held, { ...over, isRereading: true })).toBe("wait");
+    expect(decideHeld(held, { ...over, isRereading: false })).toBe("ask");
+  });
+
+  test("sends once the request fits", () => {
+    expect(decideHeld(held, { present: held, ...fits })).toBe("send");
+  });
+
+  test.each<[string, Partial<HeldMessage>]>([
+    ["another text", { text: "Which tree" }],
+    ["another branch", { leafId: "a2" }],
+    ["a branch that is not known yet", { leafId: undefined }],
+    ["another model", { model: "large" }],
+  ])("drops a message that would be sent with %s", (_, change) => {
+    const present = { ...held, ...change };
+    expect(decideHeld(held, { present, ...fits })).toBe("drop");
+    expect(decideHeld(held, { present, isOver: true, isRereading: true })).toBe("drop");
   });
 });

@@ -56,3 +56,29 @@ function tokensOf(draft: string): number {
     { id: "draft", role: "user", parts: [{ type: "text", text: draft }] },
   ]);
 }
+
+/** A message as it was when Enter was pressed, held back while the size of its request is read again. */
+export interface HeldMessage {
+  readonly text: string;
+  /** `undefined` while unknown. */
+  readonly leafId: string | null | undefined;
+  readonly model: string | null;
+}
+
+export interface HeldMessageOptions {
+  readonly present: HeldMessage;
+  readonly isOver: boolean;
+  readonly isRereading: boolean;
+}
+
+/** Drops the hold when text, branch or model has changed since; the text stays a draft. */
+export function decideHeld(
+  held: HeldMessage,
+  { present, isOver, isRereading }: HeldMessageOptions,
+): "wait" | "drop" | "ask" | "send" {
+  const isUnchanged =
+    held.text === present.text && held.leafId === present.leafId && held.model === present.model;
+  if (!isUnchanged) return "drop";
+  if (!isOver) return "send";
+  return isRereading ? "wait" : "ask";
+}

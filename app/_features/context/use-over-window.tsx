@@ -19,7 +19,13 @@ import { focusComposer } from "@/app/_shell/focus-composer";
 import { Button } from "@/app/_ui/button";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { Menu, MenuItem } from "@/app/_ui/menu";
-import { gaugeOfNewChat, type OverWindow, overWindow } from "./over-window";
+import {
+  decideHeld,
+  gaugeOfNewChat,
+  type HeldMessage,
+  type OverWindow,
+  overWindow,
+} from "./over-window";
 import { useContextOf } from "./use-context-of";
 
 export interface OverWindowOptions {
@@ -39,7 +45,7 @@ export interface OverWindowGuard {
   readonly notice: ReactNode;
   /**
    * Moves the focus to the notice, so that a second Enter sends. While the size is read again, the notice says so, and
-   * the draft is sent if it then fits.
+   * the draft is sent if it then fits and neither it, its branch nor its model has changed.
    */
   readonly holdBack: () => boolean;
 }
@@ -68,22 +74,23 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
 
   const isOver = over !== null;
   const isRereading = isFetching || isChanging;
-  const [held, setHeld] = useState<string | null>(null);
-  const decideHeld = useEffectEvent(() => {
+  const present: HeldMessage = { text: draft, leafId, model: chosen?.ref ?? null };
+  const [held, setHeld] = useState<HeldMessage | null>(null);
+  const next = held && decideHeld(held, { present, isOver, isRereading });
+  const settleHeld = useEffectEvent(() => {
     setHeld(null);
-    if (draft !== held) return;
-    if (isOver) sendRef.current?.focus();
-    else send();
+    if (next === "ask") sendRef.current?.focus();
+    if (next === "send") send();
   });
   useEffect(() => {
-    if (held !== null && !(isOver && isRereading)) decideHeld();
-  }, [held, isOver, isRereading]);
+    if (next !== null && next !== "wait") settleHeld();
+  }, [next]);
 
   return {
     notice: over && (
       <OverWindowNotice
         over={over}
-        isChecking={draft === held}
+        isChecking={next === "wait"}
         onCompact={onCompact}
         onModel={onModel}
         onSend={send}
@@ -91,7 +98,7 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
       />
     ),
     holdBack() {
-      if (isOver && isRereading) setHeld(draft);
+      if (isOver && isRereading) setHeld(present);
       else if (isOver) sendRef.current?.focus();
       return isOver;
     },
