@@ -177,6 +177,24 @@ test("a message held back on one branch is not sent on another", async ({ page, 
   await expect(questions(page)).toHaveCount(1);
 });
 
+test("the focus stays at what I turn to while the size of my message is read again", async ({
+  page,
+  request,
+}) => {
+  const { answer } = await openLargeOutput(page, request);
+  await composer(page).fill(textOf(9_500));
+  await expect(notice(page)).toBeVisible();
+  const release = await holdContext(page);
+  await answer.getByRole("button", { name: "Send in full" }).click();
+  await composer(page).press("Enter");
+  await expect(notice(page)).toContainText("Checking again");
+  const shorten = answer.getByRole("button", { name: "Shorten again" });
+  await shorten.focus();
+  release();
+  await expect(notice(page)).not.toContainText("Checking again");
+  await expect(shorten).toBeFocused();
+});
+
 test("when another tab makes room for my message, I go on writing it", async ({
   page,
   request,

@@ -15,7 +15,7 @@ import { queryKeys } from "@/app/_api/query-keys";
 import { textProblem } from "@/app/_features/chat/clean-text";
 import { useDraft } from "@/app/_features/chat/draft-store";
 import { modelName, useModels } from "@/app/_features/settings/use-models";
-import { focusComposer } from "@/app/_shell/focus-composer";
+import { focusComposer, isFocusFree } from "@/app/_shell/focus-composer";
 import { Button } from "@/app/_ui/button";
 import { formatCount, formatTokens } from "@/app/_ui/format-amount";
 import { Menu, MenuItem } from "@/app/_ui/menu";
@@ -69,7 +69,6 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
   function send() {
     setDraft("");
     onSend(draft.trim());
-    focusComposer();
   }
 
   const isOver = over !== null;
@@ -79,8 +78,8 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
   const next = held && decideHeld(held, { present, isOver, isRereading });
   const settleHeld = useEffectEvent(() => {
     setHeld(null);
-    if (next === "ask") sendRef.current?.focus();
     if (next === "send") send();
+    if (next === "ask" && isFocusFree()) sendRef.current?.focus();
   });
   useEffect(() => {
     if (next !== null && next !== "wait") settleHeld();
@@ -93,7 +92,10 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
         isChecking={next === "wait"}
         onCompact={onCompact}
         onModel={onModel}
-        onSend={send}
+        onSend={() => {
+          send();
+          focusComposer();
+        }}
         sendRef={sendRef}
       />
     ),
