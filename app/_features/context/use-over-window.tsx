@@ -68,7 +68,7 @@ export function useOverWindow(options: OverWindowOptions): OverWindowGuard {
 
   function send() {
     setDraft("");
-    onSend(draft.trim());
+    onSend(draft);
   }
 
   const isOver = over !== null;
