@@ -1,6 +1,16 @@
 import { type APIRequestContext, expect, type Locator, type Page } from "@playwright/test";
 import { readTranscript, storedTexts } from "./support/api";
-import { answered, answers, begin, composer } from "./support/conversation";
+import {
+  answered,
+  answers,
+  begin,
+  composer,
+  converse,
+  questions,
+  rewrite,
+  say,
+  versions,
+} from "./support/conversation";
 import { test } from "./support/test";
 
 const stopButton = (page: Page) => page.getByRole("button", { name: "Stop writing" });
@@ -119,7 +129,7 @@ test("a message written while an answer is written waits, I can change it, and S
   await composer(page).fill("A better queued question about branches");
   await composer(page).press("Enter");
   await expect(waiting.getByRole("listitem")).toHaveText("A better queued question about branches");
-  await expect(page.getByRole("article", { name: /^You/ })).toHaveCount(1);
+  await expect(questions(page)).toHaveCount(1);
 
   await composer(page).fill("And another one");
   await composer(page).press("Enter");
@@ -129,13 +139,41 @@ test("a message written while an answer is written waits, I can change it, and S
   await expect(answers(page).getByText("Stopped")).toBeVisible();
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
   await waiting.getByRole("button", { name: "Send now" }).click();
-  const questions = page.getByRole("article", { name: /^You/ });
-  await expect(questions.nth(1)).toContainText("A better queued");
+  await expect(questions(page).nth(1)).toContainText("A better queued");
   // Its answer completes, so the next one is sent automatically.
-  await expect(questions.nth(2)).toContainText("And another one");
+  await expect(questions(page).nth(2)).toContainText("And another one");
   await expect(waiting).toBeHidden();
   await expect(answers(page)).toHaveCount(3);
   await answered(page);
+});
+
+test("a message that waits for an answer is not sent on another branch, unless I send it there", async ({
+  page,
+}) => {
+  await converse(page, "Does a branch of the larch lose its needles?");
+  await rewrite(questions(page), "Write an endless essay about the larch", "Send");
+  const switcher = versions(questions(page));
+  await expect(switcher).toHaveText("2 / 2");
+  await hasWritten(answers(page), 50);
+  await say(page, "And which branch bears its cones?");
+  const waiting = page.getByRole("list", { name: "Queued messages" });
+  const sendNow = waiting.getByRole("button", { name: "Send now" });
+  await expect(waiting).toBeVisible();
+
+  await switcher.getByRole("button", { name: "Previous version" }).click();
+  await expect(switcher).toHaveText("1 / 2");
+  await expect(sendNow).toBeVisible();
+  await page.reload();
+  await expect(sendNow).toBeVisible();
+  await expect(questions(page)).toHaveCount(1);
+
+  await sendNow.click();
+  await expect(questions(page)).toHaveCount(2);
+  await expect(waiting).toBeHidden();
+  await answered(page);
+  await versions(questions(page).first()).getByRole("button", { name: "Next version" }).click();
+  await stopButton(page).click();
+  await expect(answers(page)).toContainText("Stopped");
 });
 
 /** Waits until an answer holds at least `count` characters; returns how many it does. */

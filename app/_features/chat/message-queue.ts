@@ -2,35 +2,57 @@
 
 import { useCallback } from "react";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
+import { indexAfter, type TranscriptWindow } from "./transcript-window";
 
 /** Keeps its ids when sent. */
 export interface QueuedMessage {
   readonly id: string;
   readonly answerId: string;
   readonly text: string;
+  /** The answer it waits for. It is sent automatically only on a path with this answer. */
+  readonly after: string;
 }
 
 export type MessageQueue = readonly QueuedMessage[];
 
 export type QueueEvent =
   | { readonly type: "added"; readonly message: QueuedMessage }
-  | { readonly type: "changed"; readonly id: string; readonly text: string }
+  | { readonly type: "sent"; readonly id: string }
   | { readonly type: "removed"; readonly id: string };
 
-/** An edit to empty text removes the message. */
+/** Messages behind a removed one wait for what it waited for. */
 export function nextQueue(queue: MessageQueue, event: QueueEvent): MessageQueue {
-  switch (event.type) {
-    case "added":
-      return [...queue, event.message];
-    case "changed":
-      return event.text.trim() === ""
-        ? queue.filter(({ id }) => id !== event.id)
-        : queue.map((message) =>
-            message.id === event.id ? { ...message, text: event.text } : message,
-          );
-    case "removed":
-      return queue.filter(({ id }) => id !== event.id);
+  if (event.type === "added") {
+    const after = lastAnswer(queue, event.message.after);
+    return [...queue, { ...event.message, after }];
   }
+  const others = queue.filter(({ id }) => id !== event.id);
+  const gone = queue.find(({ id }) => id === event.id);
+  if (!gone || event.type === "sent") return others;
+  return others.map((message) =>
+    message.after === gone.answerId ? { ...message, after: gone.after } : message,
+  );
+}
+
+/** The answer to the last queued message that is to follow `after`. */
+function lastAnswer(queue: MessageQueue, after: string): string {
+  return queue.reduce((last, message) => (message.after === last ? message.answerId : last), after);
+}
+
+/** Waits for no other queued message. */
+export function isFirstInQueue(queue: MessageQueue, { after }: QueuedMessage): boolean {
+  return queue.every(({ answerId }) => answerId !== after);
+}
+
+/** The message to send automatically at the end of `window`. After a failed or stopped answer the person sends it. */
+export function nextToSend(queue: MessageQueue, window: TranscriptWindow): QueuedMessage | null {
+  if (window.hasNewer || endedEarly(window)) return null;
+  return queue.find(({ after }) => indexAfter(window, after) !== null) ?? null;
+}
+
+function endedEarly({ entries }: TranscriptWindow): boolean {
+  const status = entries.at(-1)?.message.metadata?.status;
+  return status === "failed" || status === "interrupted" || status === "stopped";
 }
 
 const queueOf = createStores((sessionId) =>

@@ -103,7 +103,7 @@ function WaitingAbove({ session, onDialog }: SessionComposerProps) {
         queue={queue}
         onEdit={editQueued}
         onRemove={({ id }) => changeQueue({ type: "removed", id })}
-        onSendNow={isWriting ? null : session.sendNextQueued}
+        onSendNow={isWriting ? null : session.sendQueued}
       />
     </>
   );

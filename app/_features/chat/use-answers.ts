@@ -17,8 +17,8 @@ import { mergeNewest, runOnPath, withoutRun, withRun, withRunElsewhere } from ".
 import type { PathMoves, PathMovesOptions } from "./use-path-moves";
 
 export interface Answers {
-  readonly run: RunWire | null;
-  readonly isAsking: boolean;
+  /** The answer being asked for or written on the path. */
+  readonly answeringId: string | null;
   readonly isStopping: boolean;
   /** Siblings of running answers by run id, as far as known. */
   readonly runSiblings: ReadonlyMap<string, SiblingsWire>;
@@ -35,7 +35,7 @@ export function useAnswers(options: AnswersOptions): Answers {
   const { sessionId, transcript, url, remember } = options;
   const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
   const [stoppingId, setStoppingId] = useState<string | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
+  const [askedId, setAskedId] = useState<string | null>(null);
   // Runs of this tab, and whether they ended: an answer can end before the request for it returns, and a reread drops it.
   const asked = useRef(new Map<string, RunWire>());
   const ended = useRef(new Set<string>());
@@ -75,17 +75,16 @@ export function useAnswers(options: AnswersOptions): Answers {
   });
 
   return {
-    run,
-    isAsking,
+    answeringId: run?.messageId ?? askedId,
     isStopping: run !== null && stoppingId === run.id,
     runSiblings,
     settle,
     async answer(parentId, model) {
-      setIsAsking(true);
+      const answerId = crypto.randomUUID();
+      setAskedId(answerId);
       try {
         // The answer replaces its sibling only while its question is the active leaf.
         remember(parentId);
-        const answerId = crypto.randomUUID();
         const started = await startRun(sessionId, { answerId, parentId, ...(model && { model }) });
         const siblings = siblingsOfNext(window.entries, parentId);
         if (siblings) setRunSiblings((known) => new Map(known).set(started.id, siblings));
@@ -93,7 +92,7 @@ export function useAnswers(options: AnswersOptions): Answers {
         transcript.change((shown) => withRun(shown, started), { leaf: parentId });
         if (ended.current.has(started.id)) await settle(started.id);
       } finally {
-        setIsAsking(false);
+        setAskedId(null);
       }
     },
     async stop() {

@@ -11,7 +11,7 @@ import { type Transcript, useTranscript } from "./use-transcript";
 
 export interface ChatSession
   extends Omit<PathMoves, "remember">,
-    Omit<Answers, "run" | "isAsking">,
+    Omit<Answers, "answeringId">,
     Sending {
   readonly sessionId: string;
   readonly isNew: boolean;
@@ -31,9 +31,9 @@ export function useChatSession(sessionId: string, start: ChatSessionStart): Chat
   const transcript = useTranscript(sessionId, { ...start, leaf, isElsewhere: hit !== null });
   const place = { sessionId, transcript, url };
   const { remember, ...moves } = usePathMoves(place);
-  const { run, isAsking, ...answers } = useAnswers({ ...place, remember });
+  const { answeringId, ...answers } = useAnswers({ ...place, remember });
   useSummaries(sessionId, transcript);
-  const sending = useSending({ ...place, isNew, isAnswering: run !== null || isAsking });
+  const sending = useSending({ ...place, isNew, answeringId });
   return {
     sessionId,
     isNew,

@@ -1,9 +1,15 @@
 "use client";
 
 import { useEffect, useEffectEvent, useState } from "react";
-import type { AnswerStatus, EntryWire } from "@/lib/chat/wire/messages";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { appendToDraft, draftOf, newChat, writeDraft } from "./draft-store";
-import { type MessageQueue, type QueueEvent, useMessageQueue } from "./message-queue";
+import {
+  type MessageQueue,
+  nextToSend,
+  type QueuedMessage,
+  type QueueEvent,
+  useMessageQueue,
+} from "./message-queue";
 import { changeOutbox, type NewOutgoing, newOutgoing, type Outbox, type Outgoing } from "./outbox";
 import { outboxDelivery, useAcknowledged, useOutgoing } from "./outbox-delivery";
 import { indexAfter, withRun, withStored } from "./transcript-window";
@@ -13,8 +19,8 @@ export interface Sending {
   readonly outgoing: Outbox;
   readonly queue: MessageQueue;
   readonly changeQueue: (event: QueueEvent) => void;
-  /** Sends although the previous answer did not complete. */
-  readonly sendNextQueued: () => void;
+  /** Sends at the end of the path, on which the answer it waited for may be missing or incomplete. */
+  readonly sendQueued: (message: QueuedMessage) => void;
   readonly isWriting: boolean;
   readonly isHeldUp: boolean;
   /** `null` for the default. */
@@ -29,18 +35,20 @@ export interface Sending {
 }
 
 export interface SendingOptions extends PathMovesOptions {
-  readonly isAnswering: boolean;
+  /** The id of the answer being written on the path; `null` while there is none. */
+  readonly answeringId: string | null;
   readonly isNew: boolean;
 }
 
 export function useSending(options: SendingOptions): Sending {
-  const { sessionId, transcript, isAnswering, isNew } = options;
+  const { sessionId, transcript, answeringId, isNew } = options;
   const outgoing = useOutgoing(sessionId);
   const [firstModel, chooseFirstModel] = useState<string | null>(null);
   const [queue, changeQueue] = useMessageQueue(sessionId);
   const { window, status } = transcript;
-  const isSending = outgoing.some((item) => item.state.kind === "pending" && item.generate);
-  const isWriting = isAnswering || isSending;
+  const sending = outgoing.findLast(({ state, generate }) => state.kind === "pending" && generate);
+  const awaitedId = sending?.answerId ?? answeringId;
+  const isWriting = awaitedId !== null;
   const isHeldUp = outgoing.some(({ state }) => state.kind === "pending" && state.attempts > 1);
 
   function write(message: Omit<NewOutgoing, "sessionId">): void {
@@ -56,19 +64,21 @@ export function useSending(options: SendingOptions): Sending {
     write({ text, ...placeAtEnd(), ...(ids && { ids }) });
   }
 
-  function sendNextQueued(): void {
-    const [next] = queue;
-    if (!next || isWriting || isNew) return;
-    writeAtEnd(next.text, { id: next.id, answerId: next.answerId });
-    changeQueue({ type: "removed", id: next.id });
+  function sendQueued({ id, answerId, text }: QueuedMessage): void {
+    if (isWriting || isNew) return;
+    writeAtEnd(text, { id, answerId });
+    changeQueue({ type: "sent", id });
   }
 
-  const onRest = useEffectEvent(() => {
-    if (!endedEarly(window.entries)) sendNextQueued();
+  const isResting = !isWriting && !isNew && status === "ready";
+  const next = isResting ? nextToSend(queue, window) : null;
+  const sendNext = useEffectEvent(() => {
+    if (next) sendQueued(next);
   });
+  const nextId = next?.id ?? null;
   useEffect(() => {
-    if (!isWriting && status === "ready") onRest();
-  }, [isWriting, status]);
+    if (nextId !== null) sendNext();
+  }, [nextId]);
 
   useShowAcknowledged(options);
 
@@ -76,15 +86,17 @@ export function useSending(options: SendingOptions): Sending {
     outgoing,
     queue,
     changeQueue,
-    sendNextQueued,
+    sendQueued,
     isWriting,
     isHeldUp,
     firstModel,
     chooseFirstModel,
     send(text) {
-      if (!isWriting && !(isNew && outgoing.length > 0)) return writeAtEnd(text);
+      // A first message that was refused must be stored before others.
+      const after = awaitedId ?? (isNew ? outgoing.at(-1)?.answerId : undefined);
+      if (after === undefined) return writeAtEnd(text);
       const ids = { id: crypto.randomUUID(), answerId: crypto.randomUUID() };
-      changeQueue({ type: "added", message: { ...ids, text } });
+      changeQueue({ type: "added", message: { ...ids, text, after } });
     },
     edit: (entry, text, { generate }) => write({ text, parentId: entry.parentId, generate }),
     retrySending: (id) => changeOutbox({ type: "retried", id }),
@@ -126,10 +138,4 @@ function moveToNewChat(
   const draft = draftOf(sessionId).read();
   if (draft.trim() !== "") appendToDraft(newChat, draft);
   writeDraft(sessionId, "");
-}
-
-/** After a failed or stopped answer, queued messages wait for the person. */
-function endedEarly(entries: readonly EntryWire[]): boolean {
-  const status: AnswerStatus | undefined = entries.at(-1)?.message.metadata?.status;
-  return status === "failed" || status === "interrupted" || status === "stopped";
 }

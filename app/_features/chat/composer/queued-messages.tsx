@@ -1,7 +1,11 @@
 "use client";
 
 import { Clock3, Pencil, Send, X } from "lucide-react";
-import type { MessageQueue, QueuedMessage } from "@/app/_features/chat/message-queue";
+import {
+  isFirstInQueue,
+  type MessageQueue,
+  type QueuedMessage,
+} from "@/app/_features/chat/message-queue";
 import { IconButton } from "@/app/_ui/button";
 
 export interface QueuedMessagesProps {
@@ -9,22 +13,22 @@ export interface QueuedMessagesProps {
   readonly onEdit: (message: QueuedMessage) => void;
   readonly onRemove: (message: QueuedMessage) => void;
   /** Present when no answer is running, so that queued messages must be sent manually. */
-  readonly onSendNow: (() => void) | null;
+  readonly onSendNow: ((message: QueuedMessage) => void) | null;
 }
 
 export function QueuedMessages({ queue, onEdit, onRemove, onSendNow }: QueuedMessagesProps) {
   if (queue.length === 0) return null;
   return (
     <ul aria-label="Queued messages" className="mb-2 flex flex-col gap-1.5">
-      {queue.map((message, index) => (
+      {queue.map((message) => (
         <li
           key={message.id}
           className="flex items-center gap-2 rounded-lg border border-line border-dashed bg-paper py-1 pr-1 pl-3 text-muted text-sm"
         >
           <Clock3 aria-hidden className="size-3.5 shrink-0 text-faint" />
           <span className="min-w-0 flex-1 truncate">{message.text}</span>
-          {onSendNow && index === 0 && (
-            <IconButton label="Send now" size="xs" tooltip="top" onClick={onSendNow}>
+          {onSendNow && isFirstInQueue(queue, message) && (
+            <IconButton label="Send now" size="xs" tooltip="top" onClick={() => onSendNow(message)}>
               <Send aria-hidden />
             </IconButton>
           )}
