@@ -115,6 +115,7 @@ for (const wire of wires) {
       }
       const cut = answers(page).last();
       await expect(cut).toContainText(/^This answer/);
+      await expect(cut.getByRole("button", { name: "Continue…" })).toBeVisible();
       await cut.getByRole("button", { name: "Retry" }).click();
       await expect(cut.getByRole("group", { name: /^Version 2 of 2/ })).toBeVisible();
     });

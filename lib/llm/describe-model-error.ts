@@ -102,7 +102,7 @@ export function describeFinishReason(
       if (isLimited) {
         return {
           code: "cut",
-          message: "The answer reached its limit of tool calls. Ask it to continue.",
+          message: "The answer reached its limit of tool calls. Ask the model to continue.",
           retryable: false,
         };
       }
@@ -111,7 +111,7 @@ export function describeFinishReason(
     case "length":
       return {
         code: "cut",
-        message: "The answer reached the model's length limit. Ask it to continue.",
+        message: "The answer reached the model's length limit. Ask the model to continue.",
         retryable: false,
       };
     case "content-filter":

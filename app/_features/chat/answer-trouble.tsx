@@ -14,7 +14,6 @@ import { messageText } from "./message-text";
 import { OtherModels, useOtherModels } from "./regenerate-buttons";
 
 export function AnswerTrouble({ entry }: { entry: EntryWire }) {
-  const { sessionId } = useTranscriptActions();
   const { status, error } = entry.message.metadata ?? {};
   const asking = useAskAgain(entry);
   const waitSeconds = useSecondsUntil(Date.parse(entry.createdAt) + (error?.retryAfterMs ?? 0));
@@ -28,7 +27,12 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
         // The person may return with a better key or a compacted history.
         onRetry={asking.ask}
         retryLabel={waitSeconds > 0 ? `Retry in ${waitSeconds} s` : "Retry"}
-        actions={<WaysOut entry={entry} />}
+        actions={
+          <>
+            {error?.code === "cut" && <ContinueButton entry={entry} variant="quiet" />}
+            <WaysOut entry={entry} />
+          </>
+        }
       >
         {asking.problem ?? error?.message ?? "The model didn't finish this answer."}
       </ErrorNotice>
@@ -37,11 +41,7 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   return (
     <p className="my-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
       <span>{status === "stopped" ? "Stopped" : "Interrupted. Partial answer kept."}</span>
-      {messageText(entry.message) !== "" && (
-        <Button size="sm" variant="ghost" onClick={() => appendToDraft(sessionId, continueWords)}>
-          Continue…
-        </Button>
-      )}
+      <ContinueButton entry={entry} variant="ghost" />
       <Button size="sm" variant="ghost" onClick={asking.ask} busy={asking.isBusy}>
         Retry
       </Button>
@@ -49,8 +49,18 @@ export function AnswerTrouble({ entry }: { entry: EntryWire }) {
   );
 }
 
-/** Only suggested: the person reads, changes and sends it. */
 const continueWords = "Continue where you stopped.";
+
+/** Only writes into the draft, which the person reads, changes and sends; nothing without a partial answer. */
+function ContinueButton({ entry, variant }: { entry: EntryWire; variant: "quiet" | "ghost" }) {
+  const { sessionId } = useTranscriptActions();
+  if (messageText(entry.message) === "") return null;
+  return (
+    <Button size="sm" variant={variant} onClick={() => appendToDraft(sessionId, continueWords)}>
+      Continue…
+    </Button>
+  );
+}
 
 const mendedInSettings = new Set(["bad-key", "network", "bad-request"]);
 
