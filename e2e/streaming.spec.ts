@@ -71,7 +71,10 @@ test("I stop an answer; what was written is kept, marked, and continued once I s
   await expect(answers(page)).toContainText("Stopped");
   // A long answer is formatted in steps; the page has come to rest when its end is in view.
   await expect(answers(page).getByRole("button", { name: "More actions" })).toBeInViewport();
-  await answers(page).getByRole("button", { name: "Continue" }).click();
+  const proceed = answers(page).getByRole("button", { name: "Continue" });
+  await proceed.click();
+  await expect(composer(page)).toBeFocused();
+  await proceed.click();
   await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue("Continue where you stopped.");
   await expect(answers(page)).toHaveCount(1);

@@ -9,7 +9,7 @@ import { Menu } from "@/app/_ui/menu";
 import { ErrorNotice } from "@/app/_ui/notice";
 import type { EntryWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
-import { appendToDraft } from "./draft-store";
+import { suggestInDraft } from "./draft-store";
 import { messageText } from "./message-text";
 import { OtherModels, useOtherModels } from "./regenerate-buttons";
 
@@ -56,7 +56,7 @@ function ContinueButton({ entry, variant }: { entry: EntryWire; variant: "quiet"
   const { sessionId } = useTranscriptActions();
   if (messageText(entry.message) === "") return null;
   return (
-    <Button size="sm" variant={variant} onClick={() => appendToDraft(sessionId, continueWords)}>
+    <Button size="sm" variant={variant} onClick={() => suggestInDraft(sessionId, continueWords)}>
       Continue…
     </Button>
   );
