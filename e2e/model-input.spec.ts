@@ -141,7 +141,7 @@ test("a message I send while its size is read again goes out when it fits", asyn
   const { answer } = await openLargeOutput(page, request);
   await answer.getByRole("button", { name: "Send in full" }).click();
   await composer(page).fill("Which tree grows beside it?");
-  await expect(notice(page)).toContainText("this model takes");
+  await expect(notice(page)).toContainText("This model's limit is");
 
   const release = await holdContext(page);
   await answer.getByRole("button", { name: "Shorten again" }).click();
@@ -229,7 +229,7 @@ test("a message too long for the model says so before it is sent, and nothing of
 }) => {
   const sessionId = await converse(page, "Is a birch a pioneer?");
   await composer(page).fill(textOf(9_500));
-  await expect(notice(page)).toContainText(/about [\d,]+ tokens; this model takes 8,000/);
+  await expect(notice(page)).toContainText(/about [\d,]+ tokens\. This model's limit is 8,000\./);
   await expect(notice(page)).toContainText("Compacting cannot make enough room");
   await expect(notice(page).getByRole("button", { name: "Compact now" })).toBeHidden();
   await expectAccessible(page, "a message over the window");
@@ -250,7 +250,7 @@ test("a message too long for the model says so before it is sent, and nothing of
 test("the first message of a chat is measured, too", async ({ page }) => {
   await page.goto("/");
   await composer(page).fill(textOf(20_000));
-  await expect(notice(page)).toContainText("this model takes 8,000");
+  await expect(notice(page)).toContainText("This model's limit is 8,000.");
   await composer(page).fill("A short one");
   await expect(notice(page)).toBeHidden();
 });

@@ -174,12 +174,12 @@ function OverWindowNotice(props: OverWindowNoticeProps) {
 }
 
 function sentences({ totalTokens, contextWindow, isWindowAssumed, canCompact }: OverWindow) {
-  const size = `With this message the next request has about ${formatTokens(Math.ceil(totalTokens / 100) * 100)}`;
+  const size = `This message brings the request to about ${formatTokens(Math.ceil(totalTokens / 100) * 100)}.`;
   const window = isWindowAssumed
-    ? `Grove assumes that this model takes ${formatCount(contextWindow)}`
-    : `this model takes ${formatCount(contextWindow)}`;
+    ? `Grove assumes a limit of ${formatCount(contextWindow)}.`
+    : `This model's limit is ${formatCount(contextWindow)}.`;
   const outcome = canCompact
     ? "Compact to make room, or send it anyway: nothing is cut, and older messages are summarized first."
     : "Compacting cannot make enough room. Nothing is cut if you send it anyway, but the model may refuse it.";
-  return `${size}; ${window}. ${outcome}`;
+  return `${size} ${window} ${outcome}`;
 }
