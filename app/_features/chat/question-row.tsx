@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleAlert, Clock } from "lucide-react";
-import { memo, type ReactNode, useState } from "react";
+import { memo, useState } from "react";
 import { Button } from "@/app/_ui/button";
 import { toastError } from "@/app/_ui/toast";
 import { useKeptState } from "@/app/_ui/use-kept-state";
@@ -124,11 +124,10 @@ const MAX_LINES = 24;
 interface QuestionNoteProps {
   readonly text: string;
   readonly stateKey: string;
-  readonly children?: ReactNode;
 }
 
 /** A long question is collapsed. */
-function QuestionNote({ text, stateKey, children }: QuestionNoteProps) {
+function QuestionNote({ text, stateKey }: QuestionNoteProps) {
   const [isWhole, setIsWhole] = useKeptState(stateKey, false);
   const shown = isWhole ? text : opening(text);
   return (
@@ -147,7 +146,6 @@ function QuestionNote({ text, stateKey, children }: QuestionNoteProps) {
           {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
         </button>
       )}
-      {children}
     </div>
   );
 }

@@ -39,14 +39,14 @@ export function RunReader({ run, onMessage, onEnd }: RunReaderProps) {
   );
 }
 
-export interface RunListener {
+interface RunListener {
   readonly onConnection: (isReconnecting: boolean) => void;
   readonly onEnd: () => void;
 }
 
 type WrittenRun = Pick<RunWire, "id" | "sessionId">;
 
-export interface RunChat {
+interface RunChat {
   readonly chat: Chat<GroveMessage>;
   /** Reads until the returned function releases it. */
   readonly retain: (listener: RunListener) => () => void;

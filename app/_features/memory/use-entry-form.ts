@@ -105,7 +105,7 @@ export interface EntryText {
   readonly content: string;
 }
 
-export interface EntryDraft {
+interface EntryDraft {
   readonly text: EntryText;
   readonly version: number;
 }

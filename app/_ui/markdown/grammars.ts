@@ -37,7 +37,7 @@ export async function grammarOf(language: string): Promise<Grammar | null> {
   };
 }
 
-export interface CompilingEngine {
+interface CompilingEngine {
   /** @throws {PatternsMissingError} for patterns not compiled. */
   readonly engine: RegexEngine;
   /** A pattern that cannot be compiled is skipped from then on. */
