@@ -1,5 +1,6 @@
 "use client";
 
+import type { UseMutationResult, UseQueryResult } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { errorSentence } from "@/app/_api/api-error";
@@ -18,127 +19,103 @@ import { lineDiff } from "./line-diff";
 import { useBlockVersions, useWriteBlock } from "./use-blocks";
 import { useEntryVersions, useWriteEntry } from "./use-entries";
 
-export interface BlockHistoryProps {
+interface HistoryProps {
   sessionId: BlockScope;
-  block: BlockWire;
   onClose: () => void;
   onOpenLeaf: (messageId: string) => void;
 }
 
-export function BlockHistory({ sessionId, block, onClose, onOpenLeaf }: BlockHistoryProps) {
-  const versions = useBlockVersions(sessionId, block.id);
-  const writing = useWriteBlock(sessionId);
+export interface BlockHistoryProps extends HistoryProps {
+  block: BlockWire;
+}
 
-  function restore({ version, content }: VersionWire) {
-    writing.mutate(
-      { blockId: block.id, content: content ?? "", expectedVersion: block.version },
-      {
-        onSuccess: () => toastDone(`Version ${version} restored.`),
-        onError: (error) => toastError(error),
-      },
-    );
-  }
-
+export function BlockHistory({ block, ...props }: BlockHistoryProps) {
+  const versions = useBlockVersions(props.sessionId, block.id);
+  const writing = useWriteBlock(props.sessionId);
+  const change = { blockId: block.id, expectedVersion: block.version };
   return (
     <VersionHistory
+      {...props}
       title={blockTitle(block.label)}
-      sessionId={sessionId}
-      versions={versions.data}
-      error={versions.error}
-      onRetry={() => void versions.refetch()}
-      onClose={onClose}
-      onOpenLeaf={onOpenLeaf}
-      onRestore={restore}
-      restoring={writing.isPending}
+      versions={versions}
+      writing={writing}
+      changeTo={(content) => ({ ...change, content })}
     />
   );
 }
 
-export interface EntryHistoryProps {
-  sessionId: BlockScope;
+export interface EntryHistoryProps extends HistoryProps {
   blockId: string;
   entry: EntryDocumentWire;
-  onClose: () => void;
-  onOpenLeaf: (messageId: string) => void;
 }
 
-export function EntryHistory({
-  sessionId,
-  blockId,
-  entry,
-  onClose,
-  onOpenLeaf,
-}: EntryHistoryProps) {
-  const versions = useEntryVersions(sessionId, blockId, entry.key);
-  const writing = useWriteEntry(sessionId);
-
-  function restore({ version, content }: VersionWire) {
-    const { key, title, description } = entry;
-    writing.mutate(
-      {
-        blockId,
-        key,
-        title,
-        content: content ?? "",
-        expectedVersion: entry.version,
-        ...(description === null ? {} : { description }),
-      },
-      {
-        onSuccess: () => toastDone(`Version ${version} restored.`),
-        onError: (error) => toastError(error),
-      },
-    );
-  }
-
+export function EntryHistory({ blockId, entry, ...props }: EntryHistoryProps) {
+  const versions = useEntryVersions(props.sessionId, blockId, entry.key);
+  const writing = useWriteEntry(props.sessionId);
+  const { key, title, version: expectedVersion } = entry;
   return (
     <VersionHistory
-      title={entry.title}
-      sessionId={sessionId}
-      versions={versions.data}
-      error={versions.error}
-      onRetry={() => void versions.refetch()}
-      onClose={onClose}
-      onOpenLeaf={onOpenLeaf}
-      onRestore={restore}
-      restoring={writing.isPending}
+      {...props}
+      title={title}
+      versions={versions}
+      writing={writing}
+      changeTo={(content) => ({ blockId, key, title, content, expectedVersion })}
     />
   );
 }
 
-interface VersionHistoryProps {
+interface VersionHistoryProps<Change> extends HistoryProps {
   title: string;
-  sessionId: BlockScope;
-  /** Newest first; `undefined` while loading. */
-  versions: readonly VersionWire[] | undefined;
-  error: unknown;
-  onRetry: () => void;
-  onClose: () => void;
-  onOpenLeaf: (messageId: string) => void;
-  onRestore: (version: VersionWire) => void;
-  restoring: boolean;
+  /** Newest first. */
+  versions: UseQueryResult<VersionWire[]>;
+  writing: UseMutationResult<unknown, Error, Change>;
+  changeTo: (content: string) => Change;
 }
 
-function VersionHistory(props: VersionHistoryProps) {
-  const { title, versions, error, onRetry, onClose } = props;
+function VersionHistory<Change>({
+  title,
+  versions: { data: versions, error, refetch },
+  writing,
+  changeTo,
+  ...props
+}: VersionHistoryProps<Change>) {
+  function restore({ version, content }: VersionWire) {
+    writing.mutate(changeTo(content ?? ""), {
+      onSuccess: () => toastDone(`Version ${version} restored.`),
+      onError: (failure) => toastError(failure),
+    });
+  }
+
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={(open) => !open && props.onClose()}
       title={`History of ${title}`}
       description="Restoring creates a new version."
       width="lg"
     >
-      {versions && versions.length > 0 && <Versions {...props} versions={versions} />}
+      {versions && versions.length > 0 && (
+        <Versions
+          {...props}
+          versions={versions}
+          onRestore={restore}
+          restoring={writing.isPending}
+        />
+      )}
       {versions?.length === 0 && <p className="text-muted text-sm">No versions yet.</p>}
       {!versions && !error && <ListSkeleton label="Loading versions" rows={5} />}
-      {!versions && Boolean(error) && (
-        <ErrorNotice onRetry={onRetry}>{errorSentence(error)}</ErrorNotice>
+      {!versions && error && (
+        <ErrorNotice onRetry={() => void refetch()}>{errorSentence(error)}</ErrorNotice>
       )}
     </Dialog>
   );
 }
 
-type VersionsProps = VersionHistoryProps & { versions: readonly VersionWire[] };
+interface VersionsProps extends HistoryProps {
+  versions: readonly VersionWire[];
+  onRestore: (version: VersionWire) => void;
+  restoring: boolean;
+}
 
 function Versions(props: VersionsProps) {
   const { versions } = props;
