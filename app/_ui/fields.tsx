@@ -95,43 +95,26 @@ export interface FieldLabelProps {
   label: string;
   hint?: ReactNode;
   /** A sentence that replaces the hint. */
-  error?: string | null;
-  optional?: boolean;
+  error?: string | null | undefined;
+  optional?: boolean | undefined;
 }
 
-export function InputField({
-  label,
-  hint,
-  error,
-  optional,
-  ...props
-}: FieldLabelProps & Omit<InputProps, "id">) {
-  return (
-    <Labelled label={label} hint={hint} error={error} optional={optional}>
-      {(field) => <Input {...field} {...props} />}
-    </Labelled>
-  );
+export function InputField(props: FieldLabelProps & Omit<InputProps, "id">) {
+  const [label, input] = splitLabel(props);
+  return <Labelled {...label}>{(field) => <Input {...field} {...input} />}</Labelled>;
 }
 
-export function TextareaField({
-  label,
-  hint,
-  error,
-  optional,
-  ...props
-}: FieldLabelProps & Omit<TextareaProps, "id">) {
-  return (
-    <Labelled label={label} hint={hint} error={error} optional={optional}>
-      {(field) => <Textarea {...field} {...props} />}
-    </Labelled>
-  );
+export function TextareaField(props: FieldLabelProps & Omit<TextareaProps, "id">) {
+  const [label, textarea] = splitLabel(props);
+  return <Labelled {...label}>{(field) => <Textarea {...field} {...textarea} />}</Labelled>;
 }
 
-export interface LabelledProps {
-  label: string;
-  hint: ReactNode;
-  error: string | null | undefined;
-  optional: boolean | undefined;
+export function splitLabel<Props extends FieldLabelProps>(props: Props) {
+  const { label, hint, error, optional, ...field } = props;
+  return [{ label, hint, error, optional }, field] as const;
+}
+
+export interface LabelledProps extends FieldLabelProps {
   /** Its ids tie the field to its label and notes. */
   children: (field: {
     id: string;

@@ -4,7 +4,7 @@ import { Check, ChevronDown } from "lucide-react";
 import { Select as RadixSelect } from "radix-ui";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { type FieldLabelProps, fieldLook, Labelled } from "./fields";
+import { type FieldLabelProps, fieldLook, Labelled, splitLabel } from "./fields";
 
 export interface SelectOption<Value extends string> {
   value: Value;
@@ -90,16 +90,9 @@ export function Select<Value extends string>({
   );
 }
 
-export function SelectField<Value extends string>({
-  label,
-  hint,
-  error,
-  optional,
-  ...props
-}: FieldLabelProps & Omit<SelectProps<Value>, "id" | "label">) {
-  return (
-    <Labelled label={label} hint={hint} error={error} optional={optional}>
-      {(field) => <Select {...field} {...props} />}
-    </Labelled>
-  );
+export function SelectField<Value extends string>(
+  props: FieldLabelProps & Omit<SelectProps<Value>, "id" | "label">,
+) {
+  const [label, select] = splitLabel(props);
+  return <Labelled {...label}>{(field) => <Select {...field} {...select} />}</Labelled>;
 }
