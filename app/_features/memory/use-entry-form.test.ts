@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readTextDraft, writeTextDraft } from "./text-draft";
-import { readEntryDraft, writeEntryDraft } from "./use-entry-form";
+import { bodyOf, readEntryDraft, writeEntryDraft } from "./use-entry-form";
 
 beforeEach(() => {
   const kept = new Map<string, string>();
@@ -25,6 +25,14 @@ test("keeps all fields of an entry", () => {
   const draft = { text: { title: "t", description: "", content: "c" }, version: 0 };
   writeEntryDraft("k", draft);
   expect(readEntryDraft("k")).toEqual(draft);
+});
+
+test("sends a cleared description as cleared", () => {
+  expect(bodyOf({ title: " t ", description: " ", content: " c" })).toEqual({
+    title: "t",
+    description: "",
+    content: " c",
+  });
 });
 
 test("has no draft where something else is stored, or nothing can be", () => {

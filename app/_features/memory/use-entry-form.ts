@@ -85,9 +85,9 @@ export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOp
   };
 }
 
-function bodyOf({ title, description, content }: EntryText) {
-  const trimmed = description.trim();
-  return { title: title.trim(), content, ...(trimmed === "" ? {} : { description: trimmed }) };
+/** An empty description clears the stored one. */
+export function bodyOf({ title, description, content }: EntryText) {
+  return { title: title.trim(), description: description.trim(), content };
 }
 
 /** `null` when gone or unreadable: the error is shown then. */

@@ -50,6 +50,17 @@ describe("entries", () => {
     await expect(stale).rejects.toMatchObject({ code: "block-conflict", currentVersion: 2 });
   });
 
+  test("lose their description when it is cleared, and keep it when none is sent", async () => {
+    const owner = newOwner(database.sql);
+    const place = { label: "skills", sessionId: null };
+    const { key } = await addEntry(owner, place, { ...tea, description: "For guests" });
+    const kept = await writeEntry(owner, { ...place, key }, tea);
+    expect(kept.description).toBe("For guests");
+    const cleared = await writeEntry(owner, { ...place, key }, { ...tea, description: "" });
+    expect(cleared.description).toBeNull();
+    expect(await list(owner, "skills")).toMatchObject([{ description: null }]);
+  });
+
   test("are found by words in knowledge, by name in skills", async () => {
     const owner = newOwner(database.sql);
     await addEntry(owner, { label: "knowledge", sessionId: null }, tea);

@@ -118,6 +118,7 @@ export const writeBlockRequest = z.object({
 /** `PUT /api/blocks/:blockId/entries/:key?session=`, and `POST …/entries` where the key comes from the title. */
 export const writeEntryRequest = z.object({
   title: z.string().trim().min(1, "must not be empty").max(200),
+  /** `""` clears it; without one it stays. */
   description: z.string().trim().max(1_024).optional(),
   content: z.string().min(1, "must not be empty").max(200_000),
   expectedVersion: z.int().min(0).optional(),

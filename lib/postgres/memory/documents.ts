@@ -47,6 +47,7 @@ export interface DocumentText {
   /** `null` deletes. */
   readonly content: string | null;
   readonly title?: string | undefined;
+  /** Empty clears. */
   readonly description?: string | undefined;
 }
 
@@ -193,8 +194,8 @@ export class Documents {
           owner_id, block_id, session_id, key, version, title, description, content, tsv
         )
         select
-          ${ownerId}, block.block_id, ${session}, ${key}, 1, coalesce(${storable(title)}, ''), ${storable(description)},
-          ${text}, ${tsv}::tsvector
+          ${ownerId}, block.block_id, ${session}, ${key}, 1, coalesce(${storable(title)}, ''),
+          nullif(${storable(description)}, ''), ${text}, ${tsv}::tsvector
         from block
         where (${proposalId} is null or exists (select from proposal))
           and (
@@ -206,7 +207,7 @@ export class Documents {
         on conflict (owner_id, block_id, session_id, key) do update
         set
           version = present.version + 1, title = coalesce(${storable(title)}, present.title),
-          description = coalesce(excluded.description, present.description), content = excluded.content,
+          description = nullif(coalesce(${storable(description)}, present.description), ''), content = excluded.content,
           tsv = excluded.tsv, updated_at = now()
         where ${seen} is null or present.version = ${seen}
         returning present.block_id, present.version

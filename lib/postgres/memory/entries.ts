@@ -51,7 +51,7 @@ abstract class PostgresEntries {
     this.documents = documents;
   }
 
-  /** Description and title stay unless given. */
+  /** Description and title stay unless given; an empty description clears it. */
   async set(
     key: string,
     content: string,

@@ -39,7 +39,7 @@ abstract class InMemoryEntries implements EntryProvider {
     history.write(content, options);
     this.#entries.set(key, {
       title: options.title ?? known?.title ?? key,
-      description: description ?? known?.description ?? null,
+      description: (description ?? known?.description) || null,
       history,
     });
   }

@@ -93,6 +93,15 @@ function entryGuarantees(make: Make<WritableEntries<SkillProvider | SearchProvid
     expect(await block.entry("b")).toMatchObject({ content: "again", version: 4 });
   });
 
+  test("stores an empty description as none", async () => {
+    const block = await make();
+    await block.set("a", "first", "");
+    await block.set("b", "second", "B's");
+    await block.set("b", "second", "");
+    await block.set("b", "changed");
+    expect((await block.entries()).map(({ description }) => description)).toEqual([null, null]);
+  });
+
   test("returns nothing for a key never written", async () => {
     const block = await make();
     expect(await block.entry("nowhere")).toBeNull();

@@ -70,5 +70,14 @@ export function describeWritableSkills(
       await block.set("style", "Write shortest.", "Guide");
       expect(await block.get()).toBe("- deploy\n- style: Guide");
     });
+
+    test("clears a description by an empty one, for good", async () => {
+      const block = await make();
+      await block.set("style", "Write short.", "Guide");
+      await block.set("style", "Write short.", "");
+      expect(await block.get()).toBe("- style");
+      await block.set("style", "Write shorter.");
+      expect(await block.get()).toBe("- style");
+    });
   });
 }

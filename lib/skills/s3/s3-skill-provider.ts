@@ -91,7 +91,7 @@ export class S3SkillProvider implements SkillSource {
   }
 
   /**
-   * Keeps the description unless given. @throws {InvalidArgumentError} for a key or description that an object cannot
+   * Keeps the description unless given; an empty one clears it. @throws {InvalidArgumentError} for a key or description that an object cannot
    * have.
    */
   async set(key: string, content: string, description?: string): Promise<void> {
@@ -105,8 +105,10 @@ export class S3SkillProvider implements SkillSource {
     const name = known?.object.name ?? this.#nameOf(key);
     await this.#bucket.write(name, content, {
       type: "text/markdown",
-      description: description ?? known?.skill.description ?? null,
+      description: (description ?? known?.skill.description) || null,
     });
+    // A new description alone leaves the ETag as it was.
+    this.#described.delete(name);
     this.#kept = null;
   }
 

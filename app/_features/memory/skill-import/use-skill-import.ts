@@ -101,7 +101,7 @@ function changeOf(
     key,
     title,
     content,
-    ...(description !== null && { description }),
+    description: description ?? "",
     ...(seenVersion !== null && { expectedVersion: seenVersion }),
   };
 }
