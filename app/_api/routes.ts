@@ -20,6 +20,7 @@ import {
 } from "@/lib/chat/wire/data";
 import {
   acceptProposalRequest,
+  addEntryRequest,
   type BlockWire,
   changeBlockRequest,
   createBlockRequest,
@@ -246,7 +247,7 @@ export const routes = {
   }),
   "POST /api/blocks/:blockId/entries": endpoint<EntryDocumentWire>()({
     query: inSession,
-    body: writeEntryRequest,
+    body: addEntryRequest,
     status: 201,
   }),
   "GET /api/blocks/:blockId/entries/:key": endpoint<EntryDocumentWire>()({ query: inSession }),

@@ -7,6 +7,7 @@ export type ChatErrorCode =
   | "bad-parts"
   | "too-many-runs"
   | "entry-not-found"
+  | "entry-exists"
   | "bad-block"
   | "block-exists"
   | "block-not-found"

@@ -21,6 +21,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "session-archived": 409,
   "session-expired": 410,
   "block-exists": 409,
+  "entry-exists": 409,
   "block-conflict": 409,
   "proposal-decided": 409,
   "nothing-to-compact": 409,

@@ -24,21 +24,37 @@ const list = (owner: ReturnType<typeof newOwner>, label: string, find?: string) 
   listEntries(owner, { label, sessionId: null, find });
 
 describe("entries", () => {
-  test("take their key from their title, and the same title updates them", async () => {
+  test("take their key from their title, and never the place of another of that title", async () => {
     const owner = newOwner(database.sql);
-    const first = await addEntry(owner, { label: "knowledge", sessionId: null }, tea);
-    const second = await addEntry(
-      owner,
-      { label: "knowledge", sessionId: null },
-      { ...tea, content: "Changed" },
-    );
-    expect(second).toMatchObject({
-      key: first.key,
-      title: tea.title,
-      content: "Changed",
-      version: 2,
+    const place = { label: "knowledge", sessionId: null };
+    const first = await addEntry(owner, place, tea);
+    const again = { ...tea, title: "how to brew tea", content: "Changed" };
+    await expect(addEntry(owner, place, again)).rejects.toMatchObject({
+      code: "entry-exists",
+      field: "title",
+      message: "An entry called “How to Brew Tea” already exists. Choose another name, or edit it.",
     });
-    expect(await list(owner, "knowledge")).toEqual([second]);
+    expect(await list(owner, "knowledge")).toEqual([first]);
+  });
+
+  test("of one title added at once are one entry and one refusal", async () => {
+    const owner = newOwner(database.sql);
+    const place = { label: "knowledge", sessionId: null };
+    const adding = ["One", "Two"].map((content) => addEntry(owner, place, { ...tea, content }));
+    const settled = await Promise.allSettled(adding);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(settled.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "entry-exists" },
+    });
+  });
+
+  test("take the title of a deleted one", async () => {
+    const owner = newOwner(database.sql);
+    const place = { label: "knowledge", sessionId: null };
+    const { key } = await addEntry(owner, place, { ...tea, description: "For guests" });
+    await removeEntry(owner, { ...place, key });
+    const again = await addEntry(owner, place, { ...tea, content: "Again" });
+    expect(again).toMatchObject({ key, content: "Again", description: null, version: 3 });
   });
 
   test("are written only over the version that was seen", async () => {

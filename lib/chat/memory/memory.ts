@@ -5,6 +5,7 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
 import type {
+  addEntryRequest,
   BlockWire,
   changeBlockRequest,
   createBlockRequest,
@@ -121,9 +122,26 @@ export class Memory {
     return entryWire(await requireEntry(await this.#entries(blockId), key));
   }
 
-  /** The same title updates the entry. */
-  addEntry(blockId: string, entry: z.output<typeof writeEntryRequest>): Promise<EntryDocumentWire> {
-    return this.writeEntry(blockId, entryKeyFor(entry.title), entry);
+  /** @throws {ChatError} when an entry has this title, or one with the same key. */
+  async addEntry(
+    blockId: string,
+    entry: z.output<typeof addEntryRequest>,
+  ): Promise<EntryDocumentWire> {
+    const key = entryKeyFor(entry.title);
+    const entries = await this.#entries(blockId);
+    const [newest] = await entries.entryVersions(key, { limit: 1 });
+    const present = await entries.entry(key);
+    if (present) throw entryTaken(present.title);
+    try {
+      // Without one, a deleted entry of this title would leave it its own.
+      const { description = "" } = entry;
+      const expectedVersion = newest?.version ?? 0;
+      return await this.writeEntry(blockId, key, { ...entry, description, expectedVersion });
+    } catch (error) {
+      if (isSessionError(error) && error.code === "block-conflict")
+        throw entryTaken(entry.title, error);
+      throw error;
+    }
   }
 
   /** @throws {BlockConflictError} when someone else has written since `expectedVersion`. */
@@ -395,6 +413,14 @@ function taken(label: string, cause?: unknown): ChatError {
     "block-exists",
     `A section called “${label}” already exists here or in one of your chats. Choose another name.`,
     { field: "label", cause },
+  );
+}
+
+function entryTaken(title: string, cause?: unknown): ChatError {
+  return new ChatError(
+    "entry-exists",
+    `An entry called “${title}” already exists. Choose another name, or edit it.`,
+    { field: "title", cause },
   );
 }
 

@@ -115,12 +115,16 @@ export const writeBlockRequest = z.object({
   expectedVersion: z.int().min(0).optional(),
 });
 
-/** `PUT /api/blocks/:blockId/entries/:key?session=`, and `POST …/entries` where the key comes from the title. */
-export const writeEntryRequest = z.object({
+/** `POST /api/blocks/:blockId/entries?session=`, or 409 `entry-exists` where the title, and so the key, is taken. */
+export const addEntryRequest = z.object({
   title: z.string().trim().min(1, "must not be empty").max(200),
   /** `""` clears it; without one it stays. */
   description: z.string().trim().max(1_024).optional(),
   content: z.string().min(1, "must not be empty").max(200_000),
+});
+
+/** `PUT /api/blocks/:blockId/entries/:key?session=`, or 409 `block-conflict` when another version is newest. */
+export const writeEntryRequest = addEntryRequest.extend({
   expectedVersion: z.int().min(0).optional(),
 });
 

@@ -91,8 +91,9 @@ export class S3SkillProvider implements SkillSource {
   }
 
   /**
-   * Keeps the description unless given; an empty one clears it. @throws {InvalidArgumentError} for a key or description that an object cannot
-   * have.
+   * Keeps the description unless given; an empty one clears it.
+   *
+   * @throws {InvalidArgumentError} for a key or description that an object cannot have.
    */
   async set(key: string, content: string, description?: string): Promise<void> {
     if (pathSegments(key) === null || !isAllowed(this.#options.keys, key)) {
