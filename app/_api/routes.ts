@@ -100,6 +100,7 @@ const number = z.preprocess(
 );
 const count = (least: number, most: number, preset: number) =>
   number.transform((value) => Math.min(most, Math.max(least, Math.trunc(value ?? preset))));
+const version = number.pipe(z.int("must be a whole number").min(0, "must be 0 or more").optional());
 const flag = z
   .enum(["0", "1"], "must be 0 or 1")
   .optional()
@@ -255,7 +256,9 @@ export const routes = {
     query: inSession,
     body: writeEntryRequest,
   }),
-  "DELETE /api/blocks/:blockId/entries/:key": endpoint<Ok>()({ query: inSession }),
+  "DELETE /api/blocks/:blockId/entries/:key": endpoint<Ok>()({
+    query: inSession.extend({ expectedVersion: version }),
+  }),
   "GET /api/blocks/:blockId/entries/:key/versions": endpoint<{ versions: VersionWire[] }>()({
     query: inSession,
   }),

@@ -95,7 +95,8 @@ async function undoWrite(sessionId: string, write: MemoryWriteWire): Promise<voi
   });
   const content = contentBefore(versions, expectedVersion);
   if (content === null) {
-    await api("DELETE /api/blocks/:blockId/entries/:key", { params, query });
+    const seen = { ...query, expectedVersion };
+    await api("DELETE /api/blocks/:blockId/entries/:key", { params, query: seen });
     return;
   }
   const body = { title: await titleOf(sessionId, write), content, expectedVersion };

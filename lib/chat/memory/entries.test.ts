@@ -66,6 +66,21 @@ describe("entries", () => {
     await expect(stale).rejects.toMatchObject({ code: "block-conflict", currentVersion: 2 });
   });
 
+  test("are removed only in the version that was seen, and keep their files otherwise", async () => {
+    const owner = newOwner(database.sql);
+    const place = { label: "skills", sessionId: null };
+    const { key } = await addEntry(owner, place, tea);
+    const file = { title: "green.md", content: "Sencha" };
+    await writeEntry(owner, { ...place, key: `${key}/green.md` }, file);
+    await writeEntry(owner, { ...place, key }, { ...tea, content: "Two" });
+    const before = await list(owner, "skills");
+    const stale = removeEntry(owner, { ...place, key }, 1);
+    await expect(stale).rejects.toMatchObject({ code: "block-conflict", currentVersion: 2 });
+    expect(await list(owner, "skills")).toEqual(before);
+    await removeEntry(owner, { ...place, key }, 2);
+    expect(await list(owner, "skills")).toEqual([]);
+  });
+
   test("lose their description when it is cleared, and keep it when none is sent", async () => {
     const owner = newOwner(database.sql);
     const place = { label: "skills", sessionId: null };

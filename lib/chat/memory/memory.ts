@@ -156,15 +156,26 @@ export class Memory {
     return entryWire(await requireEntry(entries, key));
   }
 
-  /** Removes a skill's files too; the versions stay. @throws {ChatError} when there is no such entry. */
-  async removeEntry(blockId: string, key: string): Promise<void> {
+  /**
+   * Removes a skill's files too; the versions stay.
+   *
+   * @throws {ChatError} when there is no such entry.
+   * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
+   */
+  async removeEntry(
+    blockId: string,
+    key: string,
+    { expectedVersion }: { expectedVersion?: number | undefined } = {},
+  ): Promise<void> {
     const { kind } = await this.#require(blockId);
     const entries = await this.#entries(blockId);
     await requireEntry(entries, key);
     const all = kind === "loadable" ? await entries.entries({ limit: entryLimit }) : [];
     const files = all.map((entry) => entry.key).filter((each) => each.startsWith(`${key}/`));
-    for (const each of [...files, key])
-      await entries.remove(each, { provenance: { author: "person" } });
+    const provenance = { author: "person" } as const;
+    // First the entry, whose conflict must leave its files.
+    await entries.remove(key, { provenance, expectedVersion });
+    for (const file of files) await entries.remove(file, { provenance });
   }
 
   /** @throws {ChatError} for a label that is taken or invalid. @throws {SessionNotFoundError} */

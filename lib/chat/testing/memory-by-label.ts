@@ -106,6 +106,8 @@ export async function writeEntry(
 export async function removeEntry(
   owner: OwnerData,
   { key, ...place }: Place & { readonly key: string },
+  expectedVersion?: number,
 ): Promise<void> {
-  await new Memory(owner, place.sessionId).removeEntry(await blockIdOf(owner, place), key);
+  const id = await blockIdOf(owner, place);
+  await new Memory(owner, place.sessionId).removeEntry(id, key, { expectedVersion });
 }

@@ -10,6 +10,7 @@ export const PUT = endpoint("PUT /api/blocks/:blockId/entries/:key", (context) =
 );
 
 export const DELETE = endpoint("DELETE /api/blocks/:blockId/entries/:key", async (context) => {
-  await memoryOf(context).removeEntry(context.params.blockId, context.params.key);
+  const { params, query } = context;
+  await memoryOf(context).removeEntry(params.blockId, params.key, query);
   return { ok: true };
 });
