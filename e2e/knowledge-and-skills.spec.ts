@@ -42,6 +42,36 @@ test.describe("Knowledge", () => {
   });
 });
 
+test("a title that is taken is refused in the form and in an import, and the text stays", async ({
+  page,
+  request,
+}) => {
+  await addEntry(request, "knowledge", { title: "Train times", content: "Every hour." });
+  await page.goto("/settings?section=knowledge");
+  const main = page.getByRole("main");
+  const refusal = "An entry called “Train times” already exists. Choose another name, or edit it.";
+  await main.getByRole("button", { name: "Add text" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add knowledge" });
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Train times");
+  await dialog.getByRole("textbox", { name: "Text" }).fill("Every minute.");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText(refusal);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  const file = (text: string) => ({
+    name: "Train times.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from(text),
+  });
+  await main.getByLabel("Import files").setInputFiles([file("Never.")]);
+  await expect(main.getByRole("alert")).toContainText(
+    `“Train times.txt” was not added. ${refusal}`,
+  );
+  await main.getByRole("button", { name: "Train times", exact: true }).click();
+  const editing = page.getByRole("dialog", { name: "Edit knowledge" });
+  await expect(editing.getByRole("textbox", { name: "Text" })).toHaveValue("Every hour.");
+});
+
 test.describe("Skills", () => {
   test("I import a SKILL.md after seeing what it is, and load and unload it myself", async ({
     page,
