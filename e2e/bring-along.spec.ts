@@ -35,6 +35,46 @@ test.describe("Bringing something along to another branch", () => {
     await expect(receipt).toContainText("Carried over from another branch");
   });
 
+  test("my own summary outlasts Escape and a reload, and comes back after the model's replaced it", async ({
+    page,
+    request,
+  }) => {
+    const { sessionId, word } = await journey(page, request);
+    await chooseInTree(page, "By train");
+    const offer = page.getByRole("button", { name: "Carry context over…" });
+    await offer.click();
+    const dialog = page.getByRole("dialog", { name: "Carry context over" });
+    const summary = dialog.getByRole("textbox", { name: "Summary" });
+    await summary.fill("Mine");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await offer.click();
+    await expect(summary).toHaveValue("Mine");
+    await expect(dialog.getByText("Unsaved changes from last time.")).toBeVisible();
+
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/notes/draft", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await dialog.getByRole("button", { name: "Write it again" }).click();
+    await summary.fill("Mine, typed meanwhile");
+    release();
+    await expect(summary).toHaveValue(new RegExp(word));
+    await dialog.getByRole("button", { name: "Undo" }).click();
+    await expect(summary).toHaveValue("Mine, typed meanwhile");
+    await dialog.getByRole("button", { name: "Write it again" }).click();
+    await expect(summary).toHaveValue(new RegExp(word));
+    await summary.fill("");
+    await summary.fill("Mine after all");
+    await dialog.getByRole("button", { name: "Add note" }).click();
+    await expect(notes(page)).toContainText("Mine after all");
+    const stored = await readTranscript(request, sessionId);
+    const note = stored.entries.at(-1)?.message.metadata?.note;
+    expect(note).toMatchObject({ kind: "summary" });
+    expect(note).not.toHaveProperty("model");
+  });
+
   test("I pick messages, take them back, and the branch is as it was", async ({
     page,
     request,

@@ -17,6 +17,13 @@ import { ErrorNotice } from "@/app/_ui/notice";
 import { Segmented } from "@/app/_ui/toggles";
 import type { NoteSourceWire, storeNoteRequest } from "@/lib/chat/wire/branches";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import {
+  type NoteSummary,
+  readSummaryDraft,
+  summaryDraftKey,
+  useNoteSummary,
+  writeSummaryDraft,
+} from "./use-note-summary";
 
 export interface NoteDialogProps extends NotePlaces {
   readonly sessionId: string;
@@ -24,12 +31,16 @@ export interface NoteDialogProps extends NotePlaces {
   readonly onClose: () => void;
 }
 
+/** An unsaved summary is kept when it closes. */
 export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialogProps) {
   const source = useNoteSource(sessionId, { from, to });
-  const storing = useStoreNote(sessionId);
+  const draftKey = summaryDraftKey(sessionId, { from, to });
+  const storing = useStoreNote(sessionId, draftKey);
+  const written = useNoteSummary(draftKey);
   // Stable, so that a retry after a lost reply finds the same note.
   const [id] = useState(() => crypto.randomUUID());
-  const [note, setNote] = useState(emptyNote);
+  const [choice, setChoice] = useState(noChoice);
+  const note = { ...choice, summary: written.summary };
   const messages = source.data?.messages ?? [];
 
   function store() {
@@ -44,6 +55,11 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
     );
   }
 
+  function cancel() {
+    writeSummaryDraft(draftKey, null);
+    onClose();
+  }
+
   return (
     <Dialog
       open
@@ -53,7 +69,7 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
       width="md"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={cancel}>{written.isRestored ? "Discard" : "Cancel"}</Button>
           <Button
             variant="primary"
             onClick={store}
@@ -82,8 +98,9 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
             sessionId={sessionId}
             places={{ from, to }}
             messages={messages}
-            note={note}
-            onChange={(change) => setNote((before) => ({ ...before, ...change }))}
+            choice={choice}
+            onChoose={(change) => setChoice((before) => ({ ...before, ...change }))}
+            written={written}
           />
           {storing.isError && <ErrorNotice>{errorSentence(storing.error)}</ErrorNotice>}
         </div>
@@ -92,18 +109,14 @@ export function NoteDialog({ sessionId, from, to, onStored, onClose }: NoteDialo
   );
 }
 
-interface Note {
+interface NoteChoice {
   readonly kind: "summary" | "messages";
-  /** `model` is `null` when the person wrote the text; a model's draft may be edited. */
-  readonly summary: { readonly text: string; readonly model: string | null };
   readonly picked: ReadonlySet<string>;
 }
 
-const emptyNote: Note = {
-  kind: "summary",
-  summary: { text: "", model: null },
-  picked: new Set(),
-};
+const noChoice: NoteChoice = { kind: "summary", picked: new Set() };
+
+type Note = NoteChoice & { readonly summary: NoteSummary };
 
 function hasContent({ kind, summary, picked }: Note): boolean {
   return kind === "summary" ? summary.text.trim() !== "" : picked.size > 0;
@@ -118,35 +131,36 @@ interface NoteFieldsProps {
   readonly sessionId: string;
   readonly places: NotePlaces;
   readonly messages: NoteSourceWire["messages"];
-  readonly note: Note;
-  readonly onChange: (change: Partial<Note>) => void;
+  readonly choice: NoteChoice;
+  readonly onChoose: (change: Partial<NoteChoice>) => void;
+  readonly written: ReturnType<typeof useNoteSummary>;
 }
 
-function NoteFields({ sessionId, places, messages, note, onChange }: NoteFieldsProps) {
+function NoteFields(props: NoteFieldsProps) {
+  const { sessionId, places, messages, choice, onChoose, written } = props;
   return (
     <>
       <Segmented
         label="What to carry over"
-        value={note.kind}
-        onChange={(kind) => onChange({ kind })}
+        value={choice.kind}
+        onChange={(kind) => onChoose({ kind })}
         options={[
           { value: "summary", label: "A summary" },
           { value: "messages", label: "Messages" },
         ]}
       />
-      {note.kind === "summary" ? (
+      {choice.kind === "summary" ? (
         <SummaryDraft
           sessionId={sessionId}
           places={places}
           messageCount={messages.length}
-          text={note.summary.text}
-          onChange={(summary) => onChange({ summary })}
+          written={written}
         />
       ) : (
         <PickedMessages
           messages={messages}
-          picked={note.picked}
-          onChange={(picked) => onChange({ picked })}
+          picked={choice.picked}
+          onChange={(picked) => onChoose({ picked })}
         />
       )}
     </>
@@ -210,20 +224,20 @@ interface SummaryDraftProps {
   readonly sessionId: string;
   readonly places: NotePlaces;
   readonly messageCount: number;
-  readonly text: string;
-  readonly onChange: (summary: Note["summary"]) => void;
+  readonly written: ReturnType<typeof useNoteSummary>;
 }
 
 /** Drafted by the model only on request. */
 function SummaryDraft(props: SummaryDraftProps) {
-  const { sessionId, places, messageCount, text, onChange } = props;
+  const { sessionId, places, messageCount, written } = props;
+  const { text } = written.summary;
   const draft = useDraftNote(sessionId);
   const field = useRef<HTMLTextAreaElement>(null);
 
   function write() {
     draft.mutate(places, {
-      onSuccess: (written) => {
-        onChange({ text: written.text, model: written.model });
+      onSuccess: ({ text, model }) => {
+        written.replace({ text, model });
         field.current?.focus();
       },
     });
@@ -231,6 +245,11 @@ function SummaryDraft(props: SummaryDraftProps) {
 
   return (
     <div className="flex flex-col gap-3">
+      {written.isRestored && (
+        <p role="status" className="rounded-lg bg-accent-soft px-3.5 py-2.5 text-sm">
+          Unsaved changes from last time.
+        </p>
+      )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button size="sm" onClick={write} busy={draft.isPending}>
           <Sparkles aria-hidden />
@@ -238,7 +257,13 @@ function SummaryDraft(props: SummaryDraftProps) {
         </Button>
         <p role="status" className="text-muted text-xs">
           {draft.isPending ? "Writing…" : `From ${countOf(messageCount, "message")}.`}
+          {written.undo && " Your text was replaced."}
         </p>
+        {written.undo && (
+          <Button size="sm" variant="ghost" onClick={written.undo}>
+            Undo
+          </Button>
+        )}
       </div>
       <TextareaField
         label="Summary"
@@ -248,9 +273,7 @@ function SummaryDraft(props: SummaryDraftProps) {
         rows={6}
         maxRows={14}
         value={text}
-        onChange={(event) =>
-          onChange({ text: event.target.value, model: draft.data?.model ?? null })
-        }
+        onChange={(event) => written.type(event.target.value)}
       />
       {draft.isError && (
         <ErrorNotice onRetry={write} retrying={draft.isPending}>
@@ -287,11 +310,15 @@ function useDraftNote(sessionId: string) {
   });
 }
 
-function useStoreNote(sessionId: string) {
+function useStoreNote(sessionId: string, draftKey: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: z.input<typeof storeNoteRequest>) =>
       api("POST /api/sessions/:sessionId/notes", { params: { sessionId }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
+    onSuccess: (_, note) => {
+      const isDraft = note.kind === "summary" && note.text === readSummaryDraft(draftKey)?.text;
+      if (isDraft) writeSummaryDraft(draftKey, null);
+      return client.invalidateQueries({ queryKey: queryKeys.session(sessionId) });
+    },
   });
 }

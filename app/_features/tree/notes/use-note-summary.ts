@@ -1,0 +1,84 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { readTextDraft, writeTextDraft } from "@/app/_features/memory/text-draft";
+
+/** `model` is `null` when the person wrote the text; a model's draft may be edited. */
+export interface NoteSummary {
+  readonly text: string;
+  readonly model: string | null;
+}
+
+const emptySummary: NoteSummary = { text: "", model: null };
+
+/** The local draft lasts until the note is stored or cancelled. */
+export function useNoteSummary(draftKey: string) {
+  const [draft] = useState(() => readSummaryDraft(draftKey));
+  const [summary, setSummary] = useState(draft ?? emptySummary);
+  // The model writes for seconds, in which the person may type.
+  const newest = useRef(summary);
+  const [replaced, setReplaced] = useState<readonly NoteSummary[]>([]);
+
+  function show(next: NoteSummary) {
+    newest.current = next;
+    setSummary(next);
+    writeSummaryDraft(draftKey, next);
+  }
+
+  function replace(written: NoteSummary) {
+    const before = newest.current;
+    show(written);
+    if (before.text.trim() !== "") setReplaced((earlier) => [...earlier, before]);
+  }
+
+  function undo() {
+    const before = replaced.at(-1);
+    if (!before) return;
+    show(before);
+    setReplaced(replaced.slice(0, -1));
+  }
+
+  return {
+    summary,
+    isRestored: draft !== null,
+    type: (text: string) => show(typed(newest.current, text)),
+    replace,
+    /** `null` when no text was replaced. */
+    undo: replaced.length > 0 ? undo : null,
+  };
+}
+
+/** Emptied text is no longer the model's. */
+export function typed({ model }: NoteSummary, text: string): NoteSummary {
+  return { text, model: text.trim() === "" ? null : model };
+}
+
+export function summaryDraftKey(
+  sessionId: string,
+  { from, to }: { readonly from: string; readonly to: string | null },
+): string {
+  return `note:${sessionId}:${from}:${to ?? ""}`;
+}
+
+export function readSummaryDraft(key: string): NoteSummary | null {
+  const draft = readTextDraft(key);
+  return draft && parseSummary(draft.text);
+}
+
+/** `null` and an empty text remove it. */
+export function writeSummaryDraft(key: string, summary: NoteSummary | null): void {
+  const isEmpty = summary === null || summary.text.trim() === "";
+  writeTextDraft(key, isEmpty ? null : { text: JSON.stringify(summary), version: 0 });
+}
+
+function parseSummary(stored: string): NoteSummary | null {
+  try {
+    const value: unknown = JSON.parse(stored);
+    if (typeof value !== "object" || value === null) return null;
+    const { text, model } = value as Record<string, unknown>;
+    const isSummary = typeof text === "string" && (model === null || typeof model === "string");
+    return isSummary ? { text, model } : null;
+  } catch {
+    return null;
+  }
+}
