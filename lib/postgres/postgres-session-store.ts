@@ -19,7 +19,7 @@ export class PostgresSessionStore implements SessionStore {
   readonly #sql: Sql;
   readonly #names: readonly [owner: string, ...namespaces: string[]];
 
-  /** @throws {InvalidArgumentError} for names with control characters. */
+  /** @throws {InvalidArgumentError} for a blank namespace, or a name with U+001F. */
   constructor(sql: Sql, ownerId: string, ...namespaces: readonly string[]) {
     const key = namespaceKey(ownerId, ...namespaces);
     this.ownerId = key;

@@ -179,7 +179,7 @@ export interface SessionStore {
   writeBlocks(writes: readonly TextWrite[]): Promise<void>;
   /**
    * Another store of the same owner, with sessions, ids, search and blocks of its own. The same name gives the same
-   * content. @throws {InvalidArgumentError} for a blank name.
+   * content. @throws {InvalidArgumentError} for a blank name, or one with U+001F.
    */
   namespace?(name: string): SessionStore;
   /** Stores a session's frozen prompt, ideally as a `FrozenPromptProvider`. */
@@ -196,9 +196,7 @@ const namespaceSeparator = "\u001f";
  */
 export function namespaceKey(ownerId: string, ...names: readonly string[]): string {
   if ([ownerId, ...names].some((name) => name.includes(namespaceSeparator)))
-    throw new InvalidArgumentError(
-      "The names of owners and namespaces have no control characters.",
-    );
+    throw new InvalidArgumentError("The names of owners and namespaces do not contain U+001F.");
   if (names.some((name) => name.trim() === ""))
     throw new InvalidArgumentError("The name of a namespace is not blank.");
   return [ownerId, ...names].join(namespaceSeparator);

@@ -275,9 +275,11 @@ export class Session extends SessionBuilder {
 
   /**
    * Replaces the end of the active path in one step: continues after a message (`null`: before the first one) with a
-   * chain, if `expectedLeafId` is still the active leaf. Nothing is deleted.
+   * chain, if `expectedLeafId` is still the active leaf. Nothing is deleted. An empty chain only moves the active leaf,
+   * also in an archived session.
    *
    * @returns `null`, with nothing changed, when another leaf is active.
+   * @throws {MessageNotFoundError} @throws {MessageConflictError} @throws {SessionArchivedError}
    */
   async continueAfter(
     messageId: string | null,
@@ -290,6 +292,9 @@ export class Session extends SessionBuilder {
   /**
    * Makes the active path read as a list of messages, for agents that save their whole conversation. Continues where they
    * share the most, appends the rest there, removes nothing, and writes nothing when the path already ends as the list.
+   * A stored list only moves the active leaf, also in an archived session.
+   *
+   * @throws {SessionArchivedError}
    */
   async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
     return this.#parts.messages.follow(messages);

@@ -3,7 +3,7 @@ import type { SearchedPart } from "./search-types";
 import type { SearchableSection } from "./searchable-text";
 import { type Token, tokenize } from "./tokenize";
 
-/** Increased whenever the same text gives other terms, so that storage rebuilds its index. */
+/** Increase it when the same text gives other terms: storage then rebuilds its index. */
 export const analysisVersion = 3;
 
 /** In UTF-16 units; the rest of a text is not searchable. */
