@@ -1,15 +1,12 @@
 // Storage of the app. Programs use `lib/postgres`.
 
 export { postgresFailure } from "./database-error";
-export { PostgresBlocks } from "./memory/blocks";
 export { countData, deleteEverything } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
-export { type ImportOptions, type ImportReport, importLines } from "./portable/import-lines";
-export type { PortableOf } from "./portable/records";
+export { importLines } from "./portable/import-lines";
 export { ImportError } from "./portable/records";
 export { claimExpiredRuns, PostgresRunStore, removeOldChunks } from "./runs/postgres-run-store";
 export { PostgresSettings } from "./runs/postgres-settings";
 export { PostgresUsage } from "./runs/postgres-usage";
 export { learnWords } from "./search/correct-query";
 export { searchAllDocuments } from "./search/search-documents";
-export { PostgresSessionRegistry } from "./tree/postgres-session-registry";

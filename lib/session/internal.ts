@@ -1,11 +1,6 @@
 // Shared with the other layers of Grove. Programs use `lib/session`.
 
-export {
-  type ArchivedSession,
-  archiveSession,
-  restoreSession,
-  type SessionArchive,
-} from "./archive";
+export type { ArchivedSession, SessionArchive } from "./archive";
 export {
   type AnswerWrite,
   assertDistinctBlocks,
@@ -52,7 +47,6 @@ export {
 } from "./micro-compaction/shorten-tool-outputs";
 export { assertConsistent } from "./portable/assert-consistent";
 export {
-  type ExportedDocument,
   type ExportedSession,
   partRecord,
   portableFormat,

@@ -284,7 +284,7 @@ export class Documents {
   }
 }
 
-export interface DocumentSearch {
+interface DocumentSearch {
   readonly ownerId: string;
   /** `null` for every session and none. */
   readonly sessionId: string | null;

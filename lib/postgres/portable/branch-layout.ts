@@ -6,7 +6,7 @@ export interface Place {
   readonly pos: number;
 }
 
-export interface LaidBranch {
+interface LaidBranch {
   /** `null` for one that begins at the root. */
   readonly parent: number | null;
   readonly base: number;

@@ -16,7 +16,7 @@ interface DocumentPlace {
 }
 
 /** `left`: edited here, so the import skipped it. */
-export type DocumentOutcome = "imported" | "already" | "left";
+type DocumentOutcome = "imported" | "already" | "left";
 
 /** Each with all its versions or not at all. */
 export class DocumentImport {

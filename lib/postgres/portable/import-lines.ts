@@ -30,7 +30,7 @@ export interface ImportReport {
   problemCount: number;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly ownerId: string;
   readonly onSettings?: ((record: PortableOf<"settings">) => Promise<void>) | undefined;
 }

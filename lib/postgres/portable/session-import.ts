@@ -15,7 +15,7 @@ import { ImportError } from "./records";
 const messagesAtOnce = 200;
 const charactersAtOnce = 1_000_000;
 
-export interface SessionImportOptions {
+interface SessionImportOptions {
   readonly owner: string;
   readonly blocks: BlockImport;
   readonly record: SessionRecordOf<"session">;

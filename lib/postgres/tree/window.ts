@@ -46,7 +46,7 @@ interface VisibleSpan {
   overlays: boolean;
 }
 
-export interface WindowQuery extends VisibleSpan {
+interface WindowQuery extends VisibleSpan {
   limit: number;
   /** Newest entries to look up parents and siblings for. */
   beside: number;

@@ -5,7 +5,7 @@ import type { SessionInfo } from "@/lib/session/session-store";
 import type { SessionBlockWrite } from "./write-blocks";
 
 /** A session's memory. */
-export interface ChildMemory {
+interface ChildMemory {
   readonly sessionId: string;
   readonly name: string;
   readonly memory: string;

@@ -3,7 +3,7 @@ import { capOutput } from "./cap-output";
 import { capPart, shortenToolOutputs } from "./shorten-tool-outputs";
 
 /** Limits for older messages, in characters (UTF-16 units), and the number of newest messages left alone. */
-export interface TruncateOptions {
+interface TruncateOptions {
   /** The newest messages keep their texts, and tool outputs up to the cap of `shortenToolOutputs`. Default 4. */
   readonly keepRecent?: number | undefined;
   /** Default 500. */
