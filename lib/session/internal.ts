@@ -38,7 +38,7 @@ export { jsonDepth } from "./json-depth";
 export { linearRecords, messageFromRecord } from "./linear-records";
 export type { ContinueOptions, ListedMessage } from "./message";
 export { storableLabel } from "./message-label";
-export { isToolPart, toolNameOf } from "./message-parts";
+export { isAnswered, isToolPart, toolNameOf } from "./message-parts";
 export { capOutput } from "./micro-compaction/cap-output";
 export {
   capPart,

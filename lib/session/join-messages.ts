@@ -1,7 +1,5 @@
 import type { SessionMessage, SessionMessagePart } from "./message";
-import { isToolPart, toolNameOf } from "./message-parts";
-
-const answered: readonly unknown[] = ["output-available", "output-error", "output-denied"];
+import { isAnswered, isToolPart, toolNameOf } from "./message-parts";
 
 /**
  * Puts each tool result into its call, also from a later message, so that no call id appears twice. Repetitions of a
@@ -68,8 +66,8 @@ function relationOf(
   const isBareResult = part.input === undefined;
   const isPartial = known.state === "input-streaming";
   if (!isBareResult && !isPartial && !isSame(known.input, part.input)) return "another";
-  if (!answered.includes(known.state) || known.preliminary === true) return "continued";
-  if (!answered.includes(part.state)) return "repeated";
+  if (!isAnswered(known) || known.preliminary === true) return "continued";
+  if (!isAnswered(part)) return "repeated";
   if (isSame(resultOf(known), resultOf(part))) return "repeated";
   return isBareResult ? "continued" : "another";
 }

@@ -1,7 +1,7 @@
 import { isCompactionMessage } from "./compaction/compaction-message";
 import { joinAssistantMessages, withResultsInCalls } from "./join-messages";
 import type { SessionMessage, SessionMessagePart } from "./message";
-import { isToolPart, toolNameOf } from "./message-parts";
+import { isAnswered, isToolPart, toolNameOf } from "./message-parts";
 import type { LoadedSkill, MaybePromise } from "./session-provider";
 import { skillEvents, skillOf } from "./skill-events";
 
@@ -13,7 +13,6 @@ export interface PrepareOptions {
 }
 
 const interrupted = "interrupted";
-const answered: readonly unknown[] = ["output-available", "output-error", "output-denied"];
 
 /**
  * Copies a history into a form a model accepts, in order. Neighbouring assistant messages are joined, each tool result
@@ -45,7 +44,7 @@ export async function prepareForModel<Message extends SessionMessage>(
 function repairPart(part: SessionMessagePart, loaded: readonly LoadedSkill[]): SessionMessagePart {
   if (!isToolPart(part)) return part;
   if (isRefusal(part)) return { ...part, state: "output-denied" };
-  if (!answered.includes(part.state)) return interruptedCall(part);
+  if (!isAnswered(part)) return interruptedCall(part);
   const [event] = skillEvents({ parts: [part] });
   const isStale = event?.action === "load" && !loaded.some((skill) => isSame(skill, event));
   const call = part.input === undefined ? { ...part, input: {} } : part;

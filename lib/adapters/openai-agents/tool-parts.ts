@@ -1,5 +1,5 @@
 import type { SessionMessagePart } from "@/lib/session";
-import { toolNameOf } from "@/lib/session/internal";
+import { isAnswered, toolNameOf } from "@/lib/session/internal";
 import { isList, isObject, type Json, type JsonObject, shownText } from "./stored-value";
 
 interface ToolKind {
@@ -38,8 +38,6 @@ function kind(call: string, result: string, name: string, input: readonly string
 }
 
 export const hostedCall = "hosted_tool_call";
-
-const answered: readonly unknown[] = ["output-available", "output-error", "output-denied"];
 
 /** The part of a call; `null` for items of other kinds. */
 export function callPart(item: JsonObject): SessionMessagePart | null {
@@ -107,7 +105,7 @@ export function partItem(part: SessionMessagePart, type: string): JsonObject {
 
 /** Types of the items in a tool's part: its call, its result or both. */
 export function itemTypesOf(part: SessionMessagePart): string[] {
-  const result = answered.includes(part.state) && part.preliminary !== true;
+  const result = isAnswered(part) && part.preliminary !== true;
   const isBareResult = result && part.input === undefined;
   return [...(isBareResult ? [] : [functions.call]), ...(result ? [functions.result] : [])];
 }
