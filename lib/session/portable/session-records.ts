@@ -156,9 +156,7 @@ const sessionEnd = z.object({
 
 const end = z.object({ type: z.literal("end"), sessions: count });
 
-/** Lines of a session are between its `session` and its `session-end`. */
-export const sessionRecords = {
-  header,
+const afterHeader = {
   session,
   message,
   gap,
@@ -172,19 +170,12 @@ export const sessionRecords = {
   end,
 } as const;
 
+/** Lines of a session are between its `session` and its `session-end`. */
+export const sessionRecords = { header, ...afterHeader } as const;
+
 export const sessionFileRecord = z.discriminatedUnion("type", [
   header,
-  session,
-  message,
-  gap,
-  compaction,
-  skill,
-  block,
-  document,
-  version,
-  answer,
-  sessionEnd,
-  end,
+  ...Object.values(afterHeader),
 ]);
 
 type SessionFileRecord = z.output<typeof sessionFileRecord>;
