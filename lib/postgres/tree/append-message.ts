@@ -85,7 +85,7 @@ function takeBatch(waiting: Waiting[]): Waiting[] {
 async function send(sql: Sql, batch: readonly Waiting[]): Promise<void> {
   if (batch.length > 1) {
     try {
-      const rows = await appendChain(
+      const rows = await insertChain(
         sql,
         batch.flatMap(({ chain }) => chain),
       );
@@ -99,7 +99,7 @@ async function send(sql: Sql, batch: readonly Waiting[]): Promise<void> {
     }
   }
   for (const { chain, resolve, reject } of batch) {
-    await appendChain(sql, chain).then(resolve, reject);
+    await insertChain(sql, chain).then(resolve, reject);
   }
 }
 
@@ -111,7 +111,7 @@ function queuesOf(sql: Sql): Map<string, Waiting[]> {
   return made;
 }
 
-async function appendChain(sql: Sql, chain: Chain): Promise<AppendRow[]> {
+async function insertChain(sql: Sql, chain: Chain): Promise<AppendRow[]> {
   const [first, ...rest] = chain;
   if (!first) return [];
   return rest.length === 0 ? appendOne(sql, first) : appendMany(sql, [first, ...rest]);
