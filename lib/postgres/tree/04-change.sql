@@ -322,6 +322,21 @@ begin
 end
 $$;
 
+-- Deletes the messages of a session, with all that belongs to them.
+create or replace function chat_empty(_owner text, _session text)
+returns void
+language plpgsql
+as $$
+begin
+  delete from chat_search where owner_id = _owner and session_id = _session;
+  delete from chat_compaction where owner_id = _owner and session_id = _session;
+  delete from chat_skill_event where owner_id = _owner and session_id = _session;
+  delete from chat_deletion where owner_id = _owner and session_id = _session;
+  delete from chat_message where owner_id = _owner and session_id = _session;
+  delete from chat_branch where owner_id = _owner and session_id = _session;
+end
+$$;
+
 -- Removes a deleted session for good; false for any other. Sessions that borrow from it keep copies.
 create or replace function chat_purge(_owner text, _session text)
 returns boolean
@@ -333,12 +348,7 @@ begin
   for update;
   if not found then return false; end if;
   perform chat_call_in_loans(_owner, _session);
-  delete from chat_search where owner_id = _owner and session_id = _session;
-  delete from chat_compaction where owner_id = _owner and session_id = _session;
-  delete from chat_skill_event where owner_id = _owner and session_id = _session;
-  delete from chat_deletion where owner_id = _owner and session_id = _session;
-  delete from chat_message where owner_id = _owner and session_id = _session;
-  delete from chat_branch where owner_id = _owner and session_id = _session;
+  perform chat_empty(_owner, _session);
   delete from chat_document where owner_id = _owner and session_id = _session;
   delete from chat_block where owner_id = _owner and session_id = _session;
   delete from chat_session where owner_id = _owner and session_id = _session;
@@ -398,11 +408,6 @@ begin
   set active_branch = null, active_pos = null, touches = touches + 1, message_count = 0, frozen_prompt = null,
     frozen_versions = null, skills_before = '[]', updated_at = now()
   where owner_id = _owner and session_id = _session;
-  delete from chat_search where owner_id = _owner and session_id = _session;
-  delete from chat_compaction where owner_id = _owner and session_id = _session;
-  delete from chat_skill_event where owner_id = _owner and session_id = _session;
-  delete from chat_deletion where owner_id = _owner and session_id = _session;
-  delete from chat_message where owner_id = _owner and session_id = _session;
-  delete from chat_branch where owner_id = _owner and session_id = _session;
+  perform chat_empty(_owner, _session);
 end
 $$;
