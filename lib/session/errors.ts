@@ -245,7 +245,7 @@ export class SummaryRejectedError extends SessionError {
   readonly code = "summary-rejected";
   constructor(readonly reason: "blank" | "truncated" | "too-long") {
     super(
-      `The summary was rejected: it is ${reason === "too-long" ? "no shorter than what it stands for" : reason}.`,
+      `The summary was rejected: it is ${reason === "too-long" ? "no shorter than the messages it covers" : reason}.`,
     );
   }
 }

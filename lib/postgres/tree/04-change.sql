@@ -395,7 +395,7 @@ begin
 end
 $$;
 
--- Empties a session. Whoever borrows from it keeps a copy.
+-- Empties a session. Sessions that borrow from it keep a copy.
 create or replace function chat_clear(_owner text, _session text)
 returns void
 language plpgsql

@@ -49,7 +49,7 @@ const treeMethods: Readonly<Record<keyof SessionTreeProvider, true>> = {
   ...{ updateCompaction: true, getLoadedSkills: true, recordSkillEvent: true, continueAfter: true },
 };
 
-/** Names a method that a provider of somebody else lacks when it is called. */
+/** Names a method that a third-party provider lacks when it is called. */
 function complete(provider: SessionProvider): SessionProvider {
   return isTreeProvider(provider)
     ? refusingMissing(provider, treeMethods)
