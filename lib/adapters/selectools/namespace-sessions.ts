@@ -14,8 +14,8 @@ const tag = "selectools";
 /** In the metadata of a session. */
 const savedSchema = z.object({
   metadata: z.record(z.string(), z.unknown()),
-  /** Of the list last saved; older messages of the path have slid out of its window. */
-  firstMessageId: z.string().nullable(),
+  /** Ids of messages before the list last saved, which have slid out of its window; newest last. */
+  olderIds: z.array(z.string()),
   messageCount: z.number(),
 });
 type Saved = z.infer<typeof savedSchema>;
@@ -31,6 +31,8 @@ export interface SearchedSession {
 }
 
 const searchedSessions = 100;
+/** Remembered before a window, since a person may delete some of them. */
+const maxOlderIds = 100;
 
 /** The sessions saved in one namespace, a store of its own. */
 export class NamespaceSessions {
@@ -72,8 +74,8 @@ export class NamespaceSessions {
   /** The messages of the list last saved, and those appended since. */
   async window({ info, saved }: SavedSession): Promise<StoredMessage[]> {
     const path = await this.#session(info.id).getLatestMessages(Number.POSITIVE_INFINITY);
-    const start = path.findIndex(({ id }) => id === saved.firstMessageId);
-    return path.slice(Math.max(0, start));
+    const olderIds = new Set(saved.olderIds);
+    return path.slice(path.findLastIndex(({ id }) => olderIds.has(id)) + 1);
   }
 
   async put(
@@ -86,11 +88,10 @@ export class NamespaceSessions {
     else await this.#create(id);
     const session = this.#session(id);
     const { messageIds } = await session.follow(await listFor(session));
-    await this.#describe(id, {
-      metadata,
-      firstMessageId: messageIds[0] ?? null,
-      messageCount: messageIds.length,
-    });
+    const pathIds = (await session.getHistoryRowStats()).map((stat) => stat.id);
+    const start = Math.max(0, pathIds.indexOf(messageIds[0] ?? ""));
+    const olderIds = pathIds.slice(Math.max(0, start - maxOlderIds), start);
+    await this.#describe(id, { metadata, olderIds, messageCount: messageIds.length });
   }
 
   /** False for a source without messages, and when another session has the id. */

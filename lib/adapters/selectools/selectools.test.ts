@@ -107,6 +107,24 @@ onEveryStore((openStore) => {
     expect(await grove.getSession("s1").getPathLength()).toBe(5);
   });
 
+  test("loads the window when its first messages were deleted or rewritten in the app", async () => {
+    const { grove, store } = openBoth(openStore());
+    const messages = ["one", "two", "three", "four"].map((text) => said("user", text));
+    await store.save("s1", { messages });
+    await store.save("s1", { messages: [...messages.slice(2), said("user", "five")] });
+    const [, two, three] = await grove.getSession("s1").getLatestMessages(9);
+    const texts = async () =>
+      (await store.load("s1"))?.messages.map(({ content }) => content).join(" ");
+
+    await grove.deleteMessages("s1", [three?.id ?? ""]);
+    expect(await texts()).toBe("four five");
+    await grove.deleteMessages("s1", [two?.id ?? ""]);
+    expect(await texts()).toBe("four five");
+    const [one] = await grove.getSession("s1").getRoots();
+    await grove.append("s1", user("q", "rewritten"), one?.id);
+    expect(await texts()).toBe("rewritten");
+  });
+
   test("saves and loads an empty session", async () => {
     const store = open();
     await store.save("s1", { messages: [] });
