@@ -77,6 +77,7 @@ export class GroveSessionStore {
    * Creates a session or replaces its messages and metadata, and renews its time to live.
    *
    * @throws {InvalidArgumentError} for a blank id, messages of another shape, or the id of a session of another origin.
+   * @throws {SessionExistsError} for a session that was deleted in the app and can still be restored.
    */
   async save(
     sessionId: string,
@@ -113,7 +114,7 @@ export class GroveSessionStore {
     return (await this.#in(namespace).find(sessionId)) !== null;
   }
 
-  /** For good. @returns whether there was one. */
+  /** For good, also one that was deleted in the app. @returns whether there was one. */
   async delete(sessionId: string, { namespace }: NamespaceOptions = {}): Promise<boolean> {
     return this.#in(namespace).delete(sessionId);
   }
@@ -159,6 +160,7 @@ export class GroveSessionStore {
    * existing one is saved as its source reads, with its own messages on a branch.
    *
    * @throws {SessionNotFoundError} for an unknown or expired source.
+   * @throws {SessionExistsError} for the id of a session that was deleted in the app.
    */
   async branch(
     sourceId: string,

@@ -52,10 +52,10 @@ export class NamespaceSessions {
     return info && savedIn(info);
   }
 
-  /** Most recent first. */
   async list(): Promise<SavedSession[]> {
-    const infos = await this.#sessions.list({ tag });
-    return infos.flatMap((info) => savedIn(info) ?? []);
+    const open = await this.#sessions.list({ tag });
+    const archived = await this.#sessions.list({ tag, archived: true });
+    return [...open, ...archived].flatMap((info) => savedIn(info) ?? []);
   }
 
   /** With the hits where the conversation stands, by a person or a model. */
@@ -108,10 +108,26 @@ export class NamespaceSessions {
     return true;
   }
 
-  /** For good. @returns whether there was one. */
+  /** For good, also one that was deleted in the app. @returns whether there was one. */
   async delete(id: string): Promise<boolean> {
-    if (!(await this.find(id))) return false;
-    return this.#sessions.delete(id, { permanently: true });
+    if (await this.find(id)) return this.#sessions.delete(id, { permanently: true });
+    const restored = await this.#restore(id);
+    if (!restored) return false;
+    const isOwn = savedIn(restored) !== null;
+    await this.#sessions.delete(id, { permanently: isOwn });
+    return isOwn;
+  }
+
+  /** A deleted session can be read only once it is restored. `null` when there is none. */
+  async #restore(id: string): Promise<SessionInfo | null> {
+    if (await this.#sessions.get(id)) return null;
+    try {
+      return await this.#sessions.restore(id);
+    } catch (error) {
+      const codes: readonly string[] = ["session-not-found", "session-expired"];
+      if (isSessionError(error) && codes.includes(error.code)) return null;
+      throw error;
+    }
   }
 
   #session(id: string): Session {

@@ -1,6 +1,12 @@
 import { expect, test, vi } from "vitest";
 import { onEveryStore } from "@/docs/examples/every-store";
-import { Session, SessionManager, type SessionStore } from "@/lib/session";
+import {
+  Session,
+  SessionExistsError,
+  SessionManager,
+  SessionNotFoundError,
+  type SessionStore,
+} from "@/lib/session";
 import { assistant, user } from "@/lib/session/testing";
 import { GroveSessionStore, type SelectoolsMessage } from ".";
 
@@ -219,6 +225,37 @@ onEveryStore((openStore) => {
     await store.save("s1", { messages: [said("user", "fresh")] });
     expect((await store.load("s1"))?.messages).toEqual([said("user", "fresh")]);
     expect(await store.search("secret")).toEqual([]);
+  });
+
+  test("deletes for good what a person has deleted in the app, and then saves its id again", async () => {
+    const { grove, store } = openBoth(openStore());
+    const messages = [said("user", "Hello")];
+    await store.save("s1", { messages });
+    await grove.delete("s1");
+    await expect(store.save("s1", { messages })).rejects.toThrow(SessionExistsError);
+    expect(await store.delete("s1")).toBe(true);
+    await expect(grove.restore("s1")).rejects.toThrow(SessionNotFoundError);
+    await store.save("s1", { messages });
+    expect((await store.load("s1"))?.messages).toEqual(messages);
+  });
+
+  test("leaves a deleted session of another origin where a person can restore it", async () => {
+    const { grove, store } = openBoth(openStore());
+    await grove.create("Chat", { id: "chat" });
+    await grove.append("chat", user("q1", "Hello"));
+    await grove.delete("chat");
+    expect(await store.delete("chat")).toBe(false);
+    expect(await grove.get("chat")).toBeNull();
+    await grove.restore("chat");
+    expect(await grove.getMessageCount("chat")).toBe(1);
+  });
+
+  test("lists archived sessions among the others", async () => {
+    const { grove, store } = openBoth(openStore());
+    for (const id of ["s1", "s2", "s3"])
+      await store.save(id, { messages: [said("user", "Hello")] });
+    await grove.update("s2", { archived: true });
+    expect((await store.listSessions()).toSorted()).toEqual(["s1", "s2", "s3"]);
   });
 
   test("hides an expired session until it is saved again", async () => {
