@@ -88,6 +88,74 @@ describe.each(Object.entries(stores))("a session of the Agents SDK %s", (_, open
     expect(await session.getItems()).toEqual([user("1"), user("3")]);
   });
 
+  describe("a message the app wrote", () => {
+    const call = {
+      type: "tool-find",
+      toolCallId: "c1",
+      state: "input-available",
+      input: { city: "Rome" },
+    };
+    const answered = { ...call, state: "output-available", output: "sunny" };
+    const thought = [
+      { type: "step-start" },
+      { type: "reasoning", text: "Hm." },
+      { type: "data-note", data: { seen: true } },
+      { type: "text", text: "Let me look." },
+    ];
+    const metadata = { model: "m1", note: "mine" };
+    const result: AgentInputItem = {
+      type: "function_call_result",
+      callId: "c1",
+      name: "find",
+      status: "completed",
+      output: { type: "text", text: "sunny" },
+    };
+
+    async function written(...parts: { type: string; text?: string }[]): Promise<AgentSession> {
+      const session = open();
+      const message = { id: "a1", role: "assistant", parts, metadata } as const;
+      await session.session.appendMessage(message);
+      return session;
+    }
+
+    async function shownLast({ session }: AgentSession) {
+      const { parts, metadata: kept } = (await session.getHistory()).at(-1) ?? {};
+      return { parts, metadata: kept };
+    }
+
+    test("keeps its other parts and its metadata when its call is answered", async () => {
+      const session = await written(...thought, call);
+      await session.addItems([result]);
+      const expected = { parts: [...thought, answered], metadata };
+      expect(await shownLast(session)).toMatchObject(expected);
+      expect((await session.getItems()).at(-1)).toEqual(result);
+    });
+
+    test("keeps them when an agent also goes on, and when the answers are popped", async () => {
+      const session = await written(...thought, call);
+      const items = await session.getItems();
+      await session.addItems([result, said("Sunny."), user("Thanks")]);
+      expect(await session.getItems()).toEqual([...items, result, said("Sunny."), user("Thanks")]);
+      for (const _ of [1, 2]) await session.popItem();
+      expect(await shownLast(session)).toMatchObject({ parts: [...thought, answered], metadata });
+      await session.popItem();
+      expect(await session.getItems()).toEqual(items);
+      expect(await shownLast(session)).toEqual({ parts: [...thought, call], metadata });
+    });
+
+    test("keeps them when a transaction takes back the result of its call", async () => {
+      const session = await written(...thought, answered, { type: "text", text: "Sunny." });
+      const items = await session.getItems();
+      await session.applyHistoryTransaction({
+        operationId: "run:1",
+        transaction: { type: "replace_suffix", expectedSuffix: items.slice(-1), replacement: [] },
+      });
+      expect(await session.getItems()).toEqual(items.slice(0, -1));
+      const [message] = await session.session.getHistory();
+      expect(message).toMatchObject({ parts: [...thought, call, { text: "Sunny." }], metadata });
+    });
+  });
+
   test("clears the items, and keeps the messages on another branch", async () => {
     const session = open();
     await session.addItems([user("1"), said("2")]);

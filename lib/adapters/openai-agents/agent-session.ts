@@ -11,7 +11,14 @@ import {
   type SessionMessage,
   type WindowEntry,
 } from "@/lib/session";
-import { hasCallOf, type ItemMessage, itemsFromMessage, messagesFromItems } from "./item-messages";
+import {
+  continuedMessages,
+  hasCallOf,
+  type ItemMessage,
+  itemsFromMessage,
+  messagesFromItems,
+  shortenedMessage,
+} from "./item-messages";
 import { toStoredValue, valueKey } from "./stored-value";
 
 /** Notes of the adapter on a message, beside its items. */
@@ -42,9 +49,8 @@ interface Tail {
 /** The place at which items continue when the newest ones are dropped. */
 interface Cut {
   readonly afterId: string | null;
-  /** Items of a message that is dropped in part. */
-  readonly kept: readonly AgentInputItem[];
-  readonly startsItems: boolean;
+  /** A version of a message that is dropped in part. */
+  readonly kept: readonly SessionMessage[];
 }
 
 const pageSize = 100;
@@ -88,9 +94,9 @@ export class AgentSession implements SessionHistoryTransactionAwareSession {
         await this.session.appendMessages(messages);
         return;
       }
-      const { startsItems, parentId: afterId } = last;
-      const kept = [...last.items, ...items];
-      if (await this.#continue({ afterId, kept, startsItems }, [], tail)) return;
+      const { message, startsItems, parentId: afterId } = last;
+      const kept = identified(continuedMessages(message, items), { startsItems });
+      if (await this.#continue({ afterId, kept }, [], tail)) return;
     }
   }
 
@@ -174,11 +180,11 @@ export class AgentSession implements SessionHistoryTransactionAwareSession {
 
   /** @returns the new leaf; `null` when the session has changed since it was read. */
   async #continue(
-    { afterId, kept, startsItems }: Cut,
+    { afterId, kept }: Cut,
     added: readonly SessionMessage[],
     { leafId }: Tail,
   ): Promise<{ readonly leafId: string | null } | null> {
-    const messages = [...identified(messagesFromItems(kept), { startsItems }), ...added];
+    const messages = [...kept, ...added];
     const options = { expectedLeafId: leafId };
     const appended = await this.session.continueAfter(afterId, messages, options);
     return appended && { leafId: messages.at(-1)?.id ?? afterId };
@@ -215,15 +221,17 @@ function itemsOf({ entries }: Pick<Tail, "entries">): AgentInputItem[] {
 
 /** Drops the newest `count` items, of those that were read. */
 function cut({ leafId, entries }: Tail, count: number): Cut {
-  if (count === 0) return { afterId: leafId, kept: [], startsItems: false };
+  if (count === 0) return { afterId: leafId, kept: [] };
   let left = count;
-  for (const { items, parentId, startsItems } of entries.toReversed()) {
-    const kept = items.slice(0, Math.max(0, items.length - left));
-    if (kept.length > 0) return { afterId: parentId, kept, startsItems };
+  for (const { message, items, parentId, startsItems } of entries.toReversed()) {
+    if (left < items.length) {
+      const kept = [shortenedMessage(message, items.length - left)];
+      return { afterId: parentId, kept: identified(kept, { startsItems }) };
+    }
     left -= items.length;
-    if (left === 0) return { afterId: startsItems ? null : parentId, kept, startsItems };
+    if (left === 0) return { afterId: startsItems ? null : parentId, kept: [] };
   }
-  return { afterId: null, kept: [], startsItems: false };
+  return { afterId: null, kept: [] };
 }
 
 function identified(
@@ -235,7 +243,9 @@ function identified(
     ...message,
     id: (at === 0 && firstId) || crypto.randomUUID(),
     ...(at === 0 &&
-      hasNotes(notes) && { metadata: { agents: { ...message.metadata?.agents, ...notes } } }),
+      hasNotes(notes) && {
+        metadata: { ...message.metadata, agents: { ...message.metadata?.agents, ...notes } },
+      }),
   }));
 }
 

@@ -19,7 +19,15 @@ import {
   shownText,
   toStoredValue,
 } from "./stored-value";
-import { callPart, isCallOf, isResultType, itemTypesOf, partItem, resultPart } from "./tool-parts";
+import {
+  callPart,
+  isCallOf,
+  isResultType,
+  itemTypesOf,
+  partItem,
+  resultPart,
+  unanswered,
+} from "./tool-parts";
 
 /** The part of an item that no other part can say. Neither the app nor models see it. */
 const foreignItem = "data-agents-item";
@@ -48,8 +56,19 @@ const metadataSchema = z.object({ agents: z.object({ items: notesSchema }) });
 
 /** A message without its id. */
 export interface ItemMessage extends Omit<SessionMessage, "id"> {
-  readonly metadata?: { readonly agents: { readonly items: ItemNotes } };
+  readonly metadata?: {
+    readonly agents?: { readonly items: ItemNotes };
+    readonly [key: string]: unknown;
+  };
 }
+
+/** Parts, and the items they are read as. */
+interface Laid {
+  readonly parts: readonly SessionMessagePart[];
+  readonly places: readonly Place[];
+}
+
+const nothing: Laid = { parts: [], places: [] };
 
 /**
  * Messages that read as the items: one for each message of a person or the system, one for all that agents do in between.
@@ -57,28 +76,38 @@ export interface ItemMessage extends Omit<SessionMessage, "id"> {
  * @throws {InvalidArgumentError} for an item that is not JSON.
  */
 export function messagesFromItems(items: readonly AgentInputItem[]): ItemMessage[] {
-  const groups: { role: SessionMessageRole; items: JsonObject[] }[] = [];
-  for (const given of items) {
-    const stored = toStoredValue(given);
-    const item = isObject(stored) ? stored : { item: stored };
-    const role = roleOf(item);
-    const last = groups.at(-1);
-    if (role === "assistant" && last?.role === role) last.items.push(item);
-    else groups.push({ role, items: [item] });
-  }
-  return groups.map(({ role, items: group }) => messageFrom(role, group));
+  return groupsOf(items.map(storedItem)).map(newMessage);
+}
+
+/** A version of an assistant's message that further items continue, and the messages after it. */
+export function continuedMessages(
+  message: SessionMessage,
+  items: readonly AgentInputItem[],
+): ItemMessage[] {
+  const own = itemsFromMessage(message).map(storedItem);
+  const [first, ...others] = groupsOf([...own, ...items.map(storedItem)]);
+  if (!first) return [];
+  const laid = assistantParts(first.items.slice(own.length), laidIn(message));
+  return [versionOf(message, messageFrom(first, laid)), ...others.map(newMessage)];
+}
+
+/** A version of a message that reads as the first `count` of its items. */
+export function shortenedMessage(message: SessionMessage, count: number): ItemMessage {
+  const items = itemsFromMessage(message).slice(0, count).map(storedItem);
+  return versionOf(
+    message,
+    messageFrom({ role: message.role, items }, firstOf(laidIn(message), count)),
+  );
 }
 
 /** The items a message reads as. Of one that was edited, or that the app wrote, its parts decide alone. */
 export function itemsFromMessage(message: Omit<SessionMessage, "id">): AgentInputItem[] {
   const { role, parts } = message;
-  const notes = notesOf(message);
-  const items = notes
-    ? notes.places.map((place, at) =>
-        applyDifference(itemAt(place, role, parts), notes.differences[String(at)] ?? null),
-      )
-    : plainItems(role, parts);
-  return items.map((item) => fromStoredValue(item) as AgentInputItem);
+  const { differences = {} } = notesOf(message) ?? {};
+  return laidIn(message).places.map((place, at) => {
+    const item = applyDifference(itemAt(place, role, parts), differences[String(at)] ?? null);
+    return fromStoredValue(item) as AgentInputItem;
+  });
 }
 
 /** True when a message has the call that an item answers. */
@@ -90,9 +119,45 @@ export function hasCallOf(
   return isObject(stored) && parts.some((part) => isCallOf(part, stored));
 }
 
-function messageFrom(role: SessionMessageRole, items: readonly JsonObject[]): ItemMessage {
-  const { parts, places } = role === "assistant" ? assistantParts(items) : saidParts(items);
-  const plain = plainItems(role, parts);
+/** Items of one message. */
+interface Group {
+  readonly role: SessionMessageRole;
+  readonly items: readonly JsonObject[];
+}
+
+function groupsOf(items: readonly JsonObject[]): Group[] {
+  const groups: { role: SessionMessageRole; items: JsonObject[] }[] = [];
+  for (const item of items) {
+    const role = roleOf(item);
+    const last = groups.at(-1);
+    if (role === "assistant" && last?.role === role) last.items.push(item);
+    else groups.push({ role, items: [item] });
+  }
+  return groups;
+}
+
+function storedItem(given: AgentInputItem): JsonObject {
+  const stored = toStoredValue(given);
+  return isObject(stored) ? stored : { item: stored };
+}
+
+function newMessage(group: Group): ItemMessage {
+  const { role, items } = group;
+  return messageFrom(
+    group,
+    role === "assistant" ? assistantParts(items, nothing) : saidParts(items),
+  );
+}
+
+/** Keeps the metadata of others. */
+function versionOf({ metadata }: SessionMessage, version: ItemMessage): ItemMessage {
+  const { agents: _, ...others } = z.record(z.string(), z.unknown()).safeParse(metadata).data ?? {};
+  const merged = { ...others, ...version.metadata };
+  return { ...version, ...(Object.keys(merged).length > 0 && { metadata: merged }) };
+}
+
+function messageFrom({ role, items }: Group, { parts, places }: Laid): ItemMessage {
+  const plain = plainPlaces(role, parts).map((place) => itemAt(place, role, parts));
   if (plain.length === items.length && differencesOf(plain, items) === null) return { role, parts };
   const base = places.map((place) => itemAt(place, role, parts));
   const notes: ItemNotes = {
@@ -114,9 +179,9 @@ function differencesOf(
   return changed.length > 0 ? Object.fromEntries(changed) : null;
 }
 
-interface Laid {
-  readonly parts: SessionMessagePart[];
-  readonly places: Place[];
+function laidIn(message: Omit<SessionMessage, "id">): Laid {
+  const { role, parts } = message;
+  return { parts, places: notesOf(message)?.places ?? plainPlaces(role, parts) };
 }
 
 function saidParts([item]: readonly JsonObject[]): Laid {
@@ -124,10 +189,11 @@ function saidParts([item]: readonly JsonObject[]): Laid {
   return { parts, places: [{ type: "message", from: 0, to: parts.length }] };
 }
 
-function assistantParts(items: readonly JsonObject[]): Laid {
-  const parts: SessionMessagePart[] = [];
-  const places: Place[] = [];
-  let before: string | null = null;
+/** Continues `start` by items. */
+function assistantParts(items: readonly JsonObject[], start: Laid): Laid {
+  const parts = [...start.parts];
+  const places = [...start.places];
+  let before = places.at(-1)?.type ?? null;
   for (const item of items) {
     const type = typeOf(item);
     const called = parts.findIndex((part) => isCallOf(part, item));
@@ -146,6 +212,23 @@ function assistantParts(items: readonly JsonObject[]): Laid {
     before = type;
   }
   return { parts, places };
+}
+
+/** Drops the items after the first `count`, and all that follows these. */
+function firstOf({ parts, places }: Laid, count: number): Laid {
+  const [kept, dropped] = [places.slice(0, count), places.slice(count)];
+  const end = Math.max(0, ...kept.map(({ to }) => to));
+  const isIn = (some: readonly Place[], at: number) =>
+    some.some(({ from, to }) => from <= at && at < to);
+  const left = [...parts.entries()].filter(
+    ([at]) => at < end && (isIn(kept, at) || !isIn(dropped, at)),
+  );
+  const moved = (index: number) => left.filter(([at]) => at < index).length;
+  return {
+    // A part of both is a call whose result is dropped.
+    parts: left.map(([at, part]) => (isIn(dropped, at) ? unanswered(part) : part)),
+    places: kept.map(({ type, from, to }) => ({ type, from: moved(from), to: moved(to) })),
+  };
 }
 
 /** The model was called again after results, and between two messages. */
@@ -174,9 +257,8 @@ function reasoningText({ content, rawContent }: JsonObject): string {
 }
 
 /** The items of parts without notes. Reasoning is left out: providers refuse it without what they signed. */
-function plainItems(role: SessionMessageRole, parts: readonly SessionMessagePart[]): JsonObject[] {
-  const places = role === "assistant" ? assistantPlaces(parts) : saidPlaces(role, parts);
-  return places.map((place) => itemAt(place, role, parts));
+function plainPlaces(role: SessionMessageRole, parts: readonly SessionMessagePart[]): Place[] {
+  return role === "assistant" ? assistantPlaces(parts) : saidPlaces(role, parts);
 }
 
 function saidPlaces(role: SessionMessageRole, parts: readonly SessionMessagePart[]): Place[] {

@@ -66,13 +66,22 @@ export function resultPart(
   const output = item[tool.output] ?? null;
   const isText = isObject(output) && output.type === "text" && typeof output.text === "string";
   return {
-    type: "dynamic-tool",
-    toolName: nameIn(item, tool),
-    toolCallId: callIdOf(item) ?? crypto.randomUUID(),
-    ...call,
+    ...(call ?? {
+      type: "dynamic-tool",
+      toolName: nameIn(item, tool),
+      toolCallId: callIdOf(item) ?? crypto.randomUUID(),
+    }),
     state: "output-available",
     output: isText ? output.text : output,
   };
+}
+
+const resultFields = ["output", "errorText", "preliminary", "approval", "resultProviderMetadata"];
+
+/** The part of a call without its result. */
+export function unanswered(part: SessionMessagePart): SessionMessagePart {
+  const call = Object.entries(part).filter(([field]) => !resultFields.includes(field));
+  return { ...Object.fromEntries(call), type: part.type, state: "input-available" };
 }
 
 /** True for the part of the unanswered call that an item is the result of. */
