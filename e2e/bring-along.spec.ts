@@ -35,7 +35,7 @@ test.describe("Bringing something along to another branch", () => {
     await expect(receipt).toContainText("Carried over from another branch");
   });
 
-  test("my own summary outlasts Escape and a reload, and comes back after the model's replaced it", async ({
+  test("my own summary outlasts Escape, and Undo brings it back after the model replaced it", async ({
     page,
     request,
   }) => {
