@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { openTransaction } from "@/lib/postgres/own-connection";
 import { listCompactions } from "@/lib/postgres/tree/compactions";
 import * as paths from "@/lib/postgres/tree/path-rows";
 import * as queries from "./portable";
@@ -26,10 +27,20 @@ export interface ExportOptions {
 }
 
 /**
- * JSON lines without secrets and deleted rows, except for gaps. Holds at most a few hundred rows and one session's
- * skeleton at a time.
+ * JSON lines of one moment, without secrets and deleted rows, except for gaps. Holds at most a few hundred rows and one
+ * session's skeleton at a time, and a connection of its own.
  */
-export async function* exportLines(sql: Sql, options: ExportOptions): AsyncGenerator<string> {
+export async function* exportLines(pool: Sql, options: ExportOptions): AsyncGenerator<string> {
+  const sql = await openTransaction(pool, "snapshot");
+  try {
+    yield* linesIn(sql, options);
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}
+
+/** Those of `exportLines`, within a snapshot. */
+export async function* linesIn(sql: Sql, options: ExportOptions): AsyncGenerator<string> {
   const { ownerId: owner, sessionId, settings = [] } = options;
   const exportedAt = new Date().toISOString();
   yield line({ type: "grove-export", format: portableFormat, exportedAt });
@@ -151,7 +162,6 @@ async function* nodeLines(
     const contentOf = new Map(rows.map((row) => [row.id, row.content]));
     for (const { row, parentId } of batch) {
       const content = contentOf.get(row.id);
-      // Deleted since the tree was read.
       if ("isGap" in row || content === undefined) {
         yield line({ type: "gap", id: row.id, parentId });
         continue;
