@@ -20,6 +20,11 @@ export function postgresFailure(error: unknown): PostgresFailure | null {
   return error as Error & PostgresFailure;
 }
 
+/** True when a value was refused: for its form (class 22) or by a constraint (class 23). */
+export function refusesValue(error: unknown): boolean {
+  return /^2[23]/.test(postgresFailure(error)?.code ?? "");
+}
+
 /**
  * Maps refusals of the write functions; others pass through. `range` names the ends of a compaction, since the database
  * reports only one.

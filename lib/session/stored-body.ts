@@ -41,16 +41,17 @@ export function assertStorable(message: NewMessage): asserts message is SessionM
 
 /** @throws {InvalidArgumentError} for an id that no store can keep. */
 export function assertId(id: unknown, kind: "message" | "session"): asserts id is string {
-  if (
-    typeof id !== "string" ||
-    id.trim() === "" ||
-    id.length > maxIdLength ||
-    id.includes("\u0000")
-  ) {
+  if (!isStorableId(id)) {
     throw new InvalidArgumentError(
       `A ${kind} id has 1 to ${maxIdLength} characters and is not blank.`,
     );
   }
+}
+
+export function isStorableId(id: unknown): id is string {
+  return (
+    typeof id === "string" && id.trim() !== "" && id.length <= maxIdLength && !id.includes("\u0000")
+  );
 }
 
 function isDate(value: unknown): boolean {

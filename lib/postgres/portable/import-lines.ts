@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { Sql } from "postgres";
-import { postgresFailure } from "@/lib/postgres/database-error";
+import { refusesValue } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { ownConnection } from "@/lib/postgres/own-connection";
 import { chatSession } from "@/lib/postgres/schema";
 import { jsonDepth } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { BlockImport } from "./import-block";
-import { ImportLock } from "./import-lock";
+import { lockImport, unlockImport } from "./import-lock";
 import { importingSource } from "./import-rows";
 import {
   ImportError,
@@ -42,6 +43,19 @@ interface ImportOptions {
  * @throws {ImportError} when the first line is not that of an export.
  */
 export async function importLines(
+  pool: Sql,
+  lines: AsyncIterable<string>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const sql = ownConnection(pool);
+  try {
+    return await importOn(sql, lines, options);
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
+}
+
+async function importOn(
   sql: Sql,
   lines: AsyncIterable<string>,
   options: ImportOptions,
@@ -71,8 +85,8 @@ class ImportReader {
   readonly #renamed = new Map<string, string>();
   #number = 0;
   #session: SessionImport | null = null;
-  /** Of the session, from the look for its place. */
-  #lock: ImportLock | null = null;
+  /** The session whose import is locked. */
+  #locked: { owner: string; session: string } | null = null;
   #sessionTitle = "";
   #isSkipping = false;
   #isEnded = false;
@@ -121,8 +135,9 @@ class ImportReader {
   }
 
   async #unlock(): Promise<void> {
-    await this.#lock?.release();
-    this.#lock = null;
+    const locked = this.#locked;
+    this.#locked = null;
+    if (locked) await unlockImport(this.#sql, locked);
   }
 
   #valid(value: unknown, type: unknown): PortableRecord {
@@ -232,8 +247,10 @@ class ImportReader {
     const names = [record.id, nameOf(record)];
     for (const id of names) {
       await this.#unlock();
-      this.#lock = await ImportLock.take(this.#sql, { owner: this.#options.ownerId, session: id });
-      if (!this.#lock) throw new ImportError("This session is being imported already.", "id");
+      const key = { owner: this.#options.ownerId, session: id };
+      if (!(await lockImport(this.#sql, key)))
+        throw new ImportError("This session is being imported already.", "id");
+      this.#locked = key;
       const present = await this.#present(id, record.leafIds);
       if (!present) return { id, outcome: "new" };
       if (!present.has_all) continue;
@@ -355,8 +372,7 @@ function nameOf({ id, leafIds }: PortableOf<"session">): string {
 /** Blames the line for values the database refuses, not for a missing database. */
 function readable(error: unknown): ImportError {
   if (error instanceof ImportError) return error;
-  const code = postgresFailure(error)?.code ?? "";
-  if (code.startsWith("22") || code.startsWith("23")) {
+  if (refusesValue(error)) {
     return new ImportError("It holds something that cannot be stored.", undefined, {
       cause: error,
     });

@@ -1,43 +1,28 @@
-import type { ReservedSql, Sql } from "postgres";
+import type { Sql } from "postgres";
 
-/** Held by the one import of a session. Released with its connection, also by a process that dies. */
-export class ImportLock {
-  readonly #connection: ReservedSql;
-  readonly #key: string;
-  #isHeld = true;
+interface SessionKey {
+  owner: string;
+  session: string;
+}
 
-  private constructor(connection: ReservedSql, key: string) {
-    this.#connection = connection;
-    this.#key = key;
-  }
+/** Locks the import of a session for a connection, which also a process that dies ends. @returns whether it was free. */
+export async function lockImport(sql: Sql, key: SessionKey): Promise<boolean> {
+  const [row] = await sql<[{ held: boolean }]>`
+    select pg_try_advisory_lock(hashtextextended(${nameOf(key)}, 0)) as held`;
+  return row.held;
+}
 
-  /** `null` while another import holds it. */
-  static async take(
-    sql: Sql,
-    { owner, session }: { owner: string; session: string },
-  ): Promise<ImportLock | null> {
-    const connection = await sql.reserve();
-    const key = JSON.stringify(["import", owner, session]);
-    try {
-      const [row] = await connection<{ held: boolean }[]>`
-        select pg_try_advisory_lock(hashtextextended(${key}, 0)) as held`;
-      if (row?.held) return new ImportLock(connection, key);
-    } catch (error) {
-      connection.release();
-      throw error;
-    }
-    connection.release();
-    return null;
-  }
+export async function unlockImport(sql: Sql, key: SessionKey): Promise<void> {
+  await sql`select pg_advisory_unlock(hashtextextended(${nameOf(key)}, 0))`;
+}
 
-  /** A second call does nothing. */
-  async release(): Promise<void> {
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    try {
-      await this.#connection`select pg_advisory_unlock(hashtextextended(${this.#key}, 0))`;
-    } finally {
-      this.#connection.release();
-    }
-  }
+/** Until the transaction ends. @returns whether it was free. */
+export async function lockImportInTransaction(sql: Sql, key: SessionKey): Promise<boolean> {
+  const [row] = await sql<[{ held: boolean }]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${nameOf(key)}, 0)) as held`;
+  return row.held;
+}
+
+function nameOf({ owner, session }: SessionKey): string {
+  return JSON.stringify(["import", owner, session]);
 }

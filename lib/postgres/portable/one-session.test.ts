@@ -1,13 +1,22 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { connect } from "@/lib/postgres/connect";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { InMemorySessionStore, SessionManager, type SessionStore } from "@/lib/session";
-import { ArchiveFailedError, type SessionArchive, sessionText } from "@/lib/session/internal";
+import {
+  ArchiveFailedError,
+  ExportDamagedError,
+  parseSessionText,
+  type SessionArchive,
+  sessionText,
+} from "@/lib/session/internal";
 import { appendNumbered, user } from "@/lib/session/testing";
 import { growTrees } from "@/lib/session/testing/programs/run-tree-program";
 import { treePrograms } from "@/lib/session/testing/programs/tree-program";
 import { shownBy } from "@/lib/session/testing/shown-by";
+import { exportLines } from "./export-records";
+import { importLines } from "./import-lines";
 
 let database: TestDatabase;
 
@@ -86,3 +95,97 @@ test("an owner neither exports nor replaces the session of another", async () =>
   await store.sessions.restore("tea");
   expect(await store.messages("tea").getPathLength()).toBe(1);
 });
+
+describe.each([1, 3])("a pool of %i", (max) => {
+  test("imports as many sessions at once as it has connections", async () => {
+    const pool = connect(database.url, { max });
+    onTestFinished(() => pool.end());
+    const [store, other] = [inPostgres(), new PostgresSessionStore(pool, crypto.randomUUID())];
+    const ids = Array.from({ length: max }, (_, n) => `tea-${n}`);
+    for (const id of ids) await store.sessions.create(id, { id });
+    const all = await Promise.all(ids.map((id) => store.sessions.export(id)));
+    await Promise.all(all.map((each) => other.sessions.import(each)));
+    expect((await other.sessions.list()).sessions).toHaveLength(max);
+  });
+
+  test("imports as many files at once as it has connections", async () => {
+    const pool = connect(database.url, { max });
+    onTestFinished(() => pool.end());
+    const store = inPostgres();
+    await store.sessions.create("Tea", { id: "tea" });
+    const text = sessionText(await store.sessions.export("tea"));
+    const imports = Array.from({ length: max }, () =>
+      importLines(pool, linesOf(text), { ownerId: crypto.randomUUID() }),
+    );
+    for (const report of await Promise.all(imports)) expect(report.sessions.imported).toBe(1);
+  });
+});
+
+test("a refused import leaves the deleted session of its id restorable", async () => {
+  const [store, other] = [inPostgres(), inPostgres()];
+  await store.sessions.create("Tea", { id: "tea" });
+  await appendNumbered(store.messages("tea"), 3);
+  await other.sessions.create("Old tea", { id: "tea" });
+  await other.messages("tea").appendMessage(user("old"));
+  await other.sessions.delete("tea");
+  const exported = await store.sessions.export("tea");
+  const broken = { ...exported, session: { ...exported.session, model: "a\u0000b" } };
+  await expect(other.sessions.import(broken)).rejects.toThrow(ExportDamagedError);
+  await other.sessions.restore("tea");
+  expect((await other.messages("tea").getHistory()).map(({ id }) => id)).toEqual(["old"]);
+});
+
+test.each([
+  ["a session id that is too long", "x".repeat(201)],
+  ["a session id with a null character", "a\u0000b"],
+])("an import with %s is refused", async (_, id) => {
+  const store = inPostgres();
+  await store.sessions.create("Tea", { id: "tea" });
+  const exported = await store.sessions.export("tea");
+  const renamed = { ...exported, session: { ...exported.session, id } };
+  await expect(store.sessions.import(renamed)).rejects.toThrow(ExportDamagedError);
+});
+
+test("an import whose connection is lost fails and leaves the deleted session restorable", async () => {
+  const [store, other] = [inPostgres(), inPostgres()];
+  await store.sessions.create("Tea", { id: "tea" });
+  await appendNumbered(store.messages("tea"), 3);
+  const exported = await store.sessions.export("tea");
+  await other.sessions.create("Old tea", { id: "tea" });
+  await other.sessions.delete("tea");
+  await database.sql.unsafe(`
+    create function hang_up() returns trigger language plpgsql security definer as $$
+      begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
+    create trigger hang_up before insert on chat_message
+      for each row when (new.owner_id = '${other.ownerId}') execute function hang_up();`);
+  await expect(other.sessions.import(exported)).rejects.toThrow();
+  await database.sql.unsafe("drop trigger hang_up on chat_message");
+  expect(await other.sessions.restore("tea")).toMatchObject({ name: "Old tea" });
+});
+
+test("an export shows one moment, whatever is deleted meanwhile", async () => {
+  const store = inPostgres();
+  await store.sessions.create("Tea", { id: "tea" });
+  await appendNumbered(store.messages("tea"), 3);
+  const lines: string[] = [];
+  for await (const line of exportLines(database.sql, {
+    ownerId: store.ownerId,
+    sessionId: "tea",
+  })) {
+    if (lines.length === 1) await store.messages("tea").deleteMessages(["m3"]);
+    lines.push(line);
+  }
+  const { session, messages } = parseSessionText(lines.join(""));
+  expect([session.activeLeafId, messages.map(({ id, type }) => [id, type])]).toEqual([
+    "m3",
+    [
+      ["m1", "message"],
+      ["m2", "message"],
+      ["m3", "message"],
+    ],
+  ]);
+});
+
+async function* linesOf(text: string) {
+  yield* text.split("\n");
+}

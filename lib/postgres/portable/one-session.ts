@@ -1,4 +1,6 @@
 import type { Sql } from "postgres";
+import { refusesValue } from "@/lib/postgres/database-error";
+import { inTransaction } from "@/lib/postgres/own-connection";
 import { SessionExistsError, SessionNotFoundError } from "@/lib/session";
 import {
   assertConsistent,
@@ -6,45 +8,53 @@ import {
   type ExportedSession,
   parseSessionText,
 } from "@/lib/session/internal";
-import { exportLines } from "./export-records";
+import { linesIn } from "./export-records";
 import { BlockImport } from "./import-block";
-import { ImportLock } from "./import-lock";
+import { lockImportInTransaction } from "./import-lock";
 import { ImportError } from "./records";
 import { SessionImport } from "./session-import";
 
 /** @throws {SessionNotFoundError} */
 export async function exportSession(
-  sql: Sql,
+  pool: Sql,
   { ownerId, sessionId }: { ownerId: string; sessionId: string },
 ): Promise<ExportedSession> {
   const lines: string[] = [];
-  for await (const line of exportLines(sql, { ownerId, sessionId })) lines.push(line);
+  await inTransaction(pool, "snapshot", async (sql) => {
+    for await (const line of linesIn(sql, { ownerId, sessionId })) lines.push(line);
+  });
   // A header and the end.
   if (lines.length <= 2) throw new SessionNotFoundError(sessionId);
   return parseSessionText(lines.join(""));
 }
 
 /**
- * Hidden until it is complete. Another attempt replaces what a dead process left.
+ * Replaces a deleted session of its id, in one transaction.
  *
- * @throws {ExportDamagedError} for records that make no tree.
+ * @throws {ExportDamagedError} for records that make no tree, or cannot be stored.
  * @throws {SessionExistsError} when the id is taken, or being imported.
  */
 export async function importSession(
-  sql: Sql,
+  pool: Sql,
   owner: string,
   exported: ExportedSession,
 ): Promise<void> {
   assertConsistent(exported);
   const { id } = exported.session;
-  const lock = await ImportLock.take(sql, { owner, session: id });
-  if (!lock) throw new SessionExistsError(id);
   try {
-    await sql`select chat_purge(${owner}, ${id})`;
-    await assertFree(sql, owner, id);
-    await store(sql, owner, exported);
-  } finally {
-    await lock.release();
+    await inTransaction(pool, "write", async (sql) => {
+      if (!(await lockImportInTransaction(sql, { owner, session: id })))
+        throw new SessionExistsError(id);
+      await sql`select chat_purge(${owner}, ${id})`;
+      await assertFree(sql, owner, id);
+      await store(sql, owner, exported);
+    });
+  } catch (error) {
+    if (error instanceof ImportError)
+      throw new ExportDamagedError(error.message.replace(/\.$/, ""), { cause: error });
+    if (refusesValue(error))
+      throw new ExportDamagedError("it holds something that cannot be stored", { cause: error });
+    throw error;
   }
 }
 
@@ -59,24 +69,17 @@ async function store(sql: Sql, owner: string, exported: ExportedSession): Promis
   const { id, parentSessionId: parentId } = record;
   const blocks = new BlockImport(sql, owner);
   const session = await SessionImport.begin(sql, { owner, blocks, record, id, parentId });
-  try {
-    for (const node of messages) {
-      await (node.type === "gap" ? session.gap(node) : session.message(node));
-    }
-    for (const each of compactions) await session.compaction(each);
-    for (const each of skills) await session.skill(each);
-    for (const each of exported.blocks) await session.block(each);
-    for (const { history, ...document } of exported.documents) {
-      await session.document(document);
-      for (const version of history) session.version(version);
-    }
-    for (const each of answers) await session.answer(each);
-    const written = messages.filter(({ type }) => type === "message").length;
-    await session.finish({ type: "session-end", id, messages: written });
-  } catch (error) {
-    await session.abort();
-    if (error instanceof ImportError)
-      throw new ExportDamagedError(error.message.replace(/\.$/, ""), { cause: error });
-    throw error;
+  for (const node of messages) {
+    await (node.type === "gap" ? session.gap(node) : session.message(node));
   }
+  for (const each of compactions) await session.compaction(each);
+  for (const each of skills) await session.skill(each);
+  for (const each of exported.blocks) await session.block(each);
+  for (const { history, ...document } of exported.documents) {
+    await session.document(document);
+    for (const version of history) session.version(version);
+  }
+  for (const each of answers) await session.answer(each);
+  const written = messages.filter(({ type }) => type === "message").length;
+  await session.finish({ type: "session-end", id, messages: written });
 }

@@ -1,9 +1,12 @@
 import { compactionIdOf } from "@/lib/session/compaction/compaction-message";
 import { ExportDamagedError } from "@/lib/session/errors";
+import { isStorableId } from "@/lib/session/stored-body";
 import type { ExportedDocument, ExportedSession } from "./session-records";
 
 /** @throws {ExportDamagedError} for records that do not make one tree with its memory. */
 export function assertConsistent(exported: ExportedSession): void {
+  if (!isStorableId(exported.session.id))
+    throw new ExportDamagedError(`“${exported.session.id}” cannot be the id of a session`);
   const parents = parentsOf(exported);
   assertMarks(exported, parents);
   assertSummaries(exported, parents);
@@ -18,7 +21,7 @@ export function assertConsistent(exported: ExportedSession): void {
 function parentsOf({ messages }: ExportedSession): ReadonlyMap<string, string | null> {
   const parents = new Map<string, string | null>();
   for (const { id, parentId } of messages) {
-    if (id.trim() === "" || compactionIdOf(id) !== null)
+    if (!isStorableId(id) || compactionIdOf(id) !== null)
       throw new ExportDamagedError(`“${id}” cannot be the id of a message`);
     if (parents.has(id)) throw new ExportDamagedError(`the message id “${id}” occurs twice`);
     if (parentId !== null && !parents.has(parentId))
