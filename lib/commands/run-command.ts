@@ -1,5 +1,5 @@
 import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
-import { MigrationError } from "@/lib/postgres/migrate";
+import { MigrationError } from "@/lib/postgres/migration-error";
 import { StartError } from "./start-settings";
 
 const oldestNode = [22, 12] as const;

@@ -1,5 +1,11 @@
 import { ensureBuild } from "./ensure-build";
-import { assertPortFree, type NextProcess, startNext, waitUntilHealthy } from "./next-process";
+import {
+  assertPortFree,
+  loadFirstPage,
+  type NextProcess,
+  startNext,
+  waitUntilHealthy,
+} from "./next-process";
 import { type Database, openDatabase } from "./open-database";
 import {
   addressFor,
@@ -58,6 +64,7 @@ async function serve(options: GroveOptions, parts: Parts): Promise<void> {
   try {
     const end = untilEnd(options, { next, database: parts.database, output });
     await Promise.race([end, untilHealthy(parts.settings, output)]);
+    if (mode === "production") await Promise.race([end, loadFirstPage(addressFor(parts.settings))]);
     if (options.signal.aborted) return;
     say(`Grove is ready at ${addressFor(parts.settings)}`);
     output.passOn();

@@ -4,7 +4,8 @@ export {
   PostgresSearchProvider,
   PostgresSkillProvider,
 } from "./memory/entries";
-export { type MigrateOptions, MigrationError, migrate } from "./migrate";
+export { type MigrateOptions, migrate } from "./migrate";
+export { MigrationError } from "./migration-error";
 export { Notifications, type NotificationsOptions } from "./notifications";
 export { PostgresSessionStore } from "./postgres-session-store";
 export { SessionFeed, type SessionFeedOptions } from "./session-feed";

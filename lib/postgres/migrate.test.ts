@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connect } from "./connect";
-import { MigrationError, migrate } from "./migrate";
+import { migrate } from "./migrate";
+import { MigrationError } from "./migration-error";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 let database: TestDatabase;

@@ -7,13 +7,9 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate as applyMigrations } from "drizzle-orm/pg-proxy/migrator";
 import type { ReservedSql, Sql } from "postgres";
 import { drizzleOn } from "./drizzle-on";
+import { MigrationError } from "./migration-error";
 import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
-
-/** Thrown when a database cannot get the schema of this version. The message says what to do. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-}
 
 const migrationLock = 7_454_127_525;
 const oldestServer = 150_000;
