@@ -94,8 +94,7 @@ export { truncateOlderMessages } from "./micro-compaction/truncate-older-message
 export type { ModelHistoryOptions } from "./parts/model-history";
 export type { ListProposalsOptions, NewProposal, Proposal, ProposalStore } from "./proposals";
 export { isBlankQuery, parseQuery, type SearchQuery } from "./search/query";
-export type { SearchHit, SearchOptions, Snippet } from "./search/search-types";
-export type { SessionMatch } from "./search/session-matches";
+export type { SearchHit, SearchOptions, SessionMatch, Snippet } from "./search/search-hits";
 export { Session, type SessionOptions } from "./session";
 export type { ModelInput } from "./session-builder";
 export { SessionManager } from "./session-manager";

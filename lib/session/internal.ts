@@ -56,13 +56,11 @@ export {
 export { parseSessionText, sessionText } from "./portable/session-text";
 export { proposalLimit } from "./proposals";
 export { reportFailure } from "./report-failure";
-export { isNarrowed, type QueryPhrase, queryWith } from "./search/query";
-export { searchLimit } from "./search/search-limit";
+export { analysisVersion, toTsqueries, toTsquery, toTsvector } from "./search/lexemes";
+export { marked, snippet } from "./search/match";
+export { isNarrowed, type QueryPhrase, queryWith, searchLimit } from "./search/query";
 export { previewOf, searchableSections, searchableText } from "./search/searchable-text";
-export { marked, snippet } from "./search/snippet";
 export { termsLike } from "./search/tokenize";
-export { toTsqueries, toTsquery } from "./search/tsquery";
-export { analysisVersion, toTsvector } from "./search/tsvector";
 export type { HistoryRowStat } from "./session-provider";
 export {
   type DeleteOptions,

@@ -20,8 +20,12 @@ import type {
   NewMessage,
   StoredMessage,
 } from "./message";
-import type { SearchHit, SearchOptions } from "./search/search-types";
-import { type SessionMatch, sessionMatches } from "./search/session-matches";
+import {
+  type SearchHit,
+  type SearchOptions,
+  type SessionMatch,
+  sessionMatches,
+} from "./search/search-hits";
 import { Session } from "./session";
 import { SessionBuilder } from "./session-builder";
 import type { Deletion } from "./session-provider";

@@ -9,7 +9,7 @@ import type {
   StoredMessage,
 } from "./message";
 import type { SearchQuery } from "./search/query";
-import type { SearchHit, SearchOptions } from "./search/search-types";
+import type { SearchHit, SearchOptions } from "./search/search-hits";
 
 export type MaybePromise<T> = T | Promise<T>;
 

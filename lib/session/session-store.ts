@@ -5,7 +5,7 @@ import type { SessionEvents, Usage } from "./events";
 import type { ExportedSession } from "./portable/session-records";
 import type { ProposalStore } from "./proposals";
 import type { SearchQuery } from "./search/query";
-import type { SearchHit, SearchOptions } from "./search/search-types";
+import type { SearchHit, SearchOptions } from "./search/search-hits";
 import type { SessionTreeProvider } from "./session-provider";
 
 /** A session without its messages. Dates that did not happen are `null`. */

@@ -25,7 +25,7 @@ import type { LatestOptions, PoppedMessage } from "./parts/session-messages";
 import { type SessionParts, sessionParts } from "./parts/session-parts";
 import { assertSource, type SessionSource } from "./parts/session-storage";
 import type { ListProposalsOptions, Proposal } from "./proposals";
-import type { SearchHit, SearchOptions } from "./search/search-types";
+import type { SearchHit, SearchOptions } from "./search/search-hits";
 import { SessionBuilder } from "./session-builder";
 import type {
   Compaction,

@@ -9,9 +9,8 @@ import type {
   SteppedBack,
   StoredMessage,
 } from "@/lib/session/message";
-import { queryWith, type SearchQuery } from "@/lib/session/search/query";
-import { searchLimit } from "@/lib/session/search/search-limit";
-import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import { queryWith, type SearchQuery, searchLimit } from "@/lib/session/search/query";
+import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
 import { previewOf } from "@/lib/session/search/searchable-text";
 import type {
   Compaction,

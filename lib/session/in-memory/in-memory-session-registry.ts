@@ -8,9 +8,8 @@ import type { Usage } from "@/lib/session/events";
 import { assertConsistent } from "@/lib/session/portable/assert-consistent";
 import type { ExportedSession, SessionRecordOf } from "@/lib/session/portable/session-records";
 import { treeOf, treeRecords } from "@/lib/session/portable/tree-records";
-import { queryWith, type SearchQuery } from "@/lib/session/search/query";
-import { searchLimit } from "@/lib/session/search/search-limit";
-import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import { queryWith, type SearchQuery, searchLimit } from "@/lib/session/search/query";
+import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
 import type {
   ChangedSession,
   CreateSessionOptions,

@@ -18,8 +18,8 @@ import {
   type UpdateOptions,
 } from "@/lib/session/message";
 import { enforceRowSizeLimit } from "@/lib/session/micro-compaction/enforce-row-size-limit";
-import { searchLimit } from "@/lib/session/search/search-limit";
-import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
+import { searchLimit } from "@/lib/session/search/query";
+import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
 import type { SessionSettings } from "@/lib/session/session-builder";
 import { type Deletion, isTreeProvider, type LoadedSkill } from "@/lib/session/session-provider";
 import { loadedAfter, skillEvents } from "@/lib/session/skill-events";

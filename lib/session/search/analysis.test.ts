@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matches } from "./match";
+import { toTsqueries, toTsquery, toTsvector } from "./lexemes";
+import { excerptText, matches, snippet } from "./match";
 import { parseQuery, type SearchQuery } from "./query";
-import { excerptText, snippet } from "./snippet";
 import { stem } from "./stem";
 import { tokenize } from "./tokenize";
-import { toTsqueries, toTsquery } from "./tsquery";
-import { toTsvector } from "./tsvector";
 
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 300 }),

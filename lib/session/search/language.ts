@@ -6,7 +6,7 @@ export const languages = ["de", "fr", "es", "it", "pt", "nl", "sv"] as const;
 export type Language = (typeof languages)[number];
 
 /** English first. */
-export type LanguageHints = number[];
+type LanguageHints = number[];
 
 const frequentWords: Readonly<Record<"en" | Language, string>> = {
   en: `the of and to in is that it for was on are with as this be at by from have not but what all were when we there
@@ -71,7 +71,7 @@ export function hintsOf(written: string, folded: string): readonly number[] {
   );
 }
 
-export function noHints(): LanguageHints {
+function noHints(): LanguageHints {
   return allLanguages.map(() => 0);
 }
 
@@ -79,9 +79,47 @@ export function noHints(): LanguageHints {
  * None where English has as many hints, since every text is searched as English too, and none where more than two tie:
  * Spanish and Portuguese cannot always be distinguished.
  */
-export function likeliestLanguages(hints: LanguageHints, { atLeast = 1 } = {}): Language[] {
+function likeliestLanguages(hints: LanguageHints, { atLeast = 1 } = {}): Language[] {
   const most = Math.max(...hints);
   if (most < atLeast || hints[0] === most) return [];
   const likeliest = languages.filter((_, index) => hints[index + 1] === most);
   return likeliest.length > 2 ? [] : likeliest;
+}
+
+interface HintedWord {
+  readonly start: number;
+  /** Absent in unspaced scripts. */
+  readonly known?: { readonly hints: readonly number[] };
+}
+
+/** Enough stop words to decide a line in a text of any language. */
+const hintsOfCertainLine = 3;
+
+/** The languages of each word: those of its line, or of the whole text when the line is undecided. */
+export function languagesOfWords(
+  text: string,
+  words: readonly HintedWord[],
+): (readonly Language[])[] {
+  const whole = noHints();
+  const lines: LanguageHints[] = [];
+  let lineEnd = -1;
+  let line = whole;
+  const lineOfWord = words.map((word) => {
+    if (word.start > lineEnd) {
+      line = noHints();
+      lines.push(line);
+      const next = text.indexOf("\n", word.start);
+      lineEnd = next === -1 ? text.length : next;
+    }
+    for (const place of word.known?.hints ?? []) {
+      line[place] = (line[place] ?? 0) + 1;
+      whole[place] = (whole[place] ?? 0) + 1;
+    }
+    return lines.length - 1;
+  });
+  const otherwise = likeliestLanguages(whole);
+  const languagesOfLine = lines.map((hints) =>
+    Math.max(...hints) < hintsOfCertainLine ? otherwise : likeliestLanguages(hints),
+  );
+  return lineOfWord.map((index) => languagesOfLine[index] ?? otherwise);
 }

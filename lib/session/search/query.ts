@@ -1,7 +1,6 @@
 import type { SessionMessageRole } from "@/lib/session/message";
-import type { SearchedPart, SearchOptions } from "./search-types";
-import { askedWords } from "./tokenize";
-import { isUnspaced } from "./written-words";
+import type { SearchedPart, SearchOptions } from "./search-hits";
+import { askedWords, isUnspaced } from "./tokenize";
 
 /** Adjacent words; a single word is a phrase of one. */
 export interface QueryPhrase {
@@ -172,4 +171,11 @@ function readDate(filters: Filters, name: "before" | "after", value: string): bo
   if (!/^\d{4}-\d{2}/.test(value) || Number.isNaN(date.getTime())) return false;
   filters[name] = date;
   return true;
+}
+
+const defaultLimit = 20;
+const maxLimit = 100;
+
+export function searchLimit({ limit = defaultLimit }: SearchOptions): number {
+  return Math.max(0, Math.min(maxLimit, limit));
 }

@@ -2,7 +2,7 @@ import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
 import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
 import { clip, cutText } from "@/lib/session/text";
 import { plainMarkdown } from "./plain-markdown";
-import type { SearchedPart } from "./search-types";
+import type { SearchedPart } from "./search-hits";
 
 const maxToolChars = 2_000;
 const maxPreviewChars = 120;

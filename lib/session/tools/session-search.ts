@@ -1,6 +1,6 @@
 import type { Tool } from "ai";
-import type { SearchHit, SearchOptions } from "@/lib/session/search/search-types";
-import { excerptText } from "@/lib/session/search/snippet";
+import { excerptText } from "@/lib/session/search/match";
+import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
 import { answer } from "./answer";
 import { nothingFound } from "./search-context";
 import { type ObjectSchema, toolInput } from "./tool-input";

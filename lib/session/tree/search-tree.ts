@@ -1,8 +1,7 @@
-import { matches, scoreOf } from "@/lib/session/search/match";
+import { matches, scoreOf, snippet } from "@/lib/session/search/match";
 import type { SearchQuery } from "@/lib/session/search/query";
-import type { SearchHit, SearchPlace } from "@/lib/session/search/search-types";
+import type { SearchHit, SearchPlace } from "@/lib/session/search/search-hits";
 import { searchableText } from "@/lib/session/search/searchable-text";
-import { snippet } from "@/lib/session/search/snippet";
 import { tokenize } from "@/lib/session/search/tokenize";
 import { fromStoredBody } from "@/lib/session/stored-body";
 import { liveCompactions } from "./compactions";

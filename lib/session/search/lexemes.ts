@@ -1,0 +1,179 @@
+import { isBlankQuery, type QueryPhrase, type SearchQuery } from "./query";
+import type { SearchedPart } from "./search-hits";
+import type { SearchableSection } from "./searchable-text";
+import { type Token, tokenize } from "./tokenize";
+
+/** Increase it when the same text gives other terms: storage then rebuilds its index. */
+export const analysisVersion = 3;
+
+/** In UTF-16 units; the rest of a text is not searchable. */
+export const maxSearchableLength = 200_000;
+
+// Postgres keeps positions in 14 bits, 255 per lexeme, and refuses a vector of 1 MiB. The literal
+// is never shorter than the stored form, so bounding it bounds the vector.
+const maxPosition = 16_383;
+const maxPositionsPerTerm = 255;
+const maxLiteralBytes = 800_000;
+const bytesPerPosition = 7;
+
+/** Marks the words of a part, so that a query can name it. The words of reasoning are lexemes of their own. */
+const weightOf = {
+  text: "",
+  tools: "C",
+  files: "B",
+  reasoning: "",
+} as const satisfies Record<SearchedPart, string>;
+
+/**
+ * A text as a Postgres `tsvector` literal: `'deploy':1,4C 'friday':2`. Never refused by Postgres; the end of a very
+ * long text is dropped.
+ *
+ * @see https://www.postgresql.org/docs/current/textsearch-limitations.html
+ */
+export function toTsvector(searched: string | readonly SearchableSection[]): string {
+  const sections =
+    typeof searched === "string" ? [{ part: "text", text: searched } as const] : searched;
+  const text = sections.map((section) => section.text).join("\n");
+  let literal = "";
+  const tokens = tokenize(text.slice(0, maxSearchableLength));
+  for (const { quoted, places } of lexemesOf(placedIn(sections, tokens))) {
+    literal += `${literal === "" ? "" : " "}${quoted}:${places}`;
+  }
+  return literal;
+}
+
+interface Lexeme {
+  readonly quoted: string;
+  places: string;
+  count: number;
+  last: number;
+}
+
+interface PlacedTerm {
+  readonly term: string;
+  readonly position: number;
+  readonly weight: string;
+}
+
+function* placedIn(
+  sections: readonly SearchableSection[],
+  tokens: readonly Token[],
+): Iterable<PlacedTerm> {
+  let index = 0;
+  let end = sections[0]?.text.length ?? 0;
+  for (const { term, start, position } of tokens) {
+    while (start > end && index < sections.length - 1) {
+      index++;
+      end += 1 + (sections[index]?.text.length ?? 0);
+    }
+    const part = sections[index]?.part ?? "text";
+    yield {
+      term: part === "reasoning" ? reasoningLexeme(term) : term,
+      position: Math.min(position + 1, maxPosition),
+      weight: weightOf[part],
+    };
+  }
+}
+
+function lexemesOf(terms: Iterable<PlacedTerm>): Iterable<Lexeme> {
+  const lexemes = new Map<string, Lexeme>();
+  let bytes = 0;
+  for (const { term, position, weight } of terms) {
+    const lexeme = lexemes.get(term);
+    if (lexeme && (lexeme.count >= maxPositionsPerTerm || lexeme.last === position)) continue;
+    const quoted = lexeme?.quoted ?? quoteLexeme(term);
+    bytes += bytesPerPosition + (lexeme ? 0 : utf8Length(quoted) + 2);
+    if (bytes > maxLiteralBytes) break;
+    if (lexeme) {
+      lexeme.places += `,${position}${weight}`;
+      lexeme.count++;
+      lexeme.last = position;
+    } else lexemes.set(term, { quoted, places: `${position}${weight}`, count: 1, last: position });
+  }
+  return lexemes.values();
+}
+
+/** Encoding text to count its bytes takes ten times as long. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+    if (code >= 0x80) bytes += code < 0x800 || isSurrogate ? 1 : 2;
+  }
+  return bytes;
+}
+
+/** Alternatives for a term: those in the searched parts. */
+type Lexemes = (term: string, isPrefix: boolean) => string[];
+
+/**
+ * For `::tsquery`: `'a' & ('b' <-> 'c') & !'d' & ('e' | 'eve':*)`. `null` when nothing can match.
+ *
+ * @see https://www.postgresql.org/docs/current/datatype-textsearch.html
+ */
+export function toTsquery(query: SearchQuery): string | null {
+  if (isBlankQuery(query) || query.parts?.length === 0) return null;
+  const lexemes = lexemesIn(query.parts);
+  return query.phrases.map((phrase) => phraseToTsquery(phrase, lexemes)).join(" & ");
+}
+
+/**
+ * The queries whose matches together are those of `query`, each with its own rank: for `match: "any"` all phrases, then
+ * each alone. One query of alternatives would read the newest matches of a frequent word and never reach a rare one.
+ */
+export function toTsqueries(query: SearchQuery): string[] {
+  const all = toTsquery(query);
+  if (all === null) return [];
+  const wanted = query.phrases.filter(({ negated }) => !negated);
+  if (query.match !== "any" || wanted.length === 1) return [all];
+  const excluded = query.phrases.filter(({ negated }) => negated);
+  const alone = wanted.map((phrase) => toTsquery({ ...query, phrases: [phrase, ...excluded] }));
+  return [all, ...alone.filter((each) => each !== null)];
+}
+
+function phraseToTsquery(phrase: QueryPhrase, lexemes: Lexemes): string {
+  const words = phrase.terms.map((terms, index) =>
+    wordToTsquery(terms, index === phrase.terms.length - 1 ? phrase.prefix : null, lexemes),
+  );
+  const joined = words.length > 1 ? `(${words.join(" <-> ")})` : (words[0] ?? "");
+  return phrase.negated ? `!${joined}` : joined;
+}
+
+/** The prefix already covers terms that begin with it. */
+function wordToTsquery(terms: readonly string[], prefix: string | null, lexemes: Lexemes): string {
+  const needed = prefix === null ? terms : terms.filter((term) => !term.startsWith(prefix));
+  const alternatives = needed.flatMap((term) => lexemes(term, false));
+  if (prefix !== null) alternatives.push(...lexemes(prefix, true));
+  return alternatives.length > 1 ? `(${alternatives.join(" | ")})` : (alternatives[0] ?? "");
+}
+
+/** All words but reasoning's need no weights, which would make Postgres read each text that the index finds. */
+function lexemesIn(parts: SearchQuery["parts"]): Lexemes {
+  const spoken = (["text", "tools", "files"] as const).filter(
+    (part) => parts?.includes(part) ?? true,
+  );
+  const weights = spoken.length === 3 ? "" : spoken.map((part) => weightOf[part] || "D").join("");
+  const suffix = (mark: string) => (mark === "" ? "" : `:${mark}`);
+  return (term, isPrefix) => {
+    const star = isPrefix ? "*" : "";
+    return [
+      ...(spoken.length > 0 ? [quoteLexeme(term) + suffix(star + weights)] : []),
+      ...(parts?.includes("reasoning") ? [quoteLexeme(reasoningLexeme(term)) + suffix(star)] : []),
+    ];
+  };
+}
+
+/** A word of reasoning. Text has no word that begins with a colon. */
+function reasoningLexeme(term: string): string {
+  return `:${term}`;
+}
+
+const special = /['\\]/;
+
+/** Quotes a term for `tsvector` and `tsquery` literals. */
+function quoteLexeme(term: string): string {
+  // Most words need no escaping, and testing is faster than a replacement that finds nothing.
+  if (!special.test(term)) return `'${term}'`;
+  return `'${term.replaceAll(/['\\]/g, (character) => character + character)}'`;
+}
