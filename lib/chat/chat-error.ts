@@ -6,6 +6,7 @@ export type ChatErrorCode =
   | "summary-failed"
   | "bad-parts"
   | "too-many-runs"
+  | "shutting-down"
   | "entry-not-found"
   | "entry-exists"
   | "bad-block"

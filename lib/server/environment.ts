@@ -10,6 +10,8 @@ const schema = z.object({
     .optional()
     .transform((path) => path || undefined),
   HOST: z.string().optional(),
+  /** Checked by the launcher. */
+  GROVE_DRAIN_SECONDS: z.coerce.number().catch(10),
   /** For browser tests: `npm start` never passes it on. */
   GROVE_TEST_OWNERS: z.string().optional(),
 });
@@ -21,6 +23,10 @@ export interface ServerEnvironment {
   readonly dataDir: string;
   /** Outside the database folder. */
   readonly secretsKeyFile: string;
+  /** Answers that the database could not take. */
+  readonly spoolDir: string;
+  /** For running answers at shutdown. */
+  readonly drainMs: number;
   /** A host unless the database is embedded. */
   readonly dataLocation: string;
   /** A cookie names the owner, for browser tests. */
@@ -36,7 +42,8 @@ export function readEnvironment(
     const [issue] = read.error.issues;
     throw new Error(`${issue?.path.join(".")} ${issue?.message}.`);
   }
-  const { DATABASE_URL, GROVE_DATA_DIR, SECRETS_KEY_FILE, HOST, GROVE_TEST_OWNERS } = read.data;
+  const { DATABASE_URL, GROVE_DATA_DIR, SECRETS_KEY_FILE, GROVE_DRAIN_SECONDS } = read.data;
+  const { HOST, GROVE_TEST_OWNERS } = read.data;
   const hasTestOwners = GROVE_TEST_OWNERS === "1";
   if (hasTestOwners && !loopback.includes(HOST ?? "")) {
     throw new Error(
@@ -46,13 +53,17 @@ export function readEnvironment(
   return {
     databaseUrl: DATABASE_URL,
     dataDir: GROVE_DATA_DIR,
+    spoolDir: join(GROVE_DATA_DIR, "unsaved-answers"),
+    drainMs: GROVE_DRAIN_SECONDS * 1_000,
     secretsKeyFile: SECRETS_KEY_FILE ?? join(GROVE_DATA_DIR, "secrets.key"),
     dataLocation: locationOf(DATABASE_URL, GROVE_DATA_DIR),
     hasTestOwners,
   };
 }
 
-function locationOf(databaseUrl: string, dataDir: string): string {
+/** The folder of an embedded database, otherwise its host. */
+export function locationOf(databaseUrl = "", dataDir = ".grove"): string {
+  if (!URL.canParse(databaseUrl)) return "the database";
   const { searchParams, host, pathname } = new URL(databaseUrl);
   return searchParams.get("host")?.startsWith("/")
     ? resolve(dataDir)

@@ -1,7 +1,9 @@
 import type { ChatError, ChatErrorCode } from "@/lib/chat/chat-error";
+import { isDatabaseAway, isDatabaseFull } from "@/lib/chat/database-away";
 import type { ErrorWire } from "@/lib/chat/wire/events";
 import { postgresFailure } from "@/lib/postgres/internal";
 import type { SessionError, SessionErrorCode } from "@/lib/session";
+import { locationOf } from "./environment";
 import { logFailure } from "./log";
 
 // A new code does not compile until it has a status.
@@ -42,6 +44,7 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "invalid-argument": 400,
   "not-supported": 400,
   "too-many-runs": 429,
+  "shutting-down": 503,
   "provider-failed": 502,
   "summary-rejected": 502,
   "export-damaged": 400,
@@ -51,28 +54,6 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "compaction-failed": 502,
   "summary-failed": 502,
 };
-
-// Of the driver, the operating system, and a server that is starting, stopping, full or slow.
-const unavailable = new Set([
-  "CONNECTION_CLOSED",
-  "CONNECTION_ENDED",
-  "CONNECTION_DESTROYED",
-  "CONNECT_TIMEOUT",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EPIPE",
-  "ETIMEDOUT",
-  "53300",
-  "55P03",
-  "57014",
-  "57P01",
-  "57P02",
-  "57P03",
-]);
 
 // U+0000 in an address, a name longer than a check allows.
 const unstorable = new Set(["22021", "22P05", "23514"]);
@@ -100,7 +81,8 @@ export function errorResponse(error: unknown): Response {
 function describe(error: unknown): { status: number; body: ErrorWire } {
   if (error instanceof HttpError) return answer(error.status, error);
   // First, because a block that cannot be read wraps the error.
-  if (isUnavailable(error)) {
+  if (isDatabaseAway(error)) {
+    if (isDatabaseFull(error)) return answer(507, diskFull());
     return answer(503, {
       code: "database",
       message: "The database does not answer at the moment. Nothing you typed is lost; try again.",
@@ -123,6 +105,14 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
   });
 }
 
+function diskFull() {
+  const place = locationOf(process.env.DATABASE_URL, process.env.GROVE_DATA_DIR);
+  return {
+    code: "disk-full",
+    message: `The disk of ${place} is full. Everything can be read, and nothing you typed is lost; free some space there and try again.`,
+  };
+}
+
 /** By code: routes are bundled separately, each with its own classes. */
 function isKnown(error: unknown): error is SessionError | ChatError {
   if (!(error instanceof Error) || !("code" in error)) return false;
@@ -138,14 +128,4 @@ function answer(
   { code, message, field }: { code: string; message: string; field?: string | undefined },
 ) {
   return { status, body: { error: { code, message, ...(field !== undefined && { field }) } } };
-}
-
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, syscall } = error as Error & { code?: unknown; syscall?: unknown };
-  // A missing socket, not a file.
-  if (code === "ENOENT" && syscall === "connect") return true;
-  // Blocks come from the database; other providers have their own server.
-  if (code === "provider-failed") return isUnavailable(error.cause);
-  return typeof code === "string" && unavailable.has(code);
 }

@@ -18,4 +18,5 @@ export async function recoverRuns({
       logFailure("Ending what was interrupted", error);
     }
   }
+  await runner.recoverSpooled(owner);
 }

@@ -1,7 +1,8 @@
 import "server-only";
 import type { Sql } from "postgres";
+import { AnswerSpool } from "@/lib/chat/answering/answer-spool";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
-import { Runner } from "@/lib/chat/answering/runner";
+import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
 import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
 import type { OwnerData } from "@/lib/chat/owner-data";
@@ -62,7 +63,12 @@ export function services(): Services {
 }
 
 function makeServices(): Services {
-  const { databaseUrl, secretsKeyFile, dataLocation, hasTestOwners } = readEnvironment(process.env);
+  const { databaseUrl, secretsKeyFile, spoolDir, dataLocation, hasTestOwners } = readEnvironment(
+    process.env,
+  );
+  const spool = new AnswerSpool(spoolDir, (error) =>
+    logFailure("Keeping an answer that the database cannot take", error),
+  );
   const { sql, chunkSql } = openConnections(databaseUrl);
   const tabs = new TabEvents();
   const requestOrigin = new RequestOrigin();
@@ -98,7 +104,7 @@ function makeServices(): Services {
   return {
     sql,
     chunkSql,
-    runner: makeRunner({ owner, models, tabs, notifications }),
+    runner: makeRunner({ owner, models, tabs, notifications, spool }),
     tabs,
     requestOrigin,
     closing: new AbortController(),
@@ -148,7 +154,11 @@ function makeRunner({
   models,
   tabs,
   notifications,
-}: Pick<Services, "owner" | "models" | "tabs"> & { notifications: Notifications }): Runner {
+  spool,
+}: Pick<Services, "owner" | "models" | "tabs"> & {
+  notifications: Notifications;
+  spool: AnswerSpool;
+}): Runner {
   notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
   const publish = ({ ownerId }: OwnerData, event: EventWire) => {
     tabs.publish({ ownerId, event });
@@ -158,7 +168,7 @@ function makeRunner({
     nameSession({ owner: owner(ownerId), models, run }).catch((error: unknown) =>
       logFailure("Naming a session", error),
     );
-  return new Runner({
+  const events: RunEvents = {
     started: (data, run) =>
       publish(data, { type: "run-started", sessionId: run.sessionId, run: runWire(run) }),
     finished: async (data, run, status) => {
@@ -171,7 +181,8 @@ function makeRunner({
     summaryDismissed: (data, { sessionId }) =>
       publish(data, { type: "session-changed", sessionId }),
     failed: (error) => logFailure("Writing an answer or a summary", error),
-  });
+  };
+  return new Runner(events, spool);
 }
 
 function summaryEvent(type: "summary-started" | "summary-finished", run: RunRecord): EventWire {

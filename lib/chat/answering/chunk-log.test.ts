@@ -1,23 +1,45 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { UIMessageChunk } from "ai";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { AnswerSpool } from "./answer-spool";
 import { ChunkLog } from "./chunk-log";
 import type { RunStore } from "./run-store";
 
 const delta = (n: number): UIMessageChunk => ({ type: "text-delta", id: "t", delta: `${n}` });
 const deltas = (count: number) => Array.from({ length: count }, (_, n) => delta(n));
+const address = { ownerId: "owner", runId: "run" };
 
 /** A log whose first writes fail. */
-function logged({ failures = 0 } = {}) {
+function logged({
+  failures = 0,
+  isStoredAllTheSame = false,
+  spool = null as AnswerSpool | null,
+} = {}) {
   const stored: unknown[] = [];
   const sizes: number[] = [];
-  let left = failures;
-  const appendChunks: RunStore["appendChunks"] = async (_, from, chunks) => {
-    if (left-- > 0) throw new Error("CONNECTION_CLOSED");
-    expect(from).toBe(stored.length);
-    sizes.push(chunks.length);
-    stored.push(...chunks);
+  const failing = { left: failures };
+  const runs: Pick<RunStore, "appendChunks" | "readChunks"> = {
+    appendChunks: async (_, from, chunks) => {
+      const fails = failing.left-- > 0;
+      if (!fails || isStoredAllTheSame) {
+        expect(from).toBe(stored.length);
+        sizes.push(chunks.length);
+        stored.push(...chunks);
+      }
+      if (fails) throw new Error("CONNECTION_CLOSED");
+    },
+    readChunks: async (_, from) => stored.slice(from),
   };
-  return { log: new ChunkLog({ appendChunks } as RunStore, "run"), stored, sizes };
+  const log = new ChunkLog({ ownerId: "owner", runs: runs as RunStore }, "run", spool);
+  return { log, stored, sizes, failing };
+}
+
+async function temporarySpool(): Promise<AnswerSpool> {
+  const folder = await mkdtemp(join(tmpdir(), "grove-spool-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return new AnswerSpool(folder, (error) => expect.unreachable(String(error)));
 }
 
 describe("ChunkLog", () => {
@@ -39,6 +61,39 @@ describe("ChunkLog", () => {
     log.add(delta(2));
     expect(await log.close()).toBe(true);
     expect(stored).toEqual(deltas(3));
+  });
+
+  test("stores no chunk twice whose write was stored and reported as failed", async () => {
+    const { log, stored } = logged({ failures: 1, isStoredAllTheSame: true });
+    log.add(delta(0));
+    expect(await log.close()).toBe(false);
+    log.add(delta(1));
+    expect(await log.close()).toBe(true);
+    expect(stored).toEqual(deltas(2));
+  });
+
+  test("catches up once the database is back, also when the model is silent", async () => {
+    const { log, stored, failing } = logged({ failures: Number.POSITIVE_INFINITY });
+    log.add(delta(0));
+    await vi.waitFor(() => expect(failing.left).toBe(Number.POSITIVE_INFINITY));
+    failing.left = 0;
+    await vi.waitFor(() => expect(stored).toEqual(deltas(1)), { timeout: 5_000 });
+  });
+
+  test("keeps the whole answer in the spool while the database is away", async () => {
+    const spool = await temporarySpool();
+    const { log, failing } = logged({ spool });
+    log.add(delta(0));
+    expect(await log.close()).toBe(true);
+    expect(await spool.runs()).toEqual([]);
+    failing.left = 2;
+    for (const chunk of deltas(3).slice(1)) {
+      log.add(chunk);
+      expect(await log.close()).toBe(false);
+    }
+    expect(await spool.read(address)).toEqual(deltas(3));
+    await log.removeSpooled();
+    expect(await spool.runs()).toEqual([]);
   });
 
   test("writes nothing when there is nothing", async () => {

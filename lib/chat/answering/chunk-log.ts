@@ -1,36 +1,67 @@
 import type { UIMessageChunk } from "ai";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import type { AnswerSpool, RunAddress } from "./answer-spool";
 import type { RunStore } from "./run-store";
 
 const flushMs = 80;
-const batchChunks = 1_000;
+export const batchChunks = 1_000;
+/** As much text as a crash may cost while the database is away. */
+const spoolMs = 1_000;
 
 /**
- * Writes in order, one batch at a time. A failed batch is retried with the next: the log must not stop the answer,
- * whose end is stored separately.
+ * Writes in order, one batch at a time. The log must not stop the answer, whose end is stored separately: while the
+ * database is away, chunks go to the spool and are tried again every second.
  */
 export class ChunkLog {
   readonly #runs: RunStore;
-  readonly #runId: string;
-  #written = 0;
-  #pending: UIMessageChunk[] = [];
+  readonly #run: RunAddress;
+  readonly #spool: AnswerSpool | null;
+  readonly #chunks: UIMessageChunk[] = [];
+  #stored = 0;
+  #spooled = 0;
+  /** Its last write failed, and may have been stored all the same. */
+  #isUncertain = false;
+  #isClosed = false;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #spooling: Promise<void> = Promise.resolve();
 
-  constructor(runs: RunStore, runId: string) {
+  /** Without a spool, chunks wait in memory. */
+  constructor(
+    { ownerId, runs }: Pick<OwnerData, "ownerId" | "runs">,
+    runId: string,
+    spool: AnswerSpool | null,
+  ) {
     this.#runs = runs;
-    this.#runId = runId;
+    this.#run = { ownerId, runId };
+    this.#spool = spool;
   }
 
   add(chunk: UIMessageChunk): void {
-    this.#pending.push(chunk);
-    this.#timer ??= setTimeout(() => this.#flush(), flushMs);
+    this.#chunks.push(chunk);
+    this.#schedule(flushMs);
   }
 
   /** Writes the rest. @returns false when the log is incomplete. */
   async close(): Promise<boolean> {
+    this.#isClosed = true;
     this.#flush();
     await this.#writing;
-    return this.#pending.length === 0;
+    return this.#isComplete;
+  }
+
+  /** Once the answer itself is stored. */
+  async removeSpooled(): Promise<void> {
+    await this.#spooling;
+    if (this.#spooled > 0) await this.#spool?.remove(this.#run);
+  }
+
+  get #isComplete(): boolean {
+    return this.#stored === this.#chunks.length;
+  }
+
+  #schedule(afterMs: number): void {
+    this.#timer ??= setTimeout(() => this.#flush(), afterMs);
   }
 
   #flush(): void {
@@ -40,15 +71,39 @@ export class ChunkLog {
   }
 
   async #write(): Promise<void> {
+    // A database may fall silent instead of failing.
+    const spooling = setInterval(() => this.#spoolRest(), spoolMs);
     try {
-      while (this.#pending.length > 0) {
-        const batch = this.#pending.slice(0, batchChunks);
-        await this.#runs.appendChunks(this.#runId, this.#written, batch);
-        this.#pending.splice(0, batch.length);
-        this.#written += batch.length;
-      }
+      await this.#store();
     } catch {
-      // Kept for the next write.
+      this.#isUncertain = true;
+      this.#spoolRest();
+      await this.#spooling;
+      if (!this.#isClosed) this.#schedule(spoolMs);
+    } finally {
+      clearInterval(spooling);
     }
+  }
+
+  async #store(): Promise<void> {
+    const { runId } = this.#run;
+    if (this.#isUncertain) this.#stored = (await this.#runs.readChunks(runId, 0)).length;
+    this.#isUncertain = false;
+    while (!this.#isComplete) {
+      const batch = this.#chunks.slice(this.#stored, this.#stored + batchChunks);
+      await this.#runs.appendChunks(runId, this.#stored, batch);
+      this.#stored += batch.length;
+    }
+  }
+
+  /** From the first chunk on, because a database that died may have lost its last moments. */
+  #spoolRest(): void {
+    this.#spooling = this.#spooling.then(async () => {
+      const from = this.#spooled;
+      const chunks = this.#chunks.slice(from);
+      if (!this.#spool || chunks.length === 0) return;
+      if (await this.#spool.append(this.#run, { from, chunks }))
+        this.#spooled = from + chunks.length;
+    });
   }
 }

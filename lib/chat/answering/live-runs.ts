@@ -4,6 +4,7 @@ import type { RunRecord } from "./run-store";
 export class LiveRun {
   readonly chunks: UIMessageChunk[] = [];
   readonly #stop = new AbortController();
+  #endsAs: "stopped" | "interrupted" = "stopped";
   #ended = false;
   #wake: (() => void)[] = [];
 
@@ -15,7 +16,18 @@ export class LiveRun {
     return this.#ended;
   }
 
+  /** The status of a run whose signal was aborted. */
+  get endsAs(): "stopped" | "interrupted" {
+    return this.#endsAs;
+  }
+
   stop(): void {
+    this.#stop.abort();
+  }
+
+  /** As `stop`, but by a process that ends: nobody asked for it. */
+  interrupt(): void {
+    if (!this.signal.aborted) this.#endsAs = "interrupted";
     this.#stop.abort();
   }
 
@@ -50,6 +62,7 @@ interface KnownRun {
 /** By owner: clients choose their ids. */
 export class LiveRuns {
   readonly #runs = new Map<string, KnownRun>();
+  #onEmpty: (() => void)[] = [];
 
   get(ownerId: string, runId: string): LiveRun | undefined {
     return this.#runs.get(keyOf(ownerId, runId))?.live;
@@ -68,10 +81,17 @@ export class LiveRuns {
     const key = keyOf(ownerId, runId);
     this.#runs.get(key)?.live.end();
     this.#runs.delete(key);
+    if (this.#runs.size > 0) return;
+    for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
 
-  stopAll(): void {
-    for (const { live } of this.#runs.values()) live.stop();
+  interruptAll(): void {
+    for (const { live } of this.#runs.values()) live.interrupt();
+  }
+
+  /** Resolves when no run is left. */
+  async emptied(): Promise<void> {
+    if (this.#runs.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
   }
 
   get count(): number {

@@ -5,14 +5,23 @@ import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
 import { SessionError, type SessionMessagePart } from "@/lib/session";
 import { answerParts, wroteMemory } from "./answer-message";
+import type { AnswerSpool } from "./answer-spool";
 import { answerUsage } from "./answer-usage";
+import { batchChunks } from "./chunk-log";
 import { memoryWrites } from "./memory-writes";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
 
-/** Stores text and memory writes. A run that had logged its end keeps that status, any other is interrupted. */
-export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<AnswerStatus> {
-  const chunks = (await owner.runs.readChunks(run.id, 0)) as UIMessageChunk[];
+/**
+ * Stores text and memory writes, also those that only the spool holds. A run that had logged its end keeps that status,
+ * any other is interrupted.
+ */
+export async function recoverAnswer(
+  owner: OwnerData,
+  run: RunRecord,
+  spool: AnswerSpool | null,
+): Promise<AnswerStatus> {
+  const chunks = await allChunks(owner, run.id, spool);
   const parts = await answerParts(chunks);
   const logged = loggedEnd(chunks);
   const metadata = logged ?? (await interruption(owner, run, wroteMemory(parts)));
@@ -25,7 +34,23 @@ export async function recoverAnswer(owner: OwnerData, run: RunRecord): Promise<A
     if (!(error instanceof SessionError)) throw error;
   }
   await owner.runs.finish(run.id, status);
+  await spool?.remove({ ownerId: owner.ownerId, runId: run.id });
   return status;
+}
+
+/** Logs what the database lacks, for its viewers. */
+async function allChunks(
+  { ownerId, runs }: OwnerData,
+  runId: string,
+  spool: AnswerSpool | null,
+): Promise<UIMessageChunk[]> {
+  const logged = (await runs.readChunks(runId, 0)) as UIMessageChunk[];
+  const missing = ((await spool?.read({ ownerId, runId })) ?? []).slice(logged.length);
+  for (let from = 0; from < missing.length; from += batchChunks) {
+    const batch = missing.slice(from, from + batchChunks);
+    await runs.appendChunks(runId, logged.length + from, batch);
+  }
+  return [...logged, ...missing];
 }
 
 /** Nobody reported what the model charged. */

@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { UIMessageChunk } from "ai";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import {
   Conversation,
@@ -13,6 +16,7 @@ import { ManualModel } from "@/lib/chat/testing/manual-model";
 import { claimExpiredRuns } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { recoverRuns } from "@/lib/server/recover-runs";
+import { AnswerSpool } from "./answer-spool";
 import { leaseMs } from "./lease";
 
 let database: TestDatabase;
@@ -47,10 +51,34 @@ async function abandoned(chunks: readonly UIMessageChunk[] = half) {
   return { conversation, owner, model, run, parentId };
 }
 
+const end: UIMessageChunk[] = [
+  { type: "text-end", id: "t" },
+  { type: "finish-step" },
+  {
+    type: "finish",
+    messageMetadata: { status: "complete", runId: "answer", model: "test/model" },
+  },
+];
+
+async function temporarySpool(): Promise<AnswerSpool> {
+  const folder = await mkdtemp(join(tmpdir(), "grove-spool-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return new AnswerSpool(folder, (error) => expect.unreachable(String(error)));
+}
+
+/** An abandoned answer whose process went on without the database: the log has half of it, the spool all. */
+async function spooled() {
+  const given = await abandoned();
+  const spool = await temporarySpool();
+  const address = { ownerId: given.owner.ownerId, runId: "answer" };
+  await spool.append(address, { from: 0, chunks: [...half, ...end] });
+  return { ...given, spool };
+}
+
 /** A server's periodic work. */
-async function sweep(owner: OwnerData): Promise<string[]> {
+async function sweep(owner: OwnerData, spool: AnswerSpool | null = null): Promise<string[]> {
   const ended: string[] = [];
-  const counting = chatProcess({ finished: (_, run) => void ended.push(run.id) });
+  const counting = chatProcess({ finished: (_, run) => void ended.push(run.id), spool });
   await recoverRuns({
     sql: database.sql,
     runner: counting.runner,
@@ -171,6 +199,59 @@ describe("an answer whose process died", () => {
     expect(claims.flat()).toHaveLength(1);
     await database.sql`update chat_run set lease_until = now() - interval '1 second' where owner_id = ${owner.ownerId}`;
     expect(await claim(60_000)).toHaveLength(1);
+  });
+});
+
+describe("an answer whose process died while the database was away", () => {
+  test("is stored whole from the spool, once, and removed from there", async () => {
+    const { conversation, owner, spool } = await spooled();
+    expect(await sweep(owner, spool)).toEqual(["answer"]);
+    expect(await sweep(owner, spool)).toEqual([]);
+    const answer = await conversation.message("answer");
+    expect(textOf(answer)).toBe("Half an answer");
+    expect(answer.metadata?.status).toBe("complete");
+    expect(await owner.runs.readChunks("answer", 0)).toEqual([...half, ...end]);
+    expect(await spool.runs()).toEqual([]);
+    expect(await owner.store.messages(conversation.sessionId).getPathLength()).toBe(2);
+  });
+
+  test("is completed when another process had ended it without the spool", async () => {
+    const { conversation, owner, spool } = await spooled();
+    await sweep(owner);
+    expect((await conversation.message("answer")).metadata?.status).toBe("interrupted");
+    expect(await sweep(owner, spool)).toEqual(["answer"]);
+    expect((await conversation.message("answer")).metadata?.status).toBe("complete");
+    expect(await spool.runs()).toEqual([]);
+  });
+
+  test("stays as it was when somebody stopped it meanwhile", async () => {
+    const { conversation, owner, spool } = await spooled();
+    await owner.runs.finish("answer", "stopped");
+    expect(await sweep(owner, spool)).toEqual([]);
+    expect(await spool.runs()).toEqual([]);
+    await expect(conversation.message("answer")).rejects.toThrow("not stored");
+  });
+
+  test("stays deleted when somebody deleted it meanwhile", async () => {
+    const { conversation, owner, spool } = await spooled();
+    await sweep(owner);
+    const messages = owner.store.messages(conversation.sessionId);
+    await messages.deleteMessages(["answer"]);
+    await sweep(owner, spool);
+    expect(await messages.getMessage("answer")).toBeNull();
+    expect(await messages.getPathLength()).toBe(1);
+  });
+
+  test("waits for its deleted session, and is forgotten with one that is gone for good", async () => {
+    const { conversation, owner, spool } = await spooled();
+    const { sessions } = owner.store;
+    await sessions.delete(conversation.sessionId);
+    expect(await sweep(owner, spool)).toEqual([]);
+    expect(await sessions.get(conversation.sessionId)).toBeNull();
+    expect(await spool.runs()).toHaveLength(1);
+    await database.sql`delete from chat_run where owner_id = ${owner.ownerId}`;
+    await sweep(owner, spool);
+    expect(await spool.runs()).toEqual([]);
   });
 });
 

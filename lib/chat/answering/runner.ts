@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
 import { ChatError } from "@/lib/chat/chat-error";
 import { recoverSummary } from "@/lib/chat/compaction/recover-summary";
@@ -11,6 +12,8 @@ import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
+import type { AnswerSpool, RunAddress } from "./answer-spool";
+import { ChunkLog } from "./chunk-log";
 import { followRun } from "./follow-run";
 import { leaseMs, RunLeases } from "./lease";
 import { LiveRun, type LiveRuns } from "./live-runs";
@@ -40,9 +43,13 @@ export interface StartOptions {
 export class Runner {
   readonly #leases: RunLeases;
   readonly #events: RunEvents;
+  readonly #spool: AnswerSpool | null;
+  #isEnding = false;
 
-  constructor(events: RunEvents) {
+  /** Without a spool, answers wait for their database in memory only. */
+  constructor(events: RunEvents, spool: AnswerSpool | null = null) {
     this.#events = events;
+    this.#spool = spool;
     this.#leases = new RunLeases((error) => events.failed(error));
   }
 
@@ -50,9 +57,11 @@ export class Runner {
     return this.#leases.live;
   }
 
-  /** Returns at once; a retry returns the existing run. @throws {ChatError} over the limit. */
+  /** Returns at once; a retry returns the existing run. @throws {ChatError} over the limit, or while ending. */
   async start(options: StartOptions): Promise<RunRecord> {
     const { owner, run } = options;
+    if (this.#isEnding)
+      throw new ChatError("shutting-down", "Grove is stopping. Send it again when it is back.");
     const live = new LiveRun();
     const starting = owner.runs.start(run, leaseMs, { maxRunning: maxRunsPerOwner });
     const mayBegin = starting.then(
@@ -73,7 +82,8 @@ export class Runner {
     }
     if (known.started) {
       this.live.add(owner.ownerId, { live, record: known.run });
-      void this.#write({ ...options, run: known.run, live, prepared });
+      const log = new ChunkLog(owner, known.run.id, this.#spool);
+      void this.#write({ ...options, run: known.run, live, log, prepared });
       void this.#leases.inBackground(() => this.#events.started(owner, known.run));
     }
     return known.run;
@@ -89,10 +99,25 @@ export class Runner {
 
   /** Works from any process. @throws {ChatError} when it is not running. */
   async stop(owner: OwnerData, runId: string): Promise<void> {
+    const live = this.live.get(owner.ownerId, runId);
+    // Needs no database, which may be away.
+    if (live) return live.stop();
     const known = await owner.runs.requestStop(runId);
     if (!known && !(await owner.runs.get(runId)))
       throw new ChatError("run-not-found", "This answer or summary does not exist.");
-    if (known) this.live.get(owner.ownerId, runId)?.stop();
+  }
+
+  /**
+   * Refuses new runs, waits up to `drainMs` for the running ones, then ends the rest as interrupted with what they have.
+   *
+   * @returns the number of runs that could not be stored within `storeMs`; the spool holds their text.
+   */
+  async end({ drainMs, storeMs }: { drainMs: number; storeMs: number }): Promise<number> {
+    this.#isEnding = true;
+    await this.#emptiedWithin(drainMs);
+    this.live.interruptAll();
+    await this.#emptiedWithin(storeMs);
+    return this.live.count;
   }
 
   async dismissSummary(owner: OwnerData, run: RunRecord): Promise<void> {
@@ -128,8 +153,35 @@ export class Runner {
     if (run.kind === "summary") {
       await this.#events.summaryFinished(owner, await recoverSummary(owner, run));
     } else {
-      await this.#events.finished(owner, run, await recoverAnswer(owner, run));
+      await this.#events.finished(owner, run, await recoverAnswer(owner, run, this.#spool));
     }
+  }
+
+  /**
+   * Stores the answers that dead processes left in the spool after their runs were ended without them. A running one
+   * waits for `recover`, that of a deleted session for its restoration.
+   */
+  async recoverSpooled(ownerOf: (ownerId: string) => OwnerData): Promise<void> {
+    for (const address of (await this.#spool?.runs()) ?? []) {
+      if (this.live.get(address.ownerId, address.runId)) continue;
+      await this.#leases.inBackground(() =>
+        this.#recoverSpooled(ownerOf(address.ownerId), address),
+      );
+    }
+  }
+
+  async #recoverSpooled(owner: OwnerData, address: RunAddress): Promise<void> {
+    const run = await owner.runs.get(address.runId);
+    if (run?.status === "running") return;
+    if (run?.status !== "interrupted") await this.#spool?.remove(address);
+    else if (await owner.store.sessions.get(run.sessionId)) await this.recover(owner, run);
+  }
+
+  async #emptiedWithin(ms: number): Promise<void> {
+    const over = new AbortController();
+    const waiting = delay(ms, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([this.live.emptied(), waiting]);
+    over.abort();
   }
 
   async #write(options: WriteAnswerOptions): Promise<void> {

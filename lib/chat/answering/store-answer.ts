@@ -14,8 +14,8 @@ export interface Answer {
 }
 
 /**
- * Stores an answer under its question, even one deleted meanwhile. Idempotent; a complete answer replaces what was
- * recovered of it.
+ * Stores an answer under its question, even one deleted meanwhile. Idempotent; a longer or complete answer
+ * replaces what was recovered of it.
  */
 export async function storeAnswer(session: Session, answer: Answer): Promise<void> {
   const { run, parts, metadata } = answer;
@@ -33,6 +33,10 @@ async function complete(session: Session, { run, parts, metadata }: Answer): Pro
   const present = await session.getMessage(run.messageId);
   const known = present?.metadata as GroveMetadata | undefined;
   if (!present || known?.runId !== run.id || known.status !== "interrupted") return;
-  if (metadata.status !== "interrupted")
+  if (metadata.status !== "interrupted" || lengthOf(parts) > lengthOf(present.parts))
     await session.updateMessage({ ...present, parts, metadata });
+}
+
+function lengthOf(parts: readonly SessionMessagePart[]): number {
+  return JSON.stringify(parts).length;
 }

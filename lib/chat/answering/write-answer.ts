@@ -16,7 +16,7 @@ import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, receiptAsCounted } from "./answer-receipt";
 import { answerUsage } from "./answer-usage";
 import { usesAtEnd } from "./answer-uses";
-import { ChunkLog } from "./chunk-log";
+import type { ChunkLog } from "./chunk-log";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel } from "./model-stream";
@@ -29,6 +29,7 @@ export interface WriteAnswerOptions {
   readonly owner: OwnerData;
   readonly run: RunRecord;
   readonly live: LiveRun;
+  readonly log: ChunkLog;
   readonly resolved: ResolvedModel;
   readonly prepared: PreparedAnswer;
   readonly variation: number;
@@ -48,9 +49,8 @@ export interface AnswerEnd {
  * the log.
  */
 export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEnd> {
-  const { owner, run, live, resolved } = options;
+  const { owner, run, live, log, resolved } = options;
   const { found } = options.prepared;
-  const log = new ChunkLog(owner.runs, run.id);
   const emit = (chunk: UIMessageChunk) => {
     log.add(chunk);
     live.push(chunk);
@@ -74,7 +74,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   const parts = await answerParts(live.chunks);
   const end = await retry(async () => {
     const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
-    return endOf(outcome, { run, resolved, writes, receipt: given, parts });
+    return endOf(outcome, { run, live, resolved, writes, receipt: given, parts });
   });
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
@@ -91,6 +91,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   });
   if (usage) await retry(() => owner.usage.record(usage));
   await settle(options, { end, receipt, outcome });
+  await log.removeSpooled();
   live.push(finish);
   return end;
 }
@@ -149,12 +150,14 @@ function endOf(
   outcome: ModelOutcome,
   {
     run,
+    live,
     resolved,
     writes,
     receipt,
     parts,
   }: {
     run: RunRecord;
+    live: LiveRun;
     resolved: ResolvedModel;
     receipt: ReceiptWire | null;
     writes: Pick<GroveMetadata, "writes" | "proposals">;
@@ -162,7 +165,7 @@ function endOf(
   },
 ): AnswerEnd {
   const problem = problemOf(outcome, parts);
-  const status: AnswerStatus = outcome.aborted ? "stopped" : problem ? "failed" : "complete";
+  const status: AnswerStatus = outcome.aborted ? live.endsAs : problem ? "failed" : "complete";
   const cost = costOf(outcome.usage, resolved.info.price);
   const { inputTokens, outputTokens } = outcome.usage ?? {};
   return {

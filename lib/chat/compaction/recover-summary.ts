@@ -2,8 +2,10 @@ import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { planOf } from "./summary-plan";
 
-const interrupted =
-  "Nothing was summarized: the server stopped while the summary was being written.";
+export const summaryInterrupted = {
+  status: "interrupted",
+  problem: "Nothing was summarized: the server stopped while the summary was being written.",
+} as const;
 
 /**
  * Ends the summary of a dead process: complete if it was stored, otherwise interrupted. @returns the ended run.
@@ -14,8 +16,7 @@ export async function recoverSummary(owner: OwnerData, run: RunRecord): Promise<
   const isThere = compactions.some(
     (compaction) => compaction.toMessageId === toMessageId && compaction.createdAt >= run.startedAt,
   );
-  const status = isThere ? "complete" : "interrupted";
-  const problem = isThere ? null : interrupted;
-  await owner.runs.finish(run.id, status, { problem: problem ?? undefined });
-  return { ...run, status, problem };
+  const end = isThere ? ({ status: "complete", problem: null } as const) : summaryInterrupted;
+  await owner.runs.finish(run.id, end.status, { problem: end.problem ?? undefined });
+  return { ...run, ...end };
 }

@@ -10,6 +10,7 @@ import type { AnswerStatus } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";
 import type { SessionMessage } from "@/lib/session";
 import type { CompactionOptions } from "./compaction-model";
+import { summaryInterrupted } from "./recover-summary";
 import { isWorthTrying, type SummaryPlan, summaryRange } from "./summary-plan";
 import { summaryProblem } from "./why-summary-failed";
 
@@ -84,7 +85,7 @@ export class SummaryWriting {
     this.#writers = writers;
     this.#owner = owner;
     this.#request = request;
-    this.#log = new ChunkLog(owner.runs, this.#id);
+    this.#log = new ChunkLog(owner, this.#id, null);
     const signals = [this.#live.signal, request.signal].filter((signal) => signal !== undefined);
     this.signal = AbortSignal.any(signals);
     this.options = {
@@ -125,6 +126,7 @@ export class SummaryWriting {
 
   #outcome(): Pick<SummaryEnd, "status" | "problem"> {
     if (this.#error === null) return { status: "complete", problem: null };
+    if (this.#live.endsAs === "interrupted") return summaryInterrupted;
     if (this.signal.aborted) return { status: "stopped", problem: null };
     const { sentence, isUnexpected } = summaryProblem(this.#error);
     if (isUnexpected) this.#writers.events.failed(this.#error);

@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from "ai";
 import type { Sql } from "postgres";
+import type { AnswerSpool } from "@/lib/chat/answering/answer-spool";
 import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
 import { type Answering, sendMessage } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/owner-data";
@@ -24,7 +25,10 @@ export interface ChatProcess {
   ended(runId: string): Promise<AnswerStatus>;
 }
 
-export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> = {}): ChatProcess {
+export function chatProcess({
+  finished,
+  spool = null,
+}: Partial<Pick<RunEvents, "finished">> & { spool?: AnswerSpool | null } = {}): ChatProcess {
   const ends = new Map<string, PromiseWithResolvers<AnswerStatus>>();
   const failures: unknown[] = [];
   const endOf = (runId: string) => {
@@ -32,7 +36,7 @@ export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> =
     ends.set(runId, end);
     return end;
   };
-  const runner = new Runner({
+  const events: RunEvents = {
     started: () => undefined,
     summaryStarted: () => undefined,
     summaryDismissed: () => undefined,
@@ -44,7 +48,8 @@ export function chatProcess({ finished }: Partial<Pick<RunEvents, "finished">> =
       endOf(run.id).resolve(status);
     },
     failed: (error) => void failures.push(error),
-  });
+  };
+  const runner = new Runner(events, spool);
   return { runner, failures, ended: (runId) => endOf(runId).promise };
 }
 

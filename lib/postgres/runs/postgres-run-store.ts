@@ -59,7 +59,12 @@ const insertChunks = preparedOnce((db) =>
       size: placeholder("size"),
       delta: placeholder("delta"),
     })
-    .onConflictDoNothing()
+    // A batch whose first write was reported as failed may come again with more.
+    .onConflictDoUpdate({
+      target: [chatStream.ownerId, chatStream.runId, chatStream.n],
+      set: { size: sql`excluded.size`, delta: sql`excluded.delta` },
+      setWhere: sql`${chatStream.size} < excluded.size`,
+    })
     .prepare("insert_chunks"),
 );
 
@@ -205,13 +210,14 @@ export class PostgresRunStore {
     return stopped.length > 0;
   }
 
-  /** Appends chunks; `from` is the number of the first. Idempotent. */
+  /** Appends chunks; `from` is the number of the first. Idempotent; a longer batch replaces a shorter one. */
   async appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void> {
     const size = chunks.length;
     const delta = JSON.stringify(chunks);
     await insertChunks(this.#chunks, { owner: this.#owner, run: runId, n: from, size, delta });
   }
 
+  /** Up to the first missing one. */
   async readChunks(runId: string, from: number): Promise<unknown[]> {
     const batches = await this.#db
       .select({ n: chatStream.n, delta: chatStream.delta })
@@ -225,12 +231,18 @@ export class PostgresRunStore {
       )
       .orderBy(asc(chatStream.n))
       .limit(100_000);
-    return batches.flatMap(({ n, delta }) =>
-      z
-        .array(z.unknown())
-        .parse(JSON.parse(delta))
-        .slice(Math.max(0, from - n)),
-    );
+    const chunks: unknown[] = [];
+    for (const { n, delta } of batches) {
+      const next = from + chunks.length;
+      if (n > next) break;
+      chunks.push(
+        ...z
+          .array(z.unknown())
+          .parse(JSON.parse(delta))
+          .slice(next - n),
+      );
+    }
+    return chunks;
   }
 
   async saveReceipt(runId: string, receipt: Json): Promise<void> {

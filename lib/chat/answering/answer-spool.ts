@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { UIMessageChunk } from "ai";
+import { z } from "zod";
+
+export interface RunAddress {
+  readonly ownerId: string;
+  readonly runId: string;
+}
+
+const lineSchema = z.object({
+  ownerId: z.string(),
+  runId: z.string(),
+  from: z.int().min(0),
+  chunks: z.array(z.looseObject({ type: z.string() })),
+});
+
+type Line = z.output<typeof lineSchema>;
+
+const extension = ".jsonl";
+
+/**
+ * Chunks that their database could not take, in a folder that outlives the process: one file per run, readable by its
+ * owner only, appended to and never rewritten.
+ */
+export class AnswerSpool {
+  readonly #folder: string;
+  readonly #onFailure: (error: unknown) => void;
+  #isFailing = false;
+
+  /** `onFailure` receives the first of consecutive failures. */
+  constructor(folder: string, onFailure: (error: unknown) => void) {
+    this.#folder = folder;
+    this.#onFailure = onFailure;
+  }
+
+  /**
+   * Appends chunks; `from` is the number of the first. @returns true once they are on the disk, false when they could
+   * not be written.
+   */
+  async append(
+    run: RunAddress,
+    { from, chunks }: { from: number; chunks: readonly UIMessageChunk[] },
+  ): Promise<boolean> {
+    try {
+      await this.#write(run, { ...run, from, chunks });
+      this.#isFailing = false;
+      return true;
+    } catch (error) {
+      if (!this.#isFailing) this.#onFailure(error);
+      this.#isFailing = true;
+      return false;
+    }
+  }
+
+  /** From the first chunk to the first missing one; empty without a file. */
+  async read(run: RunAddress): Promise<UIMessageChunk[]> {
+    const chunks: UIMessageChunk[] = [];
+    for (const line of linesOf(await textAt(this.#path(run)))) {
+      if (line.from > chunks.length) break;
+      chunks.push(...(line.chunks.slice(chunks.length - line.from) as unknown as UIMessageChunk[]));
+    }
+    return chunks;
+  }
+
+  async runs(): Promise<RunAddress[]> {
+    const names = await readdir(this.#folder).catch(unlessMissing<string[]>([]));
+    const files = names.filter((name) => name.endsWith(extension));
+    const firsts = await Promise.all(
+      files.map(async (name) => linesOf(await textAt(join(this.#folder, name))).at(0)),
+    );
+    return firsts.flatMap((line) => (line ? [{ ownerId: line.ownerId, runId: line.runId }] : []));
+  }
+
+  async remove(run: RunAddress): Promise<void> {
+    await rm(this.#path(run), { force: true }).catch(this.#onFailure);
+  }
+
+  async #write(run: RunAddress, line: object): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const file = await open(this.#path(run), "a", 0o600);
+    try {
+      // The leading break ends a line that a full disk cut short.
+      await file.appendFile(`\n${JSON.stringify(line)}\n`);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Clients choose ids, so a name is a hash. */
+  #path({ ownerId, runId }: RunAddress): string {
+    const hash = createHash("sha256")
+      .update(JSON.stringify([ownerId, runId]))
+      .digest("hex");
+    return join(this.#folder, `${hash}${extension}`);
+  }
+}
+
+/** Without lines cut short by a crash or a full disk. */
+function linesOf(text: string): Line[] {
+  return text.split("\n").flatMap((json) => {
+    const line = lineSchema.safeParse(parsed(json));
+    return line.success ? [line.data] : [];
+  });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+function textAt(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(unlessMissing(""));
+}
+
+function unlessMissing<Value>(value: Value): (error: NodeJS.ErrnoException) => Value {
+  return (error) => {
+    if (error.code === "ENOENT") return value;
+    throw error;
+  };
+}
