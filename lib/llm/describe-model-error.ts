@@ -7,6 +7,7 @@ import {
   modelErrorEvidence,
 } from "./model-error-code";
 import { ModelUnavailableError } from "./model-source";
+import { ProviderFaultError } from "./provider-fault";
 
 export type ModelErrorDescription = {
   readonly code: ModelErrorCode;
@@ -41,6 +42,7 @@ const retryableCodes: ReadonlySet<ModelErrorCode> = new Set([
   "timeout",
   "network",
   "cut",
+  "empty",
   "unknown",
 ]);
 
@@ -75,9 +77,15 @@ export function describeModelError(
 function sentenceFor(code: ModelErrorCode, evidence: ModelErrorEvidence): string {
   const unavailable = evidence.chain.find((link) => link instanceof ModelUnavailableError);
   if (unavailable) return unavailable.message;
+  const fault = evidence.chain.find((link) => ProviderFaultError.isInstance(link));
+  if (fault) return withWords(fault.message, fault.said);
   if (code !== "bad-request" && code !== "unknown") return sentences[code];
-  const said = shown(evidence.message);
-  return said === "" ? sentences[code] : `${sentences[code]} It said: “${said}”`;
+  return withWords(sentences[code], evidence.message);
+}
+
+function withWords(sentence: string, words: string): string {
+  const said = shown(words);
+  return said === "" ? sentence : `${sentence} It said: “${said}”`;
 }
 
 function shown(message: string): string {

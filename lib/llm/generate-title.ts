@@ -1,7 +1,6 @@
-import { generateText, type LanguageModel } from "ai";
+import type { LanguageModel } from "ai";
 import { clip } from "@/lib/session/internal";
-import { groveOptions } from "./grove-options";
-import type { TextCall } from "./summarizer";
+import { type TextCall, writeText } from "./text-call";
 
 const timeoutMs = 10_000;
 
@@ -32,20 +31,17 @@ async function callFor(
   prompt: string,
   { model, signal }: { model: LanguageModel; signal: AbortSignal },
 ): Promise<TextCall | null> {
-  try {
-    const { text, totalUsage } = await generateText({
-      model,
-      instructions: titleInstructions,
-      prompt,
-      providerOptions: groveOptions({ purpose: "title" }),
-      abortSignal: signal,
-      maxRetries: 1,
-    });
-    return { prompt: `${titleInstructions}\n${prompt}`, text, usage: totalUsage };
-  } catch {
-    // A title is a convenience.
-    return null;
-  }
+  const call = {
+    model,
+    purpose: "title",
+    instructions: titleInstructions,
+    prompt,
+    signal,
+  } as const;
+  const { text, usage, finishReason } = await writeText(call);
+  // A title is a convenience.
+  if (finishReason === "error") return null;
+  return { prompt: `${titleInstructions}\n${prompt}`, text, usage };
 }
 
 /** The first line, without typical wrapping. */

@@ -34,5 +34,5 @@ export {
   type Summarize,
   SummaryError,
   type SummaryErrorCode,
-  type TextCall,
 } from "./summarizer";
+export type { TextCall } from "./text-call";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { describeModel } from "./describe-model";
 import { fetchJson } from "./fetch-json";
 import { formatModelRef, type ModelRef } from "./model-info";
+import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import type { ModelProvider } from "./model-provider";
 import { type ModelSource, ModelUnavailableError } from "./model-source";
 import { type ListedModel, languageModel, listModels } from "./protocols";
@@ -17,6 +18,7 @@ export function localSource(options: {
   overrides: Readonly<Record<string, ModelOverride>>;
   fetch: typeof globalThis.fetch;
   now: () => number;
+  limits: ModelLimits;
 }): ModelSource {
   const servers = localServers(options.environment);
   const found = timedCache(() => discoverLocalModels({ ...options, timeoutMs }), {
@@ -46,7 +48,10 @@ export function localSource(options: {
       const server = await serverOf(ref);
       const model = server.models.find(({ id }) => id === ref.modelId) ?? { id: ref.modelId };
       return {
-        model: languageModel(server.provider, ref.modelId, options),
+        model: languageModel(server.provider, ref.modelId, {
+          ...options,
+          limits: limitsOfSlowModels(options.limits),
+        }),
         info: describe(server, model),
       };
     },

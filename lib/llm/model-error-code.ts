@@ -7,6 +7,7 @@ import {
   StreamProviderError,
 } from "ai";
 import { ModelUnavailableError } from "./model-source";
+import { type ProviderFault, ProviderFaultError } from "./provider-fault";
 
 /** `cut` is an answer that ended in the middle. */
 export type ModelErrorCode =
@@ -51,7 +52,7 @@ export function isOutOfCredit({ status, text }: ModelErrorEvidence): boolean {
  */
 export function modelErrorCode(evidence: ModelErrorEvidence): ModelErrorCode {
   return (
-    codeByKind(evidence.chain) ??
+    codeByKind(evidence) ??
     codeByAnswer(evidence) ??
     codeByConnection(evidence.text) ??
     codeByWording(evidence.text) ??
@@ -59,8 +60,9 @@ export function modelErrorCode(evidence: ModelErrorEvidence): ModelErrorCode {
   );
 }
 
-function codeByKind(chain: readonly unknown[]): ModelErrorCode | null {
+function codeByKind({ chain, text }: ModelErrorEvidence): ModelErrorCode | null {
   for (const link of chain) {
+    if (ProviderFaultError.isInstance(link)) return codeOfFault(link.fault, text);
     if (link instanceof ModelUnavailableError) return codeOfUnavailable(link);
     if (LoadAPIKeyError.isInstance(link)) return "bad-key";
     if (NoSuchModelError.isInstance(link)) return "bad-request";
@@ -68,6 +70,22 @@ function codeByKind(chain: readonly unknown[]): ModelErrorCode | null {
     if (link instanceof Error && link.name === "AbortError") return "cut";
   }
   return chain.length === 1 && NoOutputGeneratedError.isInstance(chain[0]) ? "cut" : null;
+}
+
+function codeOfFault(fault: ProviderFault, text: string): ModelErrorCode {
+  switch (fault) {
+    case "silent":
+      return "timeout";
+    case "fell-silent":
+    case "too-long":
+      return "cut";
+    case "no-body":
+      return "empty";
+    case "web-page":
+      return "bad-request";
+    case "json":
+      return codeByWording(text) ?? "bad-request";
+  }
 }
 
 function codeOfUnavailable({ code }: ModelUnavailableError): ModelErrorCode {
@@ -133,11 +151,17 @@ export function modelErrorEvidence(error: unknown): ModelErrorEvidence {
   const inStream = chain.find((link) => StreamProviderError.isInstance(link));
   return {
     chain,
-    status: call?.statusCode ?? inStream?.statusCode ?? null,
+    status: call?.statusCode ?? inStream?.statusCode ?? statusIn(chain.at(-1)),
     headers: call?.responseHeaders ?? {},
     text: chain.map(wordsOf).join("\n").toLowerCase(),
     message: messageOf(call ?? inStream ?? chain.at(-1)),
   };
+}
+
+/** Of an error as the provider packages pass it on within a stream. */
+function statusIn(link: unknown): number | null {
+  if (typeof link !== "object" || link === null || link instanceof Error) return null;
+  return "statusCode" in link && typeof link.statusCode === "number" ? link.statusCode : null;
 }
 
 function causesOf(error: unknown): unknown[] {
@@ -157,6 +181,7 @@ function causeOf(link: unknown): unknown {
 function wordsOf(link: unknown): string {
   if (APICallError.isInstance(link))
     return `${link.name} ${link.message} ${link.responseBody ?? ""}`;
+  if (ProviderFaultError.isInstance(link)) return link.said;
   if (StreamProviderError.isInstance(link)) {
     return `${link.name} ${link.type ?? ""} ${link.code ?? ""} ${link.message}`;
   }

@@ -1,6 +1,7 @@
 import { configuredProviders } from "./configured-providers";
 import { localSource } from "./local-source";
 import { type ModelInfo, parseModelRef } from "./model-info";
+import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ProviderProblem } from "./model-provider";
 import { type FallbackSource, ModelUnavailableError, type ResolvedModel } from "./model-source";
 import { isHostedKind, kindFacts } from "./provider-kinds";
@@ -34,6 +35,8 @@ export type ModelRegistryOptions = {
   readonly fetch?: typeof globalThis.fetch;
   /** In milliseconds. */
   readonly now?: () => number;
+  /** Default: the environment's. */
+  readonly limits?: ModelLimits;
 };
 
 /** Create another when settings change. */
@@ -42,7 +45,8 @@ export function createModelRegistry(options: ModelRegistryOptions): ModelRegistr
   const stored = readStoredSettings(options.settings ?? { providers: [], overrides: {} });
   const fromEnvironment = environmentProviders(environment);
   const providers = configuredProviders(stored.settings.providers, fromEnvironment.providers);
-  const shared = { environment, overrides: stored.settings.overrides, fetch, now };
+  const { limits = modelLimits(environment) } = options;
+  const shared = { environment, overrides: stored.settings.overrides, fetch, now, limits };
   const sources = [
     ...providers.map((provider) => providerSource(provider, shared)),
     localSource(shared),

@@ -5,10 +5,13 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { defaultSettingsMiddleware, extractReasoningMiddleware, wrapLanguageModel } from "ai";
 import { z } from "zod";
+import { checkedFetch } from "./checked-fetch";
 import { fetchJson, refuseRedirects } from "./fetch-json";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
+import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ModelProvider } from "./model-provider";
 import { providerKinds } from "./provider-kinds";
+import { retryCalls } from "./retry-calls";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -29,13 +32,15 @@ export type ListedModel = {
 export function languageModel(
   provider: ModelProvider,
   modelId: string,
-  options: { fetch?: Fetch | undefined } = {},
+  options: { fetch?: Fetch | undefined; limits?: ModelLimits | undefined } = {},
 ): LanguageModelV4 {
-  return protocols[provider.kind].model(provider, modelId, {
+  const { fetch = globalThis.fetch, limits = modelLimits({}) } = options;
+  const model = protocols[provider.kind].model(provider, modelId, {
     baseURL: provider.baseUrl,
     apiKey: provider.apiKey ?? "",
-    fetch: refuseRedirects(options.fetch ?? globalThis.fetch),
+    fetch: checkedFetch(refuseRedirects(fetch), limits),
   });
+  return wrapLanguageModel({ model, middleware: retryCalls(limits) });
 }
 
 /** Lists chat models. @throws when the provider does not answer, refuses the key, or answers something else. */

@@ -2,7 +2,8 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { knownModel, knownModels } from "./catalogue";
 import { describeModel } from "./describe-model";
 import { describeModelError } from "./describe-model-error";
-import { formatModelRef } from "./model-info";
+import { formatModelRef, type ModelInfo } from "./model-info";
+import { limitsOfSlowModels, type ModelLimits } from "./model-limits";
 import type { ModelProvider, ProviderProblem } from "./model-provider";
 import type { ModelSource } from "./model-source";
 import { type ListedModel, languageModel, listModels } from "./protocols";
@@ -18,6 +19,7 @@ export function providerSource(
     overrides: Readonly<Record<string, ModelOverride>>;
     fetch: typeof globalThis.fetch;
     now: () => number;
+    limits: ModelLimits;
   },
 ): ModelSource {
   const kept = providerModels(provider, options);
@@ -37,8 +39,9 @@ export function providerSource(
     return (await listed()).find((model) => model.id === id) ?? { id };
   }
 
-  function modelOf(id: string): LanguageModelV4 {
-    const model = made.get(id) ?? languageModel(provider, id, options);
+  function modelOf(id: string, { capabilities }: ModelInfo): LanguageModelV4 {
+    const limits = capabilities.reasoning ? limitsOfSlowModels(options.limits) : options.limits;
+    const model = made.get(id) ?? languageModel(provider, id, { ...options, limits });
     if (made.size < maxModelsKept) made.set(id, model);
     return model;
   }
@@ -51,10 +54,10 @@ export function providerSource(
   return {
     answersFor: (id) => id === provider.id,
     listModels: async () => (await listed()).map(describe),
-    resolve: async ({ modelId }) => ({
-      model: modelOf(modelId),
-      info: describe(await asListed(modelId)),
-    }),
+    resolve: async ({ modelId }) => {
+      const info = describe(await asListed(modelId));
+      return { model: modelOf(modelId, info), info };
+    },
     problem: () => problem,
   };
 }

@@ -1,14 +1,7 @@
-import { type FinishReason, type LanguageModel, type LanguageModelUsage, streamText } from "ai";
-import { groveOptions } from "./grove-options";
+import type { FinishReason, LanguageModel } from "ai";
+import { type TextCall, writeText } from "./text-call";
 
 export type Summarize = (prompt: string, options?: { signal?: AbortSignal }) => Promise<string>;
-
-/** `usage` is the provider's report. */
-export interface TextCall {
-  readonly prompt: string;
-  readonly text: string;
-  readonly usage: LanguageModelUsage | undefined;
-}
 
 /**
  * Accepts complete summaries only.
@@ -29,56 +22,13 @@ export function createSummarizer(options: {
     const signals = [options.signal, call.signal].filter((signal) => signal !== undefined);
     const signal = AbortSignal.any(signals);
     options.onStart?.();
-    const written = await write(prompt, { ...options, signal });
+    const written = await writeText({ ...options, purpose: "summary", prompt, signal });
     await options.onCall?.({ prompt, text: written.text, usage: written.usage });
     signal.throwIfAborted();
     const problem = problemOf(written.finishReason, written.text);
     if (problem) throw new SummaryError(problem, { cause: written.error });
     return written.text.trim();
   };
-}
-
-type Written = {
-  text: string;
-  finishReason: FinishReason;
-  usage?: LanguageModelUsage;
-  error?: unknown;
-};
-
-async function write(
-  prompt: string,
-  options: {
-    model: LanguageModel;
-    maxOutputTokens?: number | undefined;
-    signal: AbortSignal;
-    onDelta?: ((delta: string) => void) | undefined;
-  },
-): Promise<Written> {
-  const written: Written = { text: "", finishReason: "error" };
-  const { stream } = streamText({
-    model: options.model,
-    prompt,
-    ...(options.maxOutputTokens === undefined ? {} : { maxOutputTokens: options.maxOutputTokens }),
-    abortSignal: options.signal,
-    providerOptions: groveOptions({ purpose: "summary" }),
-    // Errors arrive as parts; the default handler would print them.
-    onError: () => {},
-  });
-  try {
-    for await (const part of stream) {
-      if (part.type === "error") written.error = part.error;
-      if (part.type === "finish") {
-        written.finishReason = part.finishReason;
-        written.usage = part.totalUsage;
-      }
-      if (part.type !== "text-delta") continue;
-      written.text += part.text;
-      options.onDelta?.(part.text);
-    }
-  } catch (error) {
-    written.error = error;
-  }
-  return written;
 }
 
 function problemOf(reason: FinishReason, text: string): SummaryErrorCode | null {

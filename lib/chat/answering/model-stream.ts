@@ -64,7 +64,7 @@ export async function* streamModel(
         return outcome.limited;
       },
       abortSignal: call.signal,
-      maxRetries: 1,
+      maxRetries: 0,
       providerOptions: groveOptions({ variation: call.variation }),
       onError: () => undefined,
     });

@@ -1,6 +1,7 @@
 import { LLMock } from "@copilotkit/aimock";
 import { isStepCount, streamText, type ToolSet } from "ai";
 import { demoSource } from "@/lib/demo/demo-model";
+import { modelLimits } from "@/lib/llm/model-limits";
 import type { ModelProvider } from "@/lib/llm/model-provider";
 import { createModelRegistry } from "@/lib/llm/model-registry";
 import type { ModelSettings } from "@/lib/llm/provider-settings";
@@ -101,6 +102,7 @@ export async function askOver(
     environment: {},
     settings: settingsFor(wire, url),
     fallback: demoSource({}),
+    limits: { ...modelLimits({}), retries: 0 },
   });
   const { model } = await registry.resolve(wire.ref);
   let answer: WireAnswer = { text: "", finish: "", tokens: [undefined, undefined], failure: null };

@@ -1,0 +1,197 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { ModelLimits } from "./model-limits";
+import { ProviderFaultError } from "./provider-fault";
+
+type Fetch = typeof globalThis.fetch;
+type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+/**
+ * A call that expects a stream. Its end by a fault is noted here and closes the body, since an error would discard what
+ * the streams above have not read yet.
+ */
+export interface StreamingCall {
+  fault: unknown;
+}
+
+export const streamingCall = new AsyncLocalStorage<StreamingCall>();
+
+/**
+ * Ends a call whose provider is silent for too long, sends more than `maxBytes`, or answers a streaming call with a page
+ * of HTML or one JSON value. Resolves at the first byte of the body.
+ *
+ * @throws {ProviderFaultError}
+ */
+export function checkedFetch(fetch: Fetch, limits: ModelLimits): Fetch {
+  return async (input, init = {}) => {
+    const call = new AbortController();
+    const { signal: caller } = init;
+    const abort = () => call.abort(caller?.reason);
+    if (caller?.aborted) abort();
+    caller?.addEventListener("abort", abort, { once: true });
+    const release = () => caller?.removeEventListener("abort", abort);
+    try {
+      const connection = new Connection(call, limits);
+      const response = await connection.begin(fetch(input, { ...init, signal: call.signal }));
+      if (!connection.reader) {
+        release();
+        return response;
+      }
+      const streaming = response.ok ? streamingCall.getStore() : undefined;
+      if (streaming) await connection.assertStream();
+      const end = (error?: unknown) => {
+        release();
+        if (error === undefined || caller?.aborted || !streaming) return error;
+        streaming.fault = error;
+        return undefined;
+      };
+      return new Response(connection.body(end), response);
+    } catch (error) {
+      release();
+      // Frees the socket.
+      call.abort(error);
+      throw error;
+    }
+  };
+}
+
+/** One request with its deadlines. */
+class Connection {
+  reader: Reader | null = null;
+  readonly #call: AbortController;
+  readonly #limits: ModelLimits;
+  #timer: NodeJS.Timeout | undefined;
+  #first: Uint8Array<ArrayBuffer> | undefined;
+  #bytes = 0;
+
+  constructor(call: AbortController, limits: ModelLimits) {
+    this.#call = call;
+    this.#limits = limits;
+  }
+
+  /** Waits for the first byte, under one deadline with the head. */
+  async begin(responding: Promise<Response>): Promise<Response> {
+    this.#expect("silent", this.#limits.firstByteMs);
+    try {
+      const response = await responding;
+      this.reader = response.body?.getReader() ?? null;
+      this.#first = (await this.reader?.read())?.value;
+      this.#count(this.#first);
+      return response;
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  async assertStream(): Promise<void> {
+    if (!this.#first) {
+      throw new ProviderFaultError(
+        "no-body",
+        "The provider sent an empty response. Try again or choose another model.",
+      );
+    }
+    const start = new TextDecoder().decode(this.#first).trimStart();
+    if (start.startsWith("<")) {
+      throw new ProviderFaultError(
+        "web-page",
+        "The provider's address answers with a web page. Check its base URL in Settings → Models and keys.",
+      );
+    }
+    // An event stream has lines such as `data: {…}`.
+    if (start.startsWith("{") || start.startsWith("[")) {
+      throw new ProviderFaultError(
+        "json",
+        "The provider answered with JSON instead of a stream. Check its base URL in Settings → Models and keys.",
+        errorIn(await this.#text()),
+      );
+    }
+  }
+
+  /** `end` returns the error that ends the body, if any. */
+  body(end: (error?: unknown) => unknown): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return new ReadableStream({
+      pull: async (controller) => {
+        try {
+          const chunk = await this.#next();
+          if (chunk) return controller.enqueue(chunk);
+          end();
+          controller.close();
+        } catch (error) {
+          const fault = end(error);
+          if (fault === undefined) controller.close();
+          else controller.error(fault);
+        }
+      },
+      cancel: (reason) => {
+        end();
+        this.#call.abort(reason);
+      },
+    });
+  }
+
+  async #next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first) return first;
+    this.#expect("fell-silent", this.#limits.nextByteMs);
+    try {
+      const chunk = (await this.reader?.read())?.value;
+      this.#count(chunk);
+      return chunk;
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  async #text(): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = "";
+    for (let chunk = await this.#next(); chunk; chunk = await this.#next()) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > longestErrorBody) break;
+    }
+    return text;
+  }
+
+  #expect(fault: "silent" | "fell-silent", ms: number): void {
+    this.#timer = setTimeout(() => this.#call.abort(silence(fault, ms)), ms);
+  }
+
+  #count(chunk: Uint8Array | undefined): void {
+    this.#bytes += chunk?.byteLength ?? 0;
+    if (this.#bytes <= this.#limits.maxBytes) return;
+    const megabytes = Math.round(this.#limits.maxBytes / 2 ** 20);
+    const error = new ProviderFaultError(
+      "too-long",
+      `The provider sent more than ${megabytes} MB for one answer. Choose another model.`,
+    );
+    this.#call.abort(error);
+    throw error;
+  }
+}
+
+const longestErrorBody = 100_000;
+
+function silence(fault: "silent" | "fell-silent", ms: number): ProviderFaultError {
+  const what = fault === "silent" ? "sent nothing" : "stopped sending";
+  const message = `The provider ${what} for ${ms / 1_000} seconds. Try again or choose another model.`;
+  return new ProviderFaultError(fault, message);
+}
+
+/** `{ error: { message } }` and its usual variants; empty when there is none. */
+function errorIn(json: string): string {
+  try {
+    return messageIn(JSON.parse(json));
+  } catch {
+    // Cut off, or no JSON after all.
+    return "";
+  }
+}
+
+function messageIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
+  if (Array.isArray(value)) return messageIn(value[0]);
+  const { error, message, detail } = value as Readonly<Record<string, unknown>>;
+  if (typeof error === "object" && error !== null) return messageIn(error);
+  return [error, message, detail].find((text) => typeof text === "string") ?? "";
+}

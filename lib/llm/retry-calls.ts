@@ -1,0 +1,155 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type {
+  LanguageModelV4Middleware,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from "@ai-sdk/provider";
+import { APICallError } from "ai";
+import { type StreamingCall, streamingCall } from "./checked-fetch";
+import { retryAfterMs } from "./describe-model-error";
+import {
+  isOutOfCredit,
+  type ModelErrorEvidence,
+  modelErrorCode,
+  modelErrorEvidence,
+} from "./model-error-code";
+import type { ModelLimits } from "./model-limits";
+import { ProviderFaultError } from "./provider-fault";
+
+type Part = LanguageModelV4StreamPart;
+
+/** The person reads a longer wait and decides. */
+const longestWaitMs = 10_000;
+
+/**
+ * Calls again after a fault that waiting may mend, as long as the answer has no part yet. A call that a silent provider
+ * may still be working on is not repeated.
+ */
+export function retryCalls(limits: ModelLimits): LanguageModelV4Middleware {
+  return {
+    specificationVersion: "v4",
+    wrapStream: async ({ doStream, params: { abortSignal } }) => {
+      for (let failed = 0; ; failed++) {
+        const opened = await open(doStream);
+        if (!("fault" in opened)) return opened.result;
+        const waitMs = failed < limits.retries ? retryDelayMs(opened.fault, failed, limits) : null;
+        if (waitMs === null || abortSignal?.aborted) {
+          if (opened.result) return opened.result;
+          throw opened.fault;
+        }
+        await opened.result?.stream.cancel();
+        await delay(waitMs, undefined, abortSignal && { signal: abortSignal });
+      }
+    },
+  };
+}
+
+/** `null` when a retry would not help; up to half of the pause is random. */
+export function retryDelayMs(
+  error: unknown,
+  failed: number,
+  { retryPauseMs }: Pick<ModelLimits, "retryPauseMs">,
+): number | null {
+  const evidence = modelErrorEvidence(error);
+  if (!isWorthRetrying(evidence)) return null;
+  const pauseMs = retryPauseMs * 2 ** failed * (0.75 + Math.random() / 2);
+  const waitMs = retryAfterMs(evidence.headers) ?? 0;
+  return waitMs > longestWaitMs ? null : Math.max(waitMs, pauseMs);
+}
+
+function isWorthRetrying(evidence: ModelErrorEvidence): boolean {
+  const fault = evidence.chain.find((link) => ProviderFaultError.isInstance(link));
+  if (fault) return fault.fault === "no-body";
+  if (isOutOfCredit(evidence) || permanent.test(evidence.text)) return false;
+  const call = evidence.chain.find((link) => APICallError.isInstance(link));
+  if (call?.statusCode !== undefined && call.statusCode >= 400) return call.isRetryable;
+  return retryable.has(modelErrorCode(evidence));
+}
+
+const permanent = /enotfound|certificate|self[- ]signed|unexpected redirect|invalid header value/;
+const retryable: ReadonlySet<string> = new Set(["rate-limited", "overloaded", "network", "cut"]);
+
+/** The result holds the parts read so far. */
+type Opened =
+  | { readonly result: LanguageModelV4StreamResult }
+  | { readonly result: LanguageModelV4StreamResult | null; readonly fault: unknown };
+
+/** Reads up to the first part that carries content. */
+async function open(doStream: () => PromiseLike<LanguageModelV4StreamResult>): Promise<Opened> {
+  const call: StreamingCall = { fault: undefined };
+  try {
+    const result = await streamingCall.run(call, doStream);
+    const reader = withFault(result.stream, call).getReader();
+    const early: Part[] = [];
+    const opened = { result: { ...result, stream: joined(early, reader) } };
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      early.push(read.value);
+      if (!carriesNothing(read.value)) return { ...opened, ...faultIn(read.value) };
+    }
+    return opened;
+  } catch (fault) {
+    return { result: null, fault };
+  }
+}
+
+function carriesNothing({ type }: Part): boolean {
+  switch (type) {
+    case "stream-start":
+    case "response-metadata":
+    case "raw":
+    case "text-start":
+    case "text-end":
+    case "reasoning-start":
+    case "reasoning-end":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function faultIn(part: Part): { fault?: unknown } {
+  if (part.type === "error") return { fault: part.error };
+  if (part.type !== "finish") return {};
+  const { unified, raw } = part.finishReason;
+  // The connection closed before the provider gave a reason to end.
+  const isCut = raw === undefined && (unified === "other" || unified === "error");
+  return isCut ? { fault: new Error("The answer ended without a finish reason.") } : {};
+}
+
+/** Puts the fault that ended the body before the end of the parts, in place of the package's guess. */
+function withFault(parts: ReadableStream<Part>, call: StreamingCall): ReadableStream<Part> {
+  let isTold = false;
+  return parts.pipeThrough(
+    new TransformStream<Part, Part>({
+      transform(part, controller) {
+        const isEnd = part.type === "finish" || part.type === "error";
+        if (isEnd && call.fault !== undefined && !isTold) {
+          isTold = true;
+          controller.enqueue({ type: "error", error: call.fault });
+        }
+        if (part.type !== "error" || !isTold) controller.enqueue(part);
+      },
+      flush(controller) {
+        if (call.fault !== undefined && !isTold)
+          controller.enqueue({ type: "error", error: call.fault });
+      },
+    }),
+  );
+}
+
+function joined(
+  early: readonly Part[],
+  reader: ReadableStreamDefaultReader<Part>,
+): ReadableStream<Part> {
+  let given = 0;
+  return new ReadableStream({
+    pull: async (controller) => {
+      const kept = early[given++];
+      if (kept) return controller.enqueue(kept);
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
