@@ -1,4 +1,5 @@
 import type { EventWire } from "@/lib/chat/wire/events";
+import type { Viewer } from "./viewer";
 
 const keepAliveMs = 15_000;
 
@@ -8,9 +9,10 @@ const keepAliveMs = 15_000;
  */
 export function eventStream(
   subscribe: (send: (event: EventWire) => void) => () => void,
-  signal: AbortSignal,
+  viewer: Viewer,
 ): Response {
   const encoder = new TextEncoder();
+  const { signal } = viewer;
   let end = () => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -25,8 +27,8 @@ export function eventStream(
         clearInterval(timer);
         unsubscribe();
         // A cancelled stream is already closed.
-        if (!signal.aborted) return;
-        controller.close();
+        if (signal.aborted) controller.close();
+        viewer.leave();
       };
       signal.addEventListener("abort", end, { once: true });
     },

@@ -1,9 +1,10 @@
 import { endpoint } from "@/app/api/endpoint";
 import { eventStream } from "@/lib/server/event-stream";
+import { Viewer } from "@/lib/server/viewer";
 
 export const GET = endpoint("GET /api/events", ({ services, owner, request }) =>
   eventStream(
     (send) => services.tabs.subscribe(owner.ownerId, send),
-    AbortSignal.any([request.signal, services.closing.signal]),
+    new Viewer([request.signal, services.closing.signal]),
   ),
 );

@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from "ai";
+import { breaks } from "./breaks";
 import type { LiveRun } from "./live-runs";
 import type { RunStore } from "./run-store";
 
@@ -15,19 +16,38 @@ const pollMs = 150;
 
 /** From memory or the database. Leaving does not affect the run. */
 export async function* followRun(options: FollowOptions): AsyncGenerator<UIMessageChunk> {
-  const { live: run, signal } = options;
-  if (!run) return yield* followStored(options);
-  let seen = options.after;
-  const left = new Promise<void>((leave) =>
-    signal.addEventListener("abort", () => leave(), { once: true }),
-  );
-  while (!signal.aborted) {
-    while (seen < run.chunks.length) {
-      const chunk = run.chunks[seen++];
-      if (chunk) yield chunk;
+  if (options.live) yield* followLive(options.live, options);
+  else yield* followStored(options);
+}
+
+async function* followLive(
+  run: LiveRun,
+  { after, signal }: FollowOptions,
+): AsyncGenerator<UIMessageChunk> {
+  let seen = after;
+  let wake = () => {};
+  const wakeUp = () => wake();
+  const unsubscribe = run.subscribe(wakeUp);
+  signal.addEventListener("abort", wakeUp);
+  const takeBreak = breaks();
+  try {
+    while (!signal.aborted) {
+      const chunk = run.chunks[seen];
+      if (chunk) {
+        seen++;
+        yield chunk;
+        await takeBreak();
+      } else if (run.isEnded) {
+        return;
+      } else {
+        await new Promise<void>((resume) => {
+          wake = resume;
+        });
+      }
     }
-    if (run.isEnded) return;
-    await Promise.race([run.moreThan(seen), left]);
+  } finally {
+    unsubscribe();
+    signal.removeEventListener("abort", wakeUp);
   }
 }
 

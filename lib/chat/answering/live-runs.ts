@@ -6,7 +6,7 @@ export class LiveRun {
   readonly #stop = new AbortController();
   #endsAs: "stopped" | "interrupted" = "stopped";
   #ended = false;
-  #wake: (() => void)[] = [];
+  readonly #viewers = new Set<() => void>();
 
   get signal(): AbortSignal {
     return this.#stop.signal;
@@ -41,16 +41,18 @@ export class LiveRun {
     this.#notify();
   }
 
-  /** Resolves when there is a chunk after the first `count`, or none will come. */
-  async moreThan(count: number): Promise<void> {
-    if (this.#ended || this.chunks.length > count) return;
-    await new Promise<void>((wake) => this.#wake.push(wake));
+  /** Calls `wake` after each chunk and at the end. @returns a function that unsubscribes. */
+  subscribe(wake: () => void): () => void {
+    this.#viewers.add(wake);
+    return () => void this.#viewers.delete(wake);
+  }
+
+  get viewerCount(): number {
+    return this.#viewers.size;
   }
 
   #notify(): void {
-    const waiting = this.#wake;
-    this.#wake = [];
-    for (const wake of waiting) wake();
+    for (const wake of this.#viewers) wake();
   }
 }
 

@@ -1,0 +1,67 @@
+import { getEventListeners } from "node:events";
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { followRun } from "@/lib/chat/answering/follow-run";
+import { LiveRun } from "@/lib/chat/answering/live-runs";
+import type { RunStore } from "@/lib/chat/answering/run-store";
+import { eventStream } from "./event-stream";
+import { streamTo, Viewer } from "./viewer";
+
+// A run in this process needs no store.
+const runs = {} as RunStore;
+
+/** A viewer of a run, as the route makes one. */
+function view(run: LiveRun, closing: AbortSignal) {
+  const request = new AbortController();
+  const viewer = new Viewer([request.signal, closing]);
+  const { signal } = viewer;
+  const chunks = followRun({ runs, live: run, runId: "r1", after: 0, signal });
+  return { request, reader: streamTo(viewer, chunks).getReader() };
+}
+
+function listenersOf(run: LiveRun, closing: AbortSignal): number {
+  return run.viewerCount + getEventListeners(closing, "abort").length;
+}
+
+test("An answer followed to its end leaves no listener", async () => {
+  const [run, closing] = [new LiveRun(), new AbortController().signal];
+  const { reader, request } = view(run, closing);
+  const reading = reader.read();
+  await setImmediate();
+  expect(listenersOf(run, closing)).toBe(2);
+  run.push({ type: "start" });
+  expect((await reading).value).toEqual({ type: "start" });
+  run.end();
+  expect((await reader.read()).done).toBe(true);
+  expect(listenersOf(run, closing)).toBe(0);
+  expect(getEventListeners(request.signal, "abort")).toHaveLength(0);
+});
+
+test("A viewer who leaves a silent answer leaves no listener", async () => {
+  const [run, closing] = [new LiveRun(), new AbortController().signal];
+  for (let n = 0; n < 20; n++) {
+    const { reader, request } = view(run, closing);
+    const reading = reader.read();
+    await setImmediate();
+    if (n % 2 === 0) request.abort();
+    else await reader.cancel();
+    await reading;
+  }
+  expect(listenersOf(run, closing)).toBe(0);
+});
+
+test("A page that leaves the event stream leaves no listener", async () => {
+  const closing = new AbortController().signal;
+  const request = new AbortController();
+  let subscribed = 0;
+  const response = eventStream(
+    () => {
+      subscribed++;
+      return () => void subscribed--;
+    },
+    new Viewer([request.signal, closing]),
+  );
+  await response.body?.cancel();
+  expect(subscribed).toBe(0);
+  expect(getEventListeners(closing, "abort")).toHaveLength(0);
+});
