@@ -35,6 +35,8 @@ export async function ensureBuild(options: BuildOptions): Promise<void> {
   await writeFile(stamp, source);
 }
 
+const graceMs = 5_000;
+
 async function build({ projectDir, environment, signal }: BuildOptions): Promise<boolean> {
   let said = "";
   const next = startNext({
@@ -44,6 +46,7 @@ async function build({ projectDir, environment, signal }: BuildOptions): Promise
     output: (chunk) => {
       said += chunk;
     },
+    graceMs,
   });
   const giveUp = () => void next.stop();
   signal.addEventListener("abort", giveUp, { once: true });

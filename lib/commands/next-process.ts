@@ -11,6 +11,8 @@ export interface NextProcessOptions {
   args: string[];
   env: NodeJS.ProcessEnv;
   output: (chunk: string) => void;
+  /** Before it is killed. */
+  graceMs: number;
 }
 
 export interface NextProcess {
@@ -19,13 +21,11 @@ export interface NextProcess {
   stop(): Promise<void>;
 }
 
-/** Open pages hold a connection, which would keep the server from ever closing. */
-const graceMs = 5_000;
-
 const script = fileURLToPath(new URL("next-with-parent.js", import.meta.url));
 
 /** Under the same Node as this process. */
-export function startNext({ projectDir, args, env, output }: NextProcessOptions): NextProcess {
+export function startNext(options: NextProcessOptions): NextProcess {
+  const { projectDir, args, env, output, graceMs } = options;
   const child = spawn(process.execPath, [script, ...args], {
     cwd: projectDir,
     env,
@@ -35,7 +35,7 @@ export function startNext({ projectDir, args, env, output }: NextProcessOptions)
   });
   child.stdout?.setEncoding("utf8").on("data", output);
   const ended = endOf(child);
-  return { ended, stop: () => stop(child, ended) };
+  return { ended, stop: () => stop(child, { ended, graceMs }) };
 }
 
 function endOf(child: ChildProcess): NextProcess["ended"] {
@@ -45,7 +45,10 @@ function endOf(child: ChildProcess): NextProcess["ended"] {
   });
 }
 
-async function stop(child: ChildProcess, ended: NextProcess["ended"]): Promise<void> {
+async function stop(
+  child: ChildProcess,
+  { ended, graceMs }: Pick<NextProcess, "ended"> & { graceMs: number },
+): Promise<void> {
   signalGroup(child, "SIGTERM");
   const timer = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
   await ended;

@@ -8,6 +8,7 @@ const parts = {
     dataDir: "/srv/grove",
     dataDirGiven: true,
     databaseUrl: null,
+    drainSeconds: 10,
   },
   database: { url: "postgres://grove@127.0.0.1/grove" },
 };

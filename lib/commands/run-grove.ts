@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Backoff } from "@/lib/postgres/embedded/backoff";
 import { ensureBuild } from "./ensure-build";
 import {
   assertPortFree,
@@ -33,6 +35,8 @@ interface Parts {
 }
 
 const healthyWithinMs = 180_000;
+/** For the last writes after the drain, and for pages that hold a connection. */
+const endingMs = 10_000;
 
 /** Runs until `signal`. @throws {StartError} when Grove cannot start, or ends unexpectedly. */
 export async function runGrove(options: GroveOptions): Promise<void> {
@@ -51,24 +55,49 @@ export async function runGrove(options: GroveOptions): Promise<void> {
   }
 }
 
+/** Starts a server that dies again, with growing pauses, once it has been ready. */
 async function serve(options: GroveOptions, parts: Parts): Promise<void> {
-  const { mode, projectDir, say } = options;
-  const { host, port } = parts.settings;
+  const { signal, say } = options;
+  const backoff = new Backoff();
+  let starts = 0;
+  const onReady = () => {
+    starts++;
+    say(`Grove is ${starts > 1 ? "ready again" : "ready"} at ${addressFor(parts.settings)}`);
+  };
+  while (!signal.aborted) {
+    const end = await serveOnce(options, parts, onReady);
+    if (end === null) return;
+    if (starts === 0) throw new StartError(end);
+    const pauseMs = backoff.next();
+    say(`${end}\nIt is started again${pauseMs > 0 ? ` in ${pauseMs / 1_000} s` : ""}.`);
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** @returns how it ended, or `null` when it was asked to. @throws when the database failed. */
+async function serveOnce(
+  options: GroveOptions,
+  { settings, database }: Parts,
+  onReady: () => void,
+): Promise<string | null> {
+  const { mode, projectDir, signal } = options;
+  const { host, port } = settings;
   const output = outputFor(mode);
   const next = startNext({
     projectDir,
     args: [mode === "production" ? "start" : "dev", "-p", String(port), "-H", host],
-    env: serverEnvironment(options, parts),
+    env: serverEnvironment(options, { settings, database }),
     output: output.take,
+    graceMs: settings.drainSeconds * 1_000 + endingMs,
   });
   try {
-    const end = untilEnd(options, { next, database: parts.database, output });
-    await Promise.race([end, untilHealthy(parts.settings, output)]);
-    if (mode === "production") await Promise.race([end, loadFirstPage(addressFor(parts.settings))]);
-    if (options.signal.aborted) return;
-    say(`Grove is ready at ${addressFor(parts.settings)}`);
+    const end = untilEnd(options, { next, database, output });
+    const early = await Promise.race([end, untilUsable(options, { settings, output })]);
+    if (signal.aborted) return null;
+    if (early) return early;
+    onReady();
     output.passOn();
-    await end;
+    return await end;
   } finally {
     await next.stop();
   }
@@ -86,6 +115,9 @@ export function serverEnvironment(
     ...environment,
     NODE_ENV: mode,
     NEXT_TELEMETRY_DISABLED: "1",
+    // `lib/server/shut-down.ts` ends the server; Next would exit in the middle of an answer.
+    NEXT_MANUAL_SIG_HANDLE: mode === "production" ? "1" : "",
+    GROVE_DRAIN_SECONDS: String(settings.drainSeconds),
     PORT: String(settings.port),
     HOST: settings.host,
     GROVE_DATA_DIR: settings.dataDir,
@@ -98,24 +130,29 @@ export function serverEnvironment(
 function untilEnd(
   { signal }: GroveOptions,
   { next, database, output }: { next: NextProcess; database: Database; output: Output },
-): Promise<void> {
+): Promise<string | null> {
   return new Promise((done, fail) => {
-    signal.addEventListener("abort", () => done(), { once: true });
-    if (signal.aborted) done();
+    signal.addEventListener("abort", () => done(null), { once: true });
+    if (signal.aborted) done(null);
     next.ended.then(({ code, signal: killedBy }) => {
       const how = killedBy ? `killed by ${killedBy}` : `with code ${code}`;
-      fail(new StartError(`The server ended unexpectedly, ${how}.\n${output.said()}`.trim()));
+      done(`The server ended unexpectedly, ${how}.\n${output.said()}`.trim());
     }, fail);
     database.failed.then(fail, fail);
   });
 }
 
-async function untilHealthy(settings: StartSettings, output: Output): Promise<void> {
+/** @returns a sentence when it does not become healthy. */
+async function untilUsable(
+  { mode }: GroveOptions,
+  { settings, output }: { settings: StartSettings; output: Output },
+): Promise<string | null> {
   const address = addressFor(settings);
-  if (await waitUntilHealthy({ address, withinMs: healthyWithinMs })) return;
-  throw new StartError(
-    `The server at ${address} did not become healthy within ${healthyWithinMs / 1_000} s. Its output is above.\n${output.said()}`.trim(),
-  );
+  if (await waitUntilHealthy({ address, withinMs: healthyWithinMs })) {
+    if (mode === "production") await loadFirstPage(address);
+    return null;
+  }
+  return `The server at ${address} did not become healthy within ${healthyWithinMs / 1_000} s. Its output is above.\n${output.said()}`.trim();
 }
 
 interface Output {

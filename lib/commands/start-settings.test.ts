@@ -16,6 +16,7 @@ describe("readStartSettings", () => {
         dataDir: "/srv/grove/.grove",
         dataDirGiven: false,
         databaseUrl: null,
+        drainSeconds: 10,
       },
     });
   });
@@ -26,6 +27,7 @@ describe("readStartSettings", () => {
       HOST: "[::1]",
       GROVE_DATA_DIR: "data",
       DATABASE_URL: "postgres://me@db/grove",
+      GROVE_DRAIN_SECONDS: "0.5",
     };
     expect(readStartSettings(environment, place)).toEqual({
       ok: true,
@@ -35,6 +37,7 @@ describe("readStartSettings", () => {
         dataDir: "/srv/grove/data",
         dataDirGiven: true,
         databaseUrl: "postgres://me@db/grove",
+        drainSeconds: 0.5,
       },
     });
   });

@@ -11,6 +11,8 @@ export interface StartSettings {
   dataDirGiven: boolean;
   /** `null` starts the embedded Postgres. */
   databaseUrl: string | null;
+  /** For running answers when Grove is stopped. */
+  drainSeconds: number;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,6 +41,11 @@ const schema = z.object({
       error: "DATABASE_URL must look like postgres://user:password@host:5432/name.",
     })
     .optional(),
+  GROVE_DRAIN_SECONDS: z.coerce
+    .number("GROVE_DRAIN_SECONDS must be a number, such as 10.")
+    .min(0, "GROVE_DRAIN_SECONDS must be between 0 and 3600.")
+    .max(3_600, "GROVE_DRAIN_SECONDS must be between 0 and 3600.")
+    .default(10),
 });
 
 /** Problems are sentences for the person. */
@@ -51,7 +58,7 @@ export function readStartSettings(
   const parsed = schema.safeParse(set);
   if (!parsed.success)
     return { ok: false, problems: parsed.error.issues.map((issue) => issue.message) };
-  const { PORT, HOST, GROVE_DATA_DIR, DATABASE_URL } = parsed.data;
+  const { PORT, HOST, GROVE_DATA_DIR, DATABASE_URL, GROVE_DRAIN_SECONDS } = parsed.data;
   return {
     ok: true,
     settings: {
@@ -60,6 +67,7 @@ export function readStartSettings(
       dataDir: GROVE_DATA_DIR ? resolve(projectDir, GROVE_DATA_DIR) : join(projectDir, ".grove"),
       dataDirGiven: GROVE_DATA_DIR !== undefined,
       databaseUrl: DATABASE_URL ?? null,
+      drainSeconds: GROVE_DRAIN_SECONDS,
     },
   };
 }

@@ -36,6 +36,8 @@ export interface Services {
     readonly environment: NodeJS.ProcessEnv;
     readonly version: string;
     readonly dataLocation: string;
+    /** For running answers at shutdown. */
+    readonly drainMs: number;
   };
   /** Aborted on shutdown, so that open streams do not delay it. */
   readonly closing: AbortController;
@@ -63,10 +65,9 @@ export function services(): Services {
 }
 
 function makeServices(): Services {
-  const { databaseUrl, secretsKeyFile, spoolDir, dataLocation, hasTestOwners } = readEnvironment(
-    process.env,
-  );
-  const spool = new AnswerSpool(spoolDir, (error) =>
+  const environment = readEnvironment(process.env);
+  const { databaseUrl, secretsKeyFile, dataLocation, drainMs, hasTestOwners } = environment;
+  const spool = new AnswerSpool(environment.spoolDir, (error) =>
     logFailure("Keeping an answer that the database cannot take", error),
   );
   const { sql, chunkSql } = openConnections(databaseUrl);
@@ -110,7 +111,7 @@ function makeServices(): Services {
     closing: new AbortController(),
     models,
     secrets,
-    installation: { environment: process.env, version: packageJson.version, dataLocation },
+    installation: { environment: process.env, version: packageJson.version, dataLocation, drainMs },
     ready,
     ownerIdOf,
     async ownerOf(headers) {

@@ -4,6 +4,7 @@ import { learnWords, removeOldChunks } from "@/lib/postgres/internal";
 import { logFailure } from "./log";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
+import { shutDownOnSignals } from "./shut-down";
 
 const sweepMs = 3_000;
 const chunksKeptMs = 60 * 60 * 1_000;
@@ -18,9 +19,7 @@ export async function startServices(): Promise<void> {
   // The SDK would log every unknown model.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const shared = services();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => shared.closing.abort());
-  }
+  shutDownOnSignals(shared);
   try {
     await shared.ready();
   } catch (error) {

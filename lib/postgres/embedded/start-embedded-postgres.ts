@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { Backoff } from "./backoff";
 import { ensureCluster, removePartialClusters } from "./cluster";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { type Hold, takeHold } from "./hold";
@@ -52,9 +53,6 @@ interface Running {
 }
 
 const wayClearWithinMs = 30_000;
-const restartsAtMost = 5;
-/** A crash after this long does not count towards the limit. */
-const healthyAfterMs = 60_000;
 
 /**
  * Keeps our own Postgres 18 running until `stop`. Replaces the server of a killed Grove, but not of a living one.
@@ -83,25 +81,24 @@ export async function startEmbeddedPostgres(
 function supervise(cluster: Cluster, first: Running): Pick<EmbeddedPostgres, "failed" | "stop"> {
   let current = Promise.resolve(first);
   let stopped: Promise<void> | undefined;
+  const backoff = new Backoff();
+  const stopping = new AbortController();
 
   async function keepRunning(): Promise<EmbeddedPostgresError> {
-    let restarts = 0;
-    while (restarts <= restartsAtMost) {
-      const startedAt = Date.now();
+    while (true) {
       const { server, hold } = await current;
       await server.exited;
-      if (stopped !== undefined) return new Promise(() => undefined);
+      if (stopping.signal.aborted) return new Promise(() => undefined);
       await hold.release();
-      restarts = Date.now() - startedAt > healthyAfterMs ? 1 : restarts + 1;
       cluster.log("The database ended unexpectedly and is started again.");
-      current = run(cluster);
+      current = restart(cluster, { backoff, signal: stopping.signal });
     }
-    return new EmbeddedPostgresError(`The database keeps crashing.`, { code: "failed" });
   }
 
   return {
     failed: keepRunning().catch(asFailure),
     stop: () => {
+      stopping.abort();
       stopped ??= current.then(
         (running) => end(cluster, running),
         () => undefined,
@@ -109,6 +106,23 @@ function supervise(cluster: Cluster, first: Running): Pick<EmbeddedPostgres, "fa
       return stopped;
     },
   };
+}
+
+/** Until it runs again: a full disk, or memory that is short, may pass. @throws when another server has the folder. */
+async function restart(
+  cluster: Cluster,
+  { backoff, signal }: { backoff: Backoff; signal: AbortSignal },
+): Promise<Running> {
+  while (true) {
+    await delay(backoff.next(), undefined, { signal });
+    try {
+      return await run(cluster);
+    } catch (error) {
+      const mayPass = error instanceof EmbeddedPostgresError && error.code === "failed";
+      if (!mayPass || signal.aborted) throw error;
+      cluster.log(`${error.message}\nIt is tried again.`);
+    }
+  }
 }
 
 async function end({ placement, listen }: Cluster, { server, hold }: Running): Promise<void> {

@@ -1,0 +1,42 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Services } from "./services";
+
+/** For writing the ends of answers, and then for their last bytes to the viewers. */
+const storeMs = 5_000;
+const flushMs = 2_000;
+
+/**
+ * At the first SIGTERM or SIGINT refuses new answers, waits for running ones, ends the rest as interrupted, ends every
+ * open stream, and exits. Reading goes on until then.
+ */
+export function shutDownOnSignals(shared: Services): void {
+  const servers = new Set<Server>();
+  // Next keeps its server to itself.
+  subscribe("http.server.request.start", (message) => {
+    servers.add((message as { server: Server }).server);
+  });
+  let isEnding = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (!isEnding) void shutDown(shared, servers).finally(() => process.exit(0));
+      isEnding = true;
+    });
+  }
+}
+
+async function shutDown(
+  { runner, closing, installation: { drainMs } }: Services,
+  servers: ReadonlySet<Server>,
+): Promise<void> {
+  const { count } = runner.live;
+  if (count > 0 && drainMs > 0) {
+    const [answers, seconds] = [count === 1 ? "an answer" : `${count} answers`, drainMs / 1_000];
+    process.stderr.write(`Waiting up to ${seconds} s for ${answers} to end.\n`);
+  }
+  await runner.end({ drainMs, storeMs });
+  closing.abort();
+  const closed = [...servers].map((server) => new Promise((done) => server.close(done)));
+  await Promise.race([Promise.all(closed), delay(flushMs)]);
+}
