@@ -8,16 +8,11 @@ import { namespacePrefix } from "@/lib/session/internal";
 const rowsAtOnce = 5_000;
 
 // Referencing tables first, for the foreign keys.
-const ofSession = [
-  "chat_run",
-  "chat_skill_event",
-  "chat_compaction",
-  "chat_search",
-  "chat_message",
-  "chat_deletion",
-] as const;
+const ofBranch = ["chat_skill_event", "chat_compaction", "chat_search", "chat_message"] as const;
+const ofSession = ["chat_run", "chat_deletion"] as const;
 const ofOwner = [
   "chat_stream",
+  ...ofBranch,
   ...ofSession,
   "chat_document_version",
   "chat_document",
@@ -102,6 +97,9 @@ export async function deleteSessionRows(
   { owner, session }: { owner: string; session: string },
 ): Promise<void> {
   const mine = () => sql`owner_id = ${owner} and session_id = ${session}`;
+  const onBranches = () => sql`
+    owner_id = ${owner} and branch_id = any (array(select branch_id from chat_branch where ${mine()}))`;
+  for (const table of ofBranch) await deleteRows(sql, table, onBranches);
   for (const table of ofSession) await deleteRows(sql, table, mine);
   await sql`delete from chat_branch where ${mine()}`;
   await sql`delete from chat_document where ${mine()}`;

@@ -166,3 +166,63 @@ describe("searching a fork", () => {
     expect(await find()).toEqual([]);
   });
 });
+
+describe("searching a session of 5,000 messages", () => {
+  const wordsOf = (n: number) =>
+    [
+      "daily",
+      n % 5 === 0 && "fifth",
+      n % 30 === 0 && "thirtieth",
+      n % 500 === 0 && "rare",
+      n === 3 && "early",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  const total = 5_000;
+  const newest = (word: string, upTo: number) =>
+    Array.from({ length: upTo }, (_, index) => upTo - index)
+      .filter((n) => wordsOf(n).split(" ").includes(word))
+      .map((n) => `m${n}`)
+      .slice(0, 100);
+  let long: PostgresSessionStore;
+
+  beforeAll(async () => {
+    long = new PostgresSessionStore(database.sql, crypto.randomUUID());
+    await long.sessions.create("Long", { id: "long" });
+    const numbers = Array.from({ length: total }, (_, index) => index + 1);
+    await long.messages("long").appendMessages(numbers.map((n) => user(`m${n}`, wordsOf(n))));
+    await long.sessions.fork("long", "m4500", "Fork", { id: "fork" });
+  });
+
+  const find = async (session: string, word: string, options = {}) =>
+    (await long.messages(session).searchMessages(`${word} `, { limit: 100, ...options })).map(
+      ({ id }) => id,
+    );
+
+  test.each(["daily", "fifth", "thirtieth", "rare", "early"])(
+    "finds the newest with '%s', in it and in a fork",
+    async (word) => {
+      expect(await find("long", word)).toEqual(newest(word, total));
+      expect(await find("fork", word)).toEqual(newest(word, 4_500));
+    },
+  );
+
+  test("finds old ones by date and role", async () => {
+    expect(await find("long", "early", { role: "user" })).toEqual(["m3"]);
+    expect(await find("long", "early", { role: "assistant" })).toEqual([]);
+    expect(await find("long", "daily", { after: new Date(Date.now() + 60_000) })).toEqual([]);
+  });
+
+  test("finds old summaries and edits, and no deleted message, each in its own session", async () => {
+    await long.sessions.fork("long", "m5000", "Changed", { id: "changed" });
+    const messages = long.messages("changed");
+    await messages.addCompaction("A singular summary", "m10", "m20");
+    await messages.updateMessage(user("m30", "A singular edit"));
+    await messages.deleteMessages(["m3"]);
+    expect((await find("changed", "singular")).toSorted()).toEqual(["m20", "m30"]);
+    expect(await find("changed", "early")).toEqual([]);
+    expect(await find("changed", "fifth")).toEqual(newest("fifth", total));
+    expect(await find("fork", "singular")).toEqual([]);
+    expect(await find("long", "early")).toEqual(["m3"]);
+  });
+});

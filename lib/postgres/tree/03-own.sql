@@ -35,7 +35,8 @@ begin
   insert into chat_search (owner_id, branch_id, pos, compaction_id, session_id, role, created_at, tsv)
   select owner_id, _holder.branch_id, pos, compaction_id, _session, role, created_at, tsv
   from chat_search
-  where owner_id = _owner and branch_id = _lender and pos <= _holder.base and compaction_id = 0;
+  where owner_id = _owner and branch_id = _lender and pos <= _holder.base and compaction_id = 0
+  order by seq;
 
   insert into chat_skill_event (owner_id, event_id, branch_id, pos, session_id, label, key, action, noted)
   select owner_id, event_id, _holder.branch_id, pos, _session, label, key, action, noted

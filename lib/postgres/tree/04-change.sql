@@ -322,15 +322,21 @@ begin
 end
 $$;
 
--- Deletes the messages of a session, with all that belongs to them.
+-- Deletes the messages of a session, with all that belongs to them. By branch, which their indexes begin with: by session
+-- it would read all of the owner's.
 create or replace function chat_empty(_owner text, _session text)
 returns void
 language plpgsql
+set enable_seqscan = off
 as $$
+declare
+  _branches bigint[] := array(
+    select branch.branch_id from chat_branch branch where branch.owner_id = _owner and branch.session_id = _session
+  );
 begin
-  delete from chat_search where owner_id = _owner and session_id = _session;
-  delete from chat_compaction where owner_id = _owner and session_id = _session;
-  delete from chat_skill_event where owner_id = _owner and session_id = _session;
+  delete from chat_search where owner_id = _owner and branch_id = any (_branches);
+  delete from chat_compaction where owner_id = _owner and branch_id = any (_branches);
+  delete from chat_skill_event where owner_id = _owner and branch_id = any (_branches);
   delete from chat_deletion where owner_id = _owner and session_id = _session;
   delete from chat_message where owner_id = _owner and session_id = _session;
   delete from chat_branch where owner_id = _owner and session_id = _session;
