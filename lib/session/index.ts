@@ -89,8 +89,7 @@ export type {
   StoredMessage,
 } from "./message";
 export { enforceRowSizeLimit } from "./micro-compaction/enforce-row-size-limit";
-export { shortenToolOutputs } from "./micro-compaction/shorten-tool-outputs";
-export { truncateOlderMessages } from "./micro-compaction/truncate-older-messages";
+export { shortenToolOutputs, truncateOlderMessages } from "./micro-compaction/shorten-tool-outputs";
 export type { ModelHistoryOptions } from "./parts/model-history";
 export type { ListProposalsOptions, NewProposal, Proposal, ProposalStore } from "./proposals";
 export { isBlankQuery, parseQuery, type SearchQuery } from "./search/query";
@@ -127,9 +126,9 @@ export type {
 export {
   estimateMessageTokens,
   estimateStringTokens,
+  estimateToolTokens,
   type TokenCounter,
 } from "./tokens/estimate-tokens";
-export { estimateToolTokens } from "./tokens/estimate-tool-tokens";
 export { usageTokenCounter } from "./tokens/usage-token-counter";
 export type { ToolsOptions } from "./tools/context-tools";
 export type { SetContextOutput } from "./tools/set-context";

@@ -17,12 +17,12 @@ export {
   type TextWrite,
 } from "./block-store";
 export { fromClient } from "./client-messages";
-export { compactionSlice } from "./compaction/boundaries";
 export { compactionIdOf, compactionMessage } from "./compaction/compaction-message";
+export { compactionSlice } from "./compaction/create-compact-function";
 export { type ModelView, summarizeMessages } from "./compaction/summarize-messages";
-export type { AcceptOptions } from "./context/accept-proposal";
-export { callProvider } from "./context/call-provider";
+export { callProvider } from "./context/context-block";
 export { promptSections, renderPrompt } from "./context/prompt";
+export type { AcceptOptions } from "./context/session-proposals";
 export { blockStoreEvents, type Emit, type EventTable, emitting, emittingBlocks } from "./emitting";
 export {
   ArchiveFailedError,
@@ -36,9 +36,13 @@ export { foreignItem, withForeignItem } from "./foreign-item";
 export { groupBy } from "./group-by";
 export { jsonDepth } from "./json-depth";
 export { linearRecords, messageFromRecord } from "./linear-records";
-export type { ContinueOptions, ListedMessage } from "./message";
-export { storableLabel } from "./message-label";
-export { isAnswered, isToolPart, toolNameOf } from "./message-parts";
+export {
+  type ContinueOptions,
+  isAnswered,
+  isToolPart,
+  type ListedMessage,
+  toolNameOf,
+} from "./message";
 export { capOutput } from "./micro-compaction/cap-output";
 export {
   capPart,
@@ -70,6 +74,7 @@ export {
 } from "./session-store";
 export { loadedAfter, type SkillEvent, skillEvents, skillOf } from "./skill-events";
 export {
+  assertDistinct,
   assertId,
   assertStorable,
   canonicalJson,
@@ -80,6 +85,5 @@ export {
 export { clip } from "./text";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
-export { assertDistinct } from "./tree/append";
-export { stepCount } from "./tree/edits";
+export { stepCount, storableLabel } from "./tree/edits";
 export { type FollowedTree, followIn } from "./tree/follow";

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import type { SessionMessage, SessionMessagePart, StoredMessage } from "./message";
-import { isToolPart, toolNameOf } from "./message-parts";
+import {
+  isToolPart,
+  type SessionMessage,
+  type SessionMessagePart,
+  type StoredMessage,
+  toolNameOf,
+} from "./message";
 
 /** A message of a system that stores text, with tool results as messages of their own after the calls. */
 export interface LinearRecord {

@@ -1,5 +1,4 @@
-import type { SessionMessage, SessionMessagePart } from "./message";
-import { isToolPart, toolNameOf } from "./message-parts";
+import { isToolPart, type SessionMessage, type SessionMessagePart, toolNameOf } from "./message";
 import type { LoadedSkill } from "./session-provider";
 
 export interface SkillEvent extends LoadedSkill {

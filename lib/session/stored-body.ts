@@ -39,6 +39,15 @@ export function assertStorable(message: NewMessage): asserts message is SessionM
   }
 }
 
+/** @throws {InvalidArgumentError} for an id given twice. */
+export function assertDistinct(messages: readonly SessionMessage[]): void {
+  const seen = new Set<string>();
+  for (const { id } of messages) {
+    if (seen.has(id)) throw new InvalidArgumentError(`The id "${id}" is given to two messages.`);
+    seen.add(id);
+  }
+}
+
 /** @throws {InvalidArgumentError} for an id that no store can keep. */
 export function assertId(id: unknown, kind: "message" | "session"): asserts id is string {
   if (!isStorableId(id)) {

@@ -3,11 +3,13 @@ import { describe, expect, test } from "vitest";
 import type { SessionMessage } from "@/lib/session/message";
 import { assistant, ids, toolCall, user } from "@/lib/session/testing";
 import { estimateMessageTokens, estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
-import { compactionSlice } from "./boundaries";
 import { compactionMessage } from "./compaction-message";
-import { type CompactFunctionOptions, createCompactFunction } from "./create-compact-function";
-import { renderMessage } from "./render-transcript";
-import { buildSummaryPrompt, computeSummaryBudget } from "./summarize-messages";
+import {
+  type CompactFunctionOptions,
+  compactionSlice,
+  createCompactFunction,
+} from "./create-compact-function";
+import { buildSummaryPrompt, computeSummaryBudget, renderMessage } from "./summarize-messages";
 
 /** Alternating questions and answers of about 25 tokens each. */
 function conversation(count: number): SessionMessage[] {

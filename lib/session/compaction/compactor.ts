@@ -1,11 +1,11 @@
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
-import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
+import type { FrozenPrompt } from "@/lib/session/context/prompt";
 import { InvalidArgumentError } from "@/lib/session/errors";
 import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { AppendResult, SessionMessage } from "@/lib/session/message";
 import type { SessionStorage } from "@/lib/session/parts/session-storage";
 import { reportFailure } from "@/lib/session/report-failure";
-import type { SessionSettings } from "@/lib/session/session-builder";
+import type { CompactionThreshold, SessionSettings } from "@/lib/session/session-builder";
 import {
   type Compaction,
   isTreeProvider,
@@ -14,7 +14,6 @@ import {
 import { countedCall, counterOfMessages } from "@/lib/session/tokens/counted-call";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
 import { addCompaction } from "./add-compaction";
-import { AutoCompactionPolicy, thresholdTokens } from "./auto-compaction-policy";
 import type { CompactOptions, CompactResult } from "./create-compact-function";
 
 interface Considered {
@@ -231,4 +230,34 @@ function rangeOf(
   const to = history.findIndex(({ id }) => id === toMessageId);
   if (from === -1 || to === -1) return null;
   return JSON.stringify(history.slice(from, to + 1).map(({ id, parts }) => [id, parts]));
+}
+
+const regrowth = 1.2;
+
+/** @throws {InvalidArgumentError} for a threshold that is not a positive number. */
+function thresholdTokens(threshold: CompactionThreshold): number {
+  const tokens =
+    typeof threshold === "number" ? threshold : threshold.share * threshold.contextWindow;
+  if (!(tokens > 0))
+    throw new InvalidArgumentError("A compaction threshold is a positive number of tokens.");
+  return tokens;
+}
+
+/**
+ * Decides when to compact. After an attempt that did not help it waits until the history has grown by 20%, so that a
+ * failing summarizer is not called again at every message.
+ */
+class AutoCompactionPolicy {
+  #notBefore = 0;
+
+  constructor(readonly threshold: number) {}
+
+  isDue(tokens: number): boolean {
+    return tokens > this.threshold && tokens >= this.#notBefore;
+  }
+
+  /** Records the outcome of an attempt at `tokens`. */
+  note({ tokens, helped }: { tokens: number; helped: boolean }): void {
+    this.#notBefore = helped ? 0 : tokens * regrowth;
+  }
 }

@@ -20,9 +20,14 @@ import {
 import { KeyedMutex } from "@/lib/session/keyed-mutex";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import { estimateStringTokens } from "@/lib/session/tokens/estimate-tokens";
-import { callProvider } from "./call-provider";
-import type { ContextBlock, RegisteredBlock } from "./context-block";
-import { keyedProvider, readBlock, readContent } from "./read-block";
+import {
+  type ContextBlock,
+  callProvider,
+  keyedProvider,
+  type RegisteredBlock,
+  readBlock,
+  readContent,
+} from "./context-block";
 
 const defaultDeadlineMs = 5_000;
 const maxAppendAttempts = 8;

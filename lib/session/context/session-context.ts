@@ -16,8 +16,7 @@ import {
 } from "@/lib/session/errors";
 import { InMemoryDocument } from "@/lib/session/in-memory/in-memory-document";
 import type { StoredMessage } from "@/lib/session/message";
-import type { SessionStorage } from "@/lib/session/parts/session-storage";
-import { refusingMissing } from "@/lib/session/refusing-missing";
+import { refusingMissing, type SessionStorage } from "@/lib/session/parts/session-storage";
 import { reportFailure } from "@/lib/session/report-failure";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { ContextBlock, ContextOptions, RegisteredBlock } from "./context-block";

@@ -1,5 +1,9 @@
-import type { ListedMessage, SessionMessagePart } from "@/lib/session/message";
-import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
+import {
+  isToolPart,
+  type ListedMessage,
+  type SessionMessagePart,
+  toolNameOf,
+} from "@/lib/session/message";
 import { cutText } from "@/lib/session/text";
 import { capOutput } from "./cap-output";
 

@@ -4,8 +4,7 @@ import type { SessionMessagePart } from "@/lib/session/message";
 import { assistant, toolCall, user } from "@/lib/session/testing";
 import { capOutput, outputLength } from "./cap-output";
 import { enforceRowSizeLimit } from "./enforce-row-size-limit";
-import { shortenToolOutputs } from "./shorten-tool-outputs";
-import { truncateOlderMessages } from "./truncate-older-messages";
+import { shortenToolOutputs, truncateOlderMessages } from "./shorten-tool-outputs";
 
 const long = "x".repeat(20_000);
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;

@@ -1,5 +1,9 @@
-import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
-import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
+import {
+  isToolPart,
+  type SessionMessage,
+  type SessionMessagePart,
+  toolNameOf,
+} from "@/lib/session/message";
 import { skillOf } from "@/lib/session/skill-events";
 import { capOutput } from "./cap-output";
 
@@ -16,7 +20,7 @@ export interface ShortenedOutput extends ToolCallRef {
   readonly totalChars: number;
 }
 
-export interface ShortenOptions {
+interface ShortenOptions {
   /** The most a model is given of one output, before the mark. Default 20,000 characters. */
   readonly maxChars?: number | undefined;
   /** Returns true for an output that is sent in full at any size. Default: none. */
@@ -60,4 +64,36 @@ export function capPart(part: SessionMessagePart, maxChars?: number) {
   const field = part.state === "output-error" ? "errorText" : "output";
   const capped = capOutput(part[field], maxChars);
   return capped && { ...capped, part: { ...part, [field]: capped.output } };
+}
+
+/** Limits for older messages, in characters (UTF-16 units), and the number of newest messages left alone. */
+interface TruncateOptions {
+  /** The newest messages keep their texts, and tool outputs up to the cap of `shortenToolOutputs`. Default 4. */
+  readonly keepRecent?: number | undefined;
+  /** Default 500. */
+  readonly maxToolOutputChars?: number | undefined;
+  /** Default 10,000. */
+  readonly maxTextChars?: number | undefined;
+}
+
+/**
+ * Cuts tool outputs and texts of older messages, on a copy, and marks each with its true size. Nothing does this unless
+ * it is called: see `shortenToolOutputs` for what leaves texts whole and keeps the beginning of a prompt stable.
+ */
+export function truncateOlderMessages<Message extends SessionMessage>(
+  messages: readonly Message[],
+  { keepRecent = 4, maxToolOutputChars = 500, maxTextChars = 10_000 }: TruncateOptions = {},
+): Message[] {
+  const older = messages.length - keepRecent;
+  const truncated = (part: SessionMessagePart): SessionMessagePart => {
+    const text = part.type === "text" ? capOutput(part.text, maxTextChars) : null;
+    if (text) return { ...part, text: text.output };
+    return capPart(part, maxToolOutputChars)?.part ?? part;
+  };
+  const shortened = shortenToolOutputs(messages).messages;
+  return messages.map((message, index) =>
+    index < older
+      ? { ...message, parts: message.parts.map(truncated) }
+      : (shortened[index] ?? message),
+  );
 }

@@ -1,6 +1,6 @@
 import { fromClient } from "@/lib/session/client-messages";
 import type { Compactor } from "@/lib/session/compaction/compactor";
-import type { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
+import type { FrozenPrompt } from "@/lib/session/context/prompt";
 import { MessageConflictError } from "@/lib/session/errors";
 import {
   type AppendOptions,

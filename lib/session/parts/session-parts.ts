@@ -1,6 +1,6 @@
 import { Compactor } from "@/lib/session/compaction/compactor";
 import { ContextBlocks } from "@/lib/session/context/context-blocks";
-import { FrozenPrompt } from "@/lib/session/context/frozen-prompt";
+import { FrozenPrompt } from "@/lib/session/context/prompt";
 import { SessionContext } from "@/lib/session/context/session-context";
 import { SessionProposals } from "@/lib/session/context/session-proposals";
 import type { WritableContextProvider } from "@/lib/session/context-provider";

@@ -7,7 +7,6 @@ import {
 } from "@/lib/session/emitting";
 import { InvalidArgumentError, NotSupportedError } from "@/lib/session/errors";
 import type { SessionEvents, Usage } from "@/lib/session/events";
-import { refusingMissing } from "@/lib/session/refusing-missing";
 import {
   isTreeProvider,
   type MaybePromise,
@@ -173,4 +172,26 @@ export class SessionStorage {
     this.#savedIds = null;
     this.events.emit({ type: "save", sessionId: this.id, messageIds });
   }
+}
+
+/** The same object, on which calling one of `methods` that it lacks throws `NotSupportedError` by name. */
+export function refusingMissing<Port extends object>(
+  port: Port,
+  methods: Readonly<Partial<Record<keyof Port, true>>>,
+): Port {
+  const missing = Object.keys(methods).filter((name) => !isFunction(Reflect.get(port, name)));
+  if (missing.length === 0) return port;
+  return new Proxy(port, {
+    get(target, name) {
+      const lacked = missing.find((each) => each === name);
+      if (lacked === undefined) return Reflect.get(target, name, target);
+      return () => {
+        throw new NotSupportedError(lacked);
+      };
+    },
+  });
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
 }

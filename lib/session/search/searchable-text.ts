@@ -1,5 +1,9 @@
-import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
-import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
+import {
+  isToolPart,
+  type SessionMessage,
+  type SessionMessagePart,
+  toolNameOf,
+} from "@/lib/session/message";
 import { clip, cutText } from "@/lib/session/text";
 import { plainMarkdown } from "./plain-markdown";
 import type { SearchedPart } from "./search-hits";

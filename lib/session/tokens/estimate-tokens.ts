@@ -1,5 +1,10 @@
-import type { SessionMessage, SessionMessagePart } from "@/lib/session/message";
-import { isToolPart, toolNameOf } from "@/lib/session/message-parts";
+import type { ToolSet } from "ai";
+import {
+  isToolPart,
+  type SessionMessage,
+  type SessionMessagePart,
+  toolNameOf,
+} from "@/lib/session/message";
 import type { MaybePromise } from "@/lib/session/session-provider";
 
 /** Counts the tokens of messages for the compaction trigger, its boundaries, and display. */
@@ -85,4 +90,16 @@ function isImage(mediaType: unknown): boolean {
 function jsonTokens(value: unknown): number {
   if (value === undefined) return 0;
   return estimateStringTokens(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+}
+
+/** Estimates the tokens of tool definitions: names, descriptions and schemas. */
+export async function estimateToolTokens(tools: ToolSet): Promise<number> {
+  // Imported when needed: it takes longer than the whole library.
+  const { asSchema } = await import("ai");
+  const counts = Object.entries(tools).map(async ([name, tool]) => {
+    const schema = await asSchema(tool.inputSchema).jsonSchema;
+    const description = typeof tool.description === "string" ? tool.description : "";
+    return estimateStringTokens(`${name} ${description} ${JSON.stringify(schema)}`);
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }

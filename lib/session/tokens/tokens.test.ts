@@ -4,8 +4,7 @@ import { z } from "zod";
 import { compactionMessage } from "@/lib/session/compaction/compaction-message";
 import type { SessionMessage } from "@/lib/session/message";
 import { assistant, toolCall, user } from "@/lib/session/testing";
-import { estimateMessageTokens, estimateStringTokens } from "./estimate-tokens";
-import { estimateToolTokens } from "./estimate-tool-tokens";
+import { estimateMessageTokens, estimateStringTokens, estimateToolTokens } from "./estimate-tokens";
 import { usageTokenCounter } from "./usage-token-counter";
 
 describe("estimateStringTokens", () => {

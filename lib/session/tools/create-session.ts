@@ -1,7 +1,6 @@
 import type { Tool } from "ai";
 import type { SessionInfo } from "@/lib/session/session-store";
-import { answer } from "./answer";
-import { type ObjectSchema, toolInput } from "./tool-input";
+import { answer, type ObjectSchema, toolInput } from "./tool-input";
 
 type SpawnChild = (
   name: string,

@@ -1,8 +1,7 @@
 import type { Tool } from "ai";
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { isSearchProvider } from "@/lib/session/context-provider";
-import { answer } from "./answer";
-import { labelledInput } from "./tool-input";
+import { answer, labelledInput } from "./tool-input";
 
 export const nothingFound = "No results found.";
 

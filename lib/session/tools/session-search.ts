@@ -1,9 +1,8 @@
 import type { Tool } from "ai";
 import { excerptText } from "@/lib/session/search/match";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
-import { answer } from "./answer";
 import { nothingFound } from "./search-context";
-import { type ObjectSchema, toolInput } from "./tool-input";
+import { answer, type ObjectSchema, toolInput } from "./tool-input";
 
 type SearchSessions = (query: string, options?: SearchOptions) => Promise<SearchHit[]>;
 

@@ -1,9 +1,12 @@
 import type { Tool } from "ai";
-import { readEntry } from "@/lib/session/context/accept-proposal";
-import { messageOf } from "@/lib/session/context/call-provider";
-import type { ContextBlock, RegisteredBlock } from "@/lib/session/context/context-block";
+import {
+  type ContextBlock,
+  keyedProvider,
+  messageOf,
+  type RegisteredBlock,
+} from "@/lib/session/context/context-block";
 import { type ContextBlocks, holdsLines, joinLines } from "@/lib/session/context/context-blocks";
-import { keyedProvider } from "@/lib/session/context/read-block";
+import { readEntry } from "@/lib/session/context/session-proposals";
 import {
   isEntryProvider,
   isWritableProvider,

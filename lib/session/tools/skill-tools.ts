@@ -1,5 +1,5 @@
 import type { Tool } from "ai";
-import { messageOf } from "@/lib/session/context/call-provider";
+import { messageOf } from "@/lib/session/context/context-block";
 import type { ContextBlocks } from "@/lib/session/context/context-blocks";
 import { isSkillProvider } from "@/lib/session/context-provider";
 import type { LoadedSkill, MaybePromise } from "@/lib/session/session-provider";

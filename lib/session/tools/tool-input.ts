@@ -1,6 +1,7 @@
 import type { FlexibleSchema } from "ai";
+import { messageOf } from "@/lib/session/context/context-block";
 
-export interface TextSchema {
+interface TextSchema {
   readonly type: "string";
   readonly description: string;
   readonly enum?: readonly string[];
@@ -113,4 +114,13 @@ function textProblem(
   if (value.length < minLength) return `Expected at least ${minLength} characters.`;
   if (value.length > maxLength) return `Expected at most ${maxLength} characters.`;
   return null;
+}
+
+/** Returns failures as text, since a thrown one would end the run. */
+export async function answer(say: () => Promise<string>): Promise<string> {
+  try {
+    return await say();
+  } catch (error) {
+    return `Error: ${messageOf(error)}`;
+  }
 }

@@ -1,10 +1,7 @@
-import {
-  InvalidArgumentError,
-  MessageConflictError,
-  MessageNotFoundError,
-} from "@/lib/session/errors";
+import { MessageConflictError, MessageNotFoundError } from "@/lib/session/errors";
 import type { AppendOptions, AppendResult, SessionMessage } from "@/lib/session/message";
 import {
+  assertDistinct,
   assertId,
   assertStorable,
   fromStoredBody,
@@ -64,15 +61,6 @@ export function appendAllTo(
     const parent = messages[index - 1]?.id ?? parentId;
     return appendTo(tree, message, { ...options, parentId: parent });
   });
-}
-
-/** @throws {InvalidArgumentError} for an id given twice. */
-export function assertDistinct(messages: readonly SessionMessage[]): void {
-  const seen = new Set<string>();
-  for (const { id } of messages) {
-    if (seen.has(id)) throw new InvalidArgumentError(`The id "${id}" is given to two messages.`);
-    seen.add(id);
-  }
 }
 
 function parentFor(

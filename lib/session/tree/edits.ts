@@ -4,7 +4,6 @@ import {
   MessageNotFoundError,
 } from "@/lib/session/errors";
 import type { SessionMessage } from "@/lib/session/message";
-import { storableLabel } from "@/lib/session/message-label";
 import type { Deletion } from "@/lib/session/session-provider";
 import { assertStorable, toStoredBody } from "@/lib/session/stored-body";
 import { leafAfterDeletion, liveRecord, pathWithDeleted } from "./paths";
@@ -98,4 +97,16 @@ export function requireRecord(tree: SessionTree, id: string): TreeRecord {
 export function change(tree: SessionTree, id: string, changes: Partial<TreeRecord>): void {
   const record = tree.records.get(id);
   if (record) tree.records.set(id, { ...record, ...changes });
+}
+
+/** In characters: more would not fit on a line of the tree. */
+const maxLabelLength = 80;
+
+/** Normalizes a label: one trimmed line; `null` for none. @throws {InvalidArgumentError} when too long. */
+export function storableLabel(label: string | null): string | null {
+  const line = (label ?? "").replace(/\s+/gu, " ").trim();
+  if ([...line].length > maxLabelLength) {
+    throw new InvalidArgumentError(`A label has at most ${maxLabelLength} characters.`);
+  }
+  return line === "" ? null : line;
 }
