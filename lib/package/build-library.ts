@@ -77,7 +77,8 @@ async function copyAssets(): Promise<void> {
   const sql = await Array.fromAsync(
     glob("lib/postgres/**/*.sql", { exclude: (name) => name === "testing" }),
   );
-  const files = [...sql, "drizzle/0000_init.sql", "drizzle/meta/_journal.json", "LICENSE"];
+  const migrations = await Array.fromAsync(glob("drizzle/*.sql"));
+  const files = [...sql, ...migrations, "drizzle/meta/_journal.json", "LICENSE"];
   for (const path of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await copyFile(path, join(folder, path));

@@ -23,8 +23,8 @@ const schemaOf = async () => {
   return [...columns, ...functions];
 };
 
-/** Another version of Grove with one more migration. */
-async function version({ when, text }: { when: number; text: string }): Promise<string> {
+/** Another version of Grove with more migrations, each named and in this order. */
+async function version(...migrations: { tag: string; when: number; text: string }[]) {
   const root = await mkdtemp(join(tmpdir(), "grove-version-"));
   await cp("drizzle", join(root, "drizzle"), { recursive: true });
   await cp("lib/postgres", join(root, "lib/postgres"), {
@@ -33,10 +33,12 @@ async function version({ when, text }: { when: number; text: string }): Promise<
   });
   const journalPath = join(root, "drizzle/meta/_journal.json");
   const journal = JSON.parse(await readFile(journalPath, "utf8")) as { entries: object[] };
-  const idx = journal.entries.length;
-  journal.entries.push({ idx, version: "7", when, tag: "9999_next", breakpoints: true });
+  for (const { tag, when, text } of migrations) {
+    const idx = journal.entries.length;
+    journal.entries.push({ idx, version: "7", when, tag, breakpoints: true });
+    await writeFile(join(root, `drizzle/${tag}.sql`), text);
+  }
   await writeFile(journalPath, JSON.stringify(journal));
-  await writeFile(join(root, "drizzle/9999_next.sql"), text);
   return root;
 }
 
@@ -94,7 +96,11 @@ describe("migrate", () => {
   });
 
   test("refuses a database that a newer version has changed, and touches nothing", async () => {
-    const root = await version({ when: later, text: "create table newer (id integer);" });
+    const root = await version({
+      tag: "9999_next",
+      when: later,
+      text: "create table newer (id integer);",
+    });
     await migrate(database.sql, { root });
     const before = await schemaOf();
     expect(await refusal(migrate(database.sql))).toMatch(/newer version of Grove/);
@@ -113,10 +119,52 @@ describe("migrate", () => {
     expect(await database.sql`select session_id from chat_session`).toHaveLength(1);
   });
 
-  test("refuses to go on without a migration that was skipped", async () => {
+  test("applies a migration that is dated before ones already applied", async () => {
     await migrate(database.sql);
-    const root = await version({ when: 1, text: "create table skipped (id integer);" });
-    expect(await refusal(migrate(database.sql, { root }))).toMatch(/1 migration\(s\) were skipped/);
+    const root = await version({
+      tag: "9999_dated",
+      when: 1,
+      text: "create table dated (id int);",
+    });
+    await migrate(database.sql, { root });
+    expect(await database.sql`select * from dated`).toEqual([]);
+    await rm(root, { recursive: true });
+  });
+
+  test("refuses to go on without a migration that belongs before one already applied", async () => {
+    const next = { tag: "9999_next", when: later, text: "create table next (id integer);" };
+    const late = { tag: "9998_late", when: later, text: "create table late (id integer);" };
+    const one = await version(next);
+    const two = await version(late, next);
+    await migrate(database.sql, { root: one });
+    expect(await refusal(migrate(database.sql, { root: two }))).toMatch(
+      /1 migration\(s\) were skipped/,
+    );
+    await Promise.all([one, two].map((root) => rm(root, { recursive: true })));
+  });
+
+  test("asks for a backup once before it changes existing tables, and changes nothing without one", async () => {
+    const asked: string[] = [];
+    const beforeUpgrade = async () => void asked.push("backup");
+    await migrate(database.sql, { beforeUpgrade });
+    const root = await version({
+      tag: "9999_next",
+      when: later,
+      text: "create table next (id int);",
+    });
+    const before = await schemaOf();
+    const noSpace = async () => {
+      throw new MigrationError("The disk is full.");
+    };
+    expect(await refusal(migrate(database.sql, { root, beforeUpgrade: noSpace }))).toBe(
+      "The disk is full.",
+    );
+    expect(await schemaOf()).toEqual(before);
+    const pools = [1, 2, 3].map(() => connect(database.url, { max: 2 }));
+    await Promise.all(pools.map((pool) => migrate(pool, { root, beforeUpgrade })));
+    await migrate(database.sql, { root, beforeUpgrade });
+    expect(asked).toEqual(["backup"]);
+    await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
     await rm(root, { recursive: true });
   });
 
@@ -125,7 +173,7 @@ describe("migrate", () => {
     const before = await schemaOf();
     const text =
       "create table half (id integer);\n--> statement-breakpoint\nselect no_such_thing();";
-    const root = await version({ when: later, text });
+    const root = await version({ tag: "9999_next", when: later, text });
     expect(await refusal(migrate(database.sql, { root }))).toMatch(/could not run/);
     expect(await schemaOf()).toEqual(before);
     await migrate(database.sql);
@@ -133,7 +181,7 @@ describe("migrate", () => {
   });
 
   test("holds no lock when it has failed", async () => {
-    const root = await version({ when: later, text: "select no_such_thing();" });
+    const root = await version({ tag: "9999_next", when: later, text: "select no_such_thing();" });
     await refusal(migrate(database.sql, { root }));
     expect(
       await database.sql`

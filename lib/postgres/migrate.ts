@@ -3,47 +3,53 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readMigrationFiles } from "drizzle-orm/migrator";
-import { migrate as applyMigrations } from "drizzle-orm/pg-proxy/migrator";
-import type { ReservedSql, Sql } from "postgres";
+import type { Sql } from "postgres";
 import { drizzleOn } from "./drizzle-on";
 import { MigrationError } from "./migration-error";
+import {
+  appliedHashes,
+  applyMigrations,
+  type Migration,
+  migrationLock,
+  readMigrations,
+} from "./migrations";
+import { ownConnection, transactionOn } from "./own-connection";
 import { appliedFunctions } from "./schema";
 import { rebuildWords } from "./search/rebuild-words";
 
-const migrationLock = 7_454_127_525;
 const oldestServer = 150_000;
+const secondsToEnd = 5;
 const otherTables =
   "This database was made by an earlier version of Grove, whose tables this version cannot read; nothing in it was changed. To move: start the earlier version on it and choose Export under Settings, Data. Then start this version on an empty database (another GROVE_DATA_DIR or DATABASE_URL) and choose Import there.";
 
 export interface MigrateOptions {
   /** Folder that contains `drizzle` and the SQL files of `lib/postgres`. Default: the library's own. */
   readonly root?: string | undefined;
+  /** Runs under the lock before the tables of an existing database change. If it fails, nothing changes. */
+  readonly beforeUpgrade?: (() => Promise<void>) | undefined;
 }
 
 /**
  * Applies migrations, functions, and search words if their analysis changed. A lock lets any number of servers start at
- * once.
+ * once. The migrations are one transaction on the connection that holds the lock: a process or connection that ends
+ * leaves the database as it was.
  *
  * @throws {MigrationError} when Postgres is too old, a migration fails, or the database comes from a newer Grove.
  */
 export async function migrate(
-  sql: Sql,
-  { root = libraryRoot() }: MigrateOptions = {},
+  pool: Sql,
+  { root = libraryRoot(), beforeUpgrade }: MigrateOptions = {},
 ): Promise<void> {
-  const lock = await sql.reserve();
+  const sql = ownConnection(pool);
   try {
-    await assertServerVersion(lock);
-    await lock`select pg_advisory_lock(${migrationLock})`;
-    try {
-      await migrateTables(sql, join(root, "drizzle"));
-      await replaceFunctions(lock, join(root, "lib/postgres"));
-      await rebuildWords(lock);
-    } finally {
-      await lock`select pg_advisory_unlock(${migrationLock})`;
-    }
+    await assertServerVersion(sql);
+    await sql`select pg_advisory_lock(${migrationLock})`;
+    await migrateTables(sql, { root, beforeUpgrade });
+    await replaceFunctions(sql, join(root, "lib/postgres"));
+    await rebuildWords(sql);
   } finally {
-    lock.release();
+    // The lock ends with the connection.
+    await sql.end({ timeout: secondsToEnd });
   }
 }
 
@@ -60,7 +66,7 @@ function libraryRoot(): string {
   );
 }
 
-async function assertServerVersion(sql: ReservedSql): Promise<void> {
+export async function assertServerVersion(sql: Sql): Promise<void> {
   const [row] = await sql<{ version: string; name: string }[]>`
     select current_setting('server_version_num') as version, current_setting('server_version') as name`;
   if (Number(row?.version) < oldestServer) {
@@ -68,56 +74,46 @@ async function assertServerVersion(sql: ReservedSql): Promise<void> {
   }
 }
 
-async function migrateTables(sql: Sql, migrationsFolder: string): Promise<void> {
-  const known = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
-  const before = await appliedHashes(sql);
-  if (before.length > 0 && !before.includes(known[0] ?? "")) throw new MigrationError(otherTables);
-  if (before.some((hash) => !known.includes(hash))) {
-    throw new MigrationError(
-      "The database was changed by a newer version of Grove. Start that version, or use another database.",
-    );
-  }
+async function migrateTables(
+  sql: Sql,
+  { root, beforeUpgrade }: { root: string } & Pick<MigrateOptions, "beforeUpgrade">,
+): Promise<void> {
+  const known = await readMigrations(root);
+  const applied = await appliedHashes(sql);
+  assertKnown(applied, known);
+  const pending = known.slice(applied.length);
+  if (pending.length === 0) return;
+  if (applied.length > 0) await beforeUpgrade?.();
   try {
-    const inOneTransaction = (statements: string[]) =>
-      sql.begin(async (transaction) => {
-        for (const statement of statements) await transaction.unsafe(statement);
-      });
-    await applyMigrations(
-      drizzleOn(sql),
-      async (statements) => void (await inOneTransaction(statements)),
-      {
-        migrationsFolder,
-      },
-    );
+    await transactionOn(sql, () => applyMigrations(sql, pending));
   } catch (cause) {
     throw new MigrationError(
       `A migration could not run, so nothing was changed by it: ${reason(cause)}`,
       { cause },
     );
   }
-  // The migrator silently skips a migration older than the newest applied one.
-  const applied = await appliedHashes(sql);
-  const skipped = known.filter((hash) => !applied.includes(hash));
+}
+
+/** @throws {MigrationError} unless `applied` are the first of `known`. */
+export function assertKnown(applied: readonly string[], known: readonly Migration[]): void {
+  const hashes = known.map(({ hash }) => hash);
+  if (applied.length > 0 && !applied.includes(hashes[0] ?? ""))
+    throw new MigrationError(otherTables);
+  if (applied.some((hash) => !hashes.includes(hash))) {
+    throw new MigrationError(
+      "The database was changed by a newer version of Grove. Start that version, or use another database.",
+    );
+  }
+  const skipped = hashes.slice(0, applied.length).filter((hash) => !applied.includes(hash));
   if (skipped.length > 0) {
     throw new MigrationError(
-      `${skipped.length} migration(s) were skipped because they are dated before ones already applied. Regenerate them.`,
+      `${skipped.length} migration(s) were skipped because they come before ones already applied. Regenerate them.`,
     );
   }
 }
 
-/** SHA-256 like the migrator's, in the order applied. */
-async function appliedHashes(sql: Sql): Promise<string[]> {
-  const [table] = await sql<{ found: string | null }[]>`
-    select to_regclass('drizzle.__drizzle_migrations')::text as found`;
-  if (!table?.found) return [];
-  const rows = await sql<
-    { hash: string }[]
-  >`select hash from drizzle.__drizzle_migrations order by id`;
-  return rows.map((row) => row.hash);
-}
-
 /** Leaves unchanged ones alone. */
-async function replaceFunctions(sql: ReservedSql, folder: string): Promise<void> {
+async function replaceFunctions(sql: Sql, folder: string): Promise<void> {
   const listed = await readdir(folder, { recursive: true });
   // A function may use those with lower numbers, across folders.
   const files = listed.filter((path) => /^\d\d-.+\.sql$/.test(basename(path)));

@@ -58,6 +58,24 @@ export async function inTransaction<Result>(
   }
 }
 
+/** On a connection of its own, so that a failure anywhere rolls back all of `work`. */
+export async function transactionOn<Result>(
+  sql: Sql,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await sql.unsafe(modes.write);
+  try {
+    const result = await work();
+    const { command } = await sql`commit`;
+    if (command !== "COMMIT") throw new Error("The transaction was rolled back.");
+    return result;
+  } catch (error) {
+    // A lost connection has rolled back already.
+    await sql`rollback`.catch(() => undefined);
+    throw error;
+  }
+}
+
 const secondsToEnd = 5;
 const allTurns = new WeakMap<Sql, Turns>();
 

@@ -1,4 +1,4 @@
-import type { ReservedSql } from "postgres";
+import type { Sql } from "postgres";
 import { messageFromRow } from "@/lib/postgres/tree/stored-message";
 import { analysisVersion, searchableSections, toTsvector } from "@/lib/session/internal";
 
@@ -8,7 +8,7 @@ type Place = readonly [owner: string, branch: number, pos: number, compaction: n
 type DocumentPlace = readonly [owner: string, scope: string, label: string, key: string];
 
 /** When another analysis version made them. Resumes after an interruption; rows written concurrently are left alone. */
-export async function rebuildWords(sql: ReservedSql): Promise<void> {
+export async function rebuildWords(sql: Sql): Promise<void> {
   const [known] = await sql<{ place: Place | null; done: boolean }[]>`
     select place, done from bookkeeping.word_analysis where version = ${analysisVersion}`;
   if (known?.done) return;
@@ -36,7 +36,7 @@ interface SearchEntry {
   summary: string | null;
 }
 
-async function rebuildSearch(sql: ReservedSql, start: Place): Promise<void> {
+async function rebuildSearch(sql: Sql, start: Place): Promise<void> {
   let place = start;
   for (;;) {
     const [owner, branch, pos, compaction] = place;
@@ -62,11 +62,7 @@ async function rebuildSearch(sql: ReservedSql, start: Place): Promise<void> {
   }
 }
 
-async function storeSearch(
-  sql: ReservedSql,
-  entries: readonly SearchEntry[],
-  place: Place,
-): Promise<void> {
+async function storeSearch(sql: Sql, entries: readonly SearchEntry[], place: Place): Promise<void> {
   const made = entries.flatMap((entry) => {
     const text =
       entry.content === null
@@ -102,7 +98,7 @@ interface DocumentText {
   content: string;
 }
 
-async function rebuildDocuments(sql: ReservedSql): Promise<void> {
+async function rebuildDocuments(sql: Sql): Promise<void> {
   let place: DocumentPlace = ["", "", "", ""];
   for (;;) {
     const [owner, block, session, key] = place;
