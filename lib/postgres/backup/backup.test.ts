@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect } from "@/lib/postgres/connect";
-import { MigrationError } from "@/lib/postgres/migrate";
+import { MigrationError } from "@/lib/postgres/migration-error";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { openBackupFile } from "./backup-file";
 import { BackupError, type Manifest } from "./backup-format";
