@@ -33,6 +33,7 @@ const sentences: Readonly<Record<ModelErrorCode, string>> = {
   empty: "The model sent an empty answer. Try again, or choose another model.",
   refused: "The provider declined to answer. Rephrase the question or choose another model.",
   "bad-request": "The provider rejected the request. Choose another model or check its settings.",
+  unread: "Grove could not read this chat, so nothing was sent to the model. Try again.",
   unknown: "The model failed unexpectedly. Try again or choose another model.",
 };
 
@@ -99,21 +100,24 @@ function shown(message: string): string {
     : `${characters.slice(0, shownCharacters).join("")}…`;
 }
 
+/** A limit of Grove's own. */
+export type ReachedLimit = "maxSteps" | "maxToolCalls" | "maxCharacters";
+
+const limitSentences: Readonly<Record<ReachedLimit, string>> = {
+  maxSteps: "The answer reached its limit of steps. Ask the model to continue.",
+  maxToolCalls: "The answer reached its limit of tool calls. Ask the model to continue.",
+  maxCharacters: "The answer reached its limit of characters. Ask the model to continue.",
+};
+
 /** Returns `null` for a complete answer. Providers that break off often report it only here. */
 export function describeFinishReason(
   reason: FinishReason,
-  { isEmpty = false, isLimited = false }: { isEmpty?: boolean; isLimited?: boolean } = {},
+  { isEmpty = false, limit = null }: { isEmpty?: boolean; limit?: ReachedLimit | null } = {},
 ): ModelErrorDescription | null {
+  if (limit) return { code: "cut", message: limitSentences[limit], retryable: false };
   switch (reason) {
     case "stop":
     case "tool-calls":
-      if (isLimited) {
-        return {
-          code: "cut",
-          message: "The answer reached its limit of tool calls. Ask the model to continue.",
-          retryable: false,
-        };
-      }
       if (!isEmpty) return null;
       return { code: "empty", message: sentences.empty, retryable: true };
     case "length":

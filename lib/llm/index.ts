@@ -1,9 +1,11 @@
+export { AnswerLimiter, type AnswerLimits } from "./answer-limiter";
 export { providerIds, providerLabel } from "./configured-providers";
 export { costOf } from "./cost";
 export {
   describeFinishReason,
   describeModelError,
   type ModelErrorDescription,
+  type ReachedLimit,
 } from "./describe-model-error";
 export { generateTitle, titleFromQuestion } from "./generate-title";
 export { type CallPurpose, groveOptions } from "./grove-options";

@@ -21,6 +21,8 @@ export type ModelErrorCode =
   | "empty"
   | "refused"
   | "bad-request"
+  /** Grove could not read the model's input. */
+  | "unread"
   | "unknown";
 
 const overflow =

@@ -12,6 +12,7 @@ const schema = z.object({
   HOST: z.string().optional(),
   /** Checked by the launcher. */
   GROVE_DRAIN_SECONDS: z.coerce.number().catch(10),
+  GROVE_MAX_ANSWER_CHARACTERS: z.coerce.number().int().min(1_000).max(4_000_000).catch(1_000_000),
   /** For browser tests: `npm start` never passes it on. */
   GROVE_TEST_OWNERS: z.string().optional(),
 });
@@ -27,6 +28,7 @@ export interface ServerEnvironment {
   readonly spoolDir: string;
   /** For running answers at shutdown. */
   readonly drainMs: number;
+  readonly maxAnswerCharacters: number;
   /** A host unless the database is embedded. */
   readonly dataLocation: string;
   /** A cookie names the owner, for browser tests. */
@@ -43,7 +45,7 @@ export function readEnvironment(
     throw new Error(`${issue?.path.join(".")} ${issue?.message}.`);
   }
   const { DATABASE_URL, GROVE_DATA_DIR, SECRETS_KEY_FILE, GROVE_DRAIN_SECONDS } = read.data;
-  const { HOST, GROVE_TEST_OWNERS } = read.data;
+  const { HOST, GROVE_TEST_OWNERS, GROVE_MAX_ANSWER_CHARACTERS } = read.data;
   const hasTestOwners = GROVE_TEST_OWNERS === "1";
   if (hasTestOwners && !loopback.includes(HOST ?? "")) {
     throw new Error(
@@ -54,6 +56,7 @@ export function readEnvironment(
     databaseUrl: DATABASE_URL,
     dataDir: GROVE_DATA_DIR,
     spoolDir: join(GROVE_DATA_DIR, "unsaved-answers"),
+    maxAnswerCharacters: GROVE_MAX_ANSWER_CHARACTERS,
     drainMs: GROVE_DRAIN_SECONDS * 1_000,
     secretsKeyFile: SECRETS_KEY_FILE ?? join(GROVE_DATA_DIR, "secrets.key"),
     dataLocation: locationOf(DATABASE_URL, GROVE_DATA_DIR),

@@ -105,7 +105,14 @@ function makeServices(): Services {
   return {
     sql,
     chunkSql,
-    runner: makeRunner({ owner, models, tabs, notifications, spool }),
+    runner: makeRunner({
+      owner,
+      models,
+      tabs,
+      notifications,
+      spool,
+      maxCharacters: environment.maxAnswerCharacters,
+    }),
     tabs,
     requestOrigin,
     closing: new AbortController(),
@@ -156,9 +163,11 @@ function makeRunner({
   tabs,
   notifications,
   spool,
+  maxCharacters,
 }: Pick<Services, "owner" | "models" | "tabs"> & {
   notifications: Notifications;
   spool: AnswerSpool;
+  maxCharacters: number;
 }): Runner {
   notifications.on(runTopic, (body) => tabs.publish(body as OwnedEvent));
   const publish = ({ ownerId }: OwnerData, event: EventWire) => {
@@ -183,7 +192,7 @@ function makeRunner({
       publish(data, { type: "session-changed", sessionId }),
     failed: (error) => logFailure("Writing an answer or a summary", error),
   };
-  return new Runner(events, spool);
+  return new Runner(events, { spool, maxCharacters });
 }
 
 function summaryEvent(type: "summary-started" | "summary-finished", run: RunRecord): EventWire {

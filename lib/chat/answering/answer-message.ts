@@ -1,5 +1,6 @@
 import { createUIMessageStream, type UIMessageChunk } from "ai";
 import type { SessionMessagePart } from "@/lib/session";
+import { Breaks } from "./breaks";
 
 /**
  * Rebuilds an answer's parts from its chunks, however early they end: unfinished text is closed, calls without a
@@ -11,8 +12,8 @@ export async function answerParts(
   const ended = Promise.withResolvers<SessionMessagePart[]>();
   // `readUIMessageStream` copies the whole message for every chunk: minutes for thousands of tool calls.
   const stream = createUIMessageStream({
-    execute: ({ writer }) => {
-      for (const chunk of joinDeltas(chunks)) writer.write(chunk);
+    execute: async ({ writer }) => {
+      for await (const chunk of joinDeltas(chunks)) writer.write(chunk);
     },
     onEnd: ({ responseMessage, outcome }) => {
       if (outcome.status === "failed") ended.reject(outcome.error);
@@ -33,27 +34,28 @@ function closed(part: SessionMessagePart): SessionMessagePart {
 }
 
 /** Merges adjacent deltas: the reader parses the whole input of a call at each. */
-function joinDeltas(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
-  const joined: UIMessageChunk[] = [];
+async function* joinDeltas(chunks: readonly UIMessageChunk[]): AsyncGenerator<UIMessageChunk> {
+  const breaks = new Breaks();
   let texts: string[] = [];
-  const write = (chunk: UIMessageChunk | undefined) => {
-    const text = texts.join("");
-    if (chunk?.type === "tool-input-delta") joined.push({ ...chunk, inputTextDelta: text });
-    else if (chunk && deltaOf(chunk)) joined.push({ ...chunk, delta: text } as UIMessageChunk);
-    else if (chunk) joined.push(chunk);
-    texts = [];
-  };
   let last: UIMessageChunk | undefined;
   for (const chunk of chunks) {
     const delta = deltaOf(chunk);
     // Signatures come with any delta, and joining would keep only the last.
     const isJoined = delta && last && deltaOf(last)?.key === delta.key && !hasMetadata(last);
-    if (!isJoined) write(last);
+    if (last && !isJoined) {
+      yield withText(last, texts.join(""));
+      texts = [];
+    }
     if (delta) texts.push(delta.text);
     last = chunk;
+    if (breaks.isDue) await breaks.take();
   }
-  write(last);
-  return joined;
+  if (last) yield withText(last, texts.join(""));
+}
+
+function withText(chunk: UIMessageChunk, text: string): UIMessageChunk {
+  if (chunk.type === "tool-input-delta") return { ...chunk, inputTextDelta: text };
+  return deltaOf(chunk) ? ({ ...chunk, delta: text } as UIMessageChunk) : chunk;
 }
 
 function hasMetadata(chunk: UIMessageChunk): boolean {

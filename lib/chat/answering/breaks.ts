@@ -2,13 +2,16 @@ import { setImmediate } from "node:timers/promises";
 
 const longestMs = 10;
 
-/** Returns a function to await in a long loop: it lets other work run when 10 ms have passed since it last did. */
-export function breaks(): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < longestMs) return undefined;
-    return setImmediate().then(() => {
-      since = performance.now();
-    });
-  };
+/** For long loops: lets other work run once 10 ms have passed since it last did. */
+export class Breaks {
+  #since = performance.now();
+
+  get isDue(): boolean {
+    return performance.now() - this.#since >= longestMs;
+  }
+
+  async take(): Promise<void> {
+    await setImmediate();
+    this.#since = performance.now();
+  }
 }

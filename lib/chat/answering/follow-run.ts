@@ -1,5 +1,5 @@
 import type { UIMessageChunk } from "ai";
-import { breaks } from "./breaks";
+import { Breaks } from "./breaks";
 import type { LiveRun } from "./live-runs";
 import type { RunStore } from "./run-store";
 
@@ -29,14 +29,14 @@ async function* followLive(
   const wakeUp = () => wake();
   const unsubscribe = run.subscribe(wakeUp);
   signal.addEventListener("abort", wakeUp);
-  const takeBreak = breaks();
+  const breaks = new Breaks();
   try {
     while (!signal.aborted) {
       const chunk = run.chunks[seen];
       if (chunk) {
         seen++;
         yield chunk;
-        await takeBreak();
+        if (breaks.isDue) await breaks.take();
       } else if (run.isEnded) {
         return;
       } else {

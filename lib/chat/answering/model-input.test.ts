@@ -114,7 +114,7 @@ describe("what a model is given", () => {
       firstInputTokens: undefined,
       error: null,
       aborted: false,
-      limited: false,
+      limit: null,
     };
     const call = {
       model: model.model,
@@ -125,8 +125,7 @@ describe("what a model is given", () => {
       tools,
       signal: new AbortController().signal,
       variation: 0,
-      maxSteps: 3,
-      maxToolCalls: 9,
+      limits: { maxSteps: 3, maxToolCalls: 9, maxCharacters: 1_000 },
     };
     await Array.fromAsync(streamModel(call, outcome));
     expect(outcome.error).toBeNull();

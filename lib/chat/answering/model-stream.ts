@@ -2,7 +2,6 @@ import {
   convertToModelMessages,
   type FinishReason,
   isStepCount,
-  type LanguageModel,
   type LanguageModelUsage,
   streamText,
   type TextStreamPart,
@@ -10,22 +9,28 @@ import {
   toUIMessageStream,
   type UIMessage,
   type UIMessageChunk,
+  wrapLanguageModel,
 } from "ai";
-import { groveOptions } from "@/lib/llm";
+import {
+  AnswerLimiter,
+  type AnswerLimits,
+  groveOptions,
+  type ReachedLimit,
+  type ResolvedModel,
+} from "@/lib/llm";
 import type { StoredMessage } from "@/lib/session";
+import { Breaks } from "./breaks";
 import { shortenedTools } from "./model-input";
 
 export interface ModelCall {
-  readonly model: LanguageModel;
+  readonly model: ResolvedModel["model"];
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
   readonly tools: ToolSet;
   readonly signal: AbortSignal;
   /** Lets the demo vary its answers. */
   readonly variation: number;
-  readonly maxSteps: number;
-  /** Calls beyond it fail, and no step follows. */
-  readonly maxToolCalls: number;
+  readonly limits: AnswerLimits & { readonly maxSteps: number };
 }
 
 export interface ModelOutcome {
@@ -36,8 +41,8 @@ export interface ModelOutcome {
   firstInputTokens: number | undefined;
   error: unknown;
   aborted: boolean;
-  /** Stopped after a step with tool calls, before the model could continue. */
-  limited: boolean;
+  /** Ended the answer before the model did. */
+  limit: ReachedLimit | null;
 }
 
 /**
@@ -48,20 +53,22 @@ export async function* streamModel(
   call: ModelCall,
   outcome: ModelOutcome,
 ): AsyncGenerator<UIMessageChunk> {
-  const limited = limitCalls(shortenedTools(call.tools), call.maxToolCalls);
+  const { limits } = call;
+  const limiter = new AnswerLimiter(limits);
+  const breaks = new Breaks();
   try {
     const { stream } = streamText({
-      model: call.model,
+      model: wrapLanguageModel({ model: call.model, middleware: limiter.middleware }),
       instructions: call.instructions,
       messages: await convertToModelMessages(call.messages as unknown as UIMessage[], {
         tools: call.tools,
         ignoreIncompleteToolCalls: true,
       }),
-      tools: limited.tools,
+      tools: shortenedTools(call.tools),
       // Asked only after a step with tool calls.
       stopWhen: async (state) => {
-        outcome.limited = limited.isReached() || (await isStepCount(call.maxSteps)(state));
-        return outcome.limited;
+        if (await isStepCount(limits.maxSteps)(state)) outcome.limit = "maxSteps";
+        return outcome.limit !== null || limiter.reached !== null;
       },
       abortSignal: call.signal,
       maxRetries: 0,
@@ -78,10 +85,12 @@ export async function* streamModel(
     for await (const chunk of chunks) {
       // The run reports these after the answer is stored.
       if (chunk.type !== "error" && chunk.type !== "abort") yield chunk;
+      if (breaks.isDue) await breaks.take();
     }
   } catch (error) {
     outcome.error ??= error;
   }
+  outcome.limit ??= limiter.reached;
   outcome.aborted ||= call.signal.aborted;
 }
 
@@ -100,21 +109,6 @@ function watch(
       controller.enqueue(part);
     },
   });
-}
-
-function limitCalls(tools: ToolSet, limit: number): { tools: ToolSet; isReached: () => boolean } {
-  let calls = 0;
-  const limited = Object.entries(tools).map(([name, tool]): [string, ToolSet[string]] => {
-    const { execute } = tool;
-    if (!execute) return [name, tool];
-    const counted: typeof execute = (input, options) => {
-      calls++;
-      if (calls > limit) throw new Error(`An answer may call tools ${limit} times.`);
-      return execute(input, options);
-    };
-    return [name, { ...tool, execute: counted } as ToolSet[string]];
-  });
-  return { tools: Object.fromEntries(limited), isReached: () => calls >= limit };
 }
 
 function errorText(error: unknown): string {

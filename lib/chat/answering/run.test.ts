@@ -1,5 +1,6 @@
 import { isToolUIPart } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSession } from "@/lib/chat/sessions/open-session";
 import {
   Conversation,
   chatProcess,
@@ -13,6 +14,9 @@ import { ManualModel } from "@/lib/chat/testing/manual-model";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { answerParts } from "./answer-message";
+import { ChunkLog } from "./chunk-log";
+import { LiveRun } from "./live-runs";
+import { writeAnswer } from "./write-answer";
 
 let database: TestDatabase;
 
@@ -437,8 +441,46 @@ describe("an interrupted tool call", () => {
   });
 });
 
+test.each([
+  [
+    Object.assign(new Error("write"), { code: "CONNECTION_CLOSED" }),
+    "The database does not answer",
+  ],
+  [new Error("column x does not exist"), "Grove could not read this chat"],
+])(
+  "An answer whose input cannot be read (%s) is no fault of the model",
+  async (cause, sentence) => {
+    const { model, conversation, owner } = manual();
+    const parentId = await conversation.say("Question");
+    const { sessionId } = conversation;
+    const run = { id: "a", messageId: "a", sessionId, parentId, model: "test/model" };
+    const started = await owner.runs.start(run, 9_000, { maxRunning: 1 });
+    if (!started) throw new Error("Not started.");
+    const end = await writeAnswer({
+      owner,
+      run: started.run,
+      live: new LiveRun(),
+      log: new ChunkLog(owner, "a", null),
+      resolved: resolvedModel(model.model),
+      prepared: {
+        session: () => openSession(owner, sessionId),
+        found: [],
+        input: () => Promise.reject(cause),
+      },
+      variation: 0,
+      maxCharacters: 1_000,
+    });
+    expect((await conversation.message("a")).metadata).toMatchObject({
+      status: "failed",
+      error: { code: "unread", message: expect.stringContaining(sentence) },
+    });
+    expect(end.unread).toMatchObject({ cause });
+    expect(model.calls).toHaveLength(0);
+  },
+);
+
 describe("the limits of an answer", () => {
-  test("let 100 tools run in one answer, fail the rest and say why it ended", async () => {
+  test("let 100 tools run in one answer, drop the rest and say why it ended", async () => {
     const { model, conversation } = manual();
     const turn = model.turn();
     for (let n = 0; n < 130; n++)
@@ -446,14 +488,25 @@ describe("the limits of an answer", () => {
     turn.finish("tool-calls");
     const answer = await conversation.ask("Search everything");
     const calls = answer.parts.filter(isToolUIPart);
-    const failed = calls.filter(({ state }) => state === "output-error");
-    expect([calls.length, failed.length]).toEqual([130, 30]);
-    expect(failed[0]?.errorText).toBe("An answer may call tools 100 times.");
+    expect(calls).toHaveLength(100);
+    expect(calls.every(({ state }) => state === "output-available")).toBe(true);
     expect(answer.metadata).toMatchObject({
       status: "failed",
       error: { code: "cut", message: expect.stringContaining("limit of tool calls") },
     });
     expect(model.calls).toHaveLength(1);
+  });
+
+  test("keep a million characters, end there and say so", async () => {
+    const { model, conversation } = manual();
+    const turn = model.turn().say("🌳".repeat(499_800));
+    turn.say("🌲".repeat(499_800)).say("more");
+    const answer = await conversation.ask("Write for ever");
+    expect(textOf(answer)).toBe(`${"🌳".repeat(499_800)}${"🌲".repeat(100)}`);
+    expect(answer.metadata).toMatchObject({
+      status: "failed",
+      error: { code: "cut", message: expect.stringContaining("limit of characters") },
+    });
   });
 
   test.each(["", " \n"])("report an empty answer (%j) as a failure", async (text) => {

@@ -40,14 +40,22 @@ export interface StartOptions {
   readonly variation: number;
 }
 
+export interface RunnerOptions {
+  readonly spool?: AnswerSpool | null;
+  /** Of one answer. */
+  readonly maxCharacters?: number;
+}
+
 export class Runner {
   readonly #leases: RunLeases;
   readonly #events: RunEvents;
   readonly #spool: AnswerSpool | null;
+  readonly #maxCharacters: number;
   #isEnding = false;
 
   /** Without a spool, answers wait for their database in memory only. */
-  constructor(events: RunEvents, spool: AnswerSpool | null = null) {
+  constructor(events: RunEvents, { spool = null, maxCharacters = 1_000_000 }: RunnerOptions = {}) {
+    this.#maxCharacters = maxCharacters;
     this.#events = events;
     this.#spool = spool;
     this.#leases = new RunLeases((error) => events.failed(error));
@@ -83,7 +91,8 @@ export class Runner {
     if (known.started) {
       this.live.add(owner.ownerId, { live, record: known.run });
       const log = new ChunkLog(owner, known.run.id, this.#spool);
-      void this.#write({ ...options, run: known.run, live, log, prepared });
+      const maxCharacters = this.#maxCharacters;
+      void this.#write({ ...options, run: known.run, live, log, prepared, maxCharacters });
       void this.#leases.inBackground(() => this.#events.started(owner, known.run));
     }
     return known.run;
@@ -196,7 +205,9 @@ export class Runner {
 
   async #attempt(options: WriteAnswerOptions): Promise<AnswerEnd | null> {
     try {
-      return await writeAnswer(options);
+      const end = await writeAnswer(options);
+      if (end.unread !== undefined) this.#events.failed(end.unread);
+      return end;
     } catch (error) {
       // The lease expires, and the next sweep stores the text.
       this.#events.failed(error);

@@ -1,5 +1,7 @@
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
+import { ChatError } from "@/lib/chat/chat-error";
+import { isDatabaseAway } from "@/lib/chat/database-away";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
@@ -10,7 +12,7 @@ import {
   type ModelErrorDescription,
   type ResolvedModel,
 } from "@/lib/llm";
-import type { SessionMessagePart } from "@/lib/session";
+import { SessionError, type SessionMessagePart } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, receiptAsCounted } from "./answer-receipt";
@@ -33,15 +35,17 @@ export interface WriteAnswerOptions {
   readonly resolved: ResolvedModel;
   readonly prepared: PreparedAnswer;
   readonly variation: number;
+  readonly maxCharacters: number;
 }
 
-const maxSteps = 12;
-const maxToolCalls = 100;
+const stepLimits = { maxSteps: 12, maxToolCalls: 100 };
 const silentMs = 200;
 
 export interface AnswerEnd {
   readonly status: AnswerStatus;
   readonly metadata: GroveMetadata;
+  /** For the log: reading the model's input failed. */
+  readonly unread?: unknown;
 }
 
 /**
@@ -61,7 +65,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     firstInputTokens: undefined,
     error: null,
     aborted: false,
-    limited: false,
+    limit: null,
   };
   emit({
     type: "start",
@@ -93,7 +97,8 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   await settle(options, { end, receipt, outcome });
   await log.removeSpooled();
   live.push(finish);
-  return end;
+  const { error } = outcome;
+  return error instanceof UnreadInputError && !outcome.aborted ? { ...end, unread: error } : end;
 }
 
 interface Writing {
@@ -102,13 +107,14 @@ interface Writing {
 }
 
 async function giveToModel(
-  { owner, run, live, resolved, variation, prepared }: WriteAnswerOptions,
+  { owner, run, live, resolved, variation, prepared, maxCharacters }: WriteAnswerOptions,
   { outcome, emit }: Writing,
 ): Promise<ReceiptWire | null> {
+  const input = await readInput(prepared, live, outcome);
+  if (!input) return null;
   try {
-    const input = await prepared.input();
-    const limits = { maxSteps, maxToolCalls };
-    const call = { ...input, ...limits, model: resolved.model, signal: live.signal, variation };
+    const limits = { ...stepLimits, maxCharacters };
+    const call = { ...input, limits, model: resolved.model, signal: live.signal, variation };
     const begun = Promise.withResolvers<void>();
     const passOn = async () => {
       for await (const chunk of streamModel(call, outcome)) {
@@ -125,6 +131,29 @@ async function giveToModel(
   } catch (error) {
     outcome.error ??= error;
     return null;
+  }
+}
+
+async function readInput(
+  prepared: PreparedAnswer,
+  live: LiveRun,
+  outcome: ModelOutcome,
+): Promise<AnswerInput | null> {
+  try {
+    return await prepared.input();
+  } catch (cause) {
+    outcome.aborted = live.signal.aborted;
+    outcome.error = new UnreadInputError(cause);
+    return null;
+  }
+}
+
+/** Nothing was sent to the model. */
+class UnreadInputError extends Error {
+  override readonly name = "UnreadInputError";
+
+  constructor(cause: unknown) {
+    super("The input of an answer could not be read.", { cause });
   }
 }
 
@@ -194,9 +223,10 @@ function inputOf(
 }
 
 function problemOf(
-  { error, finishReason, limited: isLimited }: ModelOutcome,
+  { error, finishReason, limit }: ModelOutcome,
   parts: readonly SessionMessagePart[],
 ): ModelErrorDescription | null {
+  if (error instanceof UnreadInputError) return describeUnread(error.cause);
   if (error !== null && error !== undefined) return describeModelError(error);
   // Reasoning alone answers nothing.
   const isEmpty = parts.every(
@@ -205,8 +235,24 @@ function problemOf(
       type === "reasoning" ||
       (type === "text" && String(text ?? "").trim() === ""),
   );
-  return describeFinishReason(finishReason ?? "other", { isEmpty, isLimited });
+  return describeFinishReason(finishReason ?? "other", { isEmpty, limit });
 }
+
+function describeUnread(cause: unknown): ModelErrorDescription {
+  if (cause instanceof SessionError || cause instanceof ChatError)
+    return { ...unread, message: cause.message };
+  return isDatabaseAway(cause) ? { ...unread, message: databaseAway } : unread;
+}
+
+const databaseAway =
+  "The database does not answer at the moment, so nothing was sent to the model. Your message is kept. Try again.";
+
+const unread: ModelErrorDescription = {
+  code: "unread",
+  message:
+    "Grove could not read this chat, so nothing was sent to the model. Try again; the server's log says more.",
+  retryable: true,
+};
 
 async function settle(
   { owner, run }: WriteAnswerOptions,

@@ -49,7 +49,7 @@ export function chatProcess({
     },
     failed: (error) => void failures.push(error),
   };
-  const runner = new Runner(events, spool);
+  const runner = new Runner(events, { spool });
   return { runner, failures, ended: (runId) => endOf(runId).promise };
 }
 

@@ -1,0 +1,126 @@
+import type {
+  LanguageModelV4Middleware,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from "@ai-sdk/provider";
+
+import type { ReachedLimit } from "./describe-model-error";
+
+type Part = LanguageModelV4StreamPart;
+type Controller = TransformStreamDefaultController<Part>;
+
+export interface AnswerLimits {
+  /** Of text, reasoning and tool inputs, over all steps. */
+  readonly maxCharacters: number;
+  /** No step follows the one that reaches it. */
+  readonly maxToolCalls: number;
+}
+
+/** An export holds at most 10,000 parts per message. */
+const charactersPerPart = 200;
+
+/** Ends an answer at its limits, keeping all before; the connection to the provider is closed. */
+export class AnswerLimiter {
+  readonly middleware: LanguageModelV4Middleware = {
+    specificationVersion: "v4",
+    wrapStream: async ({ doStream }) => {
+      const result = await doStream();
+      return { ...result, stream: result.stream.pipeThrough(this.#watch()) };
+    },
+  };
+  readonly #limits: AnswerLimits;
+  #characters = 0;
+  #toolCalls = 0;
+  #reached: ReachedLimit | null = null;
+
+  constructor(limits: AnswerLimits) {
+    this.#limits = limits;
+  }
+
+  get reached(): ReachedLimit | null {
+    return this.#reached ?? (this.#toolCalls >= this.#limits.maxToolCalls ? "maxToolCalls" : null);
+  }
+
+  #watch(): TransformStream<Part, Part> {
+    const open = new Map<string, Part>();
+    return new TransformStream({
+      transform: (part, controller) => {
+        const fitting = this.#fitting(part);
+        if (fitting) {
+          trackOpen(open, fitting);
+          controller.enqueue(fitting);
+        }
+        if (this.#reached) end(controller, { open: open.values(), reached: this.#reached });
+      },
+    });
+  }
+
+  /** The part as far as it fits; `null` when nothing of it does. */
+  #fitting(part: Part): Part | null {
+    const isCall = part.type === "tool-call" || part.type === "tool-input-start";
+    if (isCall && this.#toolCalls === this.#limits.maxToolCalls) {
+      this.#reached = "maxToolCalls";
+      return null;
+    }
+    if (part.type === "tool-call") this.#toolCalls++;
+    if (
+      part.type === "text-delta" ||
+      part.type === "reasoning-delta" ||
+      part.type === "tool-input-delta"
+    ) {
+      const delta = this.#take(part.delta);
+      return delta === "" && part.delta !== "" ? null : { ...part, delta };
+    }
+    if (
+      part.type === "text-start" ||
+      part.type === "reasoning-start" ||
+      part.type === "tool-input-start"
+    )
+      this.#count(charactersPerPart);
+    return part;
+  }
+
+  #take(delta: string): string {
+    const left = this.#limits.maxCharacters - this.#characters;
+    this.#count(delta.length);
+    if (delta.length <= left) return delta;
+    // Not between the halves of a character.
+    return delta.slice(0, left).replace(/[\uD800-\uDBFF]$/, "");
+  }
+
+  #count(characters: number): void {
+    this.#characters += characters;
+    if (this.#characters > this.#limits.maxCharacters) this.#reached = "maxCharacters";
+  }
+}
+
+function trackOpen(open: Map<string, Part>, part: Part): void {
+  if (part.type === "text-start") open.set(part.id, { type: "text-end", id: part.id });
+  if (part.type === "reasoning-start") open.set(part.id, { type: "reasoning-end", id: part.id });
+  if (part.type === "text-end" || part.type === "reasoning-end") open.delete(part.id);
+}
+
+function end(
+  controller: Controller,
+  { open, reached }: { open: Iterable<Part>; reached: ReachedLimit },
+): void {
+  for (const part of open) controller.enqueue(part);
+  // The calls before the limit are answered.
+  const unified = reached === "maxToolCalls" ? "tool-calls" : "length";
+  controller.enqueue({
+    type: "finish",
+    finishReason: { unified, raw: reached },
+    usage: unknownUsage,
+  });
+  controller.terminate();
+}
+
+const unknownUsage: LanguageModelV4Usage = {
+  inputTokens: {
+    total: undefined,
+    noCache: undefined,
+    cacheRead: undefined,
+    cacheWrite: undefined,
+  },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
