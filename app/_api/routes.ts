@@ -18,6 +18,7 @@ import {
   deleteDataRequest,
   type ImportReportWire,
 } from "@/lib/chat/wire/data";
+import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/chat/wire/deletions";
 import {
   acceptProposalRequest,
   addEntryRequest,
@@ -42,6 +43,7 @@ import {
   startRunRequest,
   type TranscriptWire,
 } from "@/lib/chat/wire/messages";
+import { idSchema } from "@/lib/chat/wire/request-fields";
 import type { SearchWire } from "@/lib/chat/wire/search";
 import {
   changeSessionRequest,
@@ -59,7 +61,6 @@ import {
   writeProviderRequest,
 } from "@/lib/chat/wire/settings";
 import type { UsageWire } from "@/lib/chat/wire/usage";
-import type { Deletion } from "@/lib/session";
 
 export interface Endpoint<Answer, Query extends z.ZodType, Body extends z.ZodType> {
   readonly query: Query;
@@ -107,6 +108,8 @@ const flag = z
   .transform((value) => (value === undefined ? undefined : value === "1"));
 /** Omitted: the memory of every chat. */
 const inSession = z.object({ session: text });
+/** Chosen by the client so that a retry deletes nothing again. */
+const byDeletion = z.object({ deletionId: text.pipe(idSchema.optional()) });
 const mostDays = 3_660;
 
 interface Ok {
@@ -148,7 +151,7 @@ export const routes = {
   "POST /api/sessions": endpoint<SessionWire>()({ body: createSessionRequest, status: 201 }),
   "GET /api/sessions/:sessionId": endpoint<SessionDetailWire>()(),
   "PATCH /api/sessions/:sessionId": endpoint<SessionWire>()({ body: changeSessionRequest }),
-  "DELETE /api/sessions/:sessionId": endpoint<Ok>()(),
+  "DELETE /api/sessions/:sessionId": endpoint<DeletionWire>()({ query: byDeletion }),
   "POST /api/sessions/:sessionId/restore": endpoint<SessionWire>()(),
   "POST /api/sessions/:sessionId/fork": endpoint<SessionWire>()({
     body: forkRequest,
@@ -176,7 +179,7 @@ export const routes = {
     body: sendRequest,
     status: 201,
   }),
-  "DELETE /api/sessions/:sessionId/messages": endpoint<Deletion>()({
+  "DELETE /api/sessions/:sessionId/messages": endpoint<DeletedMessagesWire>()({
     body: deleteMessagesRequest,
   }),
   "POST /api/sessions/:sessionId/messages/restore": endpoint<Ok>()({
@@ -238,7 +241,9 @@ export const routes = {
     query: inSession,
     body: changeBlockRequest,
   }),
-  "DELETE /api/blocks/:blockId": endpoint<Ok>()({ query: inSession }),
+  "DELETE /api/blocks/:blockId": endpoint<DeletionWire>()({
+    query: inSession.extend(byDeletion.shape),
+  }),
   "POST /api/blocks/:blockId/restore": endpoint<BlockWire>()({ query: inSession }),
   "GET /api/blocks/:blockId/versions": endpoint<{ versions: VersionWire[] }>()({
     query: inSession,
@@ -256,12 +261,16 @@ export const routes = {
     query: inSession,
     body: writeEntryRequest,
   }),
-  "DELETE /api/blocks/:blockId/entries/:key": endpoint<Ok>()({
-    query: inSession.extend({ expectedVersion: version }),
+  "DELETE /api/blocks/:blockId/entries/:key": endpoint<DeletionWire>()({
+    query: inSession.extend({ ...byDeletion.shape, expectedVersion: version }),
   }),
   "GET /api/blocks/:blockId/entries/:key/versions": endpoint<{ versions: VersionWire[] }>()({
     query: inSession,
   }),
+
+  "GET /api/deletions": endpoint<DeletedPageWire>()({ query: z.object({ after: text }) }),
+  "POST /api/deletions/:deletionId/restore": endpoint<Ok>()(),
+  "DELETE /api/deletions/:deletionId": endpoint<Ok>()(),
 
   "GET /api/proposals": endpoint<{ proposals: ProposalWire[] }>()({
     query: z.object({

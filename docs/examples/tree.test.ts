@@ -102,7 +102,7 @@ onEveryStore((openStore) => {
       ["q2"],
       ["q1", "a1", "q2", "a2"],
     ]);
-    await expect(session.restoreMessages(deletionId)).rejects.toMatchObject({
+    await expect(session.restoreMessages("unknown")).rejects.toMatchObject({
       code: "deletion-not-found",
     });
   });

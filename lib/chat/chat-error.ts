@@ -1,5 +1,6 @@
 export type ChatErrorCode =
   | "run-not-found"
+  | "deletion-restored"
   | "nothing-to-compact"
   | "compaction-failed"
   | "nothing-to-bring"

@@ -1,4 +1,5 @@
 import {
+  BlockNotFoundError,
   CompactionNotFoundError,
   CompactionRangeError,
   DeletionNotFoundError,
@@ -7,6 +8,7 @@ import {
   SessionExpiredError,
   SessionNotFoundError,
 } from "@/lib/session";
+import { DeletionConflictError } from "@/lib/session/internal";
 
 interface PostgresFailure {
   readonly code: string;
@@ -43,10 +45,14 @@ export function translateFailure(error: unknown, range?: readonly [string, strin
       return new CompactionRangeError(...(range ?? [subject, subject]));
     case "GR006":
       return new CompactionNotFoundError(subject);
+    case "GR008":
+      return new BlockNotFoundError(subject);
     case "GR010":
       return new SessionExpiredError(subject);
     case "GR011":
       return new SessionArchivedError(subject);
+    case "GR012":
+      return new DeletionConflictError(subject);
     default:
       return error;
   }

@@ -1,6 +1,11 @@
 // Storage of the app. Programs use `lib/postgres`.
 
 export { postgresFailure } from "./database-error";
+export {
+  type Deleted,
+  PostgresDeletions,
+  removeOldDeletions,
+} from "./deletions";
 export { countData, deleteEverything } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";

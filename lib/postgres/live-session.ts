@@ -1,4 +1,5 @@
-import { and, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, isNotNull, isNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { chatSession } from "./schema";
 
 /** Neither deleted nor expired. */
@@ -13,4 +14,27 @@ export const renewedExpiry = sql`now() + ${chatSession.expiresAfterMs} * interva
 /** Raises for an expired session, otherwise true. */
 export function isOpen(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
   return sql`chat_open(${ownerId}, ${sessionId})`;
+}
+
+const gone = alias(chatSession, "gone");
+const isDeleted = isNotNull(gone.deletedAt);
+
+/** Memory of a deleted session is hidden until it is restored, that of an expired one for good. */
+export function isOfLiveSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
+  return isOfNoSession(ownerId, sessionId, or(isDeleted, sql`${gone.expiresAt} <= now()`));
+}
+
+/** Raises for an expired session. */
+export function isOfOpenSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
+  return sql`${isOfNoSession(ownerId, sessionId, isDeleted)} and ${isOpen(ownerId, sessionId)}`;
+}
+
+/** A session that was never created has no row. */
+function isOfNoSession(ownerId: SQLWrapper, sessionId: SQLWrapper, isGone: SQL | undefined): SQL {
+  const isMeant = and(
+    sql`${gone.ownerId} = ${ownerId}`,
+    sql`${gone.sessionId} = ${sessionId}`,
+    isGone,
+  );
+  return sql`not exists (select from chat_session gone where ${isMeant})`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connect } from "./connect";
+import { PostgresDeletions } from "./deletions";
 import { migrate } from "./migrate";
 import { MigrationError } from "./migration-error";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
@@ -51,9 +52,47 @@ async function refusal(act: Promise<void>): Promise<string> {
   return (error as MigrationError).message;
 }
 
+/** The first version of Grove's tables. */
+async function firstVersion(): Promise<string> {
+  const root = await version();
+  const path = join(root, "drizzle/meta/_journal.json");
+  const journal = JSON.parse(await readFile(path, "utf8")) as { entries: object[] };
+  await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 1) }));
+  return root;
+}
+
 const later = Date.UTC(2100, 0);
 
 describe("migrate", () => {
+  test("lists what was deleted before deletions had an end, from now on", async () => {
+    const { sql } = database;
+    const root = await firstVersion();
+    await migrate(sql, { root });
+    await sql`insert into chat_session (owner_id, session_id, title, deleted_at) values ('o', 's', 'Tea', '2001-01-01')`;
+    await sql`insert into chat_session (owner_id, session_id) values ('o', 'live')`;
+    await sql`insert into chat_block (owner_id, block_id, label, kind, scope, writers, origin, deleted_at)
+      values ('o', 'b', 'recipes', 'writable', 'owner', 'both', 'person', '2001-01-01')`;
+    await sql`insert into chat_block (owner_id, block_id, label, kind, scope, writers, origin)
+      values ('o', 'k', 'knowledge', 'searchable', 'owner', 'both', 'app')`;
+    await sql`insert into chat_document (owner_id, block_id, session_id, key, version, title, content)
+      values ('o', 'k', '', 'tea', 2, 'Tea', null)`;
+    await sql`insert into chat_branch (owner_id, branch_id, session_id, base, head) values ('o', 1, 'live', 0, 1)`;
+    await sql`insert into chat_deletion (owner_id, deletion_id, session_id) values ('o', 'd', 'live')`;
+    await sql`insert into chat_message (owner_id, branch_id, pos, session_id, id, role, ordinal, preview, content, deletion_id)
+      values ('o', 1, 1, 'live', 'm', 'user', 1, 'Hello', '{"parts":[]}', 'd')`;
+    await migrate(sql);
+    const deletions = await new PostgresDeletions(sql, "o").list({ limit: 10 });
+    expect(deletions.map(({ kind, title }) => [kind, title]).toSorted()).toEqual([
+      ["block", ""],
+      ["entry", "Tea"],
+      ["messages", "Hello"],
+      ["session", "Tea"],
+    ]);
+    for (const { deletedAt } of deletions)
+      expect(Date.now() - deletedAt.getTime()).toBeLessThan(60 * 60 * 1_000);
+    await rm(root, { recursive: true });
+  });
+
   test("makes a fresh database ready, and leaves a ready one as it is", async () => {
     await migrate(database.sql);
     const made = await schemaOf();

@@ -9,6 +9,14 @@ const schema = z.object({
     .string()
     .optional()
     .transform((path) => path || undefined),
+  /** Days until what was deleted is removed for good. */
+  GROVE_KEEP_DELETED_DAYS: z
+    .string()
+    .optional()
+    .transform((days) => (days === undefined || days === "" ? 30 : Number(days)))
+    .pipe(
+      z.number("takes a number of days").min(0, "takes a number of days, 0 or more").max(36_500),
+    ),
   HOST: z.string().optional(),
   /** Checked by the launcher. */
   GROVE_DRAIN_SECONDS: z.coerce.number().catch(10),
@@ -31,6 +39,8 @@ export interface ServerEnvironment {
   readonly maxAnswerCharacters: number;
   /** A host unless the database is embedded. */
   readonly dataLocation: string;
+  /** Milliseconds. */
+  readonly deletedKeptMs: number;
   /** A cookie names the owner, for browser tests. */
   readonly hasTestOwners: boolean;
 }
@@ -59,6 +69,7 @@ export function readEnvironment(
     maxAnswerCharacters: GROVE_MAX_ANSWER_CHARACTERS,
     drainMs: GROVE_DRAIN_SECONDS * 1_000,
     secretsKeyFile: SECRETS_KEY_FILE ?? join(GROVE_DATA_DIR, "secrets.key"),
+    deletedKeptMs: read.data.GROVE_KEEP_DELETED_DAYS * 24 * 60 * 60 * 1_000,
     dataLocation: locationOf(DATABASE_URL, GROVE_DATA_DIR),
     hasTestOwners,
   };

@@ -19,6 +19,8 @@ const statusOf: Record<SessionErrorCode | ChatErrorCode, number> = {
   "proposal-not-found": 404,
   "provider-not-found": 404,
   "message-conflict": 409,
+  "deletion-conflict": 409,
+  "deletion-restored": 409,
   "session-exists": 409,
   "session-archived": 409,
   "session-expired": 410,

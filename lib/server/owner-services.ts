@@ -9,6 +9,7 @@ import {
   deleteEverything,
   exportLines,
   importLines,
+  PostgresDeletions,
   PostgresRunStore,
   PostgresSettings,
   PostgresUsage,
@@ -61,6 +62,7 @@ export function ownerServices({
       deleteAll: () => emitAfter("delete", () => deleteEverything(sql, ownerId)),
     },
     blocks: emittingBlocks(store.blocks, emit),
+    deletions: new PostgresDeletions(sql, ownerId),
     findDocuments: (query, options) => searchAllDocuments(sql, ownerId, query, options),
   };
 }

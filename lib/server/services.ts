@@ -32,6 +32,8 @@ export interface Services {
   readonly requestOrigin: RequestOrigin;
   readonly models: Models;
   readonly secrets: SecretBox;
+  /** Time during which deleted data can be restored. */
+  readonly deletedKeptMs: number;
   readonly installation: {
     readonly environment: NodeJS.ProcessEnv;
     readonly version: string;
@@ -66,7 +68,8 @@ export function services(): Services {
 
 function makeServices(): Services {
   const environment = readEnvironment(process.env);
-  const { databaseUrl, secretsKeyFile, dataLocation, drainMs, hasTestOwners } = environment;
+  const { databaseUrl, secretsKeyFile, dataLocation, drainMs, deletedKeptMs, hasTestOwners } =
+    environment;
   const spool = new AnswerSpool(environment.spoolDir, (error) =>
     logFailure("Keeping an answer that the database cannot take", error),
   );
@@ -118,6 +121,7 @@ function makeServices(): Services {
     closing: new AbortController(),
     models,
     secrets,
+    deletedKeptMs,
     installation: { environment: process.env, version: packageJson.version, dataLocation, drainMs },
     ready,
     ownerIdOf,

@@ -1,6 +1,6 @@
 import "server-only";
 import { MigrationError } from "@/lib/postgres";
-import { learnWords, removeOldChunks } from "@/lib/postgres/internal";
+import { learnWords, removeOldChunks, removeOldDeletions } from "@/lib/postgres/internal";
 import { logFailure } from "./log";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
@@ -8,6 +8,8 @@ import { shutDownOnSignals } from "./shut-down";
 
 const sweepMs = 3_000;
 const chunksKeptMs = 60 * 60 * 1_000;
+const removalMs = 10 * 60 * 1_000;
+const removedAtOnce = 200;
 /** Texts per sweep: about 100 ms of database work. */
 const learnedPerSweep = 5_000;
 
@@ -28,6 +30,19 @@ export async function startServices(): Promise<void> {
   }
   setInterval(() => void sweep(shared), sweepMs).unref();
   void sweep(shared);
+  setInterval(() => void removeOld(shared), removalMs).unref();
+  void removeOld(shared);
+}
+
+/** Removes for good what was deleted long ago. */
+async function removeOld({ sql, deletedKeptMs, closing, ready }: Services): Promise<void> {
+  try {
+    await ready();
+    const options = { olderThanMs: deletedKeptMs, most: removedAtOnce };
+    while ((await removeOldDeletions(sql, options)) === removedAtOnce && !closing.signal.aborted);
+  } catch (error) {
+    logFailure("Removing what was deleted long ago", error);
+  }
 }
 
 async function sweep(shared: Services): Promise<void> {

@@ -80,10 +80,29 @@ export type BlockChanges = {
   readonly [Name in "label" | "description" | "writers" | "maxTokens"]?: Block[Name] | undefined;
 };
 
+export interface DeleteEntryOptions extends WriteOptions {
+  readonly deletionId?: string | undefined;
+  readonly withFiles?: boolean | undefined;
+}
+
 /** A keyed block whose entries have titles. */
 export interface EditableEntries extends EntryProvider {
   get(): Promise<string | null>;
   count(): Promise<number>;
+  /**
+   * Deletes an entry, and with `withFiles` those whose keys continue its own after a slash. Repeated as a block's.
+   *
+   * @returns whether this call deleted it, `null` without one. @throws {BlockConflictError} @throws {DeletionConflictError}
+   */
+  delete(key: string, options?: DeleteEntryOptions): Promise<boolean | null>;
+  /**
+   * Restores what a deletion of an entry removed, byte for byte, as a new version: `"repeated"` when that was done before,
+   * `"taken"` when the entry was written since. @throws {DeletionNotFoundError}
+   */
+  restoreDeleted(
+    deletionId: string,
+    options?: Pick<WriteOptions, "provenance">,
+  ): Promise<"restored" | "repeated" | "taken">;
   /** @returns the new version. */
   write(
     key: string,
@@ -130,8 +149,12 @@ export interface BlockStore {
   create(block: NewBlock): Promise<Block>;
   /** All changes or none. @throws {BlockNotFoundError} @throws {BlockExistsError} when the label is taken. */
   change(block: BlockKey, changes: BlockChanges): Promise<Block>;
-  /** Undone by `restore`. @throws {BlockNotFoundError} */
-  delete(block: BlockKey): Promise<void>;
+  /**
+   * Undone by `restore`. A repeated `deletionId` (default a random UUID) deletes nothing again, also after that.
+   *
+   * @returns whether this call deleted it. @throws {BlockNotFoundError} @throws {DeletionConflictError}
+   */
+  delete(block: BlockKey, deletionId?: string): Promise<boolean>;
   /** @throws {BlockNotFoundError} unless it is deleted. @throws {BlockExistsError} when the label has been taken since. */
   restore(block: BlockKey): Promise<Block>;
   /** The labels of blocks by id, deleted ones too. */

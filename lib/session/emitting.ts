@@ -84,7 +84,7 @@ export function emittingBlocks(blocks: BlockStore, emit: Emit): BlockStore {
     ensure: (wanted) => store.ensure(wanted),
     create: (block) => store.create(block),
     change: (block, changes) => store.change(block, changes),
-    delete: (block) => store.delete(block),
+    delete: (block, deletionId) => store.delete(block, deletionId),
     restore: (block) => store.restore(block),
     labels: (sessionId, ids) => store.labels(sessionId, ids),
     text: (ref) => emittingBlock(blocks.text(ref), eventBlock(ref), emit),
@@ -261,9 +261,13 @@ export const messageEvents = (sessionId: string) =>
       isChanged === false ? [] : [{ type: "update", sessionId, messageId: id }],
     deleteMessages: (deletion, ids) => {
       const { deletionId, messageIds } = deletion ?? { deletionId: "", messageIds: ids };
-      return messageIds.length > 0 ? [{ type: "delete", sessionId, deletionId, messageIds }] : [];
+      const isRepeated = deletion && "changed" in deletion && deletion.changed === false;
+      return messageIds.length > 0 && !isRepeated
+        ? [{ type: "delete", sessionId, deletionId, messageIds }]
+        : [];
     },
-    restoreMessages: (_, deletionId) => [{ type: "restore", sessionId, deletionId }],
+    restoreMessages: (isChanged, deletionId) =>
+      isChanged ? [{ type: "restore", sessionId, deletionId }] : [],
     clearMessages: () => [{ type: "delete", sessionId, deletionId: null, messageIds: [] }],
     setActiveLeaf: (_, messageId) => [{ type: "activate", sessionId, messageId }],
     stepBack: ({ passed, leafId }) =>
@@ -367,6 +371,29 @@ const editableEntryEvents = (block: EmittingBlockOptions) =>
     ...entryEvents(block),
     count: "read",
     find: "read",
+    restoreDeleted: (outcome, _deletionId, options) =>
+      outcome === "restored"
+        ? [
+            {
+              type: "block-write",
+              ...block,
+              action: "replace",
+              author: options?.provenance?.author,
+            },
+          ]
+        : [],
+    delete: (deleted, key, options) =>
+      deleted
+        ? [
+            {
+              type: "block-write",
+              ...block,
+              key,
+              action: "remove",
+              author: options?.provenance?.author,
+            },
+          ]
+        : [],
     write: (_, key, _entry, options) => [
       {
         type: "block-write",
@@ -384,7 +411,8 @@ export const blockStoreEvents = {
   ensure: "read",
   create: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "create" }],
   change: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "update" }],
-  delete: (_, { id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "delete" }],
+  delete: (deleted, { id, sessionId }) =>
+    deleted ? [{ type: "block", sessionId, blockId: id, action: "delete" }] : [],
   restore: ({ id, sessionId }) => [{ type: "block", sessionId, blockId: id, action: "restore" }],
   labels: "read",
   text: "read",

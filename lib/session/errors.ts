@@ -9,6 +9,7 @@ export type SessionErrorCode =
   | "compaction-not-found"
   | "compaction-range"
   | "deletion-not-found"
+  | "deletion-conflict"
   | "block-not-found"
   | "block-exists"
   | "block-readonly"
@@ -120,11 +121,19 @@ export class CompactionRangeError extends SessionError {
   }
 }
 
-/** Thrown for an unknown deletion, or one already undone. */
+/** Thrown for a deletion whose id an earlier one of something else has. */
+export class DeletionConflictError extends SessionError {
+  readonly code = "deletion-conflict";
+  constructor(readonly deletionId: string) {
+    super(`Deletion "${deletionId}" has already deleted something else.`);
+  }
+}
+
+/** Thrown for an unknown deletion, or one of what was removed for good. */
 export class DeletionNotFoundError extends SessionError {
   readonly code = "deletion-not-found";
   constructor(readonly deletionId: string) {
-    super(`Deletion "${deletionId}" does not exist or was already undone.`);
+    super(`Deletion "${deletionId}" does not exist. What it removed may be gone for good.`);
   }
 }
 

@@ -10,6 +10,7 @@ export {
   type BlockKind,
   type BlockStore,
   blockName,
+  type DeleteEntryOptions,
   type EditableEntries,
   type LoadableEntries,
   type NewBlock,
@@ -28,6 +29,7 @@ export {
   ArchiveFailedError,
   ArchiveNotFoundError,
   conflictOf,
+  DeletionConflictError,
   ExportDamagedError,
   isSessionError,
 } from "./errors";
@@ -65,7 +67,7 @@ export { marked, snippet } from "./search/match";
 export { isNarrowed, type QueryPhrase, queryWith, searchLimit } from "./search/query";
 export { previewOf, searchableSections, searchableText } from "./search/searchable-text";
 export { termsLike } from "./search/tokenize";
-export type { HistoryRowStat } from "./session-provider";
+export type { ChangedDeletion, DeleteMessagesOptions, HistoryRowStat } from "./session-provider";
 export {
   type DeleteOptions,
   type MessagesOptions,
@@ -85,5 +87,5 @@ export {
 export { clip } from "./text";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
-export { stepCount, storableLabel } from "./tree/edits";
+export { stepCount, storableLabel, withDescendants } from "./tree/edits";
 export { type FollowedTree, followIn } from "./tree/follow";

@@ -28,7 +28,7 @@ import {
 } from "./search/search-hits";
 import { Session } from "./session";
 import { SessionBuilder } from "./session-builder";
-import type { Deletion } from "./session-provider";
+import type { DeleteMessagesOptions, Deletion } from "./session-provider";
 import {
   type ChangedSession,
   type CreateSessionOptions,
@@ -252,9 +252,13 @@ export class SessionManager extends SessionBuilder {
   }
 
   /** See `Session.deleteMessages`. @throws {SessionNotFoundError} */
-  async deleteMessages(sessionId: string, messageIds: readonly string[]): Promise<Deletion> {
+  async deleteMessages(
+    sessionId: string,
+    messageIds: readonly string[],
+    options?: DeleteMessagesOptions,
+  ): Promise<Deletion> {
     await this.#require(sessionId);
-    return this.getSession(sessionId).deleteMessages(messageIds);
+    return this.getSession(sessionId).deleteMessages(messageIds, options);
   }
 
   /** The children of a message, oldest first. @throws {SessionNotFoundError} */

@@ -59,8 +59,11 @@ export interface SessionProvider {
   ): MaybePromise<AppendResult | void>;
   // biome-ignore lint/suspicious/noConfusingVoidType: a provider of the documented core returns nothing here
   updateMessage(message: SessionMessage): MaybePromise<boolean | void>;
-  // biome-ignore lint/suspicious/noConfusingVoidType: a provider of the documented core returns nothing here
-  deleteMessages(messageIds: readonly string[]): MaybePromise<Deletion | void>;
+  deleteMessages(
+    messageIds: readonly string[],
+    options?: DeleteMessagesOptions,
+    // biome-ignore lint/suspicious/noConfusingVoidType: a provider of the documented core returns nothing here
+  ): MaybePromise<Deletion | void>;
   clearMessages(): MaybePromise<void>;
   addCompaction(
     summary: string,
@@ -76,6 +79,18 @@ export interface SessionProvider {
 export interface Deletion {
   readonly deletionId: string;
   readonly messageIds: readonly string[];
+}
+
+export interface DeleteMessagesOptions {
+  /** Chosen by the caller so that a retry is harmless; default a random UUID. */
+  readonly deletionId?: string | undefined;
+  /** Deletes everything below the messages too. Default `false`. */
+  readonly withDescendants?: boolean | undefined;
+}
+
+/** A deletion after a call that may be repeated, and whether this call removed anything. */
+export interface ChangedDeletion extends Deletion {
+  readonly changed: boolean;
 }
 
 /** A message of the tree without its content. `depth` counts from 0 at a root. */
@@ -203,10 +218,18 @@ export interface SessionTreeProvider extends SessionProvider {
   updateMessage(message: SessionMessage): Promise<boolean>;
   /**
    * Removes messages from every path; their children move to the nearest surviving ancestor. Unknown ids are ignored.
+   *
+   * A repeated `deletionId` returns the same deletion and deletes nothing again, also after it was restored. So does
+   * another id for messages that one deletion has removed already.
+   *
+   * @throws {DeletionConflictError} when `deletionId` has deleted other messages.
    */
-  deleteMessages(messageIds: readonly string[]): Promise<Deletion>;
-  /** @throws {DeletionNotFoundError} */
-  restoreMessages(deletionId: string): Promise<void>;
+  deleteMessages(
+    messageIds: readonly string[],
+    options?: DeleteMessagesOptions,
+  ): Promise<ChangedDeletion>;
+  /** Restores what a deletion removed. @returns false when that was done before. @throws {DeletionNotFoundError} */
+  restoreMessages(deletionId: string): Promise<boolean>;
   clearMessages(): Promise<void>;
   /** Sets the message the session continues from. @throws {MessageNotFoundError} */
   setActiveLeaf(messageId: string): Promise<void>;

@@ -84,6 +84,11 @@ export interface SessionPage {
 export interface DeleteOptions {
   /** Removes it for good, which frees its id. Sessions forked from it keep what they share; its children move up. */
   readonly permanently?: boolean | undefined;
+  /**
+   * Chosen by the caller so that a retry is harmless: an id deletes once, also after its session was restored. Default a
+   * random UUID; ignored by a permanent deletion.
+   */
+  readonly deletionId?: string | undefined;
 }
 
 export interface ForkOptions {
@@ -105,7 +110,11 @@ export interface SessionRegistry {
   /** Pinned first, then newest activity first; stable across pages. */
   list(options?: ListSessionsOptions): Promise<SessionPage>;
   update(sessionId: string, changes: SessionChanges): Promise<SessionInfo>;
-  /** Can be undone with `restore` unless it was permanent. @returns whether there was one. */
+  /**
+   * Can be undone with `restore` unless it was permanent. @returns whether this call deleted it.
+   *
+   * @throws {DeletionConflictError} when the id has deleted another session.
+   */
   delete(sessionId: string, options?: DeleteOptions): Promise<boolean>;
   /** Removes for good what was deleted or has expired at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
   purge(olderThanMs: number): Promise<string[]>;

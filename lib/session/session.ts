@@ -30,6 +30,7 @@ import { SessionBuilder } from "./session-builder";
 import type {
   Compaction,
   CompactionMetadata,
+  DeleteMessagesOptions,
   Deletion,
   HistoryRowStat,
   LoadedSkill,
@@ -145,9 +146,15 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.upsert(message, parentId, options);
   }
 
-  /** Removes messages from every path; their children move up. An empty `deletionId` means that it cannot be undone. */
-  async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
-    return this.#parts.messages.delete(messageIds);
+  /**
+   * Removes messages from every path; their children move up. A repeated `deletionId` deletes nothing again. An empty
+   * one in the result means that it cannot be undone. @throws {DeletionConflictError} when it deleted other messages.
+   */
+  async deleteMessages(
+    messageIds: readonly string[],
+    options?: DeleteMessagesOptions,
+  ): Promise<Deletion> {
+    return this.#parts.messages.delete(messageIds, options);
   }
 
   /** Removes the active leaf, so that the session continues from its parent. `null` in an empty session. */
@@ -165,7 +172,7 @@ export class Session extends SessionBuilder {
     return this.#parts.messages.keepLatest(count, leafId);
   }
 
-  /** Undoes a deletion. @throws {DeletionNotFoundError} */
+  /** Undoes a deletion; a repeated call changes nothing. @throws {DeletionNotFoundError} */
   async restoreMessages(deletionId: string): Promise<void> {
     return this.#parts.messages.restore(deletionId);
   }

@@ -49,7 +49,10 @@ export function assertDistinct(messages: readonly SessionMessage[]): void {
 }
 
 /** @throws {InvalidArgumentError} for an id that no store can keep. */
-export function assertId(id: unknown, kind: "message" | "session"): asserts id is string {
+export function assertId(
+  id: unknown,
+  kind: "message" | "session" | "deletion",
+): asserts id is string {
   if (!isStorableId(id)) {
     throw new InvalidArgumentError(
       `A ${kind} id has 1 to ${maxIdLength} characters and is not blank.`,

@@ -2,26 +2,14 @@ import type { z } from "zod";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { messagesOf } from "@/lib/chat/sessions/transcript";
 import type { deleteMessagesRequest } from "@/lib/chat/wire/messages";
-import type { Deletion, TreeNode } from "@/lib/session";
+import type { ChangedDeletion } from "@/lib/session/internal";
 
-/** Removes messages from every path, with `subtree` also their descendants; can be undone. */
+/** Removes messages from every path, with `subtree` also their descendants. Once for each `deletionId`; can be undone. */
 export async function deleteMessages(
   owner: OwnerData,
   sessionId: string,
-  { ids, subtree }: z.output<typeof deleteMessagesRequest>,
-): Promise<Deletion> {
+  { ids, subtree, deletionId }: z.output<typeof deleteMessagesRequest>,
+): Promise<ChangedDeletion> {
   const messages = await messagesOf(owner, sessionId);
-  return messages.deleteMessages(subtree ? withDescendants(await messages.getTree(), ids) : ids);
-}
-
-/** `nodes` have parents before children, so one pass suffices. */
-export function withDescendants(
-  nodes: readonly Pick<TreeNode, "id" | "parentId">[],
-  ids: readonly string[],
-): string[] {
-  const taken = new Set(ids);
-  for (const { id, parentId } of nodes) {
-    if (parentId !== null && taken.has(parentId)) taken.add(id);
-  }
-  return [...taken];
+  return messages.deleteMessages(ids, { deletionId, withDescendants: subtree });
 }

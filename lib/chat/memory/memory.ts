@@ -4,6 +4,7 @@ import { cleanText } from "@/lib/chat/clean-text";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openWith } from "@/lib/chat/sessions/open-session";
 import { requireSession } from "@/lib/chat/sessions/transcript";
+import type { DeletionWire } from "@/lib/chat/wire/deletions";
 import type {
   addEntryRequest,
   BlockWire,
@@ -157,7 +158,7 @@ export class Memory {
   }
 
   /**
-   * Removes a skill's files too; the versions stay.
+   * Removes a skill's files too; the versions stay. A repeated `deletionId` deletes nothing again.
    *
    * @throws {ChatError} when there is no such entry.
    * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
@@ -165,17 +166,21 @@ export class Memory {
   async removeEntry(
     blockId: string,
     key: string,
-    { expectedVersion }: { expectedVersion?: number | undefined } = {},
-  ): Promise<void> {
+    {
+      expectedVersion,
+      deletionId = crypto.randomUUID(),
+    }: { expectedVersion?: number | undefined; deletionId?: string | undefined } = {},
+  ): Promise<DeletionWire> {
     const { kind } = await this.#require(blockId);
     const entries = await this.#entries(blockId);
-    await requireEntry(entries, key);
-    const all = kind === "loadable" ? await entries.entries({ limit: entryLimit }) : [];
-    const files = all.map((entry) => entry.key).filter((each) => each.startsWith(`${key}/`));
-    const provenance = { author: "person" } as const;
-    // First the entry, whose conflict must leave its files.
-    await entries.remove(key, { provenance, expectedVersion });
-    for (const file of files) await entries.remove(file, { provenance });
+    const deleted = await entries.delete(key, {
+      deletionId,
+      withFiles: kind === "loadable",
+      expectedVersion,
+      provenance: { author: "person" },
+    });
+    if (deleted === null) throw noEntry(key);
+    return this.#deletion(deletionId);
   }
 
   /** @throws {ChatError} for a label that is taken or invalid. @throws {SessionNotFoundError} */
@@ -224,11 +229,22 @@ export class Memory {
     return this.read(blockId);
   }
 
-  /** `restore` undoes it. @throws {BlockNotFoundError} */
-  async delete(blockId: string): Promise<void> {
-    const block = await this.#require(blockId);
-    if (!block.isOwn) throw notYours(block.label, "it cannot be deleted");
-    await this.#owner.blocks.delete(block);
+  /** `restore` undoes it. A repeated `deletionId` deletes nothing again. @throws {BlockNotFoundError} */
+  async delete(blockId: string, deletionId: string = crypto.randomUUID()): Promise<DeletionWire> {
+    const blocks = await blocksOf(this.#owner, this.#sessionId);
+    const present = blocks.find(({ id }) => id === blockId);
+    if (present && !present.isOwn) throw notYours(present.label, "it cannot be deleted");
+    const places = present ? [present.sessionId] : [this.#sessionId, null];
+    for (const sessionId of new Set(places)) {
+      const deleting = () => this.#owner.blocks.delete({ id: blockId, sessionId }, deletionId);
+      if ((await orNull("block-not-found", deleting)) !== null) return this.#deletion(deletionId);
+    }
+    throw new BlockNotFoundError(blockId);
+  }
+
+  async #deletion(deletionId: string): Promise<DeletionWire> {
+    const made = await this.#owner.deletions.madeBy(deletionId);
+    return { deletionId: made?.id ?? deletionId };
   }
 
   /** @throws {ChatError} when it is not deleted, or its label taken since. */
@@ -378,8 +394,12 @@ function entryWire(entry: ContextEntry): EntryDocumentWire {
 
 async function requireEntry(entries: EditableEntries, key: string): Promise<ContextEntry> {
   const entry = await entries.entry(key);
-  if (!entry) throw new ChatError("entry-not-found", `There is no entry “${key}”.`);
+  if (!entry) throw noEntry(key);
   return entry;
+}
+
+function noEntry(key: string): ChatError {
+  return new ChatError("entry-not-found", `There is no entry “${key}”.`);
 }
 
 /** Storage sorts by key, because the model's listing is cached. */

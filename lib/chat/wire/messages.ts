@@ -160,9 +160,10 @@ export const changeMessageRequest = z.object({
   sendInFull: z.object({ toolCallId: z.string().min(1).max(500), value: z.boolean() }).optional(),
 });
 
-/** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds }` */
+/** `DELETE /api/sessions/:id/messages` → `{ deletionId, messageIds, changed }`. `deletionId` makes a retry harmless. */
 export const deleteMessagesRequest = z.object({
   ids: z.array(idSchema).min(1).max(10_000),
+  deletionId: idSchema.optional(),
   subtree: z.boolean().default(false),
 });
 

@@ -1,20 +1,22 @@
 import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "postgres";
-import { postgresFailure } from "@/lib/postgres/database-error";
+import { postgresFailure, translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { isOfLiveSession } from "@/lib/postgres/live-session";
 import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import { BlockExistsError, BlockNotFoundError, type BlockRef } from "@/lib/session";
-import type {
-  AnswerWrite,
-  Block,
-  BlockChanges,
-  BlockKey,
-  BlockStore,
-  NewBlock,
+import {
+  type AnswerWrite,
+  assertId,
+  type Block,
+  type BlockChanges,
+  type BlockKey,
+  type BlockStore,
+  type NewBlock,
 } from "@/lib/session/internal";
-import { freeId, isOfLiveSession, labelIndex, whileThere } from "./documents";
+import { freeId, labelIndex, whileThere } from "./documents";
 import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";
 
 const uniqueViolation = "23505";
@@ -118,10 +120,15 @@ export class PostgresBlocks implements BlockStore {
     return this.#refuse(block, label);
   }
 
-  async delete(block: BlockKey): Promise<void> {
-    const isThere = isNull(chatBlock.deletedAt);
-    if (!(await this.#update(block, { deletedAt: sql`now()` }, isThere)))
-      throw new BlockNotFoundError(block.id);
+  async delete(
+    { id, sessionId }: BlockKey,
+    deletionId: string = crypto.randomUUID(),
+  ): Promise<boolean> {
+    assertId(deletionId, "deletion");
+    const [row] = await translated(this.#sql<{ changed: boolean | null }[]>`
+      select chat_delete_block(${this.#ownerId}, ${sessionId ?? ""}, ${id}, ${deletionId}) as changed`);
+    if (typeof row?.changed !== "boolean") throw new BlockNotFoundError(id);
+    return row.changed;
   }
 
   async restore(block: BlockKey): Promise<Block> {

@@ -1,23 +1,10 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  ne,
-  or,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "postgres";
 import { translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
-import { isOpen } from "@/lib/postgres/live-session";
-import { chatBlock, chatDocument, chatDocumentVersion, chatSession } from "@/lib/postgres/schema";
+import { isOfOpenSession } from "@/lib/postgres/live-session";
+import { chatBlock, chatDocument, chatDocumentVersion } from "@/lib/postgres/schema";
 import { storableText } from "@/lib/postgres/storable";
 import {
   BlockConflictError,
@@ -26,7 +13,12 @@ import {
   type DocumentVersion,
   type WriteOptions,
 } from "@/lib/session";
-import { type BlockKind, toTsvector } from "@/lib/session/internal";
+import {
+  assertId,
+  type BlockKind,
+  type DeleteEntryOptions,
+  toTsvector,
+} from "@/lib/session/internal";
 import { assertOpen } from "./proposals";
 
 export type OwnedBlockRef = {
@@ -172,6 +164,66 @@ export class Documents {
     throw new BlockConflictError(this.#name, expectedVersion ?? 0, current?.version ?? 0);
   }
 
+  /** See `EditableEntries.delete`. @throws {BlockNotFoundError} when its block, or the block's session, is deleted. */
+  async delete(
+    key: string,
+    {
+      deletionId = crypto.randomUUID(),
+      withFiles = false,
+      expectedVersion,
+      provenance,
+    }: DeleteEntryOptions = {},
+  ): Promise<boolean | null> {
+    if (key.includes("\0")) return null;
+    assertId(deletionId, "deletion");
+    const [block] = await translated(this.#db.execute<{ block_id: string }>(blockIdOf(this.#ref)));
+    if (!block) throw new BlockNotFoundError(this.#name);
+    const [row] = await translated(
+      this.#db.execute<{ outcome: "deleted" | "repeated" | "none" | "conflict" }>(sql`
+        select chat_delete_entry(
+          ${this.#ref.ownerId}, ${this.#sessionId}, ${block.block_id}, ${key}, ${withFiles},
+          ${expectedVersion ?? null}::integer, ${provenance?.author ?? "system"}, ${deletionId}
+        ) as outcome`),
+    );
+    if (row?.outcome === "conflict") {
+      const current = await this.read(key);
+      throw new BlockConflictError(this.#name, expectedVersion ?? 0, current?.version ?? 0);
+    }
+    return row?.outcome === "none" ? null : row?.outcome === "deleted";
+  }
+
+  /** See `EditableEntries.restoreDeleted`. */
+  async restoreDeleted(
+    deletionId: string,
+    { provenance }: Pick<WriteOptions, "provenance"> = {},
+  ): Promise<"restored" | "repeated" | "taken"> {
+    const { ownerId } = this.#ref;
+    const texts = await this.#db.execute<
+      Pick<DocumentRow, "key" | "title" | "description" | "content">
+    >(sql`
+      select document.key, document.title, document.description, version.content
+      from chat_deletion deletion
+      cross join unnest(deletion.removed, deletion.versions) gone (key, version)
+      join chat_document document
+        on document.owner_id = deletion.owner_id and document.block_id = deletion.block_id
+          and document.session_id = deletion.session_id and document.key = gone.key
+      join chat_document_version version
+        on version.owner_id = deletion.owner_id and version.block_id = deletion.block_id
+          and version.session_id = deletion.session_id and version.key = gone.key and version.version = gone.version - 1
+      where deletion.owner_id = ${ownerId} and deletion.deletion_id = ${deletionId} and deletion.kind = 'entry'`);
+    const words = texts.map(({ key, title, description, content }) => {
+      const searched = [title, description, content].filter((part) => part).join("\n");
+      return { key, tsv: toTsvector(searched) };
+    });
+    const [row] = await translated(
+      this.#db.execute<{ outcome: "restored" | "repeated" | "taken" }>(sql`
+        select chat_restore_entry(
+          ${ownerId}, ${deletionId}, ${JSON.stringify(words)}::text::json, ${provenance?.author ?? "system"}
+        ) as outcome`),
+    );
+    return row?.outcome ?? "repeated";
+  }
+
   /** Two writes that expect the same version queue at the row. */
   async #write(
     { key, content, title, description, tsv }: DocumentText & { key: string; tsv: string | null },
@@ -284,51 +336,6 @@ export class Documents {
   }
 }
 
-interface DocumentSearch {
-  readonly ownerId: string;
-  /** `null` for every session and none. */
-  readonly sessionId: string | null;
-  /** A `tsquery` literal. */
-  readonly words: string;
-  /** Last changed `after <= updated_at < before`. */
-  readonly before: Date | null;
-  readonly after: Date | null;
-  readonly limit: number;
-}
-
-export function searchDocuments(pool: Sql, search: DocumentSearch) {
-  const { ownerId, sessionId, words, before, after, limit } = search;
-  const block = alias(chatBlock, "block");
-  const isOfBlock = and(
-    eq(block.ownerId, chatDocument.ownerId),
-    eq(block.blockId, chatDocument.blockId),
-    sql`${block.sessionId} in ('', ${chatDocument.sessionId})`,
-    isNull(block.deletedAt),
-  );
-  return drizzleOn(pool)
-    .select({ document: chatDocument, label: block.label })
-    .from(chatDocument)
-    .innerJoin(block, isOfBlock)
-    .where(
-      and(
-        eq(chatDocument.ownerId, ownerId),
-        isNotNull(chatDocument.content),
-        isOfLiveSession(chatDocument.ownerId, chatDocument.sessionId),
-        sql`${chatDocument.tsv} @@ ${words}::tsquery`,
-        sessionId === null ? undefined : eq(chatDocument.sessionId, sessionId),
-        before === null ? undefined : sql`${chatDocument.updatedAt} < ${before.toISOString()}`,
-        after === null ? undefined : sql`${chatDocument.updatedAt} >= ${after.toISOString()}`,
-      ),
-    )
-    .orderBy(
-      desc(sql`ts_rank(${chatDocument.tsv}, ${words}::tsquery)`),
-      asc(chatDocument.sessionId),
-      asc(block.label),
-      asc(chatDocument.key),
-    )
-    .limit(limit);
-}
-
 /** A session's own block comes before the one of every session; null when it or its session is deleted. */
 function blockIdOf(ref: OwnedBlockRef): SQL {
   return sql`select block.block_id ${fromBlocks(ref)} limit 1`;
@@ -382,29 +389,6 @@ export function freeId({ ownerId, sessionId, label }: BlockPlace): SQL<string> {
     select from chat_block used
     where used.owner_id = ${ownerId} and used.session_id = ${sessionId} and used.block_id = ${label}
   ) then gen_random_uuid()::text else ${label}::text end`;
-}
-
-const gone = alias(chatSession, "gone");
-const isDeleted = isNotNull(gone.deletedAt);
-
-/** Memory of a deleted session is hidden until it is restored, that of an expired one for good. */
-export function isOfLiveSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
-  return isOfNoSession(ownerId, sessionId, or(isDeleted, sql`${gone.expiresAt} <= now()`));
-}
-
-/** Raises for an expired session. */
-function isOfOpenSession(ownerId: SQLWrapper, sessionId: SQLWrapper): SQL {
-  return sql`${isOfNoSession(ownerId, sessionId, isDeleted)} and ${isOpen(ownerId, sessionId)}`;
-}
-
-/** A session that was never created has no row. */
-function isOfNoSession(ownerId: SQLWrapper, sessionId: SQLWrapper, isGone: SQL | undefined): SQL {
-  const isMeant = and(
-    sql`${gone.ownerId} = ${ownerId}`,
-    sql`${gone.sessionId} = ${sessionId}`,
-    isGone,
-  );
-  return sql`not exists (select from chat_session gone where ${isMeant})`;
 }
 
 function storable(text: string | null | undefined): SQL {

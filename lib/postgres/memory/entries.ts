@@ -8,6 +8,7 @@ import {
   type WriteOptions,
 } from "@/lib/session";
 import {
+  type DeleteEntryOptions,
   type LoadableEntries,
   type SearchableEntries,
   snippet,
@@ -80,6 +81,17 @@ abstract class PostgresEntries {
   async entry(key: string): Promise<ContextEntry | null> {
     const row = key === "" ? undefined : await this.documents.read(key);
     return row && row.content !== null ? entryOf(row) : null;
+  }
+
+  delete(key: string, options?: DeleteEntryOptions): Promise<boolean | null> {
+    return this.documents.delete(key, options);
+  }
+
+  restoreDeleted(
+    deletionId: string,
+    options?: Pick<WriteOptions, "provenance">,
+  ): Promise<"restored" | "repeated" | "taken"> {
+    return this.documents.restoreDeleted(deletionId, options);
   }
 
   /** @returns whether there was one. */

@@ -165,18 +165,38 @@ export const chatMessage = pgTable(
   ],
 );
 
-/** Undoable, with the active leaf before and after. */
+/**
+ * Deletions by the id their client chose, so that a repeated request deletes nothing again. One is in force while what it
+ * removed still says so: messages by its id, a session or block by its time, an entry by its version.
+ */
 export const chatDeletion = pgTable(
   "chat_deletion",
   {
     ownerId: ownerId(),
     deletionId: text("deletion_id").notNull(),
+    kind: text("kind", { enum: ["messages", "session", "block", "entry"] })
+      .notNull()
+      .default("messages"),
+    /** Empty for a block of every session and its entries. */
     sessionId: text("session_id").notNull(),
+    blockId: text("block_id").notNull().default(""),
+    /** Ids of messages or the key of an entry, as requested, sorted. */
+    named: text("named").array().notNull().default(sql`'{}'::text[]`),
+    /** Ids of messages, or keys of entries: the named one, then its files. */
+    removed: text("removed").array().notNull().default(sql`'{}'::text[]`),
+    /** Of each removed entry, the one without content. */
+    versions: integer("versions").array().notNull().default(sql`'{}'::integer[]`),
+    /** The earlier deletion of the same, when there was nothing left to delete. */
+    sameAs: text("same_as"),
     leafBefore: text("leaf_before"),
     leafAfter: text("leaf_after"),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.ownerId, table.deletionId] })],
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.deletionId] }),
+    index("chat_deletion_newest").on(table.ownerId, table.createdAt),
+    check("chat_deletion_kind", sql`kind in ('messages', 'session', 'block', 'entry')`),
+  ],
 );
 
 /** A summary of positions `from_pos` to `to_pos` on every path through `to_pos` of the branch. */

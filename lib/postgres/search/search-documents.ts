@@ -1,5 +1,10 @@
+import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "postgres";
-import { type DocumentRow, searchDocuments } from "@/lib/postgres/memory/documents";
+import { drizzleOn } from "@/lib/postgres/drizzle-on";
+import { isOfLiveSession } from "@/lib/postgres/live-session";
+import type { DocumentRow } from "@/lib/postgres/memory/documents";
+import { chatBlock, chatDocument } from "@/lib/postgres/schema";
 import type { SearchQuery, Snippet } from "@/lib/session";
 import { marked, snippet, toTsquery } from "@/lib/session/internal";
 
@@ -19,14 +24,14 @@ export interface DocumentHit {
  * none.
  */
 export async function searchAllDocuments(
-  sql: Sql,
+  pool: Sql,
   ownerId: string,
   query: SearchQuery,
   { limit }: { limit: number },
 ): Promise<DocumentHit[]> {
   const words = toTsquery(query);
   if (words === null || query.role !== undefined || query.tag !== undefined) return [];
-  const rows = await searchDocuments(sql, {
+  const rows = await searchDocuments(pool, {
     ownerId,
     sessionId: query.sessionId ?? null,
     words,
@@ -50,4 +55,49 @@ function snippetOf({ content, description }: DocumentRow, query: SearchQuery): S
   if (ofText.marks.length > 0 || !description) return ofText;
   const ofDescription = snippet(description, query);
   return ofDescription.marks.length > 0 ? ofDescription : ofText;
+}
+
+interface DocumentSearch {
+  readonly ownerId: string;
+  /** `null` for every session and none. */
+  readonly sessionId: string | null;
+  /** A `tsquery` literal. */
+  readonly words: string;
+  /** Last changed `after <= updated_at < before`. */
+  readonly before: Date | null;
+  readonly after: Date | null;
+  readonly limit: number;
+}
+
+function searchDocuments(pool: Sql, search: DocumentSearch) {
+  const { ownerId, sessionId, words, before, after, limit } = search;
+  const block = alias(chatBlock, "block");
+  const isOfBlock = and(
+    eq(block.ownerId, chatDocument.ownerId),
+    eq(block.blockId, chatDocument.blockId),
+    sql`${block.sessionId} in ('', ${chatDocument.sessionId})`,
+    isNull(block.deletedAt),
+  );
+  return drizzleOn(pool)
+    .select({ document: chatDocument, label: block.label })
+    .from(chatDocument)
+    .innerJoin(block, isOfBlock)
+    .where(
+      and(
+        eq(chatDocument.ownerId, ownerId),
+        isNotNull(chatDocument.content),
+        isOfLiveSession(chatDocument.ownerId, chatDocument.sessionId),
+        sql`${chatDocument.tsv} @@ ${words}::tsquery`,
+        sessionId === null ? undefined : eq(chatDocument.sessionId, sessionId),
+        before === null ? undefined : sql`${chatDocument.updatedAt} < ${before.toISOString()}`,
+        after === null ? undefined : sql`${chatDocument.updatedAt} >= ${after.toISOString()}`,
+      ),
+    )
+    .orderBy(
+      desc(sql`ts_rank(${chatDocument.tsv}, ${words}::tsquery)`),
+      asc(chatDocument.sessionId),
+      asc(block.label),
+      asc(chatDocument.key),
+    )
+    .limit(limit);
 }

@@ -135,80 +135,6 @@ begin
 end
 $$;
 
-create or replace function chat_delete(_owner text, _session text, _ids text[], _deletion text)
-returns table (id text)
-language plpgsql
-as $$
-#variable_conflict use_column
-declare
-  _id text;
-  _removed text[] := '{}';
-  _before text;
-begin
-  perform chat_lock(_owner, _session);
-  _before := chat_active_leaf(_owner, _session);
-
-  -- Owned first, removed afterwards: making one message the session's own may move others.
-  for _id in
-    select distinct wanted.id from unnest(_ids) wanted (id)
-    where exists (select from chat_locate(_owner, _session, wanted.id))
-  loop
-    perform chat_own(_owner, _session, _id);
-    _removed := _removed || _id;
-  end loop;
-
-  update chat_message message set deletion_id = _deletion, deleted_at = now()
-  where message.owner_id = _owner and message.session_id = _session and message.id = any (_removed);
-
-  perform chat_settle(_owner, _session);
-  update chat_session session
-  set touches = session.touches + 1, message_count = session.message_count - cardinality(_removed), updated_at = now()
-  where session.owner_id = _owner and session.session_id = _session;
-  insert into chat_deletion (owner_id, deletion_id, session_id, leaf_before, leaf_after)
-  values (_owner, _deletion, _session, _before, chat_active_leaf(_owner, _session));
-  return query
-    select removed.id from unnest(_removed) removed (id) order by array_position(_ids, removed.id);
-end
-$$;
-
-create or replace function chat_restore(_owner text, _session text, _deletion text)
-returns void
-language plpgsql
-as $$
-declare
-  _undone record;
-  _now text;
-  _count integer;
-begin
-  perform chat_lock(_owner, _session);
-  delete from chat_deletion
-  where owner_id = _owner and session_id = _session and deletion_id = _deletion
-  returning leaf_before, leaf_after into _undone;
-  if not found then
-    raise exception 'deletion not found' using errcode = 'GR004', detail = _deletion;
-  end if;
-  _now := chat_active_leaf(_owner, _session);
-
-  perform chat_give_copies(_owner, _session, stretch.branch_id, stretch.pos)
-  from (
-    select message.branch_id, min(message.pos) as pos
-    from chat_message message
-    where message.owner_id = _owner and message.session_id = _session and message.deletion_id = _deletion
-    group by message.branch_id
-  ) stretch;
-  update chat_message set deletion_id = null, deleted_at = null
-  where owner_id = _owner and session_id = _session and deletion_id = _deletion;
-  get diagnostics _count = row_count;
-  update chat_session set touches = touches + 1, message_count = message_count + _count, updated_at = now()
-  where owner_id = _owner and session_id = _session;
-
-  -- Back to where it was, unless someone has moved on since.
-  if _now is not distinct from _undone.leaf_after then
-    perform chat_continue_at(_owner, _session, _undone.leaf_before);
-  end if;
-end
-$$;
-
 create or replace function chat_activate(_owner text, _session text, _id text)
 returns void
 language plpgsql
@@ -337,7 +263,7 @@ begin
   delete from chat_search where owner_id = _owner and branch_id = any (_branches);
   delete from chat_compaction where owner_id = _owner and branch_id = any (_branches);
   delete from chat_skill_event where owner_id = _owner and branch_id = any (_branches);
-  delete from chat_deletion where owner_id = _owner and session_id = _session;
+  delete from chat_deletion where owner_id = _owner and session_id = _session and kind = 'messages';
   delete from chat_message where owner_id = _owner and session_id = _session;
   delete from chat_branch where owner_id = _owner and session_id = _session;
 end
@@ -355,6 +281,7 @@ begin
   if not found then return false; end if;
   perform chat_call_in_loans(_owner, _session);
   perform chat_empty(_owner, _session);
+  delete from chat_deletion where owner_id = _owner and session_id = _session;
   delete from chat_document where owner_id = _owner and session_id = _session;
   delete from chat_block where owner_id = _owner and session_id = _session;
   delete from chat_session where owner_id = _owner and session_id = _session;

@@ -7,7 +7,6 @@ import {
   type AppendResult,
   type Compaction,
   type CompactionMetadata,
-  type Deletion,
   type FollowResult,
   type LoadedSkill,
   MessageConflictError,
@@ -26,8 +25,11 @@ import {
 } from "@/lib/session";
 import {
   assertDistinct,
+  assertId,
+  type ChangedDeletion,
   type ContinueOptions,
   compactionIdOf,
+  type DeleteMessagesOptions,
   type FollowedTree,
   followIn,
   type HistoryRowStat,
@@ -36,6 +38,7 @@ import {
   type SkillEvent,
   stepCount,
   storableLabel,
+  withDescendants,
 } from "@/lib/session/internal";
 import { appendChain, continueAt, isRefusal } from "./append-chain";
 import type { AppendQuery } from "./append-message";
@@ -123,17 +126,29 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return row?.changed ?? false;
   }
 
-  async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
-    const deletionId = crypto.randomUUID();
-    const rows = await translated(this.#sql<{ id: string }[]>`
-      select id from chat_delete(${this.#key.owner}, ${this.#key.session}, ${[...messageIds]}, ${deletionId})`);
-    return { deletionId, messageIds: rows.map((row) => row.id) };
+  async deleteMessages(
+    messageIds: readonly string[],
+    {
+      deletionId = crypto.randomUUID(),
+      withDescendants: isWhole = false,
+    }: DeleteMessagesOptions = {},
+  ): Promise<ChangedDeletion> {
+    assertId(deletionId, "deletion");
+    const { owner, session } = this.#key;
+    const named = [...new Set(messageIds)].sort();
+    const all = isWhole ? withDescendants(await this.getTree(), messageIds) : [...messageIds];
+    const [row] = await translated(this.#sql<{ id: string; removed: string[]; changed: boolean }[]>`
+      select deletion_id as id, message_ids as removed, changed
+      from chat_delete(${owner}, ${session}, ${all}, ${named}, ${deletionId})`);
+    const { id = deletionId, removed = [], changed = false } = row ?? {};
+    return { deletionId: id, messageIds: removed, changed };
   }
 
-  async restoreMessages(deletionId: string): Promise<void> {
-    await translated(
-      this.#sql`select chat_restore(${this.#key.owner}, ${this.#key.session}, ${deletionId})`,
-    );
+  async restoreMessages(deletionId: string): Promise<boolean> {
+    const { owner, session } = this.#key;
+    const [row] = await translated(this.#sql<{ changed: boolean }[]>`
+      select chat_restore(${owner}, ${session}, ${deletionId}) as changed`);
+    return row?.changed ?? false;
   }
 
   async clearMessages(): Promise<void> {

@@ -1,15 +1,4 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  ilike,
-  isNotNull,
-  isNull,
-  notExists,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, desc, eq, ilike, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { translated } from "@/lib/postgres/database-error";
@@ -17,7 +6,7 @@ import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-o
 import { isLive, renewedExpiry } from "@/lib/postgres/live-session";
 import { importingSource } from "@/lib/postgres/portable/import-rows";
 import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
-import { chatRun, chatSession } from "@/lib/postgres/schema";
+import { chatSession } from "@/lib/postgres/schema";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
 import { storableJson, storableText } from "@/lib/postgres/storable";
 import {
@@ -213,21 +202,15 @@ export class PostgresSessionRegistry implements SessionRegistry {
     return session ?? this.#refuse(sessionId);
   }
 
-  async delete(sessionId: string, { permanently = false }: DeleteOptions = {}): Promise<boolean> {
+  async delete(
+    sessionId: string,
+    { permanently = false, deletionId = crypto.randomUUID() }: DeleteOptions = {},
+  ): Promise<boolean> {
     if (permanently) return this.#remove(sessionId);
-    const deleted = await this.#db
-      .update(chatSession)
-      .set({ deletedAt: sql`now()` })
-      .where(
-        and(
-          eq(chatSession.ownerId, this.#owner),
-          eq(chatSession.sessionId, sessionId),
-          isNull(chatSession.deletedAt),
-          isNoImport,
-        ),
-      )
-      .returning({ id: chatSession.sessionId });
-    return deleted.length > 0;
+    assertId(deletionId, "deletion");
+    const [row] = await translated(this.#sql<{ changed: boolean | null }[]>`
+      select chat_delete_session(${this.#owner}, ${sessionId}, ${deletionId}) as changed`);
+    return row?.changed ?? false;
   }
 
   async purge(olderThanMs: number): Promise<string[]> {
@@ -275,29 +258,26 @@ export class PostgresSessionRegistry implements SessionRegistry {
   }
 
   async expire(idleMs: number): Promise<string[]> {
-    const running = this.#db
-      .select({ found: sql`1` })
-      .from(chatRun)
-      .where(
-        and(
-          eq(chatRun.ownerId, this.#owner),
-          eq(chatRun.sessionId, chatSession.sessionId),
-          eq(chatRun.status, "running"),
-        ),
-      );
-    const expired = await this.#db
-      .update(chatSession)
-      .set({ deletedAt: sql`now()` })
-      .where(
-        and(
-          this.#isThere(),
-          isNull(chatSession.pinnedAt),
-          sql`${chatSession.updatedAt} < now() - ${idleMs}::float8 * interval '1 millisecond'`,
-          notExists(running),
-        ),
+    const rows = await this.#sql<{ id: string }[]>`
+      with expired as (
+        update chat_session session
+        set deleted_at = now()
+        where session.owner_id = ${this.#owner} and session.deleted_at is null
+          and (session.expires_at is null or session.expires_at > now()) and session.pinned_at is null
+          and session.updated_at < now() - ${idleMs}::float8 * interval '1 millisecond'
+          and not exists (
+            select from chat_run run
+            where run.owner_id = session.owner_id and run.session_id = session.session_id and run.status = 'running'
+          )
+        returning session.session_id
+      ),
+      noted as (
+        insert into chat_deletion (owner_id, deletion_id, kind, session_id)
+        select ${this.#owner}, gen_random_uuid()::text, 'session', expired.session_id
+        from expired
       )
-      .returning({ id: chatSession.sessionId });
-    return expired.map(({ id }) => id);
+      select session_id as id from expired`;
+    return rows.map(({ id }) => id);
   }
 
   async fork(

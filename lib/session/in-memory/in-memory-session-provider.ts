@@ -13,9 +13,10 @@ import { queryWith, type SearchQuery, searchLimit } from "@/lib/session/search/q
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
 import { previewOf } from "@/lib/session/search/searchable-text";
 import type {
+  ChangedDeletion,
   Compaction,
   CompactionMetadata,
-  Deletion,
+  DeleteMessagesOptions,
   HistoryRowStat,
   LoadedSkill,
   RecentHistory,
@@ -133,15 +134,19 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     return isChanged;
   }
 
-  async deleteMessages(messageIds: readonly string[]): Promise<Deletion> {
-    const deletion = deleteFrom(this.#access.write(), messageIds);
-    this.#access.touch();
+  async deleteMessages(
+    messageIds: readonly string[],
+    options?: DeleteMessagesOptions,
+  ): Promise<ChangedDeletion> {
+    const deletion = deleteFrom(this.#access.write(), messageIds, options);
+    if (deletion.changed) this.#access.touch();
     return deletion;
   }
 
-  async restoreMessages(deletionId: string): Promise<void> {
-    restoreIn(this.#access.write(), deletionId);
-    this.#access.touch();
+  async restoreMessages(deletionId: string): Promise<boolean> {
+    const isChanged = restoreIn(this.#access.write(), deletionId);
+    if (isChanged) this.#access.touch();
+    return isChanged;
   }
 
   async clearMessages(): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  DeletionConflictError,
   SessionArchivedError,
   SessionExistsError,
   SessionExpiredError,
@@ -53,6 +54,8 @@ interface InMemorySessionRegistryOptions {
 
 export class InMemorySessionRegistry implements SessionRegistry {
   readonly #rows = new Map<string, SessionRow>();
+  /** The session each deletion has deleted. */
+  readonly #deletions = new Map<string, string>();
   #activity = 0;
 
   readonly #options: InMemorySessionRegistryOptions;
@@ -101,12 +104,27 @@ export class InMemorySessionRegistry implements SessionRegistry {
     return toSessionInfo(this.#replace(renewed({ ...row, info })));
   }
 
-  async delete(sessionId: string, { permanently = false }: DeleteOptions = {}): Promise<boolean> {
+  async delete(
+    sessionId: string,
+    { permanently = false, deletionId }: DeleteOptions = {},
+  ): Promise<boolean> {
     const row = this.#rows.get(sessionId);
-    if (!row || (row.deletedAt && !permanently)) return false;
+    if (!row) return false;
+    if (deletionId !== undefined && !permanently && !this.#isNew(deletionId, sessionId))
+      return false;
+    if (row.deletedAt && !permanently) return false;
     if (permanently) this.#purge(row);
     else this.#replace({ ...row, deletedAt: new Date() });
     return true;
+  }
+
+  /** @throws {DeletionConflictError} */
+  #isNew(deletionId: string, sessionId: string): boolean {
+    assertId(deletionId, "deletion");
+    const noted = this.#deletions.get(deletionId);
+    if (noted !== undefined && noted !== sessionId) throw new DeletionConflictError(deletionId);
+    this.#deletions.set(deletionId, sessionId);
+    return noted === undefined;
   }
 
   async purge(olderThanMs: number): Promise<string[]> {
@@ -280,6 +298,8 @@ export class InMemorySessionRegistry implements SessionRegistry {
   #purge({ info: { id, parentSessionId } }: SessionRow): void {
     this.#rows.delete(id);
     this.#options.onPurge(id);
+    for (const [deletionId, gone] of this.#deletions)
+      if (gone === id) this.#deletions.delete(deletionId);
     for (const row of this.#rows.values()) {
       if (row.info.parentSessionId !== id) continue;
       this.#replace({ ...row, info: { ...row.info, parentSessionId } });

@@ -21,7 +21,12 @@ import { enforceRowSizeLimit } from "@/lib/session/micro-compaction/enforce-row-
 import { searchLimit } from "@/lib/session/search/query";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
 import type { SessionSettings } from "@/lib/session/session-builder";
-import { type Deletion, isTreeProvider, type LoadedSkill } from "@/lib/session/session-provider";
+import {
+  type DeleteMessagesOptions,
+  type Deletion,
+  isTreeProvider,
+  type LoadedSkill,
+} from "@/lib/session/session-provider";
 import { loadedAfter, skillEvents } from "@/lib/session/skill-events";
 import { assertStorable, storable } from "@/lib/session/stored-body";
 import type { SessionStorage } from "./session-storage";
@@ -165,11 +170,14 @@ export class SessionMessages {
     return false;
   }
 
-  async delete(messageIds: readonly string[]): Promise<Deletion> {
+  async delete(messageIds: readonly string[], options?: DeleteMessagesOptions): Promise<Deletion> {
     const { storage } = this.#parts;
     return storage.change(
       async () =>
-        (await storage.provider.deleteMessages(messageIds)) ?? { deletionId: "", messageIds },
+        (await storage.provider.deleteMessages(messageIds, options)) ?? {
+          deletionId: "",
+          messageIds,
+        },
     );
   }
 

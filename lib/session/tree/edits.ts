@@ -1,12 +1,23 @@
 import {
+  DeletionConflictError,
   DeletionNotFoundError,
   InvalidArgumentError,
   MessageNotFoundError,
 } from "@/lib/session/errors";
 import type { SessionMessage } from "@/lib/session/message";
-import type { Deletion } from "@/lib/session/session-provider";
-import { assertStorable, toStoredBody } from "@/lib/session/stored-body";
-import { leafAfterDeletion, liveRecord, pathWithDeleted } from "./paths";
+import type {
+  ChangedDeletion,
+  DeleteMessagesOptions,
+  TreeNode,
+} from "@/lib/session/session-provider";
+import { assertId, assertStorable, toStoredBody } from "@/lib/session/stored-body";
+import {
+  leafAfterDeletion,
+  liveRecord,
+  liveRecords,
+  pathWithDeleted,
+  survivingParent,
+} from "./paths";
 import type { SessionTree, TreeRecord } from "./session-tree";
 
 /** Replaces a body; parent, role and time stay. False when it was the same. @throws {MessageNotFoundError} */
@@ -19,30 +30,86 @@ export function updateIn(tree: SessionTree, message: SessionMessage): boolean {
   return !isSame;
 }
 
-/** Parent pointers stay, so that restoring is exact. */
-export function deleteFrom(tree: SessionTree, ids: readonly string[]): Deletion {
-  const deletionId = crypto.randomUUID();
-  const messageIds = [...new Set(ids)].filter((id) => liveRecord(tree, id));
+/** Parent pointers stay, so that restoring is exact. @throws {DeletionConflictError} */
+export function deleteFrom(
+  tree: SessionTree,
+  ids: readonly string[],
+  {
+    deletionId = crypto.randomUUID(),
+    withDescendants: isWhole = false,
+  }: DeleteMessagesOptions = {},
+): ChangedDeletion {
+  assertId(deletionId, "deletion");
+  const named = [...new Set(ids)].sort();
+  const noted = tree.deletions.get(deletionId);
+  if (noted && noted.named.join("\n") !== named.join("\n"))
+    throw new DeletionConflictError(deletionId);
+  if (noted) return deletionOf(tree, noted.sameAs ?? deletionId);
+
+  const all = isWhole ? withDescendants(childOrder(tree), ids) : ids;
+  const messageIds = [...new Set(all)].filter((id) => liveRecord(tree, id));
   const leafBefore = tree.activeLeafId;
+  if (messageIds.length === 0) {
+    const earlier = new Set(named.flatMap((id) => tree.records.get(id)?.deletionId ?? []));
+    const sameAs = earlier.size === 1 ? ([...earlier][0] ?? null) : null;
+    tree.deletions.set(deletionId, {
+      named,
+      messageIds,
+      sameAs,
+      leafBefore,
+      leafAfter: leafBefore,
+    });
+    return deletionOf(tree, sameAs ?? deletionId);
+  }
   for (const id of messageIds) change(tree, id, { deletionId });
   tree.activeLeafId = leafAfterDeletion(tree);
   tree.clock++;
-  tree.deletions.set(deletionId, { messageIds, leafBefore, leafAfter: tree.activeLeafId });
-  return { deletionId, messageIds };
+  const leafAfter = tree.activeLeafId;
+  tree.deletions.set(deletionId, { named, messageIds, sameAs: null, leafBefore, leafAfter });
+  return { ...deletionOf(tree, deletionId), changed: true };
+}
+
+/** `nodes` have parents before children, so one pass suffices. */
+export function withDescendants(
+  nodes: readonly Pick<TreeNode, "id" | "parentId">[],
+  ids: readonly string[],
+): string[] {
+  const taken = new Set(ids);
+  for (const { id, parentId } of nodes) {
+    if (parentId !== null && taken.has(parentId)) taken.add(id);
+  }
+  return [...taken];
+}
+
+function childOrder(tree: SessionTree): Pick<TreeNode, "id" | "parentId">[] {
+  return liveRecords(tree).map((record) => ({
+    id: record.body.id,
+    parentId: survivingParent(tree, record)?.body.id ?? null,
+  }));
+}
+
+function deletionOf(tree: SessionTree, deletionId: string): ChangedDeletion {
+  const { messageIds = [] } = tree.deletions.get(deletionId) ?? {};
+  return { deletionId, messageIds, changed: false };
 }
 
 /**
- * Restores a deletion; its leaf becomes active again unless another has since. @throws {DeletionNotFoundError}
+ * Restores a deletion; its leaf becomes active again unless another has since. False when it was restored before.
+ *
+ * @throws {DeletionNotFoundError}
  */
-export function restoreIn(tree: SessionTree, deletionId: string): void {
+export function restoreIn(tree: SessionTree, askedId: string): boolean {
+  const deletionId = tree.deletions.get(askedId)?.sameAs ?? askedId;
   const deletion = tree.deletions.get(deletionId);
-  if (!deletion) throw new DeletionNotFoundError(deletionId);
-  for (const id of deletion.messageIds) change(tree, id, { deletionId: null });
+  if (!deletion) throw new DeletionNotFoundError(askedId);
+  const gone = deletion.messageIds.filter((id) => tree.records.get(id)?.deletionId === deletionId);
+  if (gone.length === 0) return false;
+  for (const id of gone) change(tree, id, { deletionId: null });
   if (tree.activeLeafId === deletion.leafAfter && liveRecord(tree, deletion.leafBefore)) {
     tree.activeLeafId = deletion.leafBefore;
   }
   tree.clock++;
-  tree.deletions.delete(deletionId);
+  return true;
 }
 
 /** @throws {MessageNotFoundError} */

@@ -25,7 +25,11 @@ export interface TreeOverlay {
 }
 
 interface TreeDeletion {
+  /** As requested, sorted. */
+  readonly named: readonly string[];
   readonly messageIds: readonly string[];
+  /** The earlier deletion of the same, when there was nothing left to delete. */
+  readonly sameAs: string | null;
   /** Undo restores the active leaf only if nothing else became active. */
   readonly leafBefore: string | null;
   readonly leafAfter: string | null;

@@ -9,7 +9,6 @@ export const PATCH = endpoint("PATCH /api/blocks/:blockId", (context) =>
   memoryOf(context).change(context.params.blockId, context.body),
 );
 
-export const DELETE = endpoint("DELETE /api/blocks/:blockId", async (context) => {
-  await memoryOf(context).delete(context.params.blockId);
-  return { ok: true };
-});
+export const DELETE = endpoint("DELETE /api/blocks/:blockId", (context) =>
+  memoryOf(context).delete(context.params.blockId, context.query.deletionId),
+);

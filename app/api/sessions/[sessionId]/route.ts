@@ -1,6 +1,6 @@
 import { endpoint } from "@/app/api/endpoint";
+import { deleteSession } from "@/lib/chat/data/deletions";
 import { changeSession, sessionDetail } from "@/lib/chat/sessions/session-detail";
-import { SessionNotFoundError } from "@/lib/session";
 
 export const GET = endpoint("GET /api/sessions/:sessionId", ({ owner, params }) =>
   sessionDetail(owner, params.sessionId),
@@ -10,8 +10,6 @@ export const PATCH = endpoint("PATCH /api/sessions/:sessionId", ({ owner, params
   changeSession(owner, params.sessionId, body),
 );
 
-export const DELETE = endpoint("DELETE /api/sessions/:sessionId", async ({ owner, params }) => {
-  const { sessionId } = params;
-  if (!(await owner.store.sessions.delete(sessionId))) throw new SessionNotFoundError(sessionId);
-  return { ok: true };
-});
+export const DELETE = endpoint("DELETE /api/sessions/:sessionId", ({ owner, params, query }) =>
+  deleteSession(owner, params.sessionId, query.deletionId),
+);

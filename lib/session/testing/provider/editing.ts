@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   CompactionNotFoundError,
+  DeletionConflictError,
   DeletionNotFoundError,
   MessageNotFoundError,
 } from "@/lib/session/errors";
@@ -189,12 +190,15 @@ export function editingGuarantees(make: MakeProvider): void {
       expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3", "m4", "m5"]);
     });
 
-    test("restores a deletion once", async () => {
+    test("restores a deletion once, however often it is asked to", async () => {
       const provider = await make();
-      await appendNumbered(provider, 2);
+      await appendNumbered(provider, 3);
       const { deletionId } = await provider.deleteMessages(["m2"]);
-      await provider.restoreMessages(deletionId);
-      await expect(provider.restoreMessages(deletionId)).rejects.toThrow(DeletionNotFoundError);
+      expect(await provider.restoreMessages(deletionId)).toBe(true);
+      const again = await provider.deleteMessages(["m2"]);
+      expect(await provider.restoreMessages(deletionId)).toBe(false);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m3"]);
+      expect(await provider.restoreMessages(again.deletionId)).toBe(true);
       await expect(provider.restoreMessages(crypto.randomUUID())).rejects.toThrow(
         DeletionNotFoundError,
       );
@@ -206,6 +210,81 @@ export function editingGuarantees(make: MakeProvider): void {
       const { deletionId } = await provider.deleteMessages(["m1"]);
       await provider.restoreMessages(deletionId);
       expect(ids(await provider.searchMessages("apples"))).toEqual(["m1"]);
+    });
+  });
+
+  describe("a deletion with an id of its client", () => {
+    test("is the same however often it is requested", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      const first = await provider.deleteMessages(["m2", "m3"], { deletionId: "d" });
+      expect(first).toEqual({ deletionId: "d", messageIds: ["m2", "m3"], changed: true });
+      const again = await provider.deleteMessages(["m3", "m2"], { deletionId: "d" });
+      expect(again).toEqual({ ...first, changed: false });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m4"]);
+    });
+
+    test("deletes nothing again once it was restored", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const first = await provider.deleteMessages(["m2"], { deletionId: "d" });
+      await provider.restoreMessages("d");
+      const late = await provider.deleteMessages(["m2"], { deletionId: "d" });
+      expect(late).toEqual({ ...first, changed: false });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3"]);
+    });
+
+    test("of messages that another one deleted is that other one", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const first = await provider.deleteMessages(["m2", "m3"], { deletionId: "first" });
+      const second = await provider.deleteMessages(["m3"], { deletionId: "second" });
+      expect(second).toEqual({ ...first, changed: false });
+      await provider.restoreMessages("second");
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3"]);
+      await provider.deleteMessages(["m3"], { deletionId: "second" });
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "m3"]);
+    });
+
+    test("of unknown messages is empty", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 1);
+      const deletion = { deletionId: "d", messageIds: [], changed: false };
+      expect(await provider.deleteMessages(["x"], { deletionId: "d" })).toEqual(deletion);
+      expect(await provider.restoreMessages("d")).toBe(false);
+    });
+
+    test("is refused for other messages", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.deleteMessages(["m2"], { deletionId: "d" });
+      await expect(provider.deleteMessages(["m3"], { deletionId: "d" })).rejects.toThrow(
+        DeletionConflictError,
+      );
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m3"]);
+    });
+
+    test("removes descendants when asked to, and is repeated by its first message", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 4);
+      await provider.appendMessage(user("b3"), "m2");
+      const options = { deletionId: "d", withDescendants: true };
+      const { messageIds } = await provider.deleteMessages(["m2"], options);
+      expect(messageIds.toSorted()).toEqual(["b3", "m2", "m3", "m4"]);
+      await provider.restoreMessages("d");
+      await provider.appendMessage(user("since"), "m2");
+      expect((await provider.deleteMessages(["m2"], options)).changed).toBe(false);
+      expect(ids(await provider.getHistory())).toEqual(["m1", "m2", "since"]);
+    });
+
+    test("of concurrent requests happens once", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      const all = await Promise.all(
+        ["d", "d", "e", "f"].map((deletionId) => provider.deleteMessages(["m2"], { deletionId })),
+      );
+      expect(all.filter(({ changed }) => changed)).toHaveLength(1);
+      expect(new Set(all.map(({ deletionId }) => deletionId)).size).toBe(1);
     });
   });
 

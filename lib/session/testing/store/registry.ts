@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  DeletionConflictError,
   InvalidArgumentError,
   SessionArchivedError,
   SessionExistsError,
@@ -172,6 +173,23 @@ export function registryGuarantees(make: MakeStore): void {
       expect(await sessions.delete("a")).toBe(true);
       expect(await sessions.delete("a")).toBe(false);
       expect(await sessions.delete("nowhere", { permanently: true })).toBe(false);
+    });
+
+    test("is deleted once for each id of a client, also after it was restored", async () => {
+      const { sessions } = await make();
+      await sessions.create("A", { id: "a" });
+      await sessions.create("B", { id: "b" });
+      expect(await sessions.delete("a", { deletionId: "d" })).toBe(true);
+      expect(await sessions.delete("a", { deletionId: "d" })).toBe(false);
+      expect(await sessions.delete("a", { deletionId: "e" })).toBe(false);
+      await sessions.restore("a");
+      expect(await sessions.delete("a", { deletionId: "d" })).toBe(false);
+      expect(await sessions.delete("a", { deletionId: "e" })).toBe(false);
+      expect(await sessions.get("a")).not.toBeNull();
+      await expect(sessions.delete("b", { deletionId: "d" })).rejects.toThrow(
+        DeletionConflictError,
+      );
+      expect(await sessions.delete("a", { deletionId: "f" })).toBe(true);
     });
 
     test("leaves its id free when it is deleted permanently, and nothing of it behind", async () => {

@@ -9,8 +9,7 @@ export const PUT = endpoint("PUT /api/blocks/:blockId/entries/:key", (context) =
   memoryOf(context).writeEntry(context.params.blockId, context.params.key, context.body),
 );
 
-export const DELETE = endpoint("DELETE /api/blocks/:blockId/entries/:key", async (context) => {
+export const DELETE = endpoint("DELETE /api/blocks/:blockId/entries/:key", (context) => {
   const { params, query } = context;
-  await memoryOf(context).removeEntry(params.blockId, params.key, query);
-  return { ok: true };
+  return memoryOf(context).removeEntry(params.blockId, params.key, query);
 });

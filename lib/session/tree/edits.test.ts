@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { withDescendants } from "./delete-messages";
+import { withDescendants } from "./edits";
 
 const tree = [
   { id: "a", parentId: null },

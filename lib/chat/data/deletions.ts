@@ -1,0 +1,84 @@
+import { ChatError } from "@/lib/chat/chat-error";
+import type { Deleted, OwnerData } from "@/lib/chat/owner-data";
+import type { DeletedPageWire, DeletedWire, DeletionWire } from "@/lib/chat/wire/deletions";
+import { type BlockRef, DeletionNotFoundError, SessionNotFoundError } from "@/lib/session";
+
+const pageSize = 100;
+
+/** Newest first. `keptMs` is how long the server keeps deleted data. */
+export async function deletedPage(
+  { deletions }: OwnerData,
+  { after, keptMs }: { after?: string | undefined; keptMs: number },
+): Promise<DeletedPageWire> {
+  const found = await deletions.list({ limit: pageSize + 1, after });
+  const page = found.slice(0, pageSize);
+  return {
+    deletions: page.map((deleted) => deletedWire(deleted, keptMs)),
+    nextCursor: found.length > pageSize ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/**
+ * Deletes a session, once for each `deletionId`. Of one that is deleted already, returns that deletion.
+ *
+ * @throws {SessionNotFoundError}
+ */
+export async function deleteSession(
+  { store, deletions }: OwnerData,
+  sessionId: string,
+  deletionId: string = crypto.randomUUID(),
+): Promise<DeletionWire> {
+  if (await store.sessions.delete(sessionId, { deletionId })) return { deletionId };
+  const made = await deletions.madeBy(deletionId);
+  if (!made) throw new SessionNotFoundError(sessionId);
+  return { deletionId: made.id };
+}
+
+/** Of what was restored before, changes nothing. @throws {DeletionNotFoundError} @throws {ChatError} when a name is taken. */
+export async function restoreDeletion(owner: OwnerData, deletionId: string): Promise<void> {
+  const deleted = await owner.deletions.get(deletionId);
+  if (!deleted) {
+    if (await owner.deletions.madeBy(deletionId)) return;
+    throw new DeletionNotFoundError(deletionId);
+  }
+  const { id, kind, sessionId, blockId } = deleted;
+  if (kind === "session" && sessionId !== null) await owner.store.sessions.restore(sessionId);
+  if (kind === "messages" && sessionId !== null)
+    await owner.store.messages(sessionId).restoreMessages(id);
+  if (kind === "block" && blockId !== null) await owner.blocks.restore({ id: blockId, sessionId });
+  if (kind === "entry" && blockId !== null) await restoreEntry(owner, { ...deleted, blockId });
+}
+
+/** Removes for good. Of what is gone already, changes nothing. @throws {ChatError} when it was restored. */
+export async function removeDeletion({ deletions }: OwnerData, deletionId: string): Promise<void> {
+  const made = await deletions.madeBy(deletionId);
+  if (!made) return;
+  if ((await deletions.remove(made.id)) === false)
+    throw new ChatError("deletion-restored", "This was restored, so nothing was removed.");
+}
+
+async function restoreEntry(
+  { blocks }: OwnerData,
+  { id, blockId, label, blockKind, sessionId, title }: Deleted & { blockId: string },
+): Promise<void> {
+  const ref: BlockRef = { blockId, label: label ?? blockId, sessionId };
+  const entries = blockKind === "loadable" ? blocks.loadable(ref) : blocks.searchable(ref);
+  const outcome = await entries.restoreDeleted(id, { provenance: { author: "person" } });
+  if (outcome === "taken") {
+    throw new ChatError(
+      "entry-exists",
+      `An entry called “${title}” was added since. Rename or delete it first.`,
+    );
+  }
+}
+
+function deletedWire(
+  { deletedAt, blockKind: _, ...deleted }: Deleted,
+  keptMs: number,
+): DeletedWire {
+  return {
+    ...deleted,
+    deletedAt: deletedAt.toISOString(),
+    goneAt: new Date(deletedAt.getTime() + keptMs).toISOString(),
+  };
+}

@@ -1,0 +1,129 @@
+import type { PendingQuery, Row, Sql } from "postgres";
+
+export type DeletionKind = "messages" | "session" | "block" | "entry";
+
+/** Something deleted that can be restored. Ids of what it does not concern are `null`. */
+export interface Deleted {
+  readonly id: string;
+  readonly kind: DeletionKind;
+  readonly deletedAt: Date;
+  /** `null` for memory of every session. */
+  readonly sessionId: string | null;
+  readonly sessionTitle: string | null;
+  readonly blockId: string | null;
+  readonly label: string | null;
+  readonly blockKind: string | null;
+  readonly key: string | null;
+  /** Of the session or entry, or the beginning of the first message; may be empty. */
+  readonly title: string;
+  /** Messages, or an entry and its files. */
+  readonly count: number;
+}
+
+/** Deletions of an owner. */
+export class PostgresDeletions {
+  readonly #sql: Sql;
+  readonly #owner: string;
+
+  constructor(sql: Sql, ownerId: string) {
+    this.#sql = sql;
+    this.#owner = ownerId;
+  }
+
+  /** Newest first, of what a restored one would show: nothing of a deleted session or block but itself. */
+  list({ limit, after }: { limit: number; after?: string | undefined }): Promise<Deleted[]> {
+    const before = this.#sql`(deletion.created_at, deletion.deletion_id) < (
+      select last.created_at, last.deletion_id from chat_deletion last
+      where last.owner_id = ${this.#owner} and last.deletion_id = ${after ?? null}
+    )`;
+    return this.#read(after === undefined ? this.#sql`true` : before, limit);
+  }
+
+  /** `null` for one that is unknown or restored. */
+  async get(deletionId: string): Promise<Deleted | null> {
+    const asked = this.#sql`deletion.deletion_id = (
+      select coalesce(asked.same_as, asked.deletion_id) from chat_deletion asked
+      where asked.owner_id = ${this.#owner} and asked.deletion_id = ${deletionId}
+    )`;
+    const [deleted] = await this.#read(asked, 1);
+    return deleted ?? null;
+  }
+
+  /** The deletion that a request with this id made or found, restored or not; `null` for an unknown id. */
+  async madeBy(deletionId: string): Promise<{ id: string; kind: DeletionKind } | null> {
+    const [made] = await this.#sql<{ id: string; kind: DeletionKind }[]>`
+      select coalesce(same_as, deletion_id) as id, kind
+      from chat_deletion
+      where owner_id = ${this.#owner} and deletion_id = ${deletionId}`;
+    return made ?? null;
+  }
+
+  /** Removes for good. @returns `null` for an unknown one, false for one that was restored. */
+  async remove(deletionId: string): Promise<boolean | null> {
+    const [row] = await this.#sql<{ removed: boolean | null }[]>`
+      select chat_forget(${this.#owner}, ${deletionId}) as removed`;
+    return row?.removed ?? null;
+  }
+
+  #read(condition: PendingQuery<Row[]>, limit: number): Promise<Deleted[]> {
+    return this.#sql<Deleted[]>`
+      select
+        deletion.deletion_id as id, deletion.kind, deletion.created_at as "deletedAt",
+        nullif(deletion.session_id, '') as "sessionId", session.title as "sessionTitle",
+        nullif(deletion.block_id, '') as "blockId", block.label, block.kind as "blockKind", deletion.named[1] as key,
+        coalesce(message.preview, document.title, session.title, '') as title,
+        case deletion.kind when 'session' then session.message_count else greatest(1, cardinality(deletion.removed)) end
+          as count
+      from chat_deletion deletion
+      left join chat_session session
+        on session.owner_id = deletion.owner_id and session.session_id = deletion.session_id
+      left join lateral (
+        select *
+        from chat_block near
+        where near.owner_id = deletion.owner_id and near.block_id = deletion.block_id
+          and near.session_id in (deletion.session_id, case deletion.kind when 'entry' then '' else deletion.session_id end)
+        order by near.session_id desc
+        limit 1
+      ) block on true
+      left join chat_document document
+        on deletion.kind = 'entry' and document.owner_id = deletion.owner_id
+          and document.block_id = deletion.block_id and document.session_id = deletion.session_id
+          and document.key = deletion.removed[1] and document.version = deletion.versions[1]
+      left join lateral (
+        select message.preview
+        from unnest(deletion.removed) with ordinality removed (id, n)
+        join chat_message message
+          on message.owner_id = deletion.owner_id and message.session_id = deletion.session_id
+            and message.id = removed.id and message.deletion_id = deletion.deletion_id
+        where deletion.kind = 'messages'
+        order by removed.n
+        limit 1
+      ) message on true
+      where deletion.owner_id = ${this.#owner} and deletion.same_as is null and ${condition}
+        and case deletion.kind
+          when 'session' then session.deleted_at = deletion.created_at
+          when 'messages' then session.deleted_at is null and message.preview is not null
+          when 'block' then session.deleted_at is null and block.deleted_at = deletion.created_at
+          else session.deleted_at is null and block.deleted_at is null and block.block_id is not null
+            and document.key is not null
+        end
+      order by deletion.created_at desc, deletion.deletion_id desc
+      limit ${limit}`;
+  }
+}
+
+/** Removes for good at most `most` deletions of any owner that are older. @returns how many there were. */
+export async function removeOldDeletions(
+  sql: Sql,
+  { olderThanMs, most }: { olderThanMs: number; most: number },
+): Promise<number> {
+  const old = await sql<{ owner: string; id: string }[]>`
+    select owner_id as owner, deletion_id as id
+    from chat_deletion
+    where created_at <= now() - ${olderThanMs}::float8 * interval '1 millisecond'
+    order by created_at, owner_id, deletion_id
+    limit ${most}`;
+  // One by one, which keeps each statement below statement_timeout.
+  for (const { owner, id } of old) await sql`select chat_forget(${owner}, ${id})`;
+  return old.length;
+}
