@@ -90,7 +90,7 @@ export type {
 } from "./message";
 export { enforceRowSizeLimit } from "./micro-compaction/enforce-row-size-limit";
 export { shortenToolOutputs, truncateOlderMessages } from "./micro-compaction/shorten-tool-outputs";
-export type { ModelHistoryOptions } from "./parts/model-history";
+export type { ModelHistoryOptions } from "./parts/session-messages";
 export type { ListProposalsOptions, NewProposal, Proposal, ProposalStore } from "./proposals";
 export { isBlankQuery, parseQuery, type SearchQuery } from "./search/query";
 export type { SearchHit, SearchOptions, SessionMatch, Snippet } from "./search/search-hits";

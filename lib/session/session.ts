@@ -19,11 +19,10 @@ import type {
   StoredMessage,
   UpdateOptions,
 } from "./message";
-import { type ModelHistoryOptions, modelHistory } from "./parts/model-history";
-import type { HistoryBatches } from "./parts/session-branches";
-import type { LatestOptions, PoppedMessage } from "./parts/session-messages";
+import { type HistoryBatches, historyBatches } from "./parts/history-batches";
+import type { LatestOptions, ModelHistoryOptions, PoppedMessage } from "./parts/session-messages";
 import { type SessionParts, sessionParts } from "./parts/session-parts";
-import { assertSource, type SessionSource } from "./parts/session-storage";
+import { assertSource, type SessionSource, type SessionStorage } from "./parts/session-storage";
 import type { ListProposalsOptions, Proposal } from "./proposals";
 import type { SearchHit, SearchOptions } from "./search/search-hits";
 import { SessionBuilder } from "./session-builder";
@@ -92,6 +91,10 @@ export class Session extends SessionBuilder {
     return this.#assembled;
   }
 
+  get #storage(): SessionStorage {
+    return this.#parts.storage;
+  }
+
   protected assertConfigurable(): void {
     if (this.#assembled) throw new InvalidArgumentError("Set a session up before its first use.");
   }
@@ -99,7 +102,7 @@ export class Session extends SessionBuilder {
   /** Listens to this session, across processes where the store's events do. @returns a function that unsubscribes. */
   on<Type extends SessionEventType>(type: Type, listener: SessionListener<Type>): () => void {
     const options = { sessionId: this.id, onError: this.settings.onListenerError };
-    return this.#parts.storage.events.on(type, listener, options);
+    return this.#storage.events.on(type, listener, options);
   }
 
   /**
@@ -199,17 +202,17 @@ export class Session extends SessionBuilder {
 
   /** The newest part of the history that fits, and the number of omitted messages. */
   async getRecentHistory(maxBytes: number, minRecentMessages?: number): Promise<RecentHistory> {
-    return this.#parts.branches.recentHistory(maxBytes, minRecentMessages);
+    return this.#storage.tree("recent history").getRecentHistory(maxBytes, minRecentMessages);
   }
 
   /** The history in batches, for very long ones. Rejects with the reason of an aborted signal. */
-  iterateHistory(options?: HistoryBatches): AsyncIterable<StoredMessage[]> {
-    return this.#parts.branches.iterateHistory(options);
+  async *iterateHistory(options?: HistoryBatches): AsyncIterable<StoredMessage[]> {
+    yield* historyBatches(this.#storage.tree("iterating"), options);
   }
 
   /** Sizes of the stored messages of a path, root to leaf, ignoring summaries; reads no content. */
   async getHistoryRowStats(leafId?: string): Promise<HistoryRowStat[]> {
-    return this.#parts.branches.rowStats(leafId);
+    return this.#storage.tree("sizes of messages").getHistoryRowStats(leafId);
   }
 
   /** The message the session continues from; `null` in an empty session. */
@@ -224,7 +227,7 @@ export class Session extends SessionBuilder {
 
   /** Counts stored messages on the path. */
   async getPathLength(leafId?: string): Promise<number> {
-    return this.#parts.storage.provider.getPathLength(leafId);
+    return this.#storage.provider.getPathLength(leafId);
   }
 
   /** Messages and summaries of this session that match a query, best first; `[]` for a blank one. */
@@ -244,32 +247,32 @@ export class Session extends SessionBuilder {
 
   /** The message and its siblings, oldest first. @throws {MessageNotFoundError} */
   async getSiblings(messageId: string): Promise<StoredMessage[]> {
-    return this.#parts.branches.siblings(messageId);
+    return this.#storage.tree("siblings").getSiblings(messageId);
   }
 
   /** Oldest first. */
   async getRoots(): Promise<StoredMessage[]> {
-    return this.#parts.branches.roots();
+    return this.#storage.tree("roots").getRoots();
   }
 
   /** Messages without children, oldest first. */
   async getLeaves(): Promise<StoredMessage[]> {
-    return this.#parts.branches.leaves();
+    return this.#storage.tree("leaves").getLeaves();
   }
 
   /** Every message without content. */
   async getTree(): Promise<TreeNode[]> {
-    return this.#parts.branches.nodes();
+    return this.#storage.tree("the tree").getTree();
   }
 
   /** A page of the transcript with alternatives, pins and summaries. */
   async getWindow(options?: WindowOptions): Promise<TranscriptWindow> {
-    return this.#parts.branches.window(options);
+    return this.#storage.tree("windows").getWindow(options);
   }
 
   /** Sets the message the session continues from, durably. @throws {MessageNotFoundError} */
   async setActiveLeaf(messageId: string): Promise<void> {
-    return this.#parts.branches.activate(messageId);
+    return this.#storage.changeTree("an active leaf", (tree) => tree.setActiveLeaf(messageId));
   }
 
   /**
@@ -277,7 +280,7 @@ export class Session extends SessionBuilder {
    * next message becomes a root. Nothing is deleted; `setActiveLeaf` moves forward again.
    */
   async stepBack(count = 1): Promise<SteppedBack> {
-    return this.#parts.branches.stepBack(count);
+    return this.#storage.changeTree("stepping back", (tree) => tree.stepBack(count));
   }
 
   /**
@@ -309,17 +312,17 @@ export class Session extends SessionBuilder {
 
   /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */
   async getLeafUnder(messageId: string): Promise<string> {
-    return this.#parts.branches.leafUnder(messageId);
+    return this.#storage.tree("an active leaf").getLeafUnder(messageId);
   }
 
   /** Keeps a message verbatim when summarized. @throws {MessageNotFoundError} */
   async setPinned(messageId: string, pinned: boolean): Promise<void> {
-    return this.#parts.branches.pin(messageId, pinned);
+    return this.#storage.changeTree("pinned messages", (tree) => tree.setPinned(messageId, pinned));
   }
 
   /** Names a message; `null` removes the name. @throws {MessageNotFoundError} @throws {InvalidArgumentError} */
   async setLabel(messageId: string, label: string | null): Promise<void> {
-    return this.#parts.branches.label(messageId, label);
+    return this.#storage.changeTree("labelled messages", (tree) => tree.setLabel(messageId, label));
   }
 
   /** Adds a summary over a range of one path. @throws {MessageNotFoundError} @throws {CompactionRangeError} */
@@ -329,7 +332,7 @@ export class Session extends SessionBuilder {
     toId: string,
     metadata?: CompactionMetadata,
   ): Promise<Compaction> {
-    return this.#parts.summaries.add(summary, { fromId, toId }, metadata);
+    return this.#storage.addCompaction(summary, { fromId, toId }, metadata);
   }
 
   /** Replaces a summary of the same range, in one step or not at all. @throws {CompactionNotFoundError} */
@@ -338,27 +341,33 @@ export class Session extends SessionBuilder {
     summary: string,
     metadata?: CompactionMetadata,
   ): Promise<Compaction> {
-    return this.#parts.summaries.replace(compactionId, summary, metadata);
+    return this.#storage.replaceCompaction(compactionId, summary, metadata);
   }
 
   /** Summaries not removed, oldest first. */
   async getCompactions(): Promise<Compaction[]> {
-    return this.#parts.summaries.list();
+    return this.#storage.provider.getCompactions();
   }
 
   /** Uncovers what a summary covered. @throws {CompactionNotFoundError} */
   async removeCompaction(compactionId: string): Promise<void> {
-    return this.#parts.summaries.remove(compactionId);
+    return this.#storage.changeTree("removing a summary", (tree) =>
+      tree.removeCompaction(compactionId),
+    );
   }
 
   /** @throws {CompactionNotFoundError} */
   async restoreCompaction(compactionId: string): Promise<void> {
-    return this.#parts.summaries.restore(compactionId);
+    return this.#storage.changeTree("restoring a summary", (tree) =>
+      tree.restoreCompaction(compactionId),
+    );
   }
 
   /** @throws {CompactionNotFoundError} */
   async updateCompaction(compactionId: string, summary: string): Promise<void> {
-    return this.#parts.summaries.update(compactionId, summary);
+    return this.#storage.changeTree("editing a summary", (tree) =>
+      tree.updateCompaction(compactionId, summary),
+    );
   }
 
   /** Summarizes the middle of the visible history, one call at a time. `null` when nothing was stored. */
@@ -517,7 +526,7 @@ export class Session extends SessionBuilder {
 
   /** The history in a form a model accepts, with loaded documents. `withModelInput` may change it. */
   async getModelHistory(leafId?: string, options?: ModelHistoryOptions): Promise<HistoryMessage[]> {
-    return modelHistory(this.#parts, leafId, options);
+    return this.#parts.messages.modelHistory(leafId, options);
   }
 
   /** Skills loaded and not unloaded on the path to a leaf, in order of loading. */
@@ -527,11 +536,13 @@ export class Session extends SessionBuilder {
 
   /** Records that a person loaded or unloaded a skill at the active leaf. */
   async recordSkillEvent(skill: LoadedSkill, action: "load" | "unload"): Promise<void> {
-    return this.#parts.branches.recordSkillEvent(skill, action);
+    return this.#storage.changeTree("loading by a person", (tree) =>
+      tree.recordSkillEvent(skill, action),
+    );
   }
 
   /** Adds to the session's totals, where a store keeps them, and emits the event. */
   async addUsage(usage: Usage): Promise<void> {
-    return this.#parts.storage.addUsage(usage);
+    return this.#storage.addUsage(usage);
   }
 }

@@ -13,7 +13,6 @@ import {
 } from "@/lib/session/session-provider";
 import { countedCall, counterOfMessages } from "@/lib/session/tokens/counted-call";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
-import { addCompaction } from "./add-compaction";
 import type { CompactOptions, CompactResult } from "./create-compact-function";
 
 interface Considered {
@@ -186,13 +185,8 @@ export class Compactor {
       ...(cost !== undefined && { cost }),
       ...(focus !== undefined && { focus }),
     } as const;
-    const compaction = await this.#storage.change(() =>
-      addCompaction(this.#storage.provider, summary, {
-        fromId: fromMessageId,
-        toId: toMessageId,
-        metadata,
-      }),
-    );
+    const range = { fromId: fromMessageId, toId: toMessageId };
+    const compaction = await this.#storage.addCompaction(summary, range, metadata);
     await this.#prompt.refresh();
     return compaction;
   }

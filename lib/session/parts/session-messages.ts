@@ -1,5 +1,6 @@
 import { fromClient } from "@/lib/session/client-messages";
 import type { Compactor } from "@/lib/session/compaction/compactor";
+import type { ContextBlocks } from "@/lib/session/context/context-blocks";
 import type { FrozenPrompt } from "@/lib/session/context/prompt";
 import { MessageConflictError } from "@/lib/session/errors";
 import {
@@ -18,6 +19,7 @@ import {
   type UpdateOptions,
 } from "@/lib/session/message";
 import { enforceRowSizeLimit } from "@/lib/session/micro-compaction/enforce-row-size-limit";
+import { prepareForModel } from "@/lib/session/model-messages";
 import { searchLimit } from "@/lib/session/search/query";
 import type { SearchHit, SearchOptions } from "@/lib/session/search/search-hits";
 import type { SessionSettings } from "@/lib/session/session-builder";
@@ -29,9 +31,8 @@ import {
 } from "@/lib/session/session-provider";
 import { loadedAfter, skillEvents } from "@/lib/session/skill-events";
 import { assertStorable, storable } from "@/lib/session/stored-body";
+import { historyBackwards } from "./history-batches";
 import type { SessionStorage } from "./session-storage";
-
-const batchSize = 200;
 
 /** A removed message; `restoreMessages(deletionId)` restores it, unless the id is empty. */
 export interface PoppedMessage {
@@ -47,11 +48,21 @@ export interface LatestOptions {
   readonly skip?: number | undefined;
 }
 
+export interface ModelHistoryOptions {
+  /** Compacts first when the history exceeds its threshold. */
+  readonly compactsIfNeeded?: boolean | undefined;
+  /** Aborts that compaction; the history is then returned as it is. */
+  readonly signal?: AbortSignal | undefined;
+  /** Messages after the history, not necessarily stored. */
+  readonly newMessages?: readonly SessionMessage[] | undefined;
+}
+
 interface Parts {
   readonly storage: SessionStorage;
   readonly prompt: FrozenPrompt;
   readonly compactor: Compactor;
-  readonly settings: Pick<SessionSettings, "rowSize" | "reservedMetadata">;
+  readonly blocks: ContextBlocks;
+  readonly settings: Pick<SessionSettings, "rowSize" | "reservedMetadata" | "modelInput">;
 }
 
 /**
@@ -220,6 +231,23 @@ export class SessionMessages {
     return this.#loaded(await this.#parts.compactor.fittingHistory(leafId, signal));
   }
 
+  /** The history of a path in a form a model accepts, with loaded documents. */
+  async modelHistory(
+    leafId?: string,
+    { compactsIfNeeded = false, signal, newMessages = [] }: ModelHistoryOptions = {},
+  ): Promise<HistoryMessage[]> {
+    const { blocks, settings } = this.#parts;
+    const [history, loadedSkills] = await Promise.all([
+      compactsIfNeeded ? this.fittingHistory(leafId, signal) : this.history(leafId),
+      this.loadedSkills(leafId),
+    ]);
+    const chosen = await settings.modelInput?.(history, newMessages);
+    const input = (chosen ?? [...history, ...newMessages]).map(dated);
+    // An unreadable document must not keep the model from answering.
+    const loadSkill = ({ label, key }: LoadedSkill) => blocks.load(label, key).catch(() => null);
+    return prepareForModel(input as HistoryMessage[], { loadedSkills, loadSkill });
+  }
+
   async latest(
     count: number,
     { leafId, role, skip = 0 }: LatestOptions = {},
@@ -287,14 +315,7 @@ export class SessionMessages {
       yield* (await provider.getHistory(leafId)).map(dated).reverse();
       return;
     }
-    let beforePosition: number | undefined;
-    while (true) {
-      const window = { leafId, beforePosition, limit: batchSize, overlays: false };
-      const { entries, hasMore } = await provider.getWindow(window);
-      yield* entries.map(({ message }) => message).reverse();
-      beforePosition = entries[0]?.position;
-      if (!hasMore || beforePosition === undefined) return;
-    }
+    for await (const batch of historyBackwards(provider, { leafId, overlays: false })) yield* batch;
   }
 
   async #parentOnCore(parentId: string | null | undefined): Promise<string | null> {

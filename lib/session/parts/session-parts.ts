@@ -6,23 +6,18 @@ import { SessionProposals } from "@/lib/session/context/session-proposals";
 import type { WritableContextProvider } from "@/lib/session/context-provider";
 import { emittingPrompt } from "@/lib/session/emitting";
 import { InvalidArgumentError } from "@/lib/session/errors";
-import type { ModelInput, SessionSettings } from "@/lib/session/session-builder";
-import { SessionBranches } from "./session-branches";
+import type { SessionSettings } from "@/lib/session/session-builder";
 import { SessionMessages } from "./session-messages";
 import { type SessionSource, SessionStorage, type SessionStorageOptions } from "./session-storage";
-import { SessionSummaries } from "./session-summaries";
 
 export interface SessionParts {
   readonly storage: SessionStorage;
   readonly messages: SessionMessages;
-  readonly branches: SessionBranches;
-  readonly summaries: SessionSummaries;
   readonly compactor: Compactor;
   readonly blocks: ContextBlocks;
   readonly context: SessionContext;
   readonly prompt: FrozenPrompt;
   readonly proposals: SessionProposals;
-  readonly modelInput: ModelInput | undefined;
 }
 
 /** Assembles a session without reading or writing. */
@@ -40,15 +35,12 @@ export function sessionParts(
   const compactor = new Compactor({ storage, prompt, blocks }, settings);
   return {
     storage,
-    messages: new SessionMessages({ storage, prompt, compactor, settings }),
-    branches: new SessionBranches(storage),
-    summaries: new SessionSummaries(storage),
+    messages: new SessionMessages({ storage, prompt, compactor, blocks, settings }),
     compactor,
     blocks,
     context,
     prompt,
     proposals: new SessionProposals(storage, blocks),
-    modelInput: settings.modelInput,
   };
 }
 

@@ -1,3 +1,4 @@
+import { compactionIdOf } from "@/lib/session/compaction/compaction-message";
 import {
   asEmittingStore,
   type Emit,
@@ -5,9 +6,15 @@ import {
   messageEvents,
   providerEvents,
 } from "@/lib/session/emitting";
-import { InvalidArgumentError, NotSupportedError } from "@/lib/session/errors";
+import {
+  InvalidArgumentError,
+  MessageNotFoundError,
+  NotSupportedError,
+} from "@/lib/session/errors";
 import type { SessionEvents, Usage } from "@/lib/session/events";
 import {
+  type Compaction,
+  type CompactionMetadata,
   isTreeProvider,
   type MaybePromise,
   type SessionProvider,
@@ -63,6 +70,11 @@ export function assertSource(source: unknown): asserts source is SessionSource {
   throw new InvalidArgumentError(
     "A session needs a SessionStore, such as PostgresSessionStore, or a SessionProvider to store its messages.",
   );
+}
+
+interface MessageRange {
+  readonly fromId: string;
+  readonly toId: string;
 }
 
 /** Reads and writes one session. Each outermost write emits one `save` event with the ids of its messages. */
@@ -135,6 +147,46 @@ export class SessionStorage {
     return this.provider;
   }
 
+  /** Changes the tree. @throws {NotSupportedError} on storage of the documented core. */
+  async changeTree<Result>(
+    operation: string,
+    write: (tree: SessionTreeProvider) => Promise<Result>,
+  ): Promise<Result> {
+    return this.change(() => write(this.tree(operation)));
+  }
+
+  /**
+   * Stores a summary over a range, whose ends are ids of messages or of synthetic summary messages. Storage of the
+   * documented core is given ids of stored messages only.
+   *
+   * @throws {MessageNotFoundError} for an unknown end. @throws {InvalidArgumentError} for a blank summary.
+   */
+  async addCompaction(
+    summary: string,
+    range: MessageRange,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction> {
+    assertNotBlank(summary);
+    const { provider } = this;
+    return this.change(async () => {
+      const { fromId, toId } = isTreeProvider(provider)
+        ? range
+        : await storedRange(provider, range);
+      return provider.addCompaction(summary, fromId, toId, metadata);
+    });
+  }
+
+  async replaceCompaction(
+    compactionId: string,
+    summary: string,
+    metadata?: CompactionMetadata,
+  ): Promise<Compaction> {
+    assertNotBlank(summary);
+    return this.changeTree("exchanging a summary", (tree) =>
+      tree.replaceCompaction(compactionId, summary, metadata),
+    );
+  }
+
   /** Runs a write. Nested and concurrent ones share one `save` event at their end. */
   async save<Result>(write: () => MaybePromise<Result>): Promise<Result> {
     this.#writesUnderWay++;
@@ -194,4 +246,23 @@ export function refusingMissing<Port extends object>(
 
 function isFunction(value: unknown): boolean {
   return typeof value === "function";
+}
+
+async function storedRange(
+  provider: SessionProvider,
+  { fromId, toId }: MessageRange,
+): Promise<MessageRange> {
+  const compactions = await provider.getCompactions();
+  const summaryOf = (id: string) => compactions.find((each) => each.id === compactionIdOf(id));
+  const range = {
+    fromId: summaryOf(fromId)?.fromMessageId ?? fromId,
+    toId: summaryOf(toId)?.toMessageId ?? toId,
+  };
+  for (const id of [range.fromId, range.toId])
+    if (!(await provider.getMessage(id))) throw new MessageNotFoundError(id);
+  return range;
+}
+
+function assertNotBlank(summary: string): void {
+  if (summary.trim() === "") throw new InvalidArgumentError("A summary is not blank.");
 }
