@@ -263,8 +263,11 @@ export class SessionManager extends SessionBuilder {
 
   /** The children of a message, oldest first. @throws {SessionNotFoundError} */
   async getBranches(sessionId: string, messageId: string): Promise<StoredMessage[]> {
-    await this.#require(sessionId);
-    return this.getSession(sessionId).getBranches(messageId);
+    const [branches] = await Promise.all([
+      this.getSession(sessionId).getBranches(messageId),
+      this.#require(sessionId),
+    ]);
+    return branches;
   }
 
   /**

@@ -271,24 +271,6 @@ begin
 end
 $$;
 
--- The children of a message with their content, oldest first; the roots for null.
-create or replace function chat_replies(_owner text, _session text, _id text)
-returns table (id text, role text, created_at timestamptz, content text)
-language sql stable rows 2
-set enable_seqscan = off
-as $$
-  select message.id, message.role, message.created_at, message.content
-  from (
-    select located.branch_id, located.pos from chat_locate(_owner, _session, _id) located where _id is not null
-    union all
-    select null, 0 where _id is null
-  ) place
-  cross join lateral chat_children(_owner, _session, place.branch_id, place.pos) child
-  join chat_message message
-    on message.owner_id = _owner and message.branch_id = child.branch_id and message.pos = child.pos
-  order by child.ordinal
-$$;
-
 -- Increases with every append and every move of the active leaf; null without a session.
 create or replace function chat_revision(_owner text, _session text)
 returns bigint
@@ -360,7 +342,48 @@ begin
       on message.owner_id = _owner and message.branch_id = start.branch_id and message.pos = _pos + 1
       and message.deletion_id is null;
   end if;
-  return case when not _gaps then _ids end;
+  return case when not coalesce(_gaps, false) then coalesce(_ids, '{}') end;
+end
+$$;
+
+-- The children of a message with their content, oldest first; the roots for null.
+create or replace function chat_replies(_owner text, _session text, _id text)
+returns table (id text, role text, created_at timestamptz, content text)
+language plpgsql stable rows 2
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+  _branch bigint;
+  _pos integer := 0;
+  _nearby text[];
+begin
+  perform chat_open(_owner, _session);
+  if _id is not null then
+    select located.branch_id, located.pos into _branch, _pos from chat_locate(_owner, _session, _id) located;
+    if not found then return; end if;
+  end if;
+  _nearby := chat_children_nearby(_owner, _session, _branch, _pos);
+  if _nearby is not null then
+    return query
+      select message.id, message.role, message.created_at, message.content
+      from unnest(_nearby) with ordinality nearby (id, n)
+      cross join lateral (
+        select child.id, child.role, child.created_at, child.content
+        from chat_message child
+        where child.owner_id = _owner and child.session_id = _session and child.id = nearby.id
+        offset 0
+      ) message
+      order by nearby.n;
+  else
+    return query
+      select message.id, message.role, message.created_at, message.content
+      from chat_children(_owner, _session, _branch, _pos) child
+      join chat_message message
+        on message.owner_id = _owner and message.branch_id = child.branch_id and message.pos = child.pos
+      order by child.ordinal;
+  end if;
 end
 $$;
 

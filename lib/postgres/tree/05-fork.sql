@@ -20,6 +20,7 @@ create or replace function chat_fork(
 )
 returns setof chat_session
 language plpgsql rows 1
+set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 as $$
 declare

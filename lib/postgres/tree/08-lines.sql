@@ -12,7 +12,10 @@ returns table (
   parent_id text, sibling_ids text[], summarized json, leaf_id text
 )
 language plpgsql stable rows 50
+set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+-- A history of 10,000 messages would go through a file.
+set work_mem = '64MB'
 as $$
 #variable_conflict use_column
 declare

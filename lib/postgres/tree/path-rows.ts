@@ -40,9 +40,7 @@ export function children(
   { owner, session, id }: { owner: string; session: string; id: string | null },
 ): Promise<MessageRow[]> {
   return translated(sql<MessageRow[]>`
-    select reply.id, reply.role, reply.created_at, reply.content
-    from chat_open(${owner}, ${session}) opened
-    cross join chat_replies(${owner}, ${session}, ${id}) reply`);
+    select id, role, created_at, content from chat_replies(${owner}, ${session}, ${id})`);
 }
 
 /** Itself included; no row when unknown. */
@@ -201,12 +199,16 @@ export function treeBranches(
   { owner, session }: { owner: string; session: string },
 ): Promise<TreeBranchRow[]> {
   return translated(sql<TreeBranchRow[]>`
-    select branch.branch_id, branch.parent_branch, branch.base
+    select seen.branch_id, seen.parent_branch, seen.base
     from chat_open(${owner}, ${session}) opened
-    cross join chat_branch branch
-    where branch.owner_id = ${owner} and (
-      branch.session_id = ${session}
-      or branch.branch_id in (select borrowed.branch_id from chat_borrowed(${owner}, ${session}) borrowed)
-    )
-    order by branch.branch_id`);
+    cross join lateral (
+      select branch.branch_id, branch.parent_branch, branch.base
+      from chat_branch branch
+      where branch.owner_id = ${owner} and branch.session_id = ${session}
+      union all
+      select branch.branch_id, branch.parent_branch, branch.base
+      from (select distinct lent.branch_id from chat_borrowed(${owner}, ${session}) lent offset 0) borrowed
+      join chat_branch branch on branch.owner_id = ${owner} and branch.branch_id = borrowed.branch_id
+    ) seen
+    order by seen.branch_id`);
 }

@@ -46,7 +46,7 @@ import * as compactions from "./compactions";
 import { linkTree } from "./link-tree";
 import * as paths from "./path-rows";
 import { compactionFromRow, messageColumns, messageFromRow } from "./stored-message";
-import { messageFromLine, window, windowFromRows } from "./window";
+import { history, messageFromLine, window, windowFromRows } from "./window";
 
 const everything = 2_147_483_647;
 const batchRows = 200;
@@ -76,14 +76,13 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return message ?? null;
   }
 
-  async getHistory(leafId?: string): Promise<StoredMessage[]> {
-    const rows = await this.#lines({ leafId, limit: everything });
-    return rows.map(messageFromLine).reverse();
+  getHistory(leafId?: string): Promise<StoredMessage[]> {
+    return this.#history({ leafId });
   }
 
   async getLatestLeaf(): Promise<StoredMessage | null> {
-    const place = await paths.place(this.#sql, { ...this.#key, leaf: null });
-    return place ? this.getMessage(place.id) : null;
+    const [leaf] = await this.#history({ limit: 1, overlays: false });
+    return leaf ?? null;
   }
 
   async getBranches(messageId: string): Promise<StoredMessage[]> {
@@ -201,10 +200,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
     const tree: FollowedTree = {
       revision: () => paths.revision(this.#sql, this.#key),
-      path: async (leafId, limit = everything) => {
-        const rows = await this.#lines({ leafId, limit, overlays: false });
-        return rows.map(messageFromLine).reverse();
-      },
+      path: (leafId, limit) => this.#history({ leafId, limit, overlays: false }),
       children: (id) => this.#children(id),
       leafUnder: (id) => this.getLeafUnder(id),
       taken: async (ids) => new Set(await this.#taken(ids)),
@@ -401,23 +397,27 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       select chat_note_skill(${this.#key.owner}, ${this.#key.session}, ${label}, ${key}, ${action})`);
   }
 
-  #lines({
+  #lines({ limit = everything, beside = 0, ...options }: WindowOptions & { beside?: number }) {
+    return window(this.#sql, { ...this.#span(options), limit, beside });
+  }
+
+  #history({ limit = everything, ...options }: WindowOptions): Promise<StoredMessage[]> {
+    return history(this.#sql, { ...this.#span(options), limit });
+  }
+
+  #span({
     leafId,
-    limit = everything,
     beforePosition = everything,
     afterPosition = -1,
     overlays = true,
-    beside = 0,
-  }: WindowOptions & { beside?: number }) {
-    return window(this.#sql, {
+  }: WindowOptions) {
+    return {
       ...this.#key,
       leaf: leafId ?? null,
-      limit,
       before: beforePosition,
       after: afterPosition,
       overlays,
-      beside,
-    });
+    };
   }
 
   async *#backwards(): AsyncIterable<StoredMessage[]> {

@@ -28,6 +28,8 @@ export interface WindowRow {
   leaf_id: string | null;
 }
 
+type HistoryRow = Pick<WindowRow, "id" | "role" | "created_at" | "content" | "summarized">;
+
 const summarizedSchema = z.object({
   from: z.string(),
   to: z.string(),
@@ -61,6 +63,25 @@ export function window(sql: Sql, query: WindowQuery): Promise<WindowRow[]> {
       ${query.owner}, ${query.session}, ${query.leaf}, ${query.after}::float8, ${query.before}::float8, ${query.limit},
       ${query.overlays}, ${query.beside}
     )`);
+}
+
+/**
+ * Oldest first. Makes a message of each row as it arrives, which halves the time of a long history: rows that wait for
+ * the last one are work for the garbage collector.
+ */
+export async function history(
+  sql: Sql,
+  { limit, ...span }: VisibleSpan & { limit: number },
+): Promise<StoredMessage[]> {
+  const messages: StoredMessage[] = [];
+  const rows = sql<HistoryRow[]>`
+    select id, role, created_at, content, summarized
+    from chat_lines(
+      ${span.owner}, ${span.session}, ${span.leaf}, ${span.after}::float8, ${span.before}::float8, ${limit},
+      ${span.overlays}, 0
+    )`;
+  await translated(rows.forEach((row) => void messages.push(messageFromLine(row))));
+  return messages.reverse();
 }
 
 export async function countLines(sql: Sql, span: VisibleSpan): Promise<number> {
@@ -128,13 +149,13 @@ function siblingsOf(row: WindowRow, own: string): Siblings {
   };
 }
 
-export function messageFromLine(row: WindowRow): StoredMessage {
+export function messageFromLine(row: HistoryRow): StoredMessage {
   const compaction = compactionFromLine(row);
   return compaction ? compactionMessage(compaction) : messageFromRow(row);
 }
 
 function compactionFromLine(
-  row: WindowRow,
+  row: HistoryRow,
 ): (Compaction & { readonly messageCount: number }) | null {
   if (row.summarized === null) return null;
   const { from, to, count, metadata } = summarizedSchema.parse(row.summarized);
