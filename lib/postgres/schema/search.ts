@@ -25,10 +25,7 @@ export const chatSearch = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.branchId, table.pos, table.compactionId] }),
-    // Every search reads words not yet in the index, so they are kept few.
-    index("chat_search_words")
-      .using("gin", table.ownerId, table.tsv)
-      .with({ gin_pending_list_limit: 256 }),
+    index("chat_search_words").using("gin", table.ownerId, table.tsv),
     index("chat_search_newest").on(table.ownerId, table.seq),
   ],
 );
