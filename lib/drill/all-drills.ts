@@ -1,4 +1,6 @@
+import { backendKills } from "./backend-kills";
 import type { Drill } from "./drill";
+import { restarts } from "./restarts";
 
 /** In the order of `npm run drill`. */
-export const drills: Drill[] = [];
+export const drills: Drill[] = [backendKills, restarts];

@@ -1,5 +1,4 @@
 import "server-only";
-import type { Sql } from "postgres";
 import { AnswerSpool } from "@/lib/chat/answering/answer-spool";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
@@ -14,6 +13,7 @@ import { demoSource } from "@/lib/demo/demo-model";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
 import type { SessionEvent } from "@/lib/session";
 import packageJson from "@/package.json" with { type: "json" };
+import { type DatabaseConnections, openConnections } from "./database-connections";
 import { readEnvironment } from "./environment";
 import { logFailure } from "./log";
 import { ownerOf } from "./owner-of";
@@ -23,10 +23,7 @@ import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { type OwnedEvent, TabEvents } from "./tab-events";
 
-export interface Services {
-  readonly sql: Sql;
-  /** Commits without waiting for the disk; only for chunks of running answers. */
-  readonly chunkSql: Sql;
+export interface Services extends DatabaseConnections {
   readonly runner: Runner;
   readonly tabs: TabEvents;
   readonly requestOrigin: RequestOrigin;
@@ -53,10 +50,7 @@ export interface Services {
   ownerIds(): Iterable<string>;
 }
 
-const statementTimeoutMs = 10_000;
 const runTopic = "runs";
-/** Seconds: soon enough to notice a returning database, without flooding one that is down. */
-const backoff = (attempt: number) => Math.min(0.5, 0.05 * 2 ** attempt);
 
 // Connections must survive the module reloads of development.
 const shared = globalThis as typeof globalThis & { groveServices?: Services };
@@ -134,30 +128,6 @@ function makeServices(): Services {
     owner,
     ownerIds: () => owners.keys(),
   };
-}
-
-function openConnections(databaseUrl: string): Pick<Services, "sql" | "chunkSql"> {
-  const common = { connect_timeout: 5, backoff, onnotice: () => undefined };
-  const sql = connect(databaseUrl, {
-    ...common,
-    max: 4,
-    idle_timeout: 300,
-    connection: {
-      application_name: "grove",
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: 5_000,
-    },
-  });
-  const chunkSql = connect(databaseUrl, {
-    ...common,
-    max: 2,
-    connection: {
-      application_name: "grove-chunks",
-      statement_timeout: statementTimeoutMs,
-      synchronous_commit: "off",
-    },
-  });
-  return { sql, chunkSql };
 }
 
 /** Publishes its own events, because tabs show more than the store holds. */

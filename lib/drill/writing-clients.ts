@@ -1,0 +1,147 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "postgres";
+import { PostgresSessionStore } from "@/lib/postgres";
+import { PostgresRunStore } from "@/lib/postgres/internal";
+import type { DatabaseConnections } from "@/lib/server/database-connections";
+import { type Session, SessionManager } from "@/lib/session";
+import { UncaughtErrors } from "./uncaught-errors";
+
+interface Client {
+  readonly session: Session;
+  /** In the order written. */
+  readonly acknowledged: string[];
+}
+
+export interface Requests {
+  count: number;
+  failed: number;
+  longestMs: number;
+  /** Not answered within `hungAfterMs`. */
+  hung: number;
+}
+
+const ownerId = "drill";
+const hungAfterMs = 20_000;
+const pauseAfterFailureMs = 20;
+
+/** Clients of one process that write, read and follow an answer, each in a session of its own, and repeat what failed. */
+export class WritingClients {
+  readonly requests: Requests = { count: 0, failed: 0, longestMs: 0, hung: 0 };
+  readonly #clients: readonly Client[];
+  readonly #runs: PostgresRunStore;
+  readonly #uncaught = new UncaughtErrors();
+  #isWriting = true;
+  readonly #done: Promise<unknown>;
+
+  private constructor({ sql, chunkSql }: DatabaseConnections, clients: readonly Client[]) {
+    this.#clients = clients;
+    this.#runs = new PostgresRunStore({ sql, chunks: chunkSql, ownerId });
+    this.#done = Promise.all(clients.map((client) => this.#write(client)));
+  }
+
+  static async start(connections: DatabaseConnections, count: number): Promise<WritingClients> {
+    const manager = SessionManager.create(new PostgresSessionStore(connections.sql, ownerId));
+    const clients: Client[] = [];
+    for (let index = 0; index < count; index++) {
+      const { id } = await manager.create(`Client ${index}`);
+      clients.push({ session: manager.getSession(id), acknowledged: [] });
+    }
+    return new WritingClients(connections, clients);
+  }
+
+  private get acknowledged(): number {
+    return this.#clients.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+  }
+
+  get figures(): Record<string, number> {
+    const { count, failed, longestMs, hung } = this.requests;
+    return {
+      requests: count,
+      failed,
+      hung,
+      "uncaught errors": this.#uncaught.messages.length,
+      "acknowledged messages": this.acknowledged,
+      "longest request (ms)": longestMs,
+    };
+  }
+
+  /** A sentence for each promise about requests that does not hold. */
+  problems({ longestRequestMs }: { longestRequestMs: number }): string[] {
+    const { longestMs, hung } = this.requests;
+    return [
+      ...(longestMs > longestRequestMs
+        ? [`A request took ${Math.round(longestMs)} ms; ${longestRequestMs} ms are allowed.`]
+        : []),
+      ...(hung > 0 ? [`${hung} requests were never answered.`] : []),
+      ...this.#uncaught.messages.map((message) => `Nobody caught ${message}.`),
+    ];
+  }
+
+  /** Every request waited for is answered afterwards. */
+  async stop(): Promise<void> {
+    this.#isWriting = false;
+    await this.#done;
+    this.#uncaught.end();
+  }
+
+  /** Compares the messages stored with those acknowledged. @returns a sentence for each difference. */
+  async differences(sql: Sql): Promise<string[]> {
+    const manager = SessionManager.create(new PostgresSessionStore(sql, ownerId));
+    const found = await Promise.all(
+      this.#clients.map(async ({ session, acknowledged }) => {
+        const stored = (await manager.getHistory(session.id)).map(({ id }) => id);
+        const [row] = await sql<[{ messages: number }]>`
+          select count(*)::int as messages from chat_message
+          where owner_id = ${ownerId} and session_id = ${session.id}`;
+        const lost = acknowledged.filter((id) => !stored.includes(id));
+        return [
+          ...lost.map((id) => `Message ${id} was acknowledged and is lost.`),
+          ...(row.messages > acknowledged.length
+            ? [`${session.id} holds ${row.messages} messages of ${acknowledged.length} written.`]
+            : []),
+          ...(lost.length === 0 && stored.join() !== acknowledged.join()
+            ? [`The messages of ${session.id} are in another order.`]
+            : []),
+        ];
+      }),
+    );
+    return found.flat();
+  }
+
+  async #write({ session, acknowledged }: Client): Promise<void> {
+    for (let turn = 0; this.#isWriting; turn++) {
+      const message = {
+        id: crypto.randomUUID(),
+        role: turn % 2 === 0 ? ("user" as const) : ("assistant" as const),
+        parts: [{ type: "text", text: `Turn ${turn} of ${session.id}.` }],
+      };
+      // Repeated until it is acknowledged, also after the drill's end: else nothing tells if it is stored.
+      await this.#untilAnswered(() => session.appendMessage(message));
+      acknowledged.push(message.id);
+      await this.#untilAnswered(() => this.#runs.appendChunks(session.id, turn, [message]));
+      await this.#untilAnswered(() => session.getModelHistory());
+      await this.#untilAnswered(() => this.#runs.running(session.id));
+    }
+  }
+
+  async #untilAnswered(act: () => Promise<unknown>): Promise<void> {
+    while (!(await this.#request(act))) await delay(pauseAfterFailureMs);
+  }
+
+  async #request(act: () => Promise<unknown>): Promise<boolean> {
+    const startedAt = performance.now();
+    this.requests.count++;
+    const giveUp = new AbortController();
+    const hung = delay(hungAfterMs, "hung" as const, { signal: giveUp.signal }).catch(() => "hung");
+    const answer = act().then(
+      () => "answered",
+      () => "failed",
+    );
+    const end = await Promise.race([answer, hung]);
+    giveUp.abort();
+    if (end === "hung") this.requests.hung++;
+    if (end !== "answered") this.requests.failed++;
+    this.requests.longestMs = Math.max(this.requests.longestMs, performance.now() - startedAt);
+    return end === "answered";
+  }
+}
