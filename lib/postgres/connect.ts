@@ -1,18 +1,71 @@
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
+import { ConnectionPool, type PoolLimits } from "./connections/connection-pool";
+import { statementsOver } from "./connections/statement";
+import { ownConnection } from "./own-connection";
 
-export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>>;
+export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>> & {
+  /**
+   * Of each statement, in milliseconds: the server breaks it off (`statement_timeout`), and a server that says nothing
+   * loses the connection a second later. `null`: none.
+   */
+  readonly deadlineMs?: number | null;
+};
+
+const defaultDeadlineMs = 10_000;
+/** For the server's own refusal to arrive. */
+const graceMs = 1_000;
 
 /**
- * A lazy pool without notices; the caller ends it. Also takes libpq addresses of Unix sockets,
+ * A lazy pool without notices; the caller ends it. Each statement has a connection for itself and a deadline, and a
+ * connection that dies is replaced. Also takes libpq addresses of Unix sockets,
  * `postgres://user@localhost/name?host=%2Fdir`, which the driver would misread.
  *
  * @see https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
-export function connect(url: string, options: ConnectOptions = {}): postgres.Sql {
-  const settings = { types: { bigint: bigintAsNumber }, onnotice: () => undefined, ...options };
+export function connect(url: string, options: ConnectOptions = {}): Sql {
+  const { deadlineMs = defaultDeadlineMs, ...given } = options;
+  const driver = openDriver(url, {
+    types: { bigint: bigintAsNumber },
+    onnotice: () => undefined,
+    ...given,
+    connection: {
+      ...(deadlineMs !== null && { statement_timeout: deadlineMs }),
+      ...given.connection,
+    },
+  });
+  const pool = new ConnectionPool(driver, limitsOf(driver, deadlineMs));
+  return Object.assign(
+    statementsOver(driver, (send) => pool.run(send)),
+    {
+      reserve: async () => {
+        const own = ownConnection(driver);
+        return Object.assign(own, { release: () => void own.end() });
+      },
+      end: async ({ timeout }: { timeout?: number | undefined } = {}) => {
+        await pool.end(timeout === undefined ? null : timeout * 1_000);
+        await driver.end({ timeout: timeout ?? 0 });
+      },
+    },
+  );
+}
+
+function openDriver(url: string, settings: ConnectOptions): Sql {
   const socket = unixSocket(url);
   if (!socket) return postgres(url, settings);
   return postgres(socket.url, { ...settings, path: socket.path });
+}
+
+function limitsOf({ options }: Sql, deadlineMs: number | null): PoolLimits {
+  const { max, idle_timeout: idleSeconds } = options;
+  // The driver's default is a function, which its types do not say.
+  const given: unknown = options.max_lifetime;
+  const lifetimeSeconds: unknown = typeof given === "function" ? given() : given;
+  return {
+    max,
+    deadlineMs: deadlineMs === null ? null : deadlineMs + graceMs,
+    idleMs: idleSeconds ? idleSeconds * 1_000 : null,
+    lifetimeMs: typeof lifetimeSeconds === "number" ? lifetimeSeconds * 1_000 : null,
+  };
 }
 
 /** Numbers stay far below 2^53. */

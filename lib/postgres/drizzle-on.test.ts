@@ -31,7 +31,8 @@ describe("drizzleOn", () => {
   test("writes and reads dates, large numbers, booleans, lists and null as the columns say", async () => {
     const db = drizzleOn(database.sql);
     await db.insert(chatUsage).values(usage);
-    expect(await db.select().from(chatUsage)).toEqual([usage]);
+    const mine = eq(chatUsage.ownerId, usage.ownerId);
+    expect(await db.select().from(chatUsage).where(mine)).toEqual([usage]);
     const session = { ownerId: "ada", sessionId: "s", tags: ["a,b", '"', "null"], pinnedAt: at };
     const [stored] = await db.insert(chatSession).values(session).returning();
     expect(stored).toMatchObject(session);

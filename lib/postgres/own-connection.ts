@@ -1,20 +1,30 @@
-import postgres, { type Sql } from "postgres";
+import type { Sql } from "postgres";
+import { DatabaseConnectionError } from "./connections/database-connection-error";
+import { SingleConnection, type SingleConnectionOptions } from "./connections/single-connection";
+import { statementsOver } from "./connections/statement";
+
+/** Imports, exports and migrations have statements that no request waits for. */
+const longStatementMs = 60_000;
+const graceMs = 1_000;
 
 /**
- * Opens a connection outside the pool, for locks and transactions; the caller ends it. Once lost it refuses statements,
- * which after `reserve` and `begin` of postgres 3.4.9 would run on another connection.
+ * Opens a connection outside the pool, for locks and transactions; the caller ends it. Once lost it refuses statements.
+ * With a pool that has deadlines, those of this connection are longer.
  */
-export function ownConnection(pool: Sql): Sql {
-  // The driver takes parsed options too, which its types do not say.
-  const options: object = pool.options;
-  const own: Sql = postgres({
-    ...options,
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    onclose: () => void own.end({ timeout: 0 }),
+export function ownConnection(pool: Sql, options: SingleConnectionOptions = {}): Sql {
+  const hasDeadlines = Boolean(pool.options.connection.statement_timeout);
+  const limitMs = hasDeadlines ? (options.statementTimeoutMs ?? longStatementMs) : undefined;
+  const connection = new SingleConnection(pool, { ...options, statementTimeoutMs: limitMs });
+  const run: SingleConnection["run"] = async (send) => {
+    if (limitMs === undefined) return connection.run(send);
+    const silent = new DatabaseConnectionError("DATABASE_SILENT");
+    const timer = setTimeout(() => connection.destroy(silent), limitMs + graceMs);
+    return connection.run(send).finally(() => clearTimeout(timer));
+  };
+  return Object.assign(statementsOver(connection.driver, run), {
+    end: ({ timeout }: { timeout?: number | undefined } = {}) =>
+      connection.end(timeout === undefined ? undefined : timeout * 1_000),
   });
-  return own;
 }
 
 const modes = {

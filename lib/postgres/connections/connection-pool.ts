@@ -1,0 +1,191 @@
+import type { Sql } from "postgres";
+import { DatabaseConnectionError } from "./database-connection-error";
+import { type Send, SingleConnection } from "./single-connection";
+
+export interface PoolLimits {
+  readonly max: number;
+  /** From asking to the answer, with the wait for a connection; `null` waits for ever. */
+  readonly deadlineMs: number | null;
+  /** Of an unused connection; `null` keeps it. */
+  readonly idleMs: number | null;
+  /** `null` replaces none for its age. */
+  readonly lifetimeMs: number | null;
+}
+
+interface Request {
+  readonly send: Send<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly askedAt: number;
+  timer?: NodeJS.Timeout;
+  place?: Place;
+}
+
+/** A connection with the times of its use. */
+interface Place {
+  readonly connection: SingleConnection;
+  readonly openedAt: number;
+  idleTimer?: NodeJS.Timeout;
+}
+
+/** While the database is silent one statement asks it, and only so long. */
+const silentDeadlineMs = 3_000;
+
+/**
+ * Gives each statement a connection of its own, the most recently used first, and replaces connections that die.
+ *
+ * A statement without an answer at its deadline fails and costs its connection. If nothing was answered since it was
+ * asked, the database is silent: all that waits fails at once and one statement at a time tries, until one succeeds.
+ */
+export class ConnectionPool {
+  readonly #driver: Pick<Sql, "options">;
+  readonly #limits: PoolLimits;
+  readonly #open = new Set<Place>();
+  #idle: Place[] = [];
+  #waiting: Request[] = [];
+  #lastAnswerAt = Number.NEGATIVE_INFINITY;
+  #isSilent = false;
+  #ended: Promise<void> | null = null;
+  #drained: (() => void) | null = null;
+
+  constructor(driver: Pick<Sql, "options">, limits: PoolLimits) {
+    this.#driver = driver;
+    this.#limits = limits;
+  }
+
+  run<Result>(send: Send<Result>): Promise<Result> {
+    if (this.#ended !== null)
+      return Promise.reject(new DatabaseConnectionError("CONNECTION_ENDED"));
+    if (this.#isSilent && this.#open.size > this.#idle.length)
+      return Promise.reject(new DatabaseConnectionError("DATABASE_SILENT"));
+    return new Promise<Result>((resolve, reject) => {
+      const request: Request = {
+        send,
+        resolve: resolve as Request["resolve"],
+        reject,
+        askedAt: performance.now(),
+      };
+      const { deadlineMs } = this.#limits;
+      if (deadlineMs !== null) {
+        const waitMs = this.#isSilent ? Math.min(silentDeadlineMs, deadlineMs) : deadlineMs;
+        request.timer = setTimeout(() => this.#expire(request), waitMs);
+      }
+      this.#waiting.push(request);
+      this.#dispatch();
+    });
+  }
+
+  /** Refuses new statements and waits for those begun, `withinMs` at most. */
+  end(withinMs: number | null): Promise<void> {
+    this.#ended ??= this.#end(withinMs);
+    return this.#ended;
+  }
+
+  async #end(withinMs: number | null): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    if (this.#open.size > this.#idle.length || this.#waiting.length > 0) {
+      await new Promise<void>((done) => {
+        this.#drained = done;
+        if (withinMs !== null) timer = setTimeout(done, withinMs);
+      });
+    }
+    clearTimeout(timer);
+    this.#refuseWaiting(new DatabaseConnectionError("CONNECTION_ENDED"));
+    await Promise.all([...this.#open].map((place) => this.#close(place, 0)));
+  }
+
+  #dispatch(): void {
+    while (this.#waiting.length > 0) {
+      const place = this.#takePlace();
+      if (!place) return;
+      const request = this.#waiting.shift();
+      if (request) this.#give(request, place);
+    }
+  }
+
+  #takePlace(): Place | null {
+    const idle = this.#idle.pop();
+    if (idle) {
+      clearTimeout(idle.idleTimer);
+      return idle;
+    }
+    if (this.#open.size >= this.#limits.max) return null;
+    const place: Place = {
+      connection: new SingleConnection(this.#driver, { onClosed: () => this.#forget(place) }),
+      openedAt: performance.now(),
+    };
+    this.#open.add(place);
+    return place;
+  }
+
+  #give(request: Request, place: Place): void {
+    request.place = place;
+    place.connection.run(request.send).then(
+      (result) => {
+        this.#settle(request, place);
+        request.resolve(result);
+      },
+      (error: unknown) => {
+        this.#settle(request, place);
+        request.reject(error);
+      },
+    );
+  }
+
+  /** Also a refusal by the server is an answer, unless it cost the connection. */
+  #settle(request: Request, place: Place): void {
+    clearTimeout(request.timer);
+    if (!place.connection.isClosed) {
+      this.#lastAnswerAt = performance.now();
+      this.#isSilent = false;
+      this.#keep(place);
+    }
+    this.#dispatch();
+    if (this.#waiting.length === 0 && this.#open.size === this.#idle.length) this.#drained?.();
+  }
+
+  #keep(place: Place): void {
+    const { idleMs, lifetimeMs } = this.#limits;
+    if (lifetimeMs !== null && performance.now() - place.openedAt > lifetimeMs) {
+      void this.#close(place);
+      return;
+    }
+    this.#idle.push(place);
+    if (idleMs === null) return;
+    if (place.idleTimer) place.idleTimer.refresh();
+    else place.idleTimer = setTimeout(() => void this.#close(place), idleMs).unref();
+  }
+
+  #expire(request: Request): void {
+    const silent = new DatabaseConnectionError("DATABASE_SILENT");
+    this.#waiting = this.#waiting.filter((each) => each !== request);
+    request.reject(silent);
+    request.place?.connection.destroy(silent);
+    if (this.#lastAnswerAt > request.askedAt) return;
+    this.#isSilent = true;
+    this.#refuseWaiting(silent);
+    for (const { connection } of [...this.#idle]) connection.destroy(silent);
+  }
+
+  #refuseWaiting(error: DatabaseConnectionError): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { timer, reject } of waiting) {
+      clearTimeout(timer);
+      reject(error);
+    }
+  }
+
+  async #close(place: Place, withinMs?: number): Promise<void> {
+    this.#forget(place);
+    await place.connection.end(withinMs);
+  }
+
+  #forget(place: Place): void {
+    clearTimeout(place.idleTimer);
+    this.#open.delete(place);
+    this.#idle = this.#idle.filter((each) => each !== place);
+    // A place is free for the next statement.
+    this.#dispatch();
+  }
+}

@@ -1,0 +1,17 @@
+const messages = {
+  CONNECTION_CLOSED: "The connection to the database was closed.",
+  CONNECTION_ENDED: "The connections to the database were ended.",
+  CONNECT_TIMEOUT: "The database could not be reached in time.",
+  DATABASE_SILENT: "The database did not answer in time.",
+};
+
+/** A statement that got no answer; a write may have happened. Codes of the driver where it has one. */
+export class DatabaseConnectionError extends Error {
+  override readonly name = "DatabaseConnectionError";
+  readonly code: keyof typeof messages;
+
+  constructor(code: keyof typeof messages) {
+    super(messages[code]);
+    this.code = code;
+  }
+}

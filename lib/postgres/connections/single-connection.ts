@@ -1,0 +1,181 @@
+import { Socket } from "node:net";
+import postgres, { type Sql } from "postgres";
+import { addArrayTypes } from "./array-types";
+import { DatabaseConnectionError } from "./database-connection-error";
+
+/** Sends one statement through the driver. */
+export type Send<Result> = (driver: Sql) => PromiseLike<Result>;
+
+export interface SingleConnectionOptions {
+  /** Of the server for each statement; omitted: that of the pool. */
+  readonly statementTimeoutMs?: number | undefined;
+  /** Called once, when it is lost or ended. */
+  readonly onClosed?: (() => void) | undefined;
+  /** Receives what `listen` asked for. */
+  readonly onNotification?: ((channel: string, payload: string) => void) | undefined;
+}
+
+/** Seconds until the driver is told to break off. */
+const secondsToEnd = 1;
+const keepAliveMs = 10_000;
+const defaultConnectTimeoutMs = 10_000;
+
+/**
+ * A connection opened by its first statement and never again: a connection that postgres 3.4.9 reopens inherits unsent
+ * bytes and errors, and may wait for ever. Statements in flight fail as soon as the socket is gone.
+ */
+export class SingleConnection {
+  readonly driver: Sql;
+  readonly #onClosed: (() => void) | undefined;
+  readonly #running = new Set<(error: unknown) => void>();
+  #socket: ConnectionSocket | null = null;
+  #isClosed = false;
+
+  constructor(pool: Pick<Sql, "options">, options: SingleConnectionOptions = {}) {
+    this.#onClosed = options.onClosed;
+    addArrayTypes(pool.options);
+    // The driver takes parsed options and these callbacks, too, which its types do not say.
+    const settings: object = {
+      ...pool.options,
+      ...(options.statementTimeoutMs !== undefined && {
+        connection: { ...pool.options.connection, statement_timeout: options.statementTimeoutMs },
+      }),
+      max: 1,
+      idle_timeout: 0,
+      max_lifetime: null,
+      // The driver would ask for the types of arrays, and a failure of that ends the process.
+      fetch_types: false,
+      onnotify: options.onNotification,
+      onclose: () => this.#close(),
+      socket: (target: Target) => this.#open(target),
+    };
+    this.driver = postgres(settings);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  run<Result>(send: Send<Result>): Promise<Result> {
+    if (this.#isClosed) return Promise.reject(new DatabaseConnectionError("CONNECTION_CLOSED"));
+    return new Promise<Result>((resolve, reject) => {
+      this.#running.add(reject);
+      const settled = () => this.#running.delete(reject);
+      send(this.driver).then(
+        (result) => {
+          settled();
+          resolve(result);
+        },
+        (error: unknown) => {
+          settled();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Closes it at once; statements in flight fail with `reason`. */
+  destroy(reason = new DatabaseConnectionError("CONNECTION_CLOSED")): void {
+    for (const reject of this.#running) reject(reason);
+    this.#running.clear();
+    this.#close();
+    this.#socket?.destroy();
+  }
+
+  /** Lets statements in flight finish, for `withinMs` at most. */
+  async end(withinMs = secondsToEnd * 1_000): Promise<void> {
+    await this.driver.end({ timeout: withinMs / 1_000 });
+    this.destroy(new DatabaseConnectionError("CONNECTION_ENDED"));
+  }
+
+  async #open(target: Target): Promise<Socket> {
+    if (this.#isClosed || this.#socket) throw new DatabaseConnectionError("CONNECTION_CLOSED");
+    let failure: unknown;
+    for (const address of addressesOf(target)) {
+      const socket = new ConnectionSocket(address.host, () => this.#lose(socket));
+      this.#socket = socket;
+      try {
+        await socket.connectTo(address, connectTimeoutMs(target));
+        return socket;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    this.#close();
+    throw failure;
+  }
+
+  /** The driver knows a better reason and gives it in this turn of the event loop, or not at all. */
+  #lose(socket: ConnectionSocket): void {
+    if (!socket.wasConnected || socket !== this.#socket) return;
+    this.#close();
+    setImmediate(() => this.destroy());
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#onClosed?.();
+  }
+}
+
+/** The options the driver passes on. */
+interface Target {
+  readonly path?: string | false | undefined;
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+  readonly connect_timeout?: number | undefined;
+}
+
+type Address =
+  | { readonly host: undefined; readonly path: string }
+  | { readonly host: string; readonly port: number };
+
+function addressesOf({ path, host: hosts, port: ports }: Target): Address[] {
+  if (path) return [{ host: undefined, path }];
+  return hosts.map((host, index) => ({ host, port: ports[index] ?? ports[0] ?? 5432 }));
+}
+
+function connectTimeoutMs({ connect_timeout: seconds }: Target): number {
+  return seconds ? seconds * 1_000 : defaultConnectTimeoutMs;
+}
+
+/** Tells of its end however it ends; the driver removes listeners. */
+class ConnectionSocket extends Socket {
+  wasConnected = false;
+  readonly #onGone: () => void;
+
+  constructor(
+    /** Read by the driver for the name of the server in TLS. */
+    readonly host: string | undefined,
+    onGone: () => void,
+  ) {
+    super();
+    this.#onGone = onGone;
+    this.setNoDelay(true);
+    this.setKeepAlive(true, keepAliveMs);
+  }
+
+  connectTo(address: Address, timeoutMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => this.destroy(new DatabaseConnectionError("CONNECT_TIMEOUT")),
+        timeoutMs,
+      );
+      this.once("error", reject);
+      this.once("close", () => clearTimeout(timer));
+      this.once("connect", () => {
+        clearTimeout(timer);
+        this.off("error", reject);
+        this.wasConnected = true;
+        resolve();
+      });
+      this.connect(address);
+    });
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#onGone();
+    super._destroy(error, callback);
+  }
+}
