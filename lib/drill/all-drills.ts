@@ -1,6 +1,7 @@
 import { backendKills } from "./backend-kills";
 import type { Drill } from "./drill";
 import { restarts } from "./restarts";
+import { silentDatabase } from "./silent-database";
 
 /** In the order of `npm run drill`. */
-export const drills: Drill[] = [backendKills, restarts];
+export const drills: Drill[] = [backendKills, restarts, silentDatabase];

@@ -1,16 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sql } from "postgres";
 import { randomNumbers } from "@/lib/bench/seed";
-import type { DatabaseConnections } from "@/lib/server/database-connections";
 import type { Drill } from "./drill";
 import { onDrillDatabase } from "./drill-database";
-import { WritingClients } from "./writing-clients";
+import { timeUntilHealthy, WritingClients } from "./writing-clients";
 
 const clients = 10;
 const longestRequestMs = 10_000;
 const healthyWithinMs = 2_000;
 const longestPauseMs = 400;
-const asksEveryMs = 10;
 
 export const restarts: Drill = {
   name: "restarts",
@@ -49,19 +46,3 @@ export const restarts: Drill = {
       };
     }),
 };
-
-/** Until a read and a write succeed. */
-async function timeUntilHealthy({ sql, chunkSql }: DatabaseConnections): Promise<number> {
-  const startedAt = performance.now();
-  for (const pool of [sql, chunkSql]) {
-    while (!(await answers(pool))) await delay(asksEveryMs);
-  }
-  return performance.now() - startedAt;
-}
-
-function answers(pool: Sql): Promise<boolean> {
-  return pool`select 1`.then(
-    () => true,
-    () => false,
-  );
-}

@@ -3,6 +3,7 @@ import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { PostgresRunStore } from "@/lib/postgres/internal";
 import type { DatabaseConnections } from "@/lib/server/database-connections";
+import { isUnavailable } from "@/lib/server/http-error";
 import { type Session, SessionManager } from "@/lib/session";
 import { UncaughtErrors } from "./uncaught-errors";
 
@@ -18,15 +19,24 @@ export interface Requests {
   longestMs: number;
   /** Not answered within `hungAfterMs`. */
   hung: number;
+  /** Failures other than that the database is unavailable. */
+  unexpected: Set<string>;
 }
 
 const ownerId = "drill";
 const hungAfterMs = 20_000;
 const pauseAfterFailureMs = 20;
+const asksEveryMs = 10;
 
 /** Clients of one process that write, read and follow an answer, each in a session of its own, and repeat what failed. */
 export class WritingClients {
-  readonly requests: Requests = { count: 0, failed: 0, longestMs: 0, hung: 0 };
+  readonly requests: Requests = {
+    count: 0,
+    failed: 0,
+    longestMs: 0,
+    hung: 0,
+    unexpected: new Set(),
+  };
   readonly #clients: readonly Client[];
   readonly #runs: PostgresRunStore;
   readonly #uncaught = new UncaughtErrors();
@@ -67,8 +77,9 @@ export class WritingClients {
 
   /** A sentence for each promise about requests that does not hold. */
   problems({ longestRequestMs }: { longestRequestMs: number }): string[] {
-    const { longestMs, hung } = this.requests;
+    const { longestMs, hung, unexpected } = this.requests;
     return [
+      ...[...unexpected].map((error) => `A request failed with ${error}.`),
       ...(longestMs > longestRequestMs
         ? [`A request took ${Math.round(longestMs)} ms; ${longestRequestMs} ms are allowed.`]
         : []),
@@ -135,7 +146,10 @@ export class WritingClients {
     const hung = delay(hungAfterMs, "hung" as const, { signal: giveUp.signal }).catch(() => "hung");
     const answer = act().then(
       () => "answered",
-      () => "failed",
+      (error: unknown) => {
+        if (!isUnavailable(error)) this.requests.unexpected.add(String(error));
+        return "failed";
+      },
     );
     const end = await Promise.race([answer, hung]);
     giveUp.abort();
@@ -144,4 +158,20 @@ export class WritingClients {
     this.requests.longestMs = Math.max(this.requests.longestMs, performance.now() - startedAt);
     return end === "answered";
   }
+}
+
+/** Until both pools answer. */
+export async function timeUntilHealthy({ sql, chunkSql }: DatabaseConnections): Promise<number> {
+  const startedAt = performance.now();
+  for (const pool of [sql, chunkSql]) {
+    while (!(await answers(pool))) await delay(asksEveryMs);
+  }
+  return performance.now() - startedAt;
+}
+
+function answers(pool: Sql): Promise<boolean> {
+  return pool`select 1`.then(
+    () => true,
+    () => false,
+  );
 }

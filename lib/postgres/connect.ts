@@ -1,7 +1,7 @@
 import postgres, { type Sql } from "postgres";
 import { ConnectionPool, type PoolLimits } from "./connections/connection-pool";
 import { statementsOver } from "./connections/statement";
-import { ownConnection } from "./own-connection";
+import { endDependents, ownConnection } from "./own-connection";
 
 export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>> & {
   /**
@@ -42,7 +42,10 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
         return Object.assign(own, { release: () => void own.end() });
       },
       end: async ({ timeout }: { timeout?: number | undefined } = {}) => {
-        await pool.end(timeout === undefined ? null : timeout * 1_000);
+        // A statement awaited in the same turn of the event loop comes before.
+        await Promise.resolve();
+        const withinMs = timeout === undefined ? null : timeout * 1_000;
+        await Promise.all([endDependents(driver), pool.end(withinMs)]);
         await driver.end({ timeout: timeout ?? 0 });
       },
     },

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
+import { Listener } from "./connections/listener";
 
 /** Sender, its message number, and pairs of topic and body. */
 const payloadSchema = z.tuple([z.string(), z.int()]).rest(z.tuple([z.string(), z.unknown()]));
@@ -40,7 +41,7 @@ export class Notifications {
   #waiting: string[] = [];
   #sent = 0;
   #sending: Promise<void> | null = null;
-  #unlisten: (() => Promise<void>) | null = null;
+  #listener: Listener | null = null;
 
   constructor(sql: Sql, options: NotificationsOptions = {}) {
     this.#sql = sql;
@@ -79,23 +80,20 @@ export class Notifications {
     return () => void this.#missedListeners.delete(listener);
   }
 
-  /** Reopens a broken connection. */
+  /** Replaces a connection that is lost or silent. */
   async start(): Promise<void> {
-    let wasConnected = false;
-    const { unlisten } = await this.#sql.listen(
+    const listener = new Listener(this.#sql, {
       channel,
-      (text) => this.#receive(text),
-      () => {
-        if (wasConnected) this.#notifyMissed();
-        wasConnected = true;
-      },
-    );
-    this.#unlisten = async () => void (await unlisten());
+      onNotification: (text) => this.#receive(text),
+      onReconnected: () => this.#notifyMissed(),
+    });
+    await listener.start();
+    this.#listener = listener;
   }
 
   async stop(): Promise<void> {
-    await this.#unlisten?.();
-    this.#unlisten = null;
+    await this.#listener?.stop();
+    this.#listener = null;
   }
 
   async #drain(): Promise<void> {

@@ -9,11 +9,11 @@ const graceMs = 1_000;
 
 /**
  * Opens a connection outside the pool, for locks and transactions; the caller ends it. Once lost it refuses statements.
- * With a pool that has deadlines, those of this connection are longer.
+ * Its statements have a longer deadline than those of the pool, and none where the pool has none.
  */
 export function ownConnection(pool: Sql, options: SingleConnectionOptions = {}): Sql {
   const hasDeadlines = Boolean(pool.options.connection.statement_timeout);
-  const limitMs = hasDeadlines ? (options.statementTimeoutMs ?? longStatementMs) : undefined;
+  const limitMs = options.statementTimeoutMs ?? (hasDeadlines ? longStatementMs : undefined);
   const connection = new SingleConnection(pool, { ...options, statementTimeoutMs: limitMs });
   const run: SingleConnection["run"] = async (send) => {
     if (limitMs === undefined) return connection.run(send);
@@ -25,6 +25,19 @@ export function ownConnection(pool: Sql, options: SingleConnectionOptions = {}):
     end: ({ timeout }: { timeout?: number | undefined } = {}) =>
       connection.end(timeout === undefined ? undefined : timeout * 1_000),
   });
+}
+
+const dependents = new WeakMap<Sql["options"], Set<() => Promise<void>>>();
+
+/** Has `end` called when a pool of `connect` ends. @returns a function that takes it back. */
+export function endWith(pool: Sql, end: () => Promise<void>): () => void {
+  const ends = dependents.get(pool.options) ?? new Set();
+  dependents.set(pool.options, ends.add(end));
+  return () => void ends.delete(end);
+}
+
+export async function endDependents(pool: Sql): Promise<void> {
+  await Promise.all([...(dependents.get(pool.options) ?? [])].map((end) => end()));
 }
 
 const modes = {

@@ -91,7 +91,10 @@ export class ConnectionPool {
     }
     clearTimeout(timer);
     this.#refuseWaiting(new DatabaseConnectionError("CONNECTION_ENDED"));
-    await Promise.all([...this.#open].map((place) => this.#close(place, 0)));
+    const idle = new Set(this.#idle);
+    await Promise.all(
+      [...this.#open].map((place) => this.#close(place, idle.has(place) ? undefined : 0)),
+    );
   }
 
   #dispatch(): void {
@@ -120,7 +123,8 @@ export class ConnectionPool {
 
   #give(request: Request, place: Place): void {
     request.place = place;
-    place.connection.run(request.send).then(
+    place.connection.start(
+      request.send,
       (result) => {
         this.#settle(request, place);
         request.resolve(result);

@@ -15,8 +15,7 @@ export interface SingleConnectionOptions {
   readonly onNotification?: ((channel: string, payload: string) => void) | undefined;
 }
 
-/** Seconds until the driver is told to break off. */
-const secondsToEnd = 1;
+const defaultEndMs = 1_000;
 const keepAliveMs = 10_000;
 const defaultConnectTimeoutMs = 10_000;
 
@@ -57,34 +56,42 @@ export class SingleConnection {
   }
 
   run<Result>(send: Send<Result>): Promise<Result> {
-    if (this.#isClosed) return Promise.reject(new DatabaseConnectionError("CONNECTION_CLOSED"));
-    return new Promise<Result>((resolve, reject) => {
-      this.#running.add(reject);
-      const settled = () => this.#running.delete(reject);
-      send(this.driver).then(
-        (result) => {
-          settled();
-          resolve(result);
-        },
-        (error: unknown) => {
-          settled();
-          reject(error);
-        },
-      );
-    });
+    return new Promise((resolve, reject) => this.start(send, resolve, reject));
+  }
+
+  /** Calls one of both, once. */
+  start<Result>(
+    send: Send<Result>,
+    resolve: (result: Result) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    if (this.#isClosed) {
+      reject(new DatabaseConnectionError("CONNECTION_CLOSED"));
+      return;
+    }
+    this.#running.add(reject);
+    send(this.driver).then(
+      (result) => {
+        if (this.#running.delete(reject)) resolve(result);
+      },
+      (error: unknown) => {
+        if (this.#running.delete(reject)) reject(error);
+      },
+    );
   }
 
   /** Closes it at once; statements in flight fail with `reason`. */
   destroy(reason = new DatabaseConnectionError("CONNECTION_CLOSED")): void {
-    for (const reject of this.#running) reject(reason);
+    const running = [...this.#running];
     this.#running.clear();
     this.#close();
+    for (const reject of running) reject(reason);
     this.#socket?.destroy();
   }
 
   /** Lets statements in flight finish, for `withinMs` at most. */
-  async end(withinMs = secondsToEnd * 1_000): Promise<void> {
-    await this.driver.end({ timeout: withinMs / 1_000 });
+  async end(withinMs = defaultEndMs): Promise<void> {
+    if (withinMs > 0 && !this.#isClosed) await this.driver.end({ timeout: withinMs / 1_000 });
     this.destroy(new DatabaseConnectionError("CONNECTION_ENDED"));
   }
 

@@ -1,0 +1,158 @@
+import type { Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type ConnectOptions, connect } from "@/lib/postgres/connect";
+import { startTcpProxy } from "@/lib/postgres/testing/tcp-proxy";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrated: false });
+});
+afterAll(() => database.drop());
+
+function pool(options?: ConnectOptions): Sql {
+  return poolAt(database.url, options);
+}
+
+function poolAt(url: string, options?: ConnectOptions): Sql {
+  const sql = connect(url, options);
+  onTestFinished(() => sql.end({ timeout: 0 }));
+  return sql;
+}
+
+async function pidOf(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  return row.pid;
+}
+
+function codeOf(statement: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(statement).then(
+    () => null,
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+}
+
+describe("a pool", () => {
+  test("uses the connection used last", async () => {
+    const sql = pool({ max: 3 });
+    await Promise.all([sql`select pg_sleep(0.05)`, sql`select pg_sleep(0.05)`]);
+    const pid = await pidOf(sql);
+    expect([await pidOf(sql), await pidOf(sql)]).toEqual([pid, pid]);
+  });
+
+  test("opens no more connections than it may", async () => {
+    const sql = pool({ max: 2 });
+    const pids = await Promise.all(Array.from({ length: 20 }, () => pidOf(sql)));
+    expect(new Set(pids).size).toBe(2);
+  });
+
+  test("replaces an idle connection that was killed, unseen", async () => {
+    const sql = pool({ max: 1 });
+    const pid = await pidOf(sql);
+    await database.sql`select pg_terminate_backend(${pid}, 5_000)`;
+    await expect.poll(() => codeOf(sql`select 1`)).toBeNull();
+    expect(await pidOf(sql)).not.toBe(pid);
+  });
+
+  test("fails the statement of a connection that is killed, and answers the next", async () => {
+    const sql = pool({ max: 1 });
+    const pid = await pidOf(sql);
+    const slow = codeOf(sql`select pg_sleep(60)`);
+    const next = sql`select 1 as one`;
+    await database.sql`select pg_terminate_backend(${pid})`;
+    expect(await slow).toBe("CONNECTION_CLOSED");
+    expect([...(await next)]).toEqual([{ one: 1 }]);
+  });
+
+  test("has the server break off a statement at its deadline and keeps the connection", async () => {
+    const sql = pool({ max: 1, deadlineMs: 50 });
+    const pid = await pidOf(sql);
+    expect(await codeOf(sql`select pg_sleep(60)`)).toBe("57014");
+    expect(await pidOf(sql)).toBe(pid);
+  });
+
+  test("closes connections that are not used", async () => {
+    const sql = pool({ max: 2, idle_timeout: 0.05 });
+    const pid = await pidOf(sql);
+    const stillThere = async () => {
+      const rows = await database.sql`select 1 from pg_stat_activity where pid = ${pid}`;
+      return rows.length;
+    };
+    await expect.poll(stillThere).toBe(0);
+    expect(await pidOf(sql)).not.toBe(pid);
+  });
+
+  test("replaces connections of an age", async () => {
+    const sql = pool({ max: 1, max_lifetime: 0.001 });
+    const pid = await pidOf(sql);
+    await sql`select pg_sleep(0.01)`;
+    expect(await pidOf(sql)).not.toBe(pid);
+  });
+
+  test("waits at its end for what runs and refuses what comes later", async () => {
+    const sql = connect(database.url, { max: 1 });
+    const running = Promise.all([sql`select pg_sleep(0.05)`, sql`select 2 as two`]);
+    const ended = sql.end();
+    expect(await codeOf(sql`select 1`)).toBe("CONNECTION_ENDED");
+    await ended;
+    expect([...(await running)[1]]).toEqual([{ two: 2 }]);
+  });
+
+  test("breaks off at its end what takes longer", async () => {
+    const sql = connect(database.url, { max: 1 });
+    const slow = codeOf(sql`select pg_sleep(60)`);
+    await sql.end({ timeout: 0.05 });
+    expect(await slow).toBe("CONNECTION_ENDED");
+  });
+
+  test("nests fragments, lists of fragments and identifiers in a statement", async () => {
+    const sql = pool();
+    const conditions = [sql`n > ${1}`, sql`and n < ${4}`];
+    const rows = await sql`
+      select ${sql("n")} from generate_series(1, 5) n where ${conditions} and ${sql`n <> ${2}`}`;
+    expect([...rows]).toEqual([{ n: 3 }]);
+  });
+
+  test("reads cursors and copies, too", async () => {
+    const sql = pool();
+    const batches: unknown[] = [];
+    for await (const rows of sql`select n from generate_series(1, 3) n`.cursor(2))
+      batches.push(rows.length);
+    const copied: string[] = [];
+    const lines = await sql`copy (select generate_series(1, 2)) to stdout`.readable();
+    for await (const line of lines) copied.push(String(line));
+    expect([batches, copied.join("")]).toEqual([[2, 1], "1\n2\n"]);
+  });
+});
+
+describe("a silent database", () => {
+  const deadlineMs = 100;
+
+  async function throughProxy() {
+    const proxy = await startTcpProxy(database.url);
+    onTestFinished(() => proxy.close());
+    return proxy;
+  }
+
+  test("fails the statement at its deadline, and the ones that wait with it", async () => {
+    const proxy = await throughProxy();
+    const sql = poolAt(proxy.url, { max: 1, deadlineMs, connect_timeout: 5 });
+    await sql`select 1`;
+    proxy.silence();
+    const asked = [codeOf(sql`select 1`), codeOf(sql`select 2`)];
+    expect(await Promise.all(asked)).toEqual(["DATABASE_SILENT", "DATABASE_SILENT"]);
+  });
+
+  test("is asked by one statement at a time, and works again when it speaks", async () => {
+    const proxy = await throughProxy();
+    const sql = poolAt(proxy.url, { max: 3, deadlineMs, connect_timeout: 5 });
+    proxy.silence();
+    expect(await codeOf(sql`select 1`)).toBe("DATABASE_SILENT");
+    const asking = codeOf(sql`select 1`);
+    expect(await codeOf(sql`select 2`)).toBe("DATABASE_SILENT");
+    proxy.speak();
+    await asking;
+    await expect.poll(() => codeOf(sql`select 3`)).toBeNull();
+  });
+});

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "postgres";
+import { endWith, ownConnection } from "@/lib/postgres/own-connection";
+
+export interface ListenerOptions {
+  readonly channel: string;
+  onNotification(payload: string): void;
+  /** After the connection was lost: notifications in between are missing. */
+  onReconnected(): void;
+}
+
+const checkEveryMs = 10_000;
+const answerWithinMs = 5_000;
+const retryMs = 500;
+
+/** Listens on a connection of its own, checks that it still answers, and replaces it when it does not. */
+export class Listener {
+  readonly #pool: Sql;
+  readonly #options: ListenerOptions;
+  readonly #stopping = new AbortController();
+  #watching: Promise<void> | null = null;
+  #release: () => void = () => undefined;
+
+  constructor(pool: Sql, options: ListenerOptions) {
+    this.#pool = pool;
+    this.#options = options;
+  }
+
+  /** Until `stop`, or the end of the pool. @throws when the first connection fails. */
+  async start(): Promise<void> {
+    const first = await this.#listen();
+    this.#watching ??= this.#watch(first);
+    this.#release = endWith(this.#pool, () => this.stop());
+  }
+
+  async stop(): Promise<void> {
+    this.#release();
+    this.#stopping.abort();
+    await this.#watching;
+  }
+
+  async #watch(first: Listening): Promise<void> {
+    const { signal } = this.#stopping;
+    let listening: Listening | null = first;
+    while (!signal.aborted) {
+      if (listening) await answersUntilLost(listening, signal);
+      await listening?.sql.end({ timeout: 0 });
+      await pause(listening ? 0 : retryMs, signal);
+      if (signal.aborted) return;
+      // Reported by whoever else uses the database.
+      listening = await this.#listen().catch(() => null);
+      if (listening) this.#options.onReconnected();
+    }
+  }
+
+  async #listen(): Promise<Listening> {
+    const lost = new AbortController();
+    const sql = ownConnection(this.#pool, {
+      statementTimeoutMs: answerWithinMs,
+      onNotification: (_channel, payload) => this.#options.onNotification(payload),
+      onClosed: () => lost.abort(),
+    });
+    try {
+      await sql`listen ${sql(this.#options.channel)}`;
+      return { sql, lost: lost.signal };
+    } catch (error) {
+      await sql.end({ timeout: 0 });
+      throw error;
+    }
+  }
+}
+
+interface Listening {
+  readonly sql: Sql;
+  readonly lost: AbortSignal;
+}
+
+async function answersUntilLost({ sql, lost }: Listening, stopping: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([lost, stopping]);
+  while (!signal.aborted) {
+    await pause(checkEveryMs, signal);
+    if (signal.aborted) return;
+    const isAnswered = await sql`select 1`.then(
+      () => true,
+      () => false,
+    );
+    if (!isAnswered) return;
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}
