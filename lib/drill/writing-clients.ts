@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
+import { isDatabaseAway } from "@/lib/chat/database-away";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { PostgresRunStore } from "@/lib/postgres/internal";
 import type { DatabaseConnections } from "@/lib/server/database-connections";
-import { isUnavailable } from "@/lib/server/http-error";
 import { type Session, SessionManager } from "@/lib/session";
 import { UncaughtErrors } from "./uncaught-errors";
 
@@ -147,7 +147,7 @@ export class WritingClients {
     const answer = act().then(
       () => "answered",
       (error: unknown) => {
-        if (!isUnavailable(error)) this.requests.unexpected.add(String(error));
+        if (!isDatabaseAway(error)) this.requests.unexpected.add(String(error));
         return "failed";
       },
     );

@@ -40,7 +40,7 @@ export async function migrate(
   pool: Sql,
   { root = libraryRoot(), beforeUpgrade }: MigrateOptions = {},
 ): Promise<void> {
-  const sql = ownConnection(pool);
+  const sql = ownConnection(pool, { deadlineMs: null });
   try {
     await assertServerVersion(sql);
     await sql`select pg_advisory_lock(${migrationLock})`;

@@ -3,22 +3,28 @@ import { DatabaseConnectionError } from "./connections/database-connection-error
 import { SingleConnection, type SingleConnectionOptions } from "./connections/single-connection";
 import { statementsOver } from "./connections/statement";
 
-/** Imports, exports and migrations have statements that no request waits for. */
+export interface OwnConnectionOptions
+  extends Pick<SingleConnectionOptions, "onClosed" | "onNotification"> {
+  /** Of each statement; `null`: none. Omitted: a minute, and none where the pool has none. */
+  readonly deadlineMs?: number | null | undefined;
+}
+
+/** No request waits for the statements of imports and exports. */
 const longStatementMs = 60_000;
 const graceMs = 1_000;
 
-/**
- * Opens a connection outside the pool, for locks and transactions; the caller ends it. Once lost it refuses statements.
- * Its statements have a longer deadline than those of the pool, and none where the pool has none.
- */
-export function ownConnection(pool: Sql, options: SingleConnectionOptions = {}): Sql {
-  const hasDeadlines = Boolean(pool.options.connection.statement_timeout);
-  const limitMs = options.statementTimeoutMs ?? (hasDeadlines ? longStatementMs : undefined);
-  const connection = new SingleConnection(pool, { ...options, statementTimeoutMs: limitMs });
+/** Opens a connection outside the pool, for locks and transactions; the caller ends it. Once lost it refuses statements. */
+export function ownConnection(pool: Sql, options: OwnConnectionOptions = {}): Sql {
+  const { deadlineMs = pool.options.connection.statement_timeout ? longStatementMs : null } =
+    options;
+  const connection = new SingleConnection(pool, {
+    ...options,
+    statementTimeoutMs: deadlineMs ?? 0,
+  });
   const run: SingleConnection["run"] = async (send) => {
-    if (limitMs === undefined) return connection.run(send);
+    if (deadlineMs === null) return connection.run(send);
     const silent = new DatabaseConnectionError("DATABASE_SILENT");
-    const timer = setTimeout(() => connection.destroy(silent), limitMs + graceMs);
+    const timer = setTimeout(() => connection.destroy(silent), deadlineMs + graceMs);
     return connection.run(send).finally(() => clearTimeout(timer));
   };
   return Object.assign(statementsOver(connection.driver, run), {
@@ -47,8 +53,12 @@ const modes = {
 } as const;
 
 /** Opens a transaction on a connection of its own; the caller ends it, which rolls back what is not committed. */
-export async function openTransaction(pool: Sql, mode: keyof typeof modes): Promise<Sql> {
-  const sql = ownConnection(pool);
+export async function openTransaction(
+  pool: Sql,
+  mode: keyof typeof modes,
+  options?: OwnConnectionOptions,
+): Promise<Sql> {
+  const sql = ownConnection(pool, options);
   try {
     await sql.unsafe(modes[mode]);
     return sql;

@@ -53,7 +53,7 @@ export async function restoreBackup(
   { root, replace = false, beforeReplace }: RestoreOptions,
 ): Promise<void> {
   const plan = await planOf(file, root);
-  const sql = ownConnection(pool);
+  const sql = ownConnection(pool, { deadlineMs: null });
   try {
     await assertServerVersion(sql);
     await assertUnused(sql);

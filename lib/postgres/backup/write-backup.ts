@@ -50,7 +50,7 @@ export async function writeBackup(
   const last = migrations.at(-1);
   if (!last) throw new BackupError("The database is empty, so there is nothing to back up.");
   const contents = await contentsAfter(last, root);
-  const sql = await openTransaction(pool, "snapshot");
+  const sql = await openTransaction(pool, "snapshot", { deadlineMs: null });
   try {
     await lockTables(sql, contents);
     await setNeutralFormats(sql);

@@ -56,7 +56,7 @@ export class Listener {
   async #listen(): Promise<Listening> {
     const lost = new AbortController();
     const sql = ownConnection(this.#pool, {
-      statementTimeoutMs: answerWithinMs,
+      deadlineMs: answerWithinMs,
       onNotification: (_channel, payload) => this.#options.onNotification(payload),
       onClosed: () => lost.abort(),
     });
