@@ -47,7 +47,7 @@ export class Listener {
       await listening?.sql.end({ timeout: 0 });
       await pause(listening ? 0 : retryMs, signal);
       if (signal.aborted) return;
-      // Reported by whoever else uses the database.
+      // The statements of the pool report the failure.
       listening = await this.#listen().catch(() => null);
       if (listening) this.#options.onReconnected();
     }
