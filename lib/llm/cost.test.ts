@@ -1,7 +1,6 @@
 import type { LanguageModelUsage } from "ai";
 import { describe, expect, test } from "vitest";
-import { costOf } from "./cost";
-import { freeOfCharge } from "./model-info";
+import { costOf, freeOfCharge } from "./model-info";
 
 const price = {
   inputPerMillion: 2,

@@ -1,6 +1,5 @@
 export { AnswerLimiter, type AnswerLimits } from "./answer-limiter";
 export { providerIds, providerLabel } from "./configured-providers";
-export { costOf } from "./cost";
 export {
   describeFinishReason,
   describeModelError,
@@ -11,16 +10,27 @@ export { generateTitle, titleFromQuestion } from "./generate-title";
 export { type CallPurpose, groveOptions } from "./grove-options";
 export { discoverLocalModels, type LocalModels } from "./local-source";
 export type { ModelErrorCode } from "./model-error-code";
-export type { ModelCapabilities, ModelInfo, ModelPrice } from "./model-info";
-export { formatModelRef, type ModelRef, parseModelRef } from "./model-info";
+export {
+  costOf,
+  formatModelRef,
+  type ModelCapabilities,
+  type ModelInfo,
+  type ModelPrice,
+  type ModelRef,
+  parseModelRef,
+} from "./model-info";
 export type { ProviderProblem } from "./model-provider";
 export {
   createModelRegistry,
   type ModelRegistry,
   type ModelRegistryOptions,
 } from "./model-registry";
-export type { FallbackSource, ResolvedModel } from "./model-source";
-export { type ModelUnavailableCode, ModelUnavailableError } from "./model-source";
+export {
+  type FallbackSource,
+  type ModelUnavailableCode,
+  ModelUnavailableError,
+  type ResolvedModel,
+} from "./model-source";
 export { type ProviderKind, providerKindSchema } from "./provider-kinds";
 export {
   type Environment,

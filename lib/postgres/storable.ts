@@ -1,3 +1,7 @@
+import { sql } from "drizzle-orm";
+import { customType } from "drizzle-orm/pg-core";
+import type { z } from "zod";
+
 /** Makes text storable: U+0000 becomes its symbol, lone surrogates U+FFFD. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\u0000", "\u2400");
@@ -11,4 +15,17 @@ export function storableJson(value: unknown): string {
     if (entries.every(([key]) => storableText(key) === key)) return each;
     return Object.fromEntries(entries.map(([key, inner]) => [storableText(key), inner]));
   });
+}
+
+/**
+ * A `jsonb` column whose values are parsed with `schema` on read. Drizzle's own passes JSON as text, which the driver
+ * would encode again.
+ */
+export function jsonColumn<Schema extends z.ZodType>(name: string, schema: Schema) {
+  const column = customType<{ data: z.output<Schema>; driverData: unknown }>({
+    dataType: () => "jsonb",
+    toDriver: (value) => sql`${storableJson(value)}::text::jsonb`,
+    fromDriver: (value) => schema.parse(value),
+  });
+  return column(name);
 }

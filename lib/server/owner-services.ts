@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import type { PortableData } from "@/lib/chat/data/portable-data";
-import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData, SourceBlock } from "@/lib/chat/owner-data";
 import type { SearchableOwner } from "@/lib/chat/sessions/search";
+import { memoryModeIn } from "@/lib/chat/settings/settings-store";
 import { PostgresSessionStore } from "@/lib/postgres";
 import {
   countData,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SessionEvents } from "@/lib/session/internal";
-import { RequestOrigin } from "./request-origin";
+import { RequestOrigin } from "./tab-events";
 
 const requestOf = (tab: string) =>
   new Request("http://localhost/", { headers: { "X-Grove-Tab": tab } });

@@ -18,10 +18,9 @@ import { readEnvironment } from "./environment";
 import { logFailure } from "./log";
 import { ownerOf } from "./owner-of";
 import { type OwnerServices, ownerServices } from "./owner-services";
-import { RequestOrigin } from "./request-origin";
 import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
-import { type OwnedEvent, TabEvents } from "./tab-events";
+import { type OwnedEvent, RequestOrigin, TabEvents } from "./tab-events";
 
 export interface Services extends DatabaseConnections {
   readonly runner: Runner;

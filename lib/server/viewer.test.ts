@@ -1,8 +1,7 @@
 import { getEventListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { followRun } from "@/lib/chat/answering/follow-run";
-import { LiveRun } from "@/lib/chat/answering/live-runs";
+import { followRun, LiveRun } from "@/lib/chat/answering/live-runs";
 import type { RunStore } from "@/lib/chat/answering/run-store";
 import { eventStream } from "./event-stream";
 import { streamTo, Viewer } from "./viewer";

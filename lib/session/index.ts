@@ -129,6 +129,6 @@ export {
   estimateToolTokens,
   type TokenCounter,
 } from "./tokens/estimate-tokens";
-export { usageTokenCounter } from "./tokens/usage-token-counter";
+export { usageTokenCounter } from "./tokens/token-counters";
 export type { ToolsOptions } from "./tools/context-tools";
 export type { SetContextOutput } from "./tools/set-context";

@@ -5,7 +5,7 @@ import type { WritableContextProvider } from "./context-provider";
 import type { SessionMessage, StoredMessage } from "./message";
 import type { RowSizeOptions } from "./micro-compaction/enforce-row-size-limit";
 import type { MaybePromise } from "./session-provider";
-import type { SessionTokenCounter } from "./tokens/counted-call";
+import type { SessionTokenCounter } from "./tokens/token-counters";
 import type { GivenProvider, Makes, ToolsOfBlock } from "./tools/made-tools";
 
 /** Storage of a frozen prompt; a manager needs a function, so that each session has its own. */

@@ -1,5 +1,5 @@
 import { endpoint } from "@/app/api/endpoint";
-import { createSession } from "@/lib/chat/sessions/create-session";
+import { createSession } from "@/lib/chat/sessions/open-session";
 import { sessionWire } from "@/lib/chat/sessions/transcript";
 
 export const GET = endpoint("GET /api/sessions", async ({ owner, query }) => {

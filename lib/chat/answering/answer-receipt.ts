@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { scaleOf } from "@/lib/chat/compaction/carried-tokens";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import type { ReceiptWire } from "@/lib/chat/wire/context";
+import type { ReceiptWire, UseWire } from "@/lib/chat/wire/context";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
-import { estimateMessageTokens, estimateStringTokens, estimateToolTokens } from "@/lib/session";
-import { previewOf } from "@/lib/session/internal";
+import {
+  estimateMessageTokens,
+  estimateStringTokens,
+  estimateToolTokens,
+  type LoadedSkill,
+  type SessionMessagePart,
+} from "@/lib/session";
+import { previewOf, promptSections, skillEvents } from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
-import { usesAtStart } from "./answer-uses";
 
 /** The model's input for one answer, message by message. */
 export async function answerReceipt(model: string, input: AnswerInput): Promise<ReceiptWire> {
@@ -74,4 +79,32 @@ export async function receiptOf(
   messageId: string,
 ): Promise<ReceiptWire | null> {
   return storedReceipt.nullable().parse(await runs.receiptOf(sessionId, messageId));
+}
+
+/** Non-empty blocks of the prompt and loaded skills. */
+export function usesAtStart(prompt: string, skills: readonly LoadedSkill[]): UseWire[] {
+  const blocks = promptSections(prompt).filter(({ content }) => content.trim() !== "");
+  return [
+    ...blocks.map(
+      ({ label }) => ({ label: label.toLowerCase(), key: null, how: "prompt" }) as const,
+    ),
+    ...skills.map(({ label, key }) => ({ label, key, how: "loaded" }) as const),
+  ];
+}
+
+/** Everything an answer used, without duplicates: its prompt, search results and loaded skills. */
+export function usesAtEnd(
+  start: readonly UseWire[],
+  { found, parts }: { found: readonly LoadedSkill[]; parts: readonly SessionMessagePart[] },
+): UseWire[] {
+  const loaded = skillEvents({ parts }).filter(({ action }) => action === "load");
+  const uses: UseWire[] = [
+    ...start,
+    ...loaded.map(({ label, key }) => ({ label, key, how: "loaded" }) as const),
+    ...found.map(({ label, key }) => ({ label, key, how: "found" }) as const),
+  ];
+  const named = new Map(
+    uses.toReversed().map((use) => [JSON.stringify([use.label, use.key]), use]),
+  );
+  return [...named.values()].toReversed();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderPrompt } from "@/lib/session/internal";
-import { usesAtEnd, usesAtStart } from "./answer-uses";
+import { usesAtEnd, usesAtStart } from "./answer-receipt";
 
 const block = (label: string, content: string) => ({
   id: label,

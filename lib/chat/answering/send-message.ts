@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ChatError } from "@/lib/chat/chat-error";
 import { cleanText } from "@/lib/chat/clean-text";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { createSession } from "@/lib/chat/sessions/create-session";
+import { createSession } from "@/lib/chat/sessions/open-session";
 import { entryOf, memoryModeOf, requireSession, runWire } from "@/lib/chat/sessions/transcript";
 import type { SendResponse, sendRequest, startRunRequest } from "@/lib/chat/wire/messages";
 import type { ResolvedModel } from "@/lib/llm";

@@ -15,9 +15,8 @@ import {
 import { SessionError, type SessionMessagePart } from "@/lib/session";
 import type { AnswerInput } from "./answer-input";
 import { answerParts, wroteMemory } from "./answer-message";
-import { answerReceipt, receiptAsCounted } from "./answer-receipt";
+import { answerReceipt, receiptAsCounted, usesAtEnd } from "./answer-receipt";
 import { answerUsage } from "./answer-usage";
-import { usesAtEnd } from "./answer-uses";
 import type { ChunkLog } from "./chunk-log";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";

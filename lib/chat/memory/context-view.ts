@@ -2,7 +2,6 @@ import { modelInput, type SentInFull, sentInFullIn } from "@/lib/chat/answering/
 import { type OfferedToolsOptions, offeredTools } from "@/lib/chat/answering/offered-tools";
 import { carriedTokens } from "@/lib/chat/compaction/carried-tokens";
 import { contextWindowOf } from "@/lib/chat/compaction/compaction-model";
-import { inShares } from "@/lib/chat/compaction/in-shares";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
@@ -111,4 +110,18 @@ function promptParts(tokens: number, blocks: readonly ContextBlock[]): GaugeWire
     label,
     tokens: shares[index] ?? 0,
   }));
+}
+
+/** Splits a whole number in proportion to weights into whole parts with exactly that sum. */
+export function inShares(total: number, weights: readonly number[]): number[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  let weighed = 0;
+  let given = 0;
+  return weights.map((weight) => {
+    weighed += weight;
+    const upTo = whole > 0 ? Math.round((total * weighed) / whole) : 0;
+    const share = upTo - given;
+    given = upTo;
+    return share;
+  });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSession } from "@/lib/chat/sessions/create-session";
+import { createSession } from "@/lib/chat/sessions/open-session";
 import { forkSession } from "@/lib/chat/sessions/session-detail";
 import {
   Conversation,

@@ -2,7 +2,7 @@ import type { ToolSet } from "ai";
 import { type CompactionOptions, withCompaction } from "@/lib/chat/compaction/compaction-model";
 import { type BlockDefinition, blocksOf, providerOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { Session, SessionManager } from "@/lib/session";
+import { Session, type SessionInfo, SessionManager } from "@/lib/session";
 import type { AskingMessage } from "@/lib/session/internal";
 
 /** With `compaction`, the session can be compacted. */
@@ -47,4 +47,19 @@ export function openInPassing(
 
 export function pastConversations(owner: OwnerData, asking?: AskingMessage): ToolSet {
   return SessionManager.create(owner.store).tools({ asking });
+}
+
+interface NewSession {
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** Creates a session with the owner's defaults; a repeated id returns the existing one. */
+export async function createSession(
+  owner: OwnerData,
+  { id, title = "", model }: NewSession,
+): Promise<SessionInfo> {
+  const memoryMode = await owner.defaultMemoryMode();
+  return owner.store.sessions.create(title, { id, model, source: "web", metadata: { memoryMode } });
 }

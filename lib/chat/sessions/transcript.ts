@@ -1,8 +1,8 @@
 import { largeOutputsIn, sentInFullIn } from "@/lib/chat/answering/model-input";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { planOf } from "@/lib/chat/compaction/summary-plan";
-import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData } from "@/lib/chat/owner-data";
+import { memoryModeIn } from "@/lib/chat/settings/settings-store";
 import type { CompactionWire, SummaryRunWire } from "@/lib/chat/wire/compaction";
 import type { EntryWire, GroveMessage, RunWire, TranscriptWire } from "@/lib/chat/wire/messages";
 import type { MemoryMode, SessionWire } from "@/lib/chat/wire/sessions";

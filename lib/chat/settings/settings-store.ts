@@ -1,5 +1,7 @@
+import type { MemoryMode } from "@/lib/chat/wire/sessions";
+
 /** Its description contains no secret. */
-export interface SecretRow {
+interface SecretRow {
   readonly name: string;
   readonly description: Readonly<Record<string, unknown>>;
   /** `null` without a key. */
@@ -27,4 +29,9 @@ export interface SecretSealer {
 export interface SettingsOwner {
   readonly ownerId: string;
   readonly settings: SettingsStore;
+}
+
+/** The mode in stored settings of a session or owner; on by default. */
+export function memoryModeIn({ memoryMode }: Readonly<Record<string, unknown>>): MemoryMode {
+  return memoryMode === "off" || memoryMode === "ask" ? memoryMode : "on";
 }

@@ -1,12 +1,11 @@
 import { assumedContextWindow } from "@/lib/chat/compaction/compaction-model";
 import { exampleSessionId } from "@/lib/chat/data/example/make-example";
-import { memoryModeIn } from "@/lib/chat/memory/memory-mode";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ModelsWire, ProviderSettingWire, SettingsWire } from "@/lib/chat/wire/settings";
 import { type Environment, environmentProviders, providerLabel } from "@/lib/llm";
 import type { Models } from "./models";
 import { keyHint, storedOverrides, storedProviders } from "./providers";
-import type { SettingsStore } from "./settings-store";
+import { memoryModeIn, type SettingsStore } from "./settings-store";
 
 interface Installation {
   readonly environment: Environment;

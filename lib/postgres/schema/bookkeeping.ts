@@ -1,6 +1,6 @@
 import { boolean, integer, pgSchema, text } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import { jsonColumn } from "@/lib/postgres/json-column";
+import { jsonColumn } from "@/lib/postgres/storable";
 
 /** Bookkeeping besides migrations. Not "grove": a schema named like the user would hide "public". */
 export const bookkeeping = pgSchema("bookkeeping");

@@ -13,7 +13,7 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
-import { jsonColumn } from "@/lib/postgres/json-column";
+import { jsonColumn } from "@/lib/postgres/storable";
 import { anyObject, createdAt, moment, number, ownerId, updatedAt } from "./columns";
 import { chatSession } from "./tree";
 

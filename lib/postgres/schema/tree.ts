@@ -14,7 +14,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import { jsonColumn } from "@/lib/postgres/json-column";
+import { jsonColumn } from "@/lib/postgres/storable";
 import {
   anyObject,
   createdAt,

@@ -8,7 +8,7 @@ import {
   type SessionTreeProvider,
 } from "@/lib/session";
 import { appendNumbered, user } from "@/lib/session/testing";
-import { continueAt } from "./append-chain";
+import { continueAt } from "./append-messages";
 import { visibleCount } from "./compactions";
 import { revision } from "./path-rows";
 

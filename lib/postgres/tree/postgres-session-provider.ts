@@ -40,8 +40,7 @@ import {
   storableLabel,
   withDescendants,
 } from "@/lib/session/internal";
-import { appendChain, continueAt, isRefusal } from "./append-chain";
-import type { AppendQuery } from "./append-message";
+import { type AppendQuery, appendChain, continueAt, isRefusal } from "./append-messages";
 import * as compactions from "./compactions";
 import { linkTree } from "./link-tree";
 import * as paths from "./path-rows";

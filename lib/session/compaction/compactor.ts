@@ -11,8 +11,8 @@ import {
   isTreeProvider,
   type SessionProvider,
 } from "@/lib/session/session-provider";
-import { countedCall, counterOfMessages } from "@/lib/session/tokens/counted-call";
 import { estimateMessageTokens } from "@/lib/session/tokens/estimate-tokens";
+import { countedCall, counterOfMessages } from "@/lib/session/tokens/token-counters";
 import type { CompactOptions, CompactResult } from "./create-compact-function";
 
 interface Considered {

@@ -5,7 +5,7 @@ import { compactionMessage } from "@/lib/session/compaction/compaction-message";
 import type { SessionMessage } from "@/lib/session/message";
 import { assistant, toolCall, user } from "@/lib/session/testing";
 import { estimateMessageTokens, estimateStringTokens, estimateToolTokens } from "./estimate-tokens";
-import { usageTokenCounter } from "./usage-token-counter";
+import { usageTokenCounter } from "./token-counters";
 
 describe("estimateStringTokens", () => {
   test.each([

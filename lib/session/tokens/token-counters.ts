@@ -1,5 +1,7 @@
 import { isCompactionMessage } from "@/lib/session/compaction/compaction-message";
+import type { ContextBlock } from "@/lib/session/context/context-block";
 import type { SessionMessage } from "@/lib/session/message";
+import type { MaybePromise } from "@/lib/session/session-provider";
 import { estimateMessageTokens, type TokenCounter } from "./estimate-tokens";
 
 /**
@@ -28,4 +30,32 @@ function isOutdated(messages: readonly SessionMessage[], reporter: SessionMessag
   return messages.some((message) => {
     return isCompactionMessage(message) && (message.createdAt?.getTime() ?? 0) >= reportedAt;
   });
+}
+
+interface CallParts {
+  readonly messages: SessionMessage[];
+  /** `""` where single messages are counted. */
+  readonly systemPrompt: string;
+  readonly contextBlocks: ContextBlock[];
+}
+
+/** A list of messages that also names itself, the prompt and the blocks, for counters of either form. */
+type CountedCall = readonly SessionMessage[] & CallParts;
+
+/** Counts the tokens of a call from its messages alone, or from `{ messages, systemPrompt, contextBlocks }`. */
+export type SessionTokenCounter = (call: CountedCall) => MaybePromise<number>;
+
+export function countedCall(
+  messages: readonly SessionMessage[],
+  { systemPrompt, contextBlocks }: Omit<CallParts, "messages">,
+): CountedCall {
+  return Object.assign([...messages], { messages: [...messages], systemPrompt, contextBlocks });
+}
+
+/** The same counter for messages alone, as boundaries need it. */
+export function counterOfMessages(
+  counter: SessionTokenCounter | undefined,
+): TokenCounter | undefined {
+  if (!counter) return undefined;
+  return (messages) => counter(countedCall(messages, { systemPrompt: "", contextBlocks: [] }));
 }
