@@ -28,7 +28,9 @@ export function fileNameOf(title: string, fallback: string): string {
     .replace(/[\p{C}\\/:*?"<>|]+/gu, " ")
     .replace(/\s+/g, " ")
     .trim()
-    .slice(0, 80);
+    .slice(0, 80)
+    // The cut may be inside an emoji, of which no address can hold a half.
+    .replace(/\p{Cs}$/u, "");
   return name.replace(/^\.+/, "") || fallback;
 }
 

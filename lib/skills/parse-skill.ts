@@ -30,18 +30,22 @@ function splitFrontMatter(text: string): { frontMatter: string[]; body: string }
 
 function readFields(lines: readonly string[]): Map<string, string> {
   const fields = new Map<string, string>();
-  for (const [at, line] of lines.entries()) {
+  let at = 0;
+  while (at < lines.length) {
+    const line = lines[at] ?? "";
+    const end = unindentedAfter(lines, at);
     const [, name, value] = /^([\w-]+):(?:\s+(.*))?$/.exec(line) ?? [];
-    if (!name) continue;
-    fields.set(name.toLowerCase(), readValue(value?.trim() ?? "", indentedAfter(lines, at)));
+    if (name)
+      fields.set(name.toLowerCase(), readValue(value?.trim() ?? "", lines.slice(at + 1, end)));
+    at = end;
   }
   return fields;
 }
 
-function indentedAfter(lines: readonly string[], at: number): string[] {
-  const rest = lines.slice(at + 1);
-  const end = rest.findIndex((line) => /^\S/.test(line));
-  return end < 0 ? rest : rest.slice(0, end);
+function unindentedAfter(lines: readonly string[], at: number): number {
+  let next = at + 1;
+  while (next < lines.length && !/^\S/.test(lines[next] ?? "")) next++;
+  return next;
 }
 
 function readValue(value: string, continued: readonly string[]): string {
@@ -52,7 +56,10 @@ function readValue(value: string, continued: readonly string[]): string {
 
 function dedent(lines: readonly string[]): string[] {
   const filled = lines.filter((line) => line.trim() !== "");
-  const indent = Math.min(...filled.map((line) => line.length - line.trimStart().length));
+  const indent = filled.reduce(
+    (least, line) => Math.min(least, line.length - line.trimStart().length),
+    Number.POSITIVE_INFINITY,
+  );
   return lines.map((line) => line.slice(indent));
 }
 

@@ -83,7 +83,8 @@ function isHeaderAt(lines: readonly string[], at: number): boolean {
 }
 
 function sectionOf(lines: readonly string[]): PromptSection {
-  const source = lines.join("\n").replace(/\n+$/, "");
+  const last = lines.findLastIndex((line) => line !== "");
+  const source = lines.slice(0, last + 1).join("\n");
   if (!isHeaderAt(lines, 0)) return { title: null, description: "", source };
   const [, label = "", note = ""] = /^(.*?)(?:\s+([([].*))?$/.exec(lines[1] ?? "") ?? [];
   const [, description = ""] = /^\((.*)\)(?: \[[^\]]*\])*$/.exec(note) ?? [];

@@ -127,13 +127,21 @@ const allowed = new Set(["http:", "https:", "mailto:"]);
 
 /** Only the web and mail; `null` for relative links and every other scheme. */
 export function safeHref(href: unknown): string | null {
-  if (typeof href !== "string" || !URL.canParse(href)) return null;
-  const url = new URL(href);
-  return allowed.has(url.protocol) ? url.href : null;
+  const url = urlOf(href);
+  return url && allowed.has(url.protocol) ? url.href : null;
 }
 
 /** The host a remote image would have been loaded from. */
 export function hostOf(source: unknown): string | null {
-  if (typeof source !== "string" || !URL.canParse(source)) return null;
-  return new URL(source).host || null;
+  return urlOf(source)?.host || null;
+}
+
+function urlOf(address: unknown): URL | null {
+  if (typeof address !== "string") return null;
+  try {
+    return new URL(address);
+  } catch {
+    // `URL.canParse` accepts some hosts that the constructor refuses.
+    return null;
+  }
 }

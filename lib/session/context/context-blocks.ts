@@ -270,9 +270,11 @@ export function assertMayWrite(
 
 /** Returns true when `content` has `text` as consecutive whole lines, ignoring blank space at their ends. */
 export function holdsLines(content: string, text: string): boolean {
-  const lines = (given: string) => given.split("\n").map((line) => line.trimEnd());
-  const [present, sought] = [lines(content), lines(text.trim())];
-  return present.some((_, at) => sought.every((line, n) => present[at + n] === line));
+  const lines = (given: string) => {
+    const trimmed = given.split("\n").map((line) => line.trimEnd());
+    return `\n${trimmed.join("\n")}\n`;
+  };
+  return lines(content).includes(lines(text.trim()));
 }
 
 /** Appends on a new line. */

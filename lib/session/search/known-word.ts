@@ -7,7 +7,13 @@ import { stemmer as russian } from "@orama/stemmers/russian";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
 import { stemmer as swedish } from "@orama/stemmers/swedish";
 import { fold } from "./fold";
-import { hintsOf, isFrequentIn, type Language, languages } from "./language";
+import {
+  frequentLanguages,
+  isFrequentIn,
+  type Language,
+  languages,
+  languagesByLetters,
+} from "./language";
 import { stem } from "./stem";
 
 export interface KnownWord {
@@ -60,12 +66,14 @@ export function cut(term: string): string {
 }
 
 function analyzed(written: string): KnownWord[] {
+  // Once for all words it folds into: one ligature may be four of them.
+  const letters = languagesByLetters(written);
   return (fold(written).match(wordCharacters) ?? []).map((folded) => {
     const plain = cut(folded);
     return {
       plain,
       stem: cyrillicStem(stem(plain)),
-      hints: hintsOf(written, plain),
+      hints: frequentLanguages(plain) ?? letters,
       languageStems: new Map(),
     };
   });

@@ -60,10 +60,14 @@ export function isFrequentIn(folded: string, language: Language): boolean {
   return frequentIn.get(folded)?.includes(allLanguages.indexOf(language)) ?? false;
 }
 
-/** Indices in `LanguageHints` of the languages in which a word is frequent or whose letters it uses. */
-export function hintsOf(written: string, folded: string): readonly number[] {
-  const frequent = frequentIn.get(folded);
-  if (frequent || !accented.test(written)) return frequent ?? none;
+/** Indices in `LanguageHints` of the languages in which a folded word is frequent. */
+export function frequentLanguages(folded: string): readonly number[] | undefined {
+  return frequentIn.get(folded);
+}
+
+/** Indices in `LanguageHints` of the languages whose letters a word uses. */
+export function languagesByLetters(written: string): readonly number[] {
+  if (!accented.test(written)) return none;
   const composed = written.normalize("NFC");
   const telling = tellingLetters.filter(([letters]) => letters.test(composed));
   return [...new Set(telling.flatMap(([, each]) => each))].map((language) =>
