@@ -1,6 +1,7 @@
 import "server-only";
 import { MigrationError } from "@/lib/postgres";
 import { learnWords, removeOldChunks, removeOldDeletions } from "@/lib/postgres/internal";
+import { closeFrontDoor } from "./front-door";
 import { logFailure } from "./log";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
@@ -20,6 +21,7 @@ const learnedPerSweep = 5_000;
 export async function startServices(): Promise<void> {
   // The SDK would log every unknown model.
   globalThis.AI_SDK_LOG_WARNINGS = false;
+  closeFrontDoor({ allowsUpgrades: process.env.NODE_ENV === "development" });
   const shared = services();
   shutDownOnSignals(shared);
   try {

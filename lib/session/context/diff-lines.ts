@@ -5,7 +5,7 @@ export interface LineChange {
 }
 
 // Larger tables would make the person wait; documents are shorter.
-const maxCells = 4_000_000;
+const maxCells = 1_000_000;
 
 /** Diffs two texts line by line; removed lines come before added ones. */
 export function diffLines(before: string, after: string): LineChange[] {

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeFrontDoor, headRefusal } from "./front-door";
+
+const passed = createServer((_, response) => response.end("passed")).on("upgrade", (_, socket) =>
+  socket.end("upgraded"),
+);
+let host = "";
+
+beforeAll(async () => {
+  closeFrontDoor({ allowsUpgrades: false });
+  passed.listen(0, "127.0.0.1");
+  await once(passed, "listening");
+  const { port } = passed.address() as AddressInfo;
+  process.env.PORT = String(port);
+  host = `127.0.0.1:${port}`;
+});
+
+afterAll(() => {
+  passed.closeAllConnections();
+  passed.close();
+});
+
+/** The whole response to one request as written here. */
+async function answer(line: string, headers: Record<string, string> = {}): Promise<string> {
+  const socket = connect(Number(process.env.PORT), "127.0.0.1");
+  const lines = Object.entries({ host, connection: "close", ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.write([line, ...lines, "", ""].join("\r\n"));
+  return text(socket);
+}
+
+describe("The front door", () => {
+  it("lets a request pass that Next can read", async () => {
+    expect(await answer("GET /s/a%20b?x=%E0%A4%A HTTP/1.1")).toContain("passed");
+  });
+
+  it.each([
+    ["TRACE /api/health HTTP/1.1", 405],
+    ["TRACE / HTTP/1.1", 405],
+    ["PROPFIND / HTTP/1.1", 405],
+    ["GET /s/%E0%A4%A HTTP/1.1", 400],
+    ["GET /% HTTP/1.1", 400],
+    ["GET /api/sessions/%ff HTTP/1.1", 400],
+    ["GET http://169.254.169.254/ HTTP/1.1", 400],
+    ["OPTIONS * HTTP/1.1", 400],
+  ])("answers %j with a sentence and %i", async (line, status) => {
+    const response = await answer(line);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(response).toContain('{"error":{"code":');
+    expect(response.toLowerCase()).toContain("x-content-type-options: nosniff");
+  });
+
+  it("closes a WebSocket", async () => {
+    const upgrade = { connection: "Upgrade", upgrade: "websocket" };
+    const response = await answer("GET /_next/webpack-hmr HTTP/1.1", upgrade);
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
+    expect(response).toContain("Grove has no WebSockets.");
+  });
+
+  it("tells another site nothing but that it is one", async () => {
+    expect(await answer("TRACE / HTTP/1.1", { host: "evil.example" })).toMatch(/^HTTP\/1.1 403 /);
+    const foreign = { origin: "http://evil.example" };
+    expect(await answer("GET /% HTTP/1.1", foreign)).toMatch(/^HTTP\/1.1 403 /);
+  });
+});
+
+it("A development server keeps its WebSockets", () => {
+  const head = { method: "GET", target: "/_next/webpack-hmr", headers: { host: "localhost:3000" } };
+  expect(headRefusal(head, { port: 3000, isUpgrade: false })).toBeNull();
+});

@@ -1,0 +1,128 @@
+import { type IncomingMessage, Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { guard, ownPort } from "./guard";
+import { apiHeaders, commonHeaders } from "./security-headers";
+
+/** As the head of an HTTP message says. */
+export interface RequestHead {
+  readonly method: string;
+  /** The target as sent, undecoded. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+export interface HeadRefusal {
+  readonly status: 400 | 403 | 405 | 413 | 415;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * Refuses what Next would answer before any code of Grove's: methods no web request can have, addresses that cannot be
+ * decoded, and WebSockets. The guard comes first, so that a foreign page learns nothing.
+ */
+export function headRefusal(
+  { method, target, headers }: RequestHead,
+  { port, isUpgrade }: { port: number; isUpgrade: boolean },
+): HeadRefusal | null {
+  const refusal = isUpgrade
+    ? noUpgrades
+    : isDecodable(target)
+      ? methods.has(method)
+        ? null
+        : unknownMethod
+      : brokenAddress;
+  if (refusal === null) return null;
+  const decision = guard(
+    {
+      // The strictest rules: those of a request to the API that reads.
+      method: "GET",
+      path: "/api",
+      host: single(headers.host),
+      origin: single(headers.origin),
+      fetchSite: single(headers["sec-fetch-site"]),
+      contentType: null,
+      contentLength: null,
+    },
+    { port },
+  );
+  return decision === "allow" ? refusal : decision;
+}
+
+// The web's `Request` cannot have TRACE, TRACK and CONNECT.
+const methods: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "OPTIONS",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+]);
+
+function isDecodable(target: string): boolean {
+  if (!target.startsWith("/")) return false;
+  try {
+    decodeURIComponent(target.split("?", 1)[0] ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function single(value: string | string[] | undefined): string | null {
+  return typeof value === "string" ? value : (value?.[0] ?? null);
+}
+
+const unknownMethod: HeadRefusal = {
+  status: 405,
+  code: "method-not-allowed",
+  message: "Grove does not know this method.",
+};
+
+const brokenAddress: HeadRefusal = {
+  status: 400,
+  code: "invalid-address",
+  message: "The address cannot be decoded.",
+};
+
+const noUpgrades: HeadRefusal = {
+  status: 400,
+  code: "no-upgrade",
+  message: "Grove has no WebSockets.",
+};
+
+/**
+ * Puts `headRefusal` before the server of this process, which Next makes and does not hand out. Development needs
+ * WebSockets for its reloads.
+ */
+export function closeFrontDoor({ allowsUpgrades }: { allowsUpgrades: boolean }): void {
+  const emit = Server.prototype.emit;
+  Server.prototype.emit = function guarded(event: string | symbol, ...given: unknown[]): boolean {
+    const isUpgrade = event === "upgrade";
+    if (event !== "request" && (!isUpgrade || allowsUpgrades))
+      return emit.call(this, event, ...given);
+    const [request, answer] = given as [IncomingMessage, ServerResponse | Duplex];
+    const { method = "", url = "", headers } = request;
+    const head = { method, target: url, headers };
+    const refusal = headRefusal(head, { port: ownPort(), isUpgrade });
+    if (refusal === null) return emit.call(this, event, ...given);
+    if (isUpgrade) refuseSocket(answer as Duplex, refusal);
+    else refuse(answer as ServerResponse, refusal);
+    return true;
+  };
+}
+
+function refuse(response: ServerResponse, { status, code, message }: HeadRefusal): void {
+  for (const { key, value } of [...commonHeaders, ...apiHeaders]) response.setHeader(key, value);
+  response.writeHead(status, { "Content-Type": "application/json", Connection: "close" });
+  response.end(JSON.stringify({ error: { code, message } }));
+}
+
+function refuseSocket(socket: Duplex, { status, message }: HeadRefusal): void {
+  // The sender may be gone already.
+  socket.on("error", () => undefined);
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
+  );
+}
