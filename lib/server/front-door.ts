@@ -101,12 +101,12 @@ export function closeFrontDoor({ allowsUpgrades }: { allowsUpgrades: boolean }):
   Server.prototype.emit = function guarded(event: string | symbol, ...given: unknown[]): boolean {
     const isUpgrade = event === "upgrade";
     if (event !== "request" && (!isUpgrade || allowsUpgrades))
-      return emit.call(this, event, ...given);
+      return Reflect.apply(emit, this, [event, ...given]);
     const [request, answer] = given as [IncomingMessage, ServerResponse | Duplex];
     const { method = "", url = "", headers } = request;
     const head = { method, target: url, headers };
     const refusal = headRefusal(head, { port: ownPort(), isUpgrade });
-    if (refusal === null) return emit.call(this, event, ...given);
+    if (refusal === null) return Reflect.apply(emit, this, [event, ...given]);
     if (isUpgrade) refuseSocket(answer as Duplex, refusal);
     else refuse(answer as ServerResponse, refusal);
     return true;

@@ -14,7 +14,7 @@ export const memoryModes = [
 ] as const satisfies readonly { value: MemoryMode; label: string }[];
 
 const memoryModeNotes: Record<MemoryMode, string> = {
-  on: "Saves useful details automatically.",
+  on: "Saves useful details automatically, and suggests skills for you to accept.",
   ask: "Suggests changes for you to accept.",
   off: "Reads memory but never changes it in this chat.",
 };

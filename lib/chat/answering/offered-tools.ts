@@ -24,7 +24,8 @@ export async function offeredTools(options: OfferedToolsOptions): Promise<ToolSe
   const { owner, session, resolved, memoryMode, leafId, provenance, onFound } = options;
   if (!resolved.info.capabilities.tools) return {};
   const allowWrites = memoryMode !== "off";
-  const holdWrites = memoryMode === "ask";
+  // A skill is instructions that later answers follow, so a document could plant some through the model.
+  const holdWrites = memoryMode === "ask" || "skills";
   const tools = await session.tools({
     leafId,
     provenance,

@@ -15,9 +15,12 @@ interface ContextToolsOptions extends SetContextOptions, SearchContextOptions {
 }
 
 export interface ToolsOptions
-  extends Omit<ContextToolsOptions, "loadedSkills" | "listedSkills" | "hold"> {
-  /** Turns every write into a proposal for the person to accept or decline. Default `false`. */
-  readonly holdWrites?: boolean | undefined;
+  extends Omit<ContextToolsOptions, "loadedSkills" | "listedSkills" | "hold" | "holdsOnlySkills"> {
+  /**
+   * Turns every write, or with `"skills"` every write to a block of skills, into a proposal for the person to accept or
+   * decline. Default `false`.
+   */
+  readonly holdWrites?: boolean | "skills" | undefined;
   /** The path whose loaded skills count. Default: the active one. */
   readonly leafId?: string | undefined;
   /**
@@ -40,7 +43,7 @@ export async function sessionTools(
   return contextTools(blocks, {
     seenVersions: await blocks.versions(),
     ...options,
-    ...(holdWrites && { hold }),
+    ...(holdWrites && { hold, holdsOnlySkills: holdWrites === "skills" }),
     loadedSkills,
     listedSkills: hasSkills && listsLoaded ? await loadedSkills() : [],
   });

@@ -9,6 +9,7 @@ import { type ContextBlocks, holdsLines, joinLines } from "@/lib/session/context
 import { readEntry } from "@/lib/session/context/session-proposals";
 import {
   isEntryProvider,
+  isSkillProvider,
   isWritableProvider,
   type WriteProvenance,
 } from "@/lib/session/context-provider";
@@ -48,6 +49,8 @@ export interface SetContextOptions {
   readonly appendsOnce?: boolean | undefined;
   /** Stores the model's writes for a decision instead of making them. */
   readonly hold?: ((write: HeldWrite) => Promise<void>) | undefined;
+  /** Makes writes to other blocks than those of skills. Default `false`. */
+  readonly holdsOnlySkills?: boolean | undefined;
 }
 
 /** Result of a call of `set_context`. */
@@ -184,8 +187,9 @@ class ContextWriter {
   }
 
   take(input: SetContextInput): Promise<SetContextOutput> {
-    const { hold } = this.#options;
-    if (hold) return this.#hold(input, hold);
+    const { hold, holdsOnlySkills = false } = this.#options;
+    const isHeld = !holdsOnlySkills || isSkillProvider(this.#block.provider);
+    if (hold && isHeld) return this.#hold(input, hold);
     return keyedProvider(this.#block) ? this.#writeEntry(input) : this.#writeText(input);
   }
 

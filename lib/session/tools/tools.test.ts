@@ -235,6 +235,20 @@ describe("set_context with writes held for approval", () => {
     return { held, write: (input: unknown) => call(tools, "set_context", input) };
   }
 
+  test("holds skills alone where only those are asked for", async () => {
+    const [memory, skills] = [new InMemoryDocument(), new InMemorySkillProvider()];
+    const held: HeldWrite[] = [];
+    const hold = async (write: HeldWrite) => void held.push(write);
+    const options = { ...nothingLoaded, hold, holdsOnlySkills: true };
+    const tools = contextTools(blocksOf({ memory, skills }), options);
+    await call(tools, "set_context", { label: "memory", content: "Likes tea" });
+    const metadata = { title: "Tea" };
+    await call(tools, "set_context", { label: "skills", content: "Boil water", metadata });
+    expect(await memory.get()).toBe("Likes tea");
+    expect(await skills.entries()).toEqual([]);
+    expect(held).toMatchObject([{ blockId: "skills", key: "tea", content: "Boil water" }]);
+  });
+
   test("writes nothing, hands on what would be written, and says that a person decides", async () => {
     const memory = new InMemoryDocument();
     const knowledge = new InMemorySearchProvider();
