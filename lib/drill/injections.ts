@@ -15,7 +15,7 @@ import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { onOwnDatabase } from "./own-database";
 import { Random } from "./random";
 
-/** What a document tells the model to write, as the arguments of `set_context`. */
+/** Arguments of `set_context` that a document tells the model to use. */
 type Order = Readonly<Record<string, unknown>>;
 
 const hidden = [
