@@ -1,21 +1,21 @@
-import { connect } from "@/lib/postgres/connect";
-import { migrate } from "@/lib/postgres/migrate";
 import { openDatabase } from "./open-database";
 import { runCommand } from "./run-command";
 import { loadEnvironment, readStartSettings, StartError } from "./start-settings";
+import { upgradeDatabase } from "./upgrade-database";
 
 const projectDir = process.cwd();
 
-await runCommand(async () => {
-  const read = readStartSettings(loadEnvironment(projectDir, process.env), { projectDir });
+await runCommand(async (signal) => {
+  const environment = loadEnvironment(projectDir, process.env);
+  const read = readStartSettings(environment, { projectDir });
   if (!read.ok) throw new StartError(read.problems.join("\n"));
-  const database = await openDatabase(read.settings, (line) => console.info(line));
-  const sql = connect(database.url, { max: 3, onnotice: () => undefined });
+  const { dataDir } = read.settings;
+  const say = (line: string) => console.info(line);
+  const database = await openDatabase(read.settings, say);
+  const options = { projectDir, environment, signal, say };
   try {
-    await migrate(sql, { root: projectDir });
-    console.info("The database has the schema of this version.");
+    await upgradeDatabase(options, { databaseUrl: database.url, dataDir });
   } finally {
-    await sql.end({ timeout: 5 });
     await database.stop();
   }
 });

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { connect } from "@/lib/postgres/connect";
+import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
 import {
   type EmbeddedPostgres,
+  runningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from "@/lib/postgres/embedded/start-embedded-postgres";
 import { StartError, type StartSettings } from "./start-settings";
@@ -27,6 +29,21 @@ export async function openDatabase(
     log: say,
     ...(dataDirGiven ? {} : { fallbackDir: fallbackFor(dataDir) }),
   });
+}
+
+/** As `openDatabase`, but also uses the embedded Postgres of a Grove that is running. */
+export async function openOrJoinDatabase(
+  settings: StartSettings,
+  say: (line: string) => void,
+): Promise<Database> {
+  try {
+    return await openDatabase(settings, say);
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError && error.code === "in-use")) throw error;
+    const url = await runningEmbeddedPostgres(settings.dataDir);
+    if (!url) throw error;
+    return { url, failed: new Promise(() => undefined), stop: async () => undefined };
+  }
 }
 
 async function assertAnswers(url: string): Promise<void> {

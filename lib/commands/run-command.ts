@@ -1,3 +1,4 @@
+import { BackupError } from "@/lib/postgres/backup/backup-format";
 import { EmbeddedPostgresError } from "@/lib/postgres/embedded/embedded-postgres-error";
 import { MigrationError } from "@/lib/postgres/migration-error";
 import { StartError } from "./start-settings";
@@ -52,6 +53,6 @@ function assertNodeVersion(version: string): void {
 }
 
 function explain(error: unknown): unknown {
-  const expected = [StartError, EmbeddedPostgresError, MigrationError];
+  const expected = [StartError, BackupError, EmbeddedPostgresError, MigrationError];
   return expected.some((kind) => error instanceof kind) ? (error as Error).message : error;
 }

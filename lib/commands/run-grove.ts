@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { connect } from "@/lib/postgres/connect";
 import { Backoff } from "@/lib/postgres/embedded/backoff";
+import { isBehind } from "@/lib/postgres/migrations";
 import { ensureBuild } from "./ensure-build";
 import {
   assertPortFree,
@@ -48,11 +50,23 @@ export async function runGrove(options: GroveOptions): Promise<void> {
   await assertPortFree(settings);
   const database = await openDatabase(settings, say);
   try {
+    await upgrade(options, { settings, database });
     if (mode === "production") await ensureBuild({ projectDir, environment, signal, say });
     if (!signal.aborted) await serve(options, { settings, database });
   } finally {
     await database.stop();
   }
+}
+
+/** Here, because a server has to answer in time, and a backup of a large database takes longer. */
+async function upgrade(options: GroveOptions, { settings, database }: Parts): Promise<void> {
+  const { projectDir } = options;
+  const sql = connect(database.url, { max: 1 });
+  const needed = await isBehind(sql, projectDir).finally(() => sql.end({ timeout: 1 }));
+  if (!needed) return;
+  // Loaded when needed, since the launcher stays in memory.
+  const { upgradeDatabase } = await import("./upgrade-database");
+  await upgradeDatabase(options, { databaseUrl: database.url, dataDir: settings.dataDir });
 }
 
 /** Starts a server that dies again, with growing pauses, once it has been ready. */

@@ -60,3 +60,9 @@ export async function applyMigrations(sql: Sql, migrations: readonly Migration[]
     await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${when})`;
   }
 }
+
+/** Whether the tables are those of an earlier version. An empty database is not behind. */
+export async function isBehind(sql: Sql, root: string): Promise<boolean> {
+  const applied = await appliedHashes(sql);
+  return applied.length > 0 && applied.length < (await readMigrations(root)).length;
+}

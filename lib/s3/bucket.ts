@@ -1,3 +1,4 @@
+import { type FileHandle, open } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import type { S3mini } from "s3mini";
 import { bucketError, type FailureClass, isBeyondEnd, isMissing } from "./bucket-error";
@@ -35,6 +36,8 @@ export interface ObjectPart {
 
 const descriptionHeader = "x-amz-meta-description";
 const defaultTimeoutMs = 4_000;
+/** Services take at most 10,000 parts, of at least 5 MiB but the last. */
+const partBytes = 16 * 1_048_576;
 
 /** Every failure is of the given class, and names the bucket and no secret. */
 export class Bucket {
@@ -107,6 +110,73 @@ export class Bucket {
     );
   }
 
+  /** Sends a file in parts, each within the deadline; whole or not at all. `type` is a media type. */
+  async upload(
+    name: string,
+    path: string,
+    { type, signal }: { readonly type: string; readonly signal?: AbortSignal | undefined },
+  ): Promise<void> {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      const uploadId = await this.#within((client) => client.getMultipartUploadId(name, type));
+      try {
+        const parts: { partNumber: number; etag: string }[] = [];
+        for (let at = 0; at < size || parts.length === 0; at += partBytes) {
+          signal?.throwIfAborted();
+          const bytes = await bytesAt(file, at, Math.min(partBytes, size - at));
+          const number = parts.length + 1;
+          parts.push(
+            await this.#within((client) => client.uploadPart(name, uploadId, bytes, number)),
+          );
+        }
+        await this.#within((client) => client.completeMultipartUpload(name, uploadId, parts));
+      } catch (error) {
+        // The failure above is the one to report; the service ends the upload some day.
+        await this.#within((client) => client.abortMultipartUpload(name, uploadId)).catch(
+          () => undefined,
+        );
+        throw error;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Receives an object in parts into a new file; returns whether there is one. */
+  async download(
+    name: string,
+    path: string,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<boolean> {
+    const file = await open(path, "wx", 0o600);
+    try {
+      for (let at = 0; ; at += partBytes) {
+        signal?.throwIfAborted();
+        const bytes = await this.#range(name, at);
+        if (!bytes) return false;
+        await file.write(bytes);
+        // A server without ranges sends all at once.
+        if (bytes.length !== partBytes) return true;
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  #range(name: string, at: number): Promise<Buffer | null> {
+    return this.#within(async (client) => {
+      try {
+        const { body } = await client.getObjectRaw(name, false, at, at + partBytes);
+        return body ? await buffer(body) : Buffer.alloc(0);
+      } catch (error) {
+        if (isMissing(error)) return null;
+        if (isBeyondEnd(error)) return Buffer.alloc(0);
+        throw error;
+      }
+    });
+  }
+
   /** Returns whether there was one. */
   delete(name: string): Promise<boolean> {
     return this.#within(async (client) => {
@@ -151,6 +221,12 @@ export class Bucket {
       fetch: (url, init) => fetch(url, { ...init, signal, redirect: "manual", cache: "no-store" }),
     });
   }
+}
+
+async function bytesAt(file: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  const { buffer: bytes, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
+  if (bytesRead < length) throw new Error("The file became shorter while it was sent.");
+  return bytes;
 }
 
 /** Some services escape characters of a name as `&#34;`, which the client does not decode. */

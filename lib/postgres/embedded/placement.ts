@@ -27,7 +27,7 @@ export interface PlacementOptions {
 export async function placeCluster(options: PlacementOptions): Promise<Placement> {
   const dataDir = resolve(options.dataDir);
   await makeFolder(dataDir);
-  const wanted = await followLink(join(dataDir, "postgres"));
+  const wanted = await clusterFolder(dataDir);
   const account = await chooseAccount(wanted);
   const found = await findBinaries();
   if (!account) return { account, binaries: found, folder: wanted };
@@ -46,6 +46,11 @@ async function makeFolder(folder: string): Promise<void> {
   // Postgres' account must pass through root's folder; other folders are private.
   const created = await mkdir(folder, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
   if (created && isRoot()) await chmod(folder, 0o711);
+}
+
+/** Of the data folder, or where its link points. */
+export function clusterFolder(dataDir: string): Promise<string> {
+  return followLink(join(dataDir, "postgres"));
 }
 
 async function followLink(path: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { Backoff } from "./backoff";
@@ -14,7 +15,7 @@ import {
   type Listen,
   type Transport,
 } from "./listen";
-import { type Placement, placeCluster } from "./placement";
+import { clusterFolder, type Placement, placeCluster } from "./placement";
 import { connectOnce } from "./probe";
 import { type Server, startServer, stopServer } from "./server";
 import type { ServerSettings } from "./server-settings";
@@ -76,6 +77,12 @@ export async function startEmbeddedPostgres(
     await forgetListen(listen, placement.folder);
     throw error;
   }
+}
+
+/** The application's address of a server that another process runs; `null` when none answers. */
+export async function runningEmbeddedPostgres(dataDir: string): Promise<string | null> {
+  const listen = await findLeftOver(await clusterFolder(resolve(dataDir)));
+  return listen && addressOf(listen, { user: name, database: name });
 }
 
 function supervise(cluster: Cluster, first: Running): Pick<EmbeddedPostgres, "failed" | "stop"> {

@@ -1,4 +1,4 @@
-export { appliedFunctions, bookkeeping, wordAnalysis } from "./bookkeeping";
+export { appliedFunctions, backupAttempt, bookkeeping, wordAnalysis } from "./bookkeeping";
 export { chatBlock, chatDocument, chatDocumentVersion, chatProposal } from "./memory";
 export { chatOwner, chatRun, chatSecret, chatStream, chatUsage } from "./runs";
 export { chatSearch, chatSearchSeq, chatWord } from "./search";

@@ -1,0 +1,174 @@
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { BackupError } from "@/lib/postgres/backup/backup-format";
+import { fileFailure } from "@/lib/postgres/backup/file-failure";
+import { Bucket, type BucketSettings } from "@/lib/s3/bucket";
+
+/** Only `manual` ones are never deleted automatically. */
+export type BackupKind = "manual" | "scheduled" | "before-upgrade" | "before-restore";
+
+export interface StoredBackup {
+  readonly name: string;
+  readonly kind: BackupKind;
+  readonly madeAt: Date;
+  readonly bytes: number;
+}
+
+/** A folder or a bucket of backups. Every failure is a `BackupError` with what to do. */
+export interface BackupPlace {
+  /** For sentences: a path, or a bucket and its host. */
+  readonly title: string;
+  /** Newest first. Other files are left out. */
+  list(): Promise<StoredBackup[]>;
+  /** `write` makes the file at the path it receives; it is stored whole or not at all. */
+  store<Result>(
+    name: string,
+    write: (path: string) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result>;
+  /** `read` receives the path of the file, which is there until it ends. */
+  open<Result>(name: string, read: (path: string) => Promise<Result>): Promise<Result>;
+  delete(name: string): Promise<void>;
+}
+
+const namePattern =
+  /^grove-(manual|scheduled|before-upgrade|before-restore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.zip$/;
+
+export function backupName(kind: BackupKind, madeAt: Date): string {
+  return `grove-${kind}-${madeAt.toISOString().replace(/[-:.]/g, "")}.zip`;
+}
+
+/** `null` for the name of another file. */
+export function readBackupName(name: string): Pick<StoredBackup, "kind" | "madeAt"> | null {
+  const [, kind, year, month, day, hour, minute, second, ms] = namePattern.exec(name) ?? [];
+  if (!kind) return null;
+  const madeAt = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
+  return Number.isNaN(madeAt.getTime()) ? null : { kind: kind as BackupKind, madeAt };
+}
+
+/** Deletes all but the newest `keep` of a kind. */
+export async function deleteOldBackups(
+  place: BackupPlace,
+  { kind, keep }: { kind: Exclude<BackupKind, "manual">; keep: number },
+): Promise<void> {
+  const stored = (await place.list()).filter((backup) => backup.kind === kind);
+  for (const { name } of stored.slice(keep)) await place.delete(name);
+}
+
+/** Created with the first backup, for its owner alone. */
+export function folderPlace(folder: string): BackupPlace {
+  const at = (name: string) => join(folder, name);
+  return {
+    title: folder,
+
+    async list() {
+      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return [];
+        throw fileFailure(error, at("."));
+      });
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const read = readBackupName(name);
+          const file = read && (await stat(at(name)).catch(() => null));
+          return read && file ? { name, ...read, bytes: file.size } : [];
+        }),
+      );
+      return newestFirst(found.flat());
+    },
+
+    async store(name, write) {
+      const path = at(name);
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+        throw fileFailure(error, path);
+      });
+      await removePartial(folder);
+      return write(path);
+    },
+
+    open: (name, read) => read(at(name)),
+
+    async delete(name) {
+      await rm(at(name), { force: true }).catch((error: unknown) => {
+        throw fileFailure(error, at(name));
+      });
+    },
+  };
+}
+
+/** Left by a process that was killed. Only one backs up at a time, and a backup takes less than a day. */
+async function removePartial(folder: string): Promise<void> {
+  const dayAgo = Date.now() - 86_400_000;
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(".zip.partial") || !readBackupName(name.replace(/\.partial$/, ""))) continue;
+    const file = await stat(join(folder, name)).catch(() => null);
+    if (file && file.mtimeMs < dayAgo) await rm(join(folder, name), { force: true });
+  }
+}
+
+export interface BucketPlaceOptions extends BucketSettings {
+  /** Before the names, such as `grove/`. */
+  readonly prefix?: string | undefined;
+  /** For a file on its way. */
+  readonly temporaryFolder: string;
+}
+
+const partTimeoutMs = 120_000;
+const mostListed = 1_000;
+
+/** @throws {BackupError} for an invalid endpoint. */
+export function bucketPlace({
+  prefix = "",
+  temporaryFolder,
+  ...settings
+}: BucketPlaceOptions): BackupPlace {
+  const bucket = new Bucket({ timeoutMs: partTimeoutMs, ...settings }, BackupError);
+  const temporary = async <Result>(work: (path: string) => Promise<Result>, name: string) => {
+    const folder = await makeTemporary(temporaryFolder);
+    return work(join(folder, name)).finally(() => rm(folder, { recursive: true, force: true }));
+  };
+  return {
+    title: prefix ? `${bucket.title}, under ${prefix}` : bucket.title,
+
+    async list() {
+      const objects = await bucket.list(prefix, mostListed);
+      return newestFirst(
+        objects.flatMap(({ name: key, size: bytes }) => {
+          const name = key.slice(prefix.length);
+          const read = readBackupName(name);
+          return read ? { name, ...read, bytes } : [];
+        }),
+      );
+    },
+
+    store: (name, write, signal) =>
+      temporary(async (path) => {
+        const result = await write(path);
+        await bucket.upload(prefix + name, path, { type: "application/zip", signal });
+        return result;
+      }, name),
+
+    open: (name, read) =>
+      temporary(async (path) => {
+        if (await bucket.download(prefix + name, path)) return read(path);
+        throw new BackupError(`${bucket.title} holds no ${name}.`);
+      }, name),
+
+    delete: async (name) => void (await bucket.delete(prefix + name)),
+  };
+}
+
+async function makeTemporary(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await mkdtemp(join(folder, "backup-"));
+  } catch (error) {
+    throw fileFailure(error, folder);
+  }
+}
+
+function newestFirst(backups: StoredBackup[]): StoredBackup[] {
+  return backups.toSorted(
+    (one, other) =>
+      other.madeAt.getTime() - one.madeAt.getTime() || one.name.localeCompare(other.name),
+  );
+}

@@ -1,0 +1,130 @@
+import type { Sql } from "postgres";
+import {
+  type BackupAttempt,
+  claimBackup,
+  endBackup,
+  latestAttempt,
+  renewBackup,
+} from "@/lib/postgres/backup/backup-attempts";
+import { BackupError } from "@/lib/postgres/backup/backup-format";
+import { deleteOldBackups, type StoredBackup } from "./backup-place";
+import type { BackupSettings } from "./backup-settings";
+import { type BackupSource, takeBackup } from "./take-backup";
+
+export interface BackupsOptions extends BackupSource {
+  /** Of the short statements about attempts. */
+  readonly sql: Sql;
+  /** A problem with them is shown rather than thrown. */
+  readonly settings: BackupSettings | BackupError;
+  /** Ends a running backup. */
+  readonly signal: AbortSignal;
+  /** Failures outside of a backup itself. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface BackupsState extends Omit<BackupAttempt, "failedAt" | "failure"> {
+  /** `null` when the settings are invalid. */
+  readonly place: string | null;
+  readonly everyMs: number | null;
+  readonly keep: number | null;
+  readonly nextAt: Date | null;
+  /** Since the last backup that succeeded. */
+  readonly failure: { readonly at: Date; readonly message: string } | null;
+  /** Invalid settings, or a place that cannot be read. */
+  readonly problem: string | null;
+  readonly backups: StoredBackup[];
+}
+
+const leaseMs = 60_000;
+const renewMs = 15_000;
+const longestRetryMs = 3_600_000;
+
+/** Backups of this installation, made by one of its processes at a time. */
+export class Backups {
+  readonly #options: BackupsOptions;
+
+  constructor(options: BackupsOptions) {
+    this.#options = options;
+  }
+
+  async state(): Promise<BackupsState> {
+    const { sql, settings } = this.#options;
+    const { runningSince, succeededAt, failedAt, failure } = await latestAttempt(sql);
+    const attempt = {
+      runningSince,
+      succeededAt,
+      failure:
+        failedAt && failure && !(succeededAt && succeededAt > failedAt)
+          ? { at: failedAt, message: failure }
+          : null,
+    };
+    if (settings instanceof BackupError) {
+      const none = { place: null, everyMs: null, keep: null, nextAt: null, backups: [] };
+      return { ...attempt, ...none, problem: settings.message };
+    }
+    const { place, everyMs, keep } = settings;
+    const nextAt = everyMs === null ? null : nextBackupAt({ succeededAt, failedAt }, everyMs);
+    const stored = await place.list().then(
+      (backups) => ({ backups, problem: null }),
+      (error: unknown) => ({ backups: [], problem: sentenceOf(error) }),
+    );
+    return { ...attempt, place: place.title, everyMs, keep, nextAt, ...stored };
+  }
+
+  /** Starts a backup in the background; `false` when one is running. @throws {BackupError} for invalid settings. */
+  async start(): Promise<boolean> {
+    const settings = this.#validSettings();
+    if (!(await claimBackup(this.#options.sql, { leaseMs }))) return false;
+    void this.#take(settings, "manual").catch(this.#options.onError);
+    return true;
+  }
+
+  /** Takes a scheduled backup if one is due and no process is at it. */
+  async takeDue(): Promise<void> {
+    const { sql, settings } = this.#options;
+    if (settings instanceof BackupError || settings.everyMs === null) return;
+    const due = { everyMs: settings.everyMs, retryMs: retryMs(settings.everyMs) };
+    if (await claimBackup(sql, { leaseMs, due })) await this.#take(settings, "scheduled");
+  }
+
+  #validSettings(): BackupSettings {
+    const { settings } = this.#options;
+    if (settings instanceof BackupError) throw settings;
+    return settings;
+  }
+
+  async #take({ place, keep }: BackupSettings, kind: "manual" | "scheduled"): Promise<void> {
+    const { sql, signal, onError } = this.#options;
+    const renewal = setInterval(() => void renewBackup(sql, leaseMs).catch(onError), renewMs);
+    try {
+      await takeBackup(this.#options, { place, kind, signal });
+      if (kind === "scheduled") await deleteOldBackups(place, { kind, keep });
+      await endBackup(sql, "succeeded");
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof BackupError)) onError(error);
+      await endBackup(sql, signal.aborted ? "stopped" : { failure: sentenceOf(error) });
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+}
+
+/** A failed one is tried again within the hour. */
+function retryMs(everyMs: number): number {
+  return Math.min(everyMs, longestRetryMs);
+}
+
+/** In the past when it is due. */
+export function nextBackupAt(
+  { succeededAt, failedAt }: Pick<BackupAttempt, "succeededAt" | "failedAt">,
+  everyMs: number,
+): Date {
+  const afterSuccess = succeededAt ? succeededAt.getTime() + everyMs : 0;
+  const afterFailure = failedAt ? failedAt.getTime() + retryMs(everyMs) : 0;
+  return new Date(Math.max(afterSuccess, afterFailure));
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof BackupError) return error.message;
+  return "The backup failed. Try again; the server's log says more.";
+}

@@ -1,0 +1,102 @@
+import type { ConnectOptions } from "@/lib/postgres";
+import { connect } from "@/lib/postgres";
+import { BackupError } from "@/lib/postgres/backup/backup-format";
+import { writeBackup } from "@/lib/postgres/backup/write-backup";
+import { MigrationError } from "@/lib/postgres/migration-error";
+import {
+  type BackupKind,
+  type BackupPlace,
+  backupName,
+  deleteOldBackups,
+  type StoredBackup,
+} from "./backup-place";
+import { dataFolderPlace } from "./backup-settings";
+
+export interface BackupSource {
+  readonly databaseUrl: string;
+  /** Folder that contains `drizzle`. */
+  readonly root: string;
+  readonly groveVersion: string;
+}
+
+export interface TakeOptions {
+  readonly place: BackupPlace;
+  readonly kind: BackupKind;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TakenBackup extends StoredBackup {
+  readonly rows: number;
+}
+
+/** Statements of a backup take as long as they take. */
+const patient: ConnectOptions = { max: 1, connect_timeout: 10 };
+
+/** @throws {BackupError} saying why there is none. */
+export async function takeBackup(
+  { databaseUrl, root, groveVersion }: BackupSource,
+  { place, kind, signal }: TakeOptions,
+): Promise<TakenBackup> {
+  const sql = connect(databaseUrl, patient);
+  const madeAt = new Date();
+  const name = backupName(kind, madeAt);
+  try {
+    const { manifest, bytes } = await place.store(
+      name,
+      (path) => writeBackup(sql, { path, root, groveVersion, signal }),
+      signal,
+    );
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    return { name, kind, madeAt, bytes, rows };
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+const automaticKept = 3;
+
+export interface UpgradeOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly dataDir: string;
+  readonly say?: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * For `migrate`: a backup that throws `MigrationError`, so that nothing is upgraded without one. Keeps the newest three
+ * in the data folder.
+ */
+export function backupBeforeUpgrade(
+  source: BackupSource,
+  { environment, dataDir, say = () => undefined, signal }: UpgradeOptions,
+): (() => Promise<void>) | undefined {
+  if (environment.GROVE_UPGRADE_WITHOUT_BACKUP === "1") return undefined;
+  return async () => {
+    say("Backing up before the upgrade…");
+    try {
+      const taken = await takeAutomatic(source, { dataDir, signal, kind: "before-upgrade" });
+      say(`Backed up to ${taken.name} in ${dataFolderPlace(dataDir).title}.`);
+    } catch (cause) {
+      if (!(cause instanceof BackupError)) throw cause;
+      throw new MigrationError(
+        `The database is not upgraded, because it could not be backed up first: ${cause.message} To upgrade without a backup, start once with GROVE_UPGRADE_WITHOUT_BACKUP=1.`,
+        { cause },
+      );
+    }
+  };
+}
+
+/** In the data folder, whatever the place of other backups: it must work without a network. */
+export async function takeAutomatic(
+  source: BackupSource,
+  options: {
+    dataDir: string;
+    kind: "before-upgrade" | "before-restore";
+    signal?: AbortSignal | undefined;
+  },
+): Promise<TakenBackup> {
+  const place = dataFolderPlace(options.dataDir);
+  const taken = await takeBackup(source, { ...options, place });
+  await deleteOldBackups(place, { kind: options.kind, keep: automaticKept });
+  return taken;
+}
