@@ -54,4 +54,5 @@ export const queryKeys = {
   usageOf: (days: number | null) => ["usage", days] as const,
   tags: ["tags"] as const,
   dataCounts: ["data"] as const,
+  backups: ["backups"] as const,
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BackupsWire } from "@/lib/chat/wire/backups";
 import type {
   CompareWire,
   NoteDraftWire,
@@ -142,6 +143,8 @@ export const routes = {
   }),
   "GET /api/data": endpoint<DataCountsWire>()(),
   "DELETE /api/data": endpoint<DataCountsWire>()({ body: deleteDataRequest }),
+  "GET /api/backups": endpoint<BackupsWire>()(),
+  "POST /api/backups": endpoint<BackupsWire>()({ status: 202 }),
   "GET /api/export": endpoint<Response>()(),
   "POST /api/import": endpoint<ImportReportWire>()(),
 

@@ -12,9 +12,9 @@ await runCommand(async (signal) => {
   const { dataDir } = read.settings;
   const say = (line: string) => console.info(line);
   const database = await openDatabase(read.settings, say);
-  const options = { projectDir, environment, signal, say };
   try {
-    await upgradeDatabase(options, { databaseUrl: database.url, dataDir });
+    const databaseUrl = database.url;
+    await upgradeDatabase({ projectDir, environment, signal, say, databaseUrl, dataDir });
   } finally {
     await database.stop();
   }

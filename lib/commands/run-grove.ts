@@ -66,7 +66,8 @@ async function upgrade(options: GroveOptions, { settings, database }: Parts): Pr
   if (!needed) return;
   // Loaded when needed, since the launcher stays in memory.
   const { upgradeDatabase } = await import("./upgrade-database");
-  await upgradeDatabase(options, { databaseUrl: database.url, dataDir: settings.dataDir });
+  const { dataDir } = settings;
+  await upgradeDatabase({ ...options, databaseUrl: database.url, dataDir });
 }
 
 /** Starts a server that dies again, with growing pauses, once it has been ready. */

@@ -1,20 +1,23 @@
-import { backupBeforeUpgrade } from "@/lib/backups/take-backup";
+import { backupBeforeUpgrade, type UpgradeOptions } from "@/lib/backups/take-backup";
 import { connect } from "@/lib/postgres/connect";
 import { migrate } from "@/lib/postgres/migrate";
 import packageJson from "@/package.json" with { type: "json" };
-import type { GroveOptions } from "./run-grove";
+
+interface DatabaseUpgrade extends UpgradeOptions {
+  readonly projectDir: string;
+  readonly databaseUrl: string;
+  readonly say: (line: string) => void;
+}
 
 /** Backs up existing tables before they change. @throws {MigrationError} when it cannot. */
-export async function upgradeDatabase(
-  { projectDir, environment, signal, say }: Omit<GroveOptions, "mode">,
-  { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
-): Promise<void> {
+export async function upgradeDatabase(upgrade: DatabaseUpgrade): Promise<void> {
+  const { projectDir, databaseUrl, say } = upgrade;
   const source = { databaseUrl, root: projectDir, groveVersion: packageJson.version };
   const sql = connect(databaseUrl, { max: 1 });
   try {
     await migrate(sql, {
       root: projectDir,
-      beforeUpgrade: backupBeforeUpgrade(source, { environment, dataDir, signal, say }),
+      beforeUpgrade: backupBeforeUpgrade(source, upgrade),
     });
     say("The database has the schema of this version.");
   } finally {

@@ -61,7 +61,7 @@ export async function applyMigrations(sql: Sql, migrations: readonly Migration[]
   }
 }
 
-/** Whether the tables are those of an earlier version. An empty database is not behind. */
+/** Returns true for the tables of an earlier version. An empty database is not behind. */
 export async function isBehind(sql: Sql, root: string): Promise<boolean> {
   const applied = await appliedHashes(sql);
   return applied.length > 0 && applied.length < (await readMigrations(root)).length;

@@ -93,6 +93,8 @@ function describe(error: unknown): { status: number; body: ErrorWire } {
   if (isKnown(error)) return answer(statusOf[error.code], error);
   if (isNamed(error, "ModelUnavailableError"))
     return answer(400, { code: "model-unavailable", message: error.message });
+  if (isNamed(error, "BackupError"))
+    return answer(400, { code: "backup-failed", message: error.message });
   if (isNamed(error, "MigrationError"))
     return answer(503, { code: "database", message: error.message });
   if (unstorable.has(postgresFailure(error)?.code ?? "")) {

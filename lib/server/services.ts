@@ -1,4 +1,7 @@
 import "server-only";
+import { type BackupSettings, readBackupSettings } from "@/lib/backups/backup-settings";
+import { Backups } from "@/lib/backups/backups";
+import { type BackupSource, backupBeforeUpgrade } from "@/lib/backups/take-backup";
 import { AnswerSpool } from "@/lib/chat/answering/answer-spool";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
@@ -11,6 +14,7 @@ import { Models } from "@/lib/chat/settings/models";
 import type { EventWire } from "@/lib/chat/wire/events";
 import { demoSource } from "@/lib/demo/demo-model";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
+import { BackupError } from "@/lib/postgres/backup/backup-format";
 import type { SessionEvent } from "@/lib/session";
 import packageJson from "@/package.json" with { type: "json" };
 import { type DatabaseConnections, openConnections } from "./database-connections";
@@ -28,6 +32,7 @@ export interface Services extends DatabaseConnections {
   readonly requestOrigin: RequestOrigin;
   readonly models: Models;
   readonly secrets: SecretBox;
+  readonly backups: Backups;
   /** Time during which deleted data can be restored. */
   readonly deletedKeptMs: number;
   readonly installation: {
@@ -61,8 +66,15 @@ export function services(): Services {
 
 function makeServices(): Services {
   const environment = readEnvironment(process.env);
-  const { databaseUrl, secretsKeyFile, dataLocation, drainMs, deletedKeptMs, hasTestOwners } =
-    environment;
+  const {
+    databaseUrl,
+    dataDir,
+    secretsKeyFile,
+    dataLocation,
+    drainMs,
+    deletedKeptMs,
+    hasTestOwners,
+  } = environment;
   const spool = new AnswerSpool(environment.spoolDir, (error) =>
     logFailure("Keeping an answer that the database cannot take", error),
   );
@@ -96,7 +108,9 @@ function makeServices(): Services {
     return known;
   };
   const ownerIdOf = (headers: Pick<Headers, "get">) => ownerOf(headers, { hasTestOwners });
-  const ready = onceUntilFailure(() => prepare({ databaseUrl, notifications }));
+  const closing = new AbortController();
+  const source = { databaseUrl, root: process.cwd(), groveVersion: packageJson.version };
+  const ready = onceUntilFailure(() => prepare({ source, dataDir, notifications }));
   const firstUse = makeFirstExamples(models);
   return {
     sql,
@@ -111,7 +125,14 @@ function makeServices(): Services {
     }),
     tabs,
     requestOrigin,
-    closing: new AbortController(),
+    closing,
+    backups: new Backups({
+      ...source,
+      sql,
+      settings: backupSettings(dataDir),
+      signal: closing.signal,
+      onError: (error) => logFailure("Backing up", error),
+    }),
     models,
     secrets,
     deletedKeptMs,
@@ -207,14 +228,28 @@ function changesModels({ type }: SessionEvent): boolean {
 }
 
 async function prepare({
-  databaseUrl,
+  source,
+  dataDir,
   notifications,
 }: {
-  databaseUrl: string;
+  source: BackupSource;
+  dataDir: string;
   notifications: Notifications;
 }): Promise<void> {
+  const { databaseUrl, root } = source;
   // Separate connections, because migrating may take long.
   const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5, onnotice: () => undefined });
-  await migrate(migrating, { root: process.cwd() }).finally(() => migrating.end({ timeout: 1 }));
+  const beforeUpgrade = backupBeforeUpgrade(source, { environment: process.env, dataDir });
+  await migrate(migrating, { root, beforeUpgrade }).finally(() => migrating.end({ timeout: 1 }));
   await notifications.start();
+}
+
+/** Shown where backups are, rather than a server that does not start. */
+function backupSettings(dataDir: string): BackupSettings | BackupError {
+  try {
+    return readBackupSettings(process.env, { dataDir });
+  } catch (error) {
+    if (error instanceof BackupError) return error;
+    throw error;
+  }
 }

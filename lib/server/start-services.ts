@@ -8,6 +8,7 @@ import { type Services, services } from "./services";
 import { shutDownOnSignals } from "./shut-down";
 
 const sweepMs = 3_000;
+const backupCheckMs = 60_000;
 const chunksKeptMs = 60 * 60 * 1_000;
 const removalMs = 10 * 60 * 1_000;
 const removedAtOnce = 200;
@@ -34,6 +35,17 @@ export async function startServices(): Promise<void> {
   void sweep(shared);
   setInterval(() => void removeOld(shared), removalMs).unref();
   void removeOld(shared);
+  setInterval(() => void backUp(shared), backupCheckMs).unref();
+  void backUp(shared);
+}
+
+async function backUp({ ready, backups }: Services): Promise<void> {
+  try {
+    await ready();
+    await backups.takeDue();
+  } catch (error) {
+    logFailure("Backing up", error);
+  }
 }
 
 /** Removes for good what was deleted long ago. */

@@ -9,6 +9,7 @@ import { Button } from "@/app/_ui/button";
 import { ErrorNotice } from "@/app/_ui/notice";
 import { toastError } from "@/app/_ui/toast";
 import type { SettingsWire } from "@/lib/chat/wire/settings";
+import { BackupList } from "./backup-list";
 import { DeleteLine } from "./delete-line";
 import { ImportLine } from "./import-line";
 import { SectionSkeleton, SettingsCard, SettingsLine, SettingsSection } from "./settings-section";
@@ -53,6 +54,7 @@ export function DataSection() {
         </SettingsLine>
         <ImportLine />
       </SettingsCard>
+      <BackupList />
       <SettingsCard>
         <DeleteLine />
       </SettingsCard>

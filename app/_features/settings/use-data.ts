@@ -27,6 +27,25 @@ export function useDeleteEverything() {
   });
 }
 
+const runningBackupMs = 1_000;
+
+export function useBackups() {
+  return useQuery({
+    queryKey: queryKeys.backups,
+    queryFn: ({ signal }) => api("GET /api/backups", { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.runningSince ? runningBackupMs : false),
+  });
+}
+
+export function useBackUpNow() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api("POST /api/backups"),
+    onSuccess: (backups) => client.setQueryData(queryKeys.backups, backups),
+  });
+}
+
 /** `onProgress` receives the share uploaded, from 0 to 1. */
 export function useImport(onProgress: (share: number) => void) {
   const client = useQueryClient();

@@ -3,8 +3,6 @@ import { z } from "zod";
 /** A backup cannot be written, or is refused. The message says why and what to do. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
-  /** By code: routes are bundled separately, each with its own classes. */
-  readonly code = "backup-failed";
 }
 
 export const backupFormat = 1;

@@ -20,6 +20,8 @@ export class S3Server {
   readonly objects = new Map<string, StoredObject>();
   /** Method and address of every request, in order. */
   readonly requests: string[] = [];
+  /** Parts by upload, which its end or the object's completion removes. */
+  readonly uploads = new Map<string, Buffer[]>();
   /** `never` accepts requests and answers none; `stall` sends half of an object and no more. */
   behaviour: "normal" | "never" | "stall" | "no-ranges" | "broken" | "redirect" = "normal";
   readonly #server: Server;
@@ -75,6 +77,8 @@ export class S3Server {
       return;
     }
     if (searchParams.get("list-type") === "2") this.#list(searchParams, response);
+    else if (searchParams.has("uploads") || searchParams.has("uploadId"))
+      this.#upload(decodeURIComponent(name), { request, response, body, query: searchParams });
     else this.#object(decodeURIComponent(name), { request, response, body });
   }
 
@@ -98,6 +102,46 @@ export class S3Server {
       .end(
         `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>${this.bucket}</Name><KeyCount>${page.length}</KeyCount>${rest}${contents.join("")}</ListBucketResult>`,
       );
+  }
+
+  #upload(
+    name: string,
+    {
+      request,
+      response,
+      body,
+      query,
+    }: {
+      request: IncomingMessage;
+      response: ServerResponse;
+      body: Buffer;
+      query: URLSearchParams;
+    },
+  ): void {
+    const id = query.get("uploadId") ?? `upload-${this.requests.length}`;
+    const parts = this.uploads.get(id) ?? [];
+    if (query.has("uploads")) {
+      this.uploads.set(id, []);
+      response.end(
+        `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+      );
+    } else if (!this.uploads.has(id)) fail(response, 404, "NoSuchUpload");
+    else if (request.method === "PUT") {
+      parts[Number(query.get("partNumber")) - 1] = body;
+      response.writeHead(200, { etag: `"${etagOf(body)}"` }).end();
+    } else {
+      this.uploads.delete(id);
+      if (request.method === "POST") {
+        this.objects.set(name, {
+          bytes: Buffer.concat(parts),
+          metadata: {},
+          updatedAt: new Date(),
+        });
+      }
+      response.end(
+        `<CompleteMultipartUploadResult><ETag>"${etagOf(body)}"</ETag></CompleteMultipartUploadResult>`,
+      );
+    }
   }
 
   #object(
