@@ -141,20 +141,23 @@ language plpgsql
 as $$
 declare
   _via bigint;
+  _touches bigint;
 begin
   perform chat_lock(_owner, _session);
   _via := chat_continue_at(_owner, _session, _id);
   if _via is null then
     raise exception 'message not found' using errcode = 'GR001', detail = _id;
   end if;
-  with session as (
-    update chat_session set touches = touches + 1
-    where owner_id = _owner and session_id = _session
-    returning touches
-  )
-  update chat_branch branch set touched = session.touches
-  from session
-  where branch.owner_id = _owner and branch.branch_id = _via;
+  update chat_session session set touches = session.touches + 1
+  where session.owner_id = _owner and session.session_id = _session
+  returning session.touches into _touches;
+  -- Only a leaf is used: a message on the way would count for whatever its branch ends at.
+  update chat_branch branch set touched = _touches
+  where branch.owner_id = _owner and branch.branch_id = _via
+    and not exists (
+      select from chat_locate(_owner, _session, _id) located
+      cross join lateral chat_children(_owner, _session, located.branch_id, located.pos)
+    );
 end
 $$;
 

@@ -6,9 +6,10 @@ returns void
 language plpgsql
 as $$
 begin
-  insert into chat_branch (owner_id, session_id, parent_branch, base, head, seen_as_of)
-  select _owner, _fork, segment.branch_id, _pos, _pos, least(segment.as_of, _moment)
+  insert into chat_branch (owner_id, session_id, parent_branch, base, head, touched, seen_as_of)
+  select _owner, _fork, segment.branch_id, _pos, _pos, source.touched, least(segment.as_of, _moment)
   from chat_segments(_owner, _source_via, _pos) segment
+  join chat_branch source on source.owner_id = _owner and source.branch_id = _source_via
   where segment.lo < _pos and _pos <= segment.hi;
 end
 $$;
@@ -29,6 +30,7 @@ declare
   _side record;
   _branch bigint := nextval('chat_branch_id');
   _moment bigint := nextval('chat_moment');
+  _touches bigint;
 begin
   perform chat_lock(_owner, _source);
   select located.via, located.pos into _place from chat_locate(_owner, _source, _id) located;
@@ -48,10 +50,11 @@ begin
     source, tags, metadata, skills_before
   )
   select
-    owner_id, _fork, _title, _branch, touches, _lent.messages, _source, _id, model, source, tags, metadata, skills_before
+    owner_id, _fork, _title, _branch, touches + 1, _lent.messages, _source, _id, model, source, tags, metadata, skills_before
   from chat_session
   where owner_id = _owner and session_id = _source
-  on conflict do nothing;
+  on conflict do nothing
+  returning touches into _touches;
   if not found then
     return query
       select session.* from chat_session session
@@ -60,8 +63,8 @@ begin
     return;
   end if;
 
-  insert into chat_branch (owner_id, branch_id, session_id, parent_branch, base, head, seen_as_of)
-  values (_owner, _branch, _fork, _lent.branch_id, _place.pos, _place.pos, least(_lent.as_of, _moment));
+  insert into chat_branch (owner_id, branch_id, session_id, parent_branch, base, head, touched, seen_as_of)
+  values (_owner, _branch, _fork, _lent.branch_id, _place.pos, _place.pos, _touches, least(_lent.as_of, _moment));
 
   if _side_branches then
     for _side in

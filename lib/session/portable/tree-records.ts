@@ -2,7 +2,7 @@ import type { Compaction } from "@/lib/session/session-provider";
 import type { SkillEvent } from "@/lib/session/skill-events";
 import { fromStoredBody, toStoredBody } from "@/lib/session/stored-body";
 import { liveCompactions } from "@/lib/session/tree/compactions";
-import { leavesOf, liveRecord } from "@/lib/session/tree/paths";
+import { leavesByUse, liveRecord } from "@/lib/session/tree/paths";
 import { emptyTree, type SessionTree, type TreeRecord } from "@/lib/session/tree/session-tree";
 import type { ExportedSession, SessionRecordOf } from "./session-records";
 
@@ -50,9 +50,7 @@ export function treeRecords(
     })),
     skills: messages.flatMap(({ id }) => skillsAt(tree, id)),
     activeLeafId: liveRecord(tree, tree.activeLeafId)?.body.id ?? null,
-    leafIds: leavesOf(tree)
-      .sort((first, second) => first.usedAt - second.usedAt)
-      .map(({ body }) => body.id),
+    leafIds: leavesByUse(tree).map(({ body }) => body.id),
     skillsBefore: [...tree.skillsBeforeMessages],
   };
 }

@@ -12,6 +12,7 @@ import type {
 } from "@/lib/session/session-provider";
 import { assertId, assertStorable, toStoredBody } from "@/lib/session/stored-body";
 import {
+  childrenByParent,
   leafAfterDeletion,
   liveRecord,
   liveRecords,
@@ -115,7 +116,8 @@ export function restoreIn(tree: SessionTree, askedId: string): boolean {
 /** @throws {MessageNotFoundError} */
 export function activateIn(tree: SessionTree, id: string): void {
   requireRecord(tree, id);
-  change(tree, id, { usedAt: ++tree.clock });
+  tree.clock++;
+  if (!childrenByParent(tree).has(id)) change(tree, id, { usedAt: tree.clock });
   tree.activeLeafId = id;
 }
 

@@ -13,7 +13,7 @@ export function forkTree(
   atMessageId: string,
   { withSideBranches = false }: { withSideBranches?: boolean | undefined } = {},
 ): SessionTree {
-  requireRecord(source, atMessageId);
+  const leaf = requireRecord(source, atMessageId);
   const path = new Set(pathWithDeleted(source, atMessageId).map((record) => record.body.id));
   const taken = withSideBranches ? withBranches(source, path, atMessageId) : path;
   const isTaken = (record: TreeRecord) => taken.has(record.body.id);
@@ -21,13 +21,15 @@ export function forkTree(
   for (const record of source.records.values()) {
     if (isTaken(record)) fork.records.set(record.body.id, record);
   }
+  const clock = source.clock + 1;
+  fork.records.set(atMessageId, { ...leaf, usedAt: clock });
   for (const [id, overlay] of source.overlays) {
     if (taken.has(overlay.compaction.toMessageId)) fork.overlays.set(id, overlay);
   }
   return Object.assign(fork, {
     skillsBeforeMessages: source.skillsBeforeMessages,
     activeLeafId: atMessageId,
-    clock: source.clock,
+    clock,
   });
 }
 

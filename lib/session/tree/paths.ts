@@ -45,14 +45,35 @@ export function leavesOf(tree: SessionTree): TreeRecord[] {
 /** The most recently used leaf at or below a message. */
 export function leafUnder(tree: SessionTree, top: TreeRecord): TreeRecord {
   const children = childrenByParent(tree);
+  const uses = usesById(tree);
+  const usedAt = (record: TreeRecord) => uses.get(record.body.id) ?? 0;
   const pending = [top];
   let latest: TreeRecord | null = null;
   for (let record = pending.pop(); record; record = pending.pop()) {
     const below = children.get(record.body.id);
     if (below) pending.push(...below);
-    else if (!latest || record.usedAt > latest.usedAt) latest = record;
+    else if (!latest || usedAt(record) > usedAt(latest)) latest = record;
   }
   return latest ?? top;
+}
+
+/** Least recently used first. */
+export function leavesByUse(tree: SessionTree): TreeRecord[] {
+  const uses = usesById(tree);
+  const usedAt = (record: TreeRecord) => uses.get(record.body.id) ?? 0;
+  return leavesOf(tree).sort((first, second) => usedAt(first) - usedAt(second));
+}
+
+/** The last use of each message or of a deleted one below it: a leaf takes over what was used in its place. */
+function usesById(tree: SessionTree): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const record of tree.records.values()) {
+    const survivor = record.deletionId === null ? record : survivingParent(tree, record);
+    if (!survivor) continue;
+    const { id } = survivor.body;
+    uses.set(id, Math.max(uses.get(id) ?? 0, record.usedAt));
+  }
+  return uses;
 }
 
 /** The new active leaf after a deletion: the nearest surviving ancestor, else the newest leaf. */

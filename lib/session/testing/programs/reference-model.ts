@@ -9,6 +9,8 @@ export interface ModelMessage {
   pinned: boolean;
   label: string | null;
   deletion: string | null;
+  /** When it was appended, or last activated as a leaf. */
+  used: number;
 }
 
 export interface ModelSummary {
@@ -30,6 +32,7 @@ export class ReferenceModel {
   summaries: ModelSummary[] = [];
   deletions: ModelDeletion[] = [];
   active: string | null = null;
+  clock = 0;
 
   get alive(): ModelMessage[] {
     return this.messages.filter((message) => message.deletion === null);
@@ -61,8 +64,27 @@ export class ReferenceModel {
 
   append(id: string, parent: string | null, activate: boolean | "follow"): void {
     const follows = this.active === parent;
-    this.messages.push({ id, parent, text: id, pinned: false, label: null, deletion: null });
+    const used = ++this.clock;
+    this.messages.push({ id, parent, text: id, pinned: false, label: null, deletion: null, used });
     if (activate === true || (activate === "follow" && follows)) this.active = id;
+  }
+
+  activate(id: string): void {
+    this.active = id;
+    const leaf = this.leaves().find((message) => message.id === id);
+    if (leaf) leaf.used = ++this.clock;
+  }
+
+  /** A leaf takes over the uses of deleted messages below it. */
+  leafUnder(id: string): string | undefined {
+    const usedAt = (leaf: string) => {
+      const inItsPlace = this.messages.filter((each) => {
+        const above = this.line(each.id).filter(({ deletion }) => deletion === null);
+        return above.at(-1)?.id === leaf;
+      });
+      return Math.max(...inItsPlace.map(({ used }) => used));
+    };
+    return this.leavesUnder(id).toSorted((one, other) => usedAt(other) - usedAt(one))[0];
   }
 
   /** The path to a message without deleted ones. */
@@ -143,7 +165,8 @@ export class ReferenceModel {
     fork.summaries = structuredClone(
       this.summaries.filter(({ to }) => taken.some(({ id }) => id === to)),
     );
-    fork.active = at;
+    fork.clock = this.clock;
+    fork.activate(at);
     return fork;
   }
 }

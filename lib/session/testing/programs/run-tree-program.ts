@@ -89,7 +89,7 @@ async function act(run: Run, subject: Subject, step: TreeStep): Promise<void> {
     case "switch": {
       const message = choose(model.alive, step.message);
       if (!message) return;
-      model.active = message.id;
+      model.activate(message.id);
       return provider.setActiveLeaf(message.id);
     }
     case "chain":
@@ -167,6 +167,9 @@ async function follow(
     Object.assign(model.messages.at(-1) ?? {}, { text: String(message.parts[0]?.text) });
   }
   model.active = result.leafId;
+  if (result.changed && result.appended.length === 0 && result.leafId !== null) {
+    model.activate(result.leafId);
+  }
   const path = model.aliveLine(model.active);
   const end = path.slice(path.length - texts.length);
   expect(end.map(({ id, text }) => [id, text])).toEqual(
@@ -267,7 +270,7 @@ async function compareEverything(subject: Subject): Promise<void> {
     await expectNothingHidden(subject, id);
   }
   for (const { id } of model.alive) {
-    expect(model.leavesUnder(id)).toContain(await provider.getLeafUnder(id));
+    expect([id, await provider.getLeafUnder(id)]).toEqual([id, model.leafUnder(id)]);
   }
   for (const { id } of model.alive.slice(-5)) {
     expect(ids(await provider.getBranches(id))).toEqual(ids(model.childrenOf(id)));

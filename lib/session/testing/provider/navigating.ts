@@ -203,6 +203,23 @@ export function navigatingGuarantees(make: MakeProvider): void {
       expect(await provider.getLeafUnder("m1")).toBe("b3");
     });
 
+    test("is the one whose deleted end was used most recently", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 2);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.appendMessage(user("m3"), "m2");
+      await provider.deleteMessages(["m3"]);
+      expect(await provider.getLeafUnder("m1")).toBe("m2");
+    });
+
+    test("is no other one because a message above it was activated", async () => {
+      const provider = await make();
+      await appendNumbered(provider, 3);
+      await provider.appendMessage(assistant("b2"), "m1");
+      await provider.setActiveLeaf("m2");
+      expect(await provider.getLeafUnder("m1")).toBe("b2");
+    });
+
     test("is unchanged by a repeated append", async () => {
       const provider = await make();
       await appendNumbered(provider, 3);
