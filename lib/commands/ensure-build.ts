@@ -75,7 +75,10 @@ const files = [
   "package-lock.json",
 ];
 
-/** Excludes tests. */
+/** No part of the app. */
+const apart = /^lib[\\/](bench|commands|drill|package)[\\/]|\.(test|spec)\.tsx?$/;
+
+/** Excludes tests and tools. */
 export async function sourceHash(projectDir: string): Promise<string> {
   const listed = await Promise.all(folders.map((folder) => filesIn(projectDir, folder)));
   const hash = createHash("sha256");
@@ -92,6 +95,7 @@ async function filesIn(projectDir: string, folder: string): Promise<string[]> {
     withFileTypes: true,
   }).catch(() => []);
   return entries
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(projectDir.length + 1));
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(projectDir.length + 1))
+    .filter((path) => !apart.test(path));
 }

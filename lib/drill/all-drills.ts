@@ -1,8 +1,18 @@
 import { backendKills } from "./backend-kills";
 import type { Drill } from "./drill";
 import { injections } from "./injections";
+import { kills } from "./kills";
+import { longOutage, outage } from "./outage";
 import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
 
 /** In the order of `npm run drill`. */
-export const drills: Drill[] = [backendKills, restarts, silentDatabase, injections];
+export const drills: Drill[] = [
+  kills,
+  outage,
+  longOutage,
+  backendKills,
+  restarts,
+  silentDatabase,
+  injections,
+];

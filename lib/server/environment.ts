@@ -80,6 +80,6 @@ export function locationOf(databaseUrl = "", dataDir = ".grove"): string {
   if (!URL.canParse(databaseUrl)) return "the database";
   const { searchParams, host, pathname } = new URL(databaseUrl);
   return searchParams.get("host")?.startsWith("/")
-    ? resolve(dataDir)
+    ? resolve(/*turbopackIgnore: true*/ dataDir)
     : `Postgres at ${host}${pathname}`;
 }

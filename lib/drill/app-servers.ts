@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { freePort, withTemporaryFolder } from "@/lib/bench/grove-process";
+import { type ModelServer, startModelServer } from "@/lib/bench/model-server";
+import { ensureBuild } from "@/lib/commands/ensure-build";
+import { waitUntilHealthy } from "@/lib/commands/next-process";
+import { connect } from "@/lib/postgres";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "@/lib/postgres/embedded/start-embedded-postgres";
+import { localOwnerId } from "@/lib/server/owner-of";
+import type { DrillOptions } from "./drill";
+
+/** One app server, on a port that it keeps when it is started again. */
+export interface AppServer {
+  readonly address: string;
+  /** Dies at once, and has ended when this resolves. */
+  kill(): Promise<void>;
+  /** Ends it as an operator does. */
+  terminate(): Promise<void>;
+  /** @throws with its output when it does not become healthy. */
+  start(): Promise<void>;
+}
+
+export interface DrillSite {
+  readonly model: ModelServer;
+  readonly dataDir: string;
+  readonly database: () => EmbeddedPostgres;
+  stopDatabase(): Promise<void>;
+  startDatabase(): Promise<void>;
+  /** Started and healthy. */
+  server(environment?: Record<string, string>): Promise<AppServer>;
+}
+
+const script = fileURLToPath(new URL("../commands/next-with-parent.js", import.meta.url));
+const projectDir = process.cwd();
+const healthyWithinMs = 60_000;
+const keptOutput = 4_000;
+
+/** A database, a model server, and app servers on both; all are gone afterwards. */
+export async function withSite<Result>(
+  { signal, say }: Pick<DrillOptions, "signal" | "say">,
+  use: (site: DrillSite) => Promise<Result>,
+): Promise<Result> {
+  await ensureBuild({ projectDir, environment: process.env, signal, say });
+  const model = await startModelServer();
+  return withTemporaryFolder(async (dataDir) => {
+    const servers: AppServer[] = [];
+    let database = await startEmbeddedPostgres({ dataDir });
+    const { url } = database;
+    try {
+      return await use({
+        model,
+        dataDir,
+        database: () => database,
+        stopDatabase: () => database.stop(),
+        startDatabase: async () => {
+          database = await startEmbeddedPostgres({ dataDir });
+        },
+        server: async (environment = {}) => {
+          const port = await freePort();
+          const server = appServer(port, {
+            OPENAI_COMPATIBLE_NAME: "drill",
+            OPENAI_COMPATIBLE_BASE_URL: model.baseUrl,
+            DATABASE_URL: url,
+            GROVE_DATA_DIR: dataDir,
+            ...environment,
+          });
+          servers.push(server);
+          await server.start();
+          return server;
+        },
+      });
+    } finally {
+      await Promise.all(servers.map((server) => server.kill()));
+      await database.stop();
+      await model.close();
+    }
+  });
+}
+
+function appServer(port: number, environment: Record<string, string>): AppServer {
+  const address = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  let output = "";
+  const end = async (signal: NodeJS.Signals) => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    address,
+    kill: () => end("SIGKILL"),
+    terminate: () => end("SIGTERM"),
+    async start() {
+      output = "";
+      child = spawn(process.execPath, [script, "start", "-p", String(port), "-H", "127.0.0.1"], {
+        cwd: projectDir,
+        stdio: ["ignore", "pipe", "pipe", "ipc"],
+        env: {
+          ...process.env,
+          NODE_ENV: "production",
+          NEXT_TELEMETRY_DISABLED: "1",
+          NEXT_MANUAL_SIG_HANDLE: "1",
+          GROVE_DISCOVER_LOCAL: "0",
+          PORT: String(port),
+          HOST: "127.0.0.1",
+          ...environment,
+        },
+      });
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding("utf8").on("data", (text: string) => {
+          output = (output + text).slice(-keptOutput);
+        });
+      }
+      if (!(await waitUntilHealthy({ address, withinMs: healthyWithinMs })))
+        throw new Error(`The server did not become healthy:\n${output}`);
+    },
+  };
+}
+
+const stored = z.object({
+  parts: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  metadata: z.looseObject({ status: z.string().optional() }).optional(),
+});
+
+export interface StoredRow {
+  readonly sessionId: string;
+  readonly id: string;
+  readonly role: string;
+  readonly text: string;
+  /** Of an answer. */
+  readonly status: string | undefined;
+}
+
+/** Every message as the database holds it, in its order. */
+export async function storedMessages({ database }: DrillSite): Promise<StoredRow[]> {
+  const sql = connect(database().url, { max: 1 });
+  try {
+    const rows = await sql<{ session_id: string; id: string; role: string; content: string }[]>`
+      select session_id, id, role, content from chat_message
+      where owner_id = ${localOwnerId} and deletion_id is null
+      order by session_id, ordinal, id`;
+    return rows.map(({ session_id: sessionId, id, role, content }) => {
+      const { parts, metadata } = stored.parse(JSON.parse(content));
+      const text = parts.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
+      return { sessionId, id, role, text, status: metadata?.status };
+    });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+export async function runningAnswers({ database }: DrillSite): Promise<number> {
+  const sql = connect(database().url, { max: 1 });
+  try {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from chat_run where status = 'running'`;
+    return row?.count ?? 0;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** @returns the milliseconds until no answer was running, or `null` after `withinMs`. */
+export async function settledAfter(site: DrillSite, withinMs: number): Promise<number | null> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < withinMs) {
+    if ((await runningAnswers(site)) === 0) return performance.now() - startedAt;
+    await new Promise((wake) => setTimeout(wake, 100));
+  }
+  return null;
+}

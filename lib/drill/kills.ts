@@ -1,0 +1,185 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { offerModel } from "@/lib/bench/app-bench";
+import { chunksOf } from "@/lib/bench/grove-process";
+import { randomNumbers } from "@/lib/bench/seed";
+import {
+  type AppServer,
+  type DrillSite,
+  settledAfter,
+  storedMessages,
+  withSite,
+} from "./app-servers";
+import type { Drill, DrillOptions, DrillResult } from "./drill";
+import { callUntilAcknowledged } from "./retrying-client";
+
+interface Sent {
+  readonly sessionId: string;
+  readonly id: string;
+  readonly text: string;
+}
+
+/** As its viewer saw it until the stream ended or broke. */
+interface SeenAnswer {
+  readonly id: string;
+  text: string;
+}
+
+interface Journal {
+  readonly messages: Sent[];
+  readonly answers: SeenAnswer[];
+  longestWaitMs: number;
+}
+
+const serverCount = 3;
+const clientCount = 20;
+/** One in so many messages asks for an answer. */
+const asksEvery = 4;
+const word = (n: number) => `w${n} ö🙂 `;
+const pace = { words: 60, pauseMs: 25, word };
+const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("");
+/** Promised: a crash costs at most a second of text. */
+const missingWordsAtMost = Math.ceil(1_000 / pace.pauseMs);
+const settledWithinMs = 15_000;
+
+/** Three app servers on one database die at random moments, under clients that send again until acknowledged. */
+export const kills: Drill = {
+  name: "kills",
+  promise:
+    "A message that shows as sent is never lost and never doubled; an answer cut off is marked and kept.",
+  unit: "kills",
+  fullCount: 1_000,
+  run: (options) => withSite(options, (site) => runKills(options, site)),
+};
+
+async function runKills(options: DrillOptions, site: DrillSite): Promise<DrillResult> {
+  Object.assign(site.model.pace, pace);
+  const servers: AppServer[] = [];
+  for (let n = 0; n < serverCount; n++) servers.push(await site.server());
+  const modelRef = await offerModel(servers[0]?.address ?? "", site.model.modelId);
+  const journal: Journal = { messages: [], answers: [], longestWaitMs: 0 };
+  const over = new AbortController();
+  const clients = Array.from({ length: clientCount }, (_, n) =>
+    sendUntil(over.signal, { modelRef, servers, journal, seed: options.seed + n }),
+  );
+  await killRepeatedly(options, servers);
+  over.abort();
+  const [settledMs] = await Promise.all([settledAfter(site, settledWithinMs), ...clients]);
+  return judged(journal, await storedMessages(site), settledMs);
+}
+
+async function killRepeatedly({ count, seed, signal, say }: DrillOptions, servers: AppServer[]) {
+  let killed = 0;
+  await Promise.all(
+    servers.map(async (server, index) => {
+      const random = randomNumbers(seed + 7_919 * (index + 1));
+      while (killed < count) {
+        signal.throwIfAborted();
+        killed++;
+        await delay(random() * 1_000);
+        await server.kill();
+        await server.start();
+        if (killed % 50 === 0) say(`${killed} kills`);
+      }
+    }),
+  );
+}
+
+interface Client {
+  readonly modelRef: string;
+  readonly servers: readonly AppServer[];
+  readonly journal: Journal;
+  readonly seed: number;
+}
+
+/** Two clients share each session. What is unacknowledged at the end is sent to the end. */
+async function sendUntil(over: AbortSignal, client: Client): Promise<void> {
+  const { servers, journal, seed, modelRef } = client;
+  const random = randomNumbers(seed);
+  const address = () => servers[Math.floor(random() * servers.length)]?.address ?? "";
+  const sessionId = `drill-${seed - (seed % 2)}`;
+  const never = new AbortController().signal;
+  const watching: Promise<void>[] = [];
+  for (let n = 0; !over.aborted; n++) {
+    const id = crypto.randomUUID();
+    const text = `Message ${n} of client ${seed}: ${id}`;
+    const asks = n % asksEvery === 0;
+    const body = {
+      id,
+      parts: [{ type: "text", text }],
+      newSession: {},
+      generate: asks,
+      ...(asks && { answerId: `${id}-answer`, model: modelRef }),
+    };
+    const startedAt = performance.now();
+    const path = `/api/sessions/${sessionId}/messages`;
+    await callUntilAcknowledged(address, { method: "POST", path, body }, never);
+    journal.longestWaitMs = Math.max(journal.longestWaitMs, performance.now() - startedAt);
+    journal.messages.push({ sessionId, id, text });
+    if (!asks) continue;
+    const answer: SeenAnswer = { id: `${id}-answer`, text: "" };
+    journal.answers.push(answer);
+    watching.push(watch(`${address()}/api/sessions/${sessionId}/runs/${answer.id}/stream`, answer));
+    await delay(random() * 200);
+  }
+  await Promise.all(watching);
+}
+
+/** Until the stream ends, or its server does. */
+async function watch(url: string, answer: SeenAnswer): Promise<void> {
+  try {
+    for await (const { delta = "" } of chunksOf(url)) answer.text += delta;
+  } catch {
+    // A killed server.
+  }
+}
+
+function judged(
+  { messages, answers, longestWaitMs }: Journal,
+  rows: Awaited<ReturnType<typeof storedMessages>>,
+  settledMs: number | null,
+): DrillResult {
+  const broken: string[] = [];
+  const byId = Map.groupBy(rows, ({ id }) => id);
+  const byText = Map.groupBy(
+    rows.filter(({ role }) => role === "user"),
+    ({ text }) => text,
+  );
+  for (const { id, text, sessionId } of messages) {
+    const [row, ...others] = byId.get(id) ?? [];
+    if (row?.text !== text || row.sessionId !== sessionId) broken.push(`Message ${id} is lost.`);
+    if (others.length > 0 || (byText.get(text)?.length ?? 0) > 1)
+      broken.push(`Message ${id} is stored twice.`);
+  }
+  let interrupted = 0;
+  let mostMissing = 0;
+  for (const { id, text } of answers) {
+    const [row] = byId.get(id) ?? [];
+    if (!row) broken.push(`Answer ${id} is lost.`);
+    else if (!wholeText.startsWith(row.text))
+      broken.push(`Answer ${id} holds other text: ${row.text}`);
+    else if (row.status === "complete" && row.text !== wholeText)
+      broken.push(`Answer ${id} is cut off and marked as complete.`);
+    else if (row.status !== "complete" && row.status !== "interrupted")
+      broken.push(`Answer ${id} is marked as ${row.status}.`);
+    if (row?.status === "interrupted") interrupted++;
+    mostMissing = Math.max(mostMissing, wordsIn(text) - wordsIn(row?.text ?? ""));
+  }
+  if (mostMissing > missingWordsAtMost)
+    broken.push(`An answer lacks ${mostMissing} words that its viewer had seen.`);
+  if (settledMs === null) broken.push(`An answer still runs after ${settledWithinMs / 1_000} s.`);
+  return {
+    broken,
+    figures: {
+      "acknowledged messages": messages.length,
+      "answers begun": answers.length,
+      "of them interrupted": interrupted,
+      "most text missing (ms)": mostMissing * pace.pauseMs,
+      "longest wait of a message (ms)": longestWaitMs,
+      "all ended after (ms)": settledMs ?? settledWithinMs,
+    },
+  };
+}
+
+function wordsIn(text: string): number {
+  return text.split(" ").length / 2;
+}

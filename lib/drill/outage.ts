@@ -1,0 +1,183 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { offerModel } from "@/lib/bench/app-bench";
+import { chunksOf } from "@/lib/bench/grove-process";
+import { randomNumbers } from "@/lib/bench/seed";
+import {
+  type AppServer,
+  type DrillSite,
+  type StoredRow,
+  settledAfter,
+  storedMessages,
+  withSite,
+} from "./app-servers";
+import type { Drill, DrillOptions, DrillResult } from "./drill";
+import { callUntilAcknowledged } from "./retrying-client";
+
+const answersAtOnce = 3;
+const word = (n: number) => `w${n} ö🙂 `;
+const pace = { words: 80, pauseMs: 25, word };
+const wholeText = Array.from({ length: pace.words }, (_, n) => word(n)).join("");
+const writingMs = pace.words * pace.pauseMs;
+const missingMsAtMost = 1_500;
+const settledWithinMs = 20_000;
+
+/** Does the app server die meanwhile, and when: before the answers are whole, or after? */
+const deaths = ["none", "after the end", "in the middle"] as const;
+
+function outageDrill({
+  name,
+  fullCount,
+  seconds,
+}: Pick<Drill, "name" | "fullCount"> & { seconds: readonly [least: number, most: number] }): Drill {
+  return {
+    name,
+    promise:
+      "An answer whose database goes away is stored whole when it returns, and seen meanwhile.",
+    unit: "outages",
+    fullCount,
+    run: (options) => withSite(options, (site) => runOutages(options, { site, seconds })),
+  };
+}
+
+export const outage = outageDrill({ name: "outage", fullCount: 60, seconds: [3, 8] });
+export const longOutage = outageDrill({ name: "long-outage", fullCount: 2, seconds: [600, 600] });
+
+interface Setting {
+  readonly site: DrillSite;
+  readonly seconds: readonly [least: number, most: number];
+}
+
+interface Tally {
+  readonly broken: string[];
+  answers: number;
+  mostMissingMs: number;
+  longestSettlingMs: number;
+  secondsAway: number;
+}
+
+async function runOutages(
+  { count, seed, signal, say }: DrillOptions,
+  { site, seconds: [least, most] }: Setting,
+): Promise<DrillResult> {
+  Object.assign(site.model.pace, pace);
+  const random = randomNumbers(seed);
+  const server = await site.server();
+  const modelRef = await offerModel(server.address, site.model.modelId);
+  const tally: Tally = {
+    broken: [],
+    answers: 0,
+    mostMissingMs: 0,
+    longestSettlingMs: 0,
+    secondsAway: 0,
+  };
+  for (let n = 0; n < count; n++) {
+    signal.throwIfAborted();
+    const death = deaths[n % deaths.length] ?? "none";
+    const awayMs = 1_000 * (least + random() * (most - least));
+    say(`${n + 1}: away for ${(awayMs / 1_000).toFixed(0)} s, death of the server: ${death}`);
+    tally.secondsAway += awayMs / 1_000;
+    await oneOutage({ site, server, modelRef, tally, death, awayMs, random });
+  }
+  return {
+    broken: tally.broken,
+    figures: {
+      answers: tally.answers,
+      "seconds away": tally.secondsAway,
+      "most text missing after a death (ms)": tally.mostMissingMs,
+      "all stored after the return (ms)": tally.longestSettlingMs,
+    },
+  };
+}
+
+interface Outage {
+  readonly site: DrillSite;
+  readonly server: AppServer;
+  readonly modelRef: string;
+  readonly tally: Tally;
+  readonly death: (typeof deaths)[number];
+  readonly awayMs: number;
+  readonly random: () => number;
+}
+
+async function oneOutage(given: Outage): Promise<void> {
+  const { site, server, modelRef, tally, death, awayMs, random } = given;
+  const ids = Array.from({ length: answersAtOnce }, () => crypto.randomUUID());
+  await Promise.all(ids.map((id) => ask(server, { id, modelRef })));
+  const askedAt = performance.now();
+  const viewers = ids.map((id) => textSeen(server, id));
+  await delay(random() * writingMs * 0.7);
+  await site.stopDatabase();
+  // Another tab that is opened while the database is away.
+  const late = ids.map((id) => textSeen(server, id));
+  const endsInMs = askedAt + writingMs + 2_500 - performance.now();
+  if (death === "after the end") await delay(endsInMs);
+  if (death === "in the middle") await delay(random() * Math.max(0, endsInMs - 2_500));
+  const wroteMs = performance.now() - askedAt;
+  if (death !== "none") await server.kill();
+  await delay(Math.max(0, awayMs - wroteMs));
+  await site.startDatabase();
+  if (death !== "none") await server.start();
+  const settledMs = await settledAfter(site, settledWithinMs);
+  if (settledMs === null) tally.broken.push("An answer still runs 20 s after the return.");
+  tally.longestSettlingMs = Math.max(tally.longestSettlingMs, settledMs ?? settledWithinMs);
+  const seen = await Promise.all([...viewers, ...late]);
+  if (death === "none" && seen.some((text) => text !== wholeText))
+    tally.broken.push(
+      `A viewer saw ${seen.find((text) => text !== wholeText)?.length} characters.`,
+    );
+  const rows = await storedMessages(site);
+  for (const [index, id] of ids.entries()) {
+    const row = rows.find((each) => each.id === `${id}-answer`);
+    judge(row, { death, tally, seen: [seen[index] ?? "", seen[index + answersAtOnce] ?? ""] });
+  }
+}
+
+function judge(
+  row: StoredRow | undefined,
+  { death, tally, seen }: Pick<Outage, "death" | "tally"> & { seen: readonly string[] },
+): void {
+  tally.answers++;
+  if (!row || !wholeText.startsWith(row.text)) {
+    tally.broken.push(`An answer is ${row ? `garbled: ${row.text}` : "lost"}.`);
+    return;
+  }
+  if (death !== "in the middle") {
+    if (row.text !== wholeText || row.status !== "complete")
+      tally.broken.push(
+        `An answer (${death}) is ${row.status} with ${row.text.length} characters.`,
+      );
+    return;
+  }
+  const missingMs = Math.max(...seen.map((text) => missingWords(text, row.text))) * pace.pauseMs;
+  tally.mostMissingMs = Math.max(tally.mostMissingMs, missingMs);
+  if (missingMs > missingMsAtMost) tally.broken.push(`${missingMs} ms of an answer are missing.`);
+}
+
+function missingWords(seen: string, stored: string): number {
+  return Math.max(0, (seen.split(" ").length - stored.split(" ").length) / 2);
+}
+
+async function ask(server: AppServer, { id, modelRef }: { id: string; modelRef: string }) {
+  const body = {
+    id,
+    parts: [{ type: "text", text: "Write, please." }],
+    newSession: {},
+    model: modelRef,
+    answerId: `${id}-answer`,
+  };
+  const path = `/api/sessions/drill-${id}/messages`;
+  const { signal } = new AbortController();
+  await callUntilAcknowledged(() => server.address, { method: "POST", path, body }, signal);
+}
+
+/** Until the stream ends, or its server does. */
+async function textSeen({ address }: AppServer, id: string): Promise<string> {
+  let seen = "";
+  try {
+    const url = `${address}/api/sessions/drill-${id}/runs/${id}-answer/stream`;
+    for await (const { delta = "" } of chunksOf(url)) seen += delta;
+  } catch {
+    // A killed server.
+  }
+  return seen;
+}
