@@ -27,6 +27,7 @@ export async function openDatabase(
   return startEmbeddedPostgres({
     dataDir,
     log: say,
+    guardsDisk: true,
     ...(dataDirGiven ? {} : { fallbackDir: fallbackFor(dataDir) }),
   });
 }

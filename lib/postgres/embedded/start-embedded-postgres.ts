@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { Backoff } from "./backoff";
 import { ensureCluster, removePartialClusters } from "./cluster";
+import { DiskGuard } from "./disk-guard";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { type Hold, takeHold } from "./hold";
 import { findLeftOver } from "./left-over";
@@ -28,6 +29,8 @@ export interface EmbeddedPostgresOptions {
   settings?: ServerSettings;
   transport?: Transport;
   log?: (line: string) => void;
+  /** Keeps 48 MiB of the disk in reserve, for reading when it is full. */
+  guardsDisk?: boolean;
 }
 
 export interface EmbeddedPostgres {
@@ -46,6 +49,7 @@ interface Cluster {
   listen: Listen;
   settings: ServerSettings;
   log: (line: string) => void;
+  guard: DiskGuard | null;
 }
 
 interface Running {
@@ -67,12 +71,14 @@ export async function startEmbeddedPostgres(
   const placement = await placeCluster({ ...options, log });
   await ensureCluster(placement);
   const listen = await chooseListen(placement, transport);
-  const cluster: Cluster = { placement, listen, settings, log };
+  const adminUrl = adminAddress(listen);
+  const guard = options.guardsDisk ? new DiskGuard({ placement, adminUrl, log }) : null;
+  const cluster: Cluster = { placement, listen, settings, log, guard };
   try {
     const running = await run(cluster);
     await removePartialClusters(placement.folder);
     const url = await ensureApplicationDatabase(listen);
-    return { url, adminUrl: adminAddress(listen), ...supervise(cluster, running) };
+    return { url, adminUrl, ...supervise(cluster, running) };
   } catch (error) {
     await forgetListen(listen, placement.folder);
     throw error;
@@ -132,7 +138,9 @@ async function restart(
   }
 }
 
-async function end({ placement, listen }: Cluster, { server, hold }: Running): Promise<void> {
+async function end(cluster: Cluster, { server, hold }: Running): Promise<void> {
+  const { placement, listen, guard } = cluster;
+  await guard?.stop();
   // Held to the end, so that a concurrent start waits or refuses.
   await stopServer(placement);
   // Deleting the data folder of a running server removes its socket, too.
@@ -158,12 +166,15 @@ async function run(cluster: Cluster): Promise<Running> {
 }
 
 async function startAndHold(cluster: Cluster): Promise<Running | null> {
-  const { placement, listen } = cluster;
+  const { placement, listen, guard } = cluster;
   await replaceLeftOver(cluster);
+  await guard?.makeSpace();
   const server = await startServer(placement, cluster);
   if (!server) return null;
   // A concurrent start that took our server replaces it.
-  return { server, hold: await takeHold(adminAddress(listen), placement.folder) };
+  const hold = await takeHold(adminAddress(listen), placement.folder);
+  await guard?.watch();
+  return { server, hold };
 }
 
 async function replaceLeftOver({ placement, log }: Cluster): Promise<void> {

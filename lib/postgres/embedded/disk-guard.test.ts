@@ -1,0 +1,100 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, open, readFile, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { connect } from "@/lib/postgres/connect";
+import { parsePostmasterPid } from "./postmaster-pid";
+import { startEmbeddedPostgres } from "./start-embedded-postgres";
+
+const run = promisify(execFile);
+
+// Only root may mount a disk small enough to fill.
+describe.runIf(canMount())("on a full disk", () => {
+  test("everything is read, nothing is written, and writing goes on with space", async () => {
+    const { dataDir, fill, clear } = await smallDisk(340);
+    const { url, said } = await started(dataDir);
+    expect(await ask(url, "create table words as select 'kept' as word")).toBe("done");
+    await fill();
+    await expect.poll(() => said).toContainEqual(expect.stringContaining(`The disk of ${dataDir}`));
+    expect(await ask(url, "insert into words values ('more')")).toMatch(/read-only/);
+    expect(await ask(url, "select word from words")).toEqual([{ word: "kept" }]);
+    await clear();
+    await expect.poll(() => ask(url, "insert into words values ('more')")).toBe("done");
+  });
+
+  test("a server that dies starts again, and can be read", async () => {
+    const { dataDir, fill } = await smallDisk(340);
+    const { url } = await started(dataDir);
+    expect(await ask(url, "create table words as select 'kept' as word")).toBe("done");
+    await fill();
+    process.kill(await serverPid(dataDir), "SIGKILL");
+    await expect.poll(() => ask(url, "select word from words")).toEqual([{ word: "kept" }]);
+    expect(await ask(url, "insert into words values ('more')")).toMatch(/read-only/);
+  });
+
+  test("writing ends by a busy writer come to nothing but a pause", async () => {
+    const { dataDir, clear } = await smallDisk(340);
+    const { url, said } = await started(dataDir);
+    await ask(url, "create table words (word text)");
+    const row = "insert into words select md5(n::text) from generate_series(1, 100000) n";
+    while ((await ask(url, row)) === "done");
+    await expect.poll(() => said).toContainEqual(expect.stringMatching(/is full/));
+    await expect.poll(() => ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
+    await run("mount", ["-o", "remount,size=700m", dataDir]);
+    await expect.poll(() => ask(url, "insert into words values ('more')")).toBe("done");
+    await clear();
+  });
+});
+
+async function started(dataDir: string): Promise<{ url: string; said: string[] }> {
+  const said: string[] = [];
+  const log = (line: string) => void said.push(line);
+  const server = await startEmbeddedPostgres({ dataDir, log, guardsDisk: true });
+  onTestFinished(() => server.stop());
+  return { url: server.url, said };
+}
+
+function canMount(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  const mounted = spawnSync("sh", ["-c", "d=$(mktemp -d) && mount -t tmpfs none $d && umount $d"]);
+  return mounted.status === 0;
+}
+
+async function smallDisk(megabytes: number) {
+  const dataDir = await mkdtemp("/tmp/grove-disk-");
+  await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=711`, "tmpfs", dataDir]);
+  onTestFinished(async () => {
+    await run("umount", ["-l", dataDir]);
+    await rm(dataDir, { recursive: true });
+  });
+  const ballast = join(dataDir, "ballast");
+  return {
+    dataDir,
+    clear: () => rm(ballast, { force: true }),
+    async fill() {
+      const { bavail, bsize } = await statfs(dataDir);
+      const file = await open(ballast, "w");
+      await file.writeFile(Buffer.alloc(bavail * bsize)).catch(() => undefined);
+      await file.close();
+    },
+  };
+}
+
+async function serverPid(dataDir: string): Promise<number> {
+  const text = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8");
+  return parsePostmasterPid(text)?.pid ?? 0;
+}
+
+/** Rows, "done" without any, or the reason of a refusal. */
+async function ask(url: string, statement: string): Promise<unknown> {
+  const sql = connect(url, { max: 1 });
+  try {
+    const rows = await sql.unsafe(statement);
+    return rows.length > 0 ? [...rows] : "done";
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
