@@ -32,7 +32,7 @@ interface Journal {
 
 const serverCount = 3;
 const clientCount = 20;
-/** One in so many messages asks for an answer. */
+/** Every fourth message asks for an answer. */
 const asksEvery = 4;
 const word = (n: number) => `w${n} ö🙂 `;
 const pace = { words: 60, pauseMs: 25, word };

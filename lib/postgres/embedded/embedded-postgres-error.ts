@@ -5,6 +5,7 @@ export type EmbeddedPostgresErrorCode =
   | "not-owned"
   | "other-version"
   | "not-a-database"
+  | "damaged"
   | "in-use"
   | "not-answering"
   | "failed";

@@ -43,6 +43,12 @@ export async function findLeftOver(folder: string): Promise<Listen | null> {
   }
 }
 
+/** True when the process that `postmaster.pid` names works in this folder. */
+export async function isServedBy(text: string, folder: string): Promise<boolean> {
+  const left = parsePostmasterPid(text);
+  return left !== null && (await isServerOf(left.pid, folder));
+}
+
 async function listenOf(left: PostmasterPid, folder: string): Promise<Listen | null> {
   const { port, socketDirectory } = left;
   if (socketDirectory) return { kind: "socket", directory: socketDirectory, port };

@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { damaged } from "./copied-cluster";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { adminAddress, type Listen } from "./listen";
 import type { Placement } from "./placement";
@@ -15,6 +16,9 @@ export interface Server {
   /** Without a checkpoint: the next start recovers from the log. */
   kill(): void;
 }
+
+const unreadable =
+  /checkpoint record|incompatible with server|could not open (file|directory) "|could not access (status|file)|invalid page|requested timeline|pg_control/;
 
 export interface ServerOptions {
   listen: Listen;
@@ -43,6 +47,7 @@ export async function startServer(
   const said = await readFile(logPath(placement.folder), "utf8").catch(() => "");
   if (/lock file .* already exists|shared memory block .* is still in use/.test(said)) return null;
   const reason = said.trim().split("\n").slice(-8).join("\n");
+  if (unreadable.test(said)) throw damaged(placement.folder, { reason });
   throw new EmbeddedPostgresError(`The database could not start:\n${reason}`, { code: "failed" });
 }
 

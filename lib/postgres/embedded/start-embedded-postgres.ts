@@ -3,10 +3,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { Backoff } from "./backoff";
 import { ensureCluster, removePartialClusters } from "./cluster";
+import { assertReadable, completeCopy, copiedFrom, forgetServer } from "./copied-cluster";
 import { DiskGuard } from "./disk-guard";
 import { EmbeddedPostgresError } from "./embedded-postgres-error";
 import { type Hold, takeHold } from "./hold";
-import { findLeftOver } from "./left-over";
+import { findLeftOver, isServedBy } from "./left-over";
 import {
   addressOf,
   adminAddress,
@@ -17,6 +18,7 @@ import {
   type Transport,
 } from "./listen";
 import { clusterFolder, type Placement, placeCluster } from "./placement";
+import { readPostmasterPid } from "./postmaster-pid";
 import { connectOnce } from "./probe";
 import { type Server, startServer, stopServer } from "./server";
 import type { ServerSettings } from "./server-settings";
@@ -70,6 +72,8 @@ export async function startEmbeddedPostgres(
   const { settings = {}, log = () => undefined, transport = defaultTransport } = options;
   const placement = await placeCluster({ ...options, log });
   await ensureCluster(placement);
+  await completeCopy(placement);
+  const original = await originalOf(placement);
   const listen = await chooseListen(placement, transport);
   const adminUrl = adminAddress(listen);
   const guard = options.guardsDisk ? new DiskGuard({ placement, adminUrl, log }) : null;
@@ -78,6 +82,7 @@ export async function startEmbeddedPostgres(
     const running = await run(cluster);
     await removePartialClusters(placement.folder);
     const url = await ensureApplicationDatabase(listen);
+    if (original) await checkCopy(url, { original, cluster });
     return { url, adminUrl, ...supervise(cluster, running) };
   } catch (error) {
     await forgetListen(listen, placement.folder);
@@ -175,6 +180,34 @@ async function startAndHold(cluster: Cluster): Promise<Running | null> {
   const hold = await takeHold(adminAddress(listen), placement.folder);
   await guard?.watch();
   return { server, hold };
+}
+
+/** Its `postmaster.pid` names the server of the folder it was copied from, which must not be touched. */
+async function originalOf({ folder }: Placement): Promise<string | null> {
+  const original = await copiedFrom(folder);
+  const text = original && (await readPostmasterPid(folder));
+  if (!text || (await isServedBy(text, folder))) return null;
+  await forgetServer(folder);
+  return original;
+}
+
+async function checkCopy(
+  url: string,
+  { original, cluster }: { original: string; cluster: Cluster },
+): Promise<void> {
+  const { folder } = cluster.placement;
+  const sql = connectOnce(url);
+  try {
+    await assertReadable(sql, folder);
+  } catch (error) {
+    await stopServer(cluster.placement);
+    throw error;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  cluster.log(
+    `${folder} is a copy of ${original}, made while a database ran there. It was recovered and can be read; what was written there while it was copied may be missing.`,
+  );
 }
 
 async function replaceLeftOver({ placement, log }: Cluster): Promise<void> {
