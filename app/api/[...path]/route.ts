@@ -1,7 +1,7 @@
 import { HttpError } from "@/lib/server/http-error";
 import { route } from "@/lib/server/route";
 
-const unknown = route(() => {
+const unknown = route<{ path: string[] }>(() => {
   throw new HttpError(404, "not-found", "The API has no such path.");
 });
 
