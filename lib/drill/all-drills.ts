@@ -1,7 +1,9 @@
 import { backendKills } from "./backend-kills";
 import type { Drill } from "./drill";
+import { histories } from "./histories";
 import { injections } from "./injections";
 import { kills } from "./kills";
+import { modelFaults } from "./model-faults";
 import { longOutage, outage } from "./outage";
 import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
@@ -15,4 +17,6 @@ export const drills: Drill[] = [
   restarts,
   silentDatabase,
   injections,
+  modelFaults,
+  histories,
 ];

@@ -3,9 +3,11 @@ import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { checkedFetch, type StreamingCall, streamingCall } from "./checked-fetch";
 import { describeModelError } from "./describe-model-error";
-import { modelLimits } from "./model-limits";
+import { type ModelLimits, modelLimits } from "./model-limits";
 
-const limits = { ...modelLimits({}), firstByteMs: 80, nextByteMs: 80, maxBytes: 10_000 };
+const patient = { ...modelLimits({}), maxBytes: 10_000 };
+const firstByte = { ...patient, firstByteMs: 80 };
+const nextByte = { ...patient, nextByteMs: 80 };
 const closing: (() => void)[] = [];
 
 afterEach(() => {
@@ -13,7 +15,11 @@ afterEach(() => {
 });
 
 /** A request, answered by `listener`. */
-async function ask(listener: RequestListener, init: RequestInit = {}): Promise<Response> {
+async function ask(
+  listener: RequestListener,
+  init: RequestInit = {},
+  limits: ModelLimits = patient,
+): Promise<Response> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
   closing.push(() => server.close().closeAllConnections());
@@ -26,10 +32,12 @@ async function ask(listener: RequestListener, init: RequestInit = {}): Promise<R
 }
 
 /** The text of a streaming call, and the sentence the person reads after a fault. */
-async function told(listener: RequestListener): Promise<string> {
+async function told(listener: RequestListener, limits = patient): Promise<string> {
   const call: StreamingCall = { fault: undefined };
   try {
-    const text = await streamingCall.run(call, async () => (await ask(listener)).text());
+    const text = await streamingCall.run(call, async () =>
+      (await ask(listener, {}, limits)).text(),
+    );
     return call.fault === undefined ? text : describeModelError(call.fault).message;
   } catch (error) {
     return describeModelError(error).message;
@@ -43,24 +51,24 @@ describe("checkedFetch", () => {
   });
 
   test("gives up on a provider that sends nothing", async () => {
-    expect(await told(() => undefined)).toBe(
+    expect(await told(() => undefined, firstByte)).toBe(
       "The provider sent nothing for 0.08 seconds. Try again or choose another model.",
     );
   });
 
   test("gives up on a provider that sends a head and no body", async () => {
-    const message = await told((_, response) => response.flushHeaders());
+    const message = await told((_, response) => response.flushHeaders(), firstByte);
     expect(message).toContain("The provider sent nothing");
   });
 
   test("gives up on a provider that stops in the middle", async () => {
-    const message = await told((_, response) => void response.write("data: {}\n\n"));
+    const message = await told((_, response) => void response.write("data: {}\n\n"), nextByte);
     expect(message).toContain("The provider stopped sending for 0.08 seconds.");
   });
 
   test("closes the connection to a provider it has given up on", async () => {
     const closed = Promise.withResolvers<void>();
-    await told((_, response) => void response.on("close", () => closed.resolve()));
+    await told((_, response) => void response.on("close", () => closed.resolve()), firstByte);
     await closed.promise;
   });
 

@@ -4,7 +4,8 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
-import { APICallError } from "ai";
+import { APICallError, TypeValidationError } from "ai";
+import { z } from "zod";
 import { type StreamingCall, streamingCall } from "./checked-fetch";
 import { retryAfterMs } from "./describe-model-error";
 import {
@@ -97,6 +98,7 @@ function carriesNothing({ type }: Part): boolean {
     case "stream-start":
     case "response-metadata":
     case "raw":
+    case "custom":
     case "text-start":
     case "text-end":
     case "reasoning-start":
@@ -122,6 +124,7 @@ function withFault(parts: ReadableStream<Part>, call: StreamingCall): ReadableSt
   return parts.pipeThrough(
     new TransformStream<Part, Part>({
       transform(part, controller) {
+        if (part.type === "error" && isUnknownEvent(part.error)) return;
         const isEnd = part.type === "finish" || part.type === "error";
         if (isEnd && call.fault !== undefined && !isTold) {
           isTold = true;
@@ -135,6 +138,19 @@ function withFault(parts: ReadableStream<Part>, call: StreamingCall): ReadableSt
       },
     }),
   );
+}
+
+const unknownDiscriminator = z.object({
+  cause: z.object({
+    issues: z.tuple([
+      z.object({ code: z.literal("invalid_union"), path: z.tuple([z.literal("type")]) }),
+    ]),
+  }),
+});
+
+/** Anthropic may add events, which a client has to ignore; its package reports each as an error. */
+function isUnknownEvent(error: unknown): boolean {
+  return TypeValidationError.isInstance(error) && unknownDiscriminator.safeParse(error).success;
 }
 
 function joined(

@@ -29,6 +29,40 @@ describe("prepareForModel", () => {
     expect(await prepareForModel(history, nothingLoaded)).toEqual(history);
   });
 
+  test("gives calls ids, names and inputs that every provider takes", async () => {
+    const call = {
+      type: "tool-other app.find",
+      toolCallId: "functions.find:0",
+      state: "output-available",
+      input: ["tree"],
+      output: "found",
+    };
+    const [message] = await prepareForModel(
+      [{ id: "a1", role: "assistant" as const, parts: [call] }],
+      nothingLoaded,
+    );
+    expect(message?.parts).toEqual([
+      {
+        ...call,
+        type: "tool-other_app_find",
+        toolCallId: "functions_find_0-2",
+        input: { input: ["tree"] },
+      },
+    ]);
+  });
+
+  test("drops reasoning that ends its step, and keeps what an answer follows", async () => {
+    const thought = { type: "reasoning", text: "Hm" };
+    const step = { type: "step-start" };
+    const call = toolCall("weather", {}, "drizzle");
+    const parts = [step, thought, call, thought, step, thought];
+    const [message] = await prepareForModel(
+      [{ id: "a1", role: "assistant" as const, parts }],
+      nothingLoaded,
+    );
+    expect(message?.parts).toEqual([step, thought, call, step]);
+  });
+
   test("turns calls without an answer into failed ones", async () => {
     const started = { type: "tool-weather", toolCallId: "1", state: "input-streaming" };
     const waiting = {

@@ -24,7 +24,7 @@ const interrupted = "interrupted";
  * the last step stay, so that an approved tool runs. Instructions within it are said by the user, since providers refuse
  * system messages there. Unloaded documents become a short note. Documents that are loaded but summarized, or were
  * loaded by a person, are added to the newest summary (else to the first question, else to the first message). Empty
- * messages are dropped.
+ * messages and unfinished reasoning are dropped. Calls get ids, names and inputs that every provider takes.
  */
 export async function prepareForModel<Message extends SessionMessage>(
   history: readonly Message[],
@@ -42,16 +42,16 @@ export async function prepareForModel<Message extends SessionMessage>(
     );
     return { ...message, parts, role: message.role === "system" ? "user" : message.role };
   });
-  return withDocuments(repaired, documents.join(""));
+  return withDocuments(withAcceptedNames(repaired), documents.join(""));
 }
 
 function repairPart(part: SessionMessagePart, loaded: readonly LoadedSkill[]): SessionMessagePart {
   if (!isToolPart(part)) return part;
-  if (isRefusal(part)) return { ...part, state: "output-denied" };
+  if (isRefusal(part)) return { ...withAcceptedInput(part), state: "output-denied" };
   if (!isAnswered(part)) return interruptedCall(part);
   const [event] = skillEvents({ parts: [part] });
   const isStale = event?.action === "load" && !loaded.some((skill) => isSame(skill, event));
-  const call = part.input === undefined ? { ...part, input: {} } : part;
+  const call = withAcceptedInput(part);
   return isStale ? { ...call, output: unloadedNote(event) } : call;
 }
 
@@ -84,9 +84,22 @@ function interruptedCall({
     ...part,
     type: part.type,
     state: "output-error",
-    input: part.input ?? {},
+    input: acceptedInput(part.input),
     errorText: interrupted,
   };
+}
+
+/** Providers refuse an error without words. */
+function withAcceptedInput({ rawInput, ...part }: SessionMessagePart): SessionMessagePart {
+  const call = { ...part, type: part.type, input: acceptedInput(part.input ?? rawInput) };
+  const isSilent = part.state === "output-error" && isBlank(part.errorText);
+  return isSilent ? { ...call, errorText: interrupted } : call;
+}
+
+/** Providers take objects only; a model may have written anything. */
+function acceptedInput(input: unknown): unknown {
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
+  return input === undefined || input === null ? {} : { input };
 }
 
 function unloadedNote({ key, label }: LoadedSkill): string {
@@ -95,11 +108,31 @@ function unloadedNote({ key, label }: LoadedSkill): string {
 
 /** Providers refuse blank texts, and messages without content, as of an answer interrupted while reasoning. */
 function usefulParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {
-  const said = parts.filter((part) => !(part.type === "text" && isBlank(part.text)));
-  const hasContent = said.some(
-    (part) => part.type === "text" || part.type === "file" || isToolPart(part),
-  );
-  return hasContent ? said : [];
+  const said = parts.filter((part) => !isBlankText(part));
+  return said.some(isContent)
+    ? said.filter((part, at) => !isUnfinishedThought(said, part, at))
+    : [];
+}
+
+function isBlankText({ type, text, providerMetadata }: SessionMessagePart): boolean {
+  if (type === "text") return isBlank(text);
+  // A signature has to be sent back, also without text.
+  return type === "reasoning" && isBlank(text) && providerMetadata === undefined;
+}
+
+function isContent(part: SessionMessagePart): boolean {
+  return part.type === "text" || part.type === "file" || isToolPart(part);
+}
+
+/** Providers refuse reasoning with nothing after it in its step. */
+function isUnfinishedThought(
+  parts: readonly SessionMessagePart[],
+  { type }: SessionMessagePart,
+  at: number,
+): boolean {
+  if (type !== "reasoning") return false;
+  const next = parts.slice(at + 1).find((part) => part.type === "step-start" || isContent(part));
+  return next === undefined || next.type === "step-start";
 }
 
 function isBlank(text: unknown): boolean {
@@ -172,6 +205,43 @@ function withResultsInCalls<Message extends SessionMessage>(
     }
     return { ...message, parts };
   });
+}
+
+/**
+ * Gives calls the ids and names that every provider takes, as of an answer from another one or an imported tool.
+ */
+function withAcceptedNames<Message extends SessionMessage>(
+  messages: readonly Message[],
+): Message[] {
+  const usedIds = new Set(messages.flatMap(({ parts }) => parts.map(callIdOf)));
+  return messages.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) => {
+      const id = callIdOf(part);
+      if (id === null) return part;
+      const named = withAcceptedName(part);
+      if (acceptedId.test(id)) return named;
+      return { ...named, toolCallId: freeId(plain(id, idLength), usedIds) };
+    }),
+  }));
+}
+
+const acceptedId = /^[\w-]{1,40}$/;
+const acceptedName = /^[A-Za-z_][\w-]{0,63}$/;
+const idLength = 32;
+const nameLength = 60;
+
+function withAcceptedName(part: SessionMessagePart): SessionMessagePart {
+  const name = toolNameOf(part) ?? "";
+  if (acceptedName.test(name)) return part;
+  const accepted = plain(/^[A-Za-z_]/.test(name) ? name : `_${name}`, nameLength);
+  return part.type === "dynamic-tool"
+    ? { ...part, toolName: accepted }
+    : { ...part, type: `tool-${accepted}` };
+}
+
+function plain(text: string, length: number): string {
+  return text.replace(/[^\w-]/g, "_").slice(0, length);
 }
 
 /** Joins neighbouring assistant messages under the id of the first. */

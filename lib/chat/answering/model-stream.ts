@@ -3,6 +3,7 @@ import {
   type FinishReason,
   isStepCount,
   type LanguageModelUsage,
+  type ModelMessage,
   streamText,
   type TextStreamPart,
   type ToolSet,
@@ -60,10 +61,7 @@ export async function* streamModel(
     const { stream } = streamText({
       model: wrapLanguageModel({ model: call.model, middleware: limiter.middleware }),
       instructions: call.instructions,
-      messages: await convertToModelMessages(call.messages as unknown as UIMessage[], {
-        tools: call.tools,
-        ignoreIncompleteToolCalls: true,
-      }),
+      messages: await modelMessages(call),
       tools: shortenedTools(call.tools),
       // Asked only after a step with tool calls.
       stopWhen: async (state) => {
@@ -92,6 +90,16 @@ export async function* streamModel(
   }
   outcome.limit ??= limiter.reached;
   outcome.aborted ||= call.signal.aborted;
+}
+
+/** A question comes first: providers refuse a conversation that begins with an answer, as after a deletion. */
+async function modelMessages({ messages, tools }: ModelCall): Promise<ModelMessage[]> {
+  const converted = await convertToModelMessages(messages as unknown as UIMessage[], {
+    tools,
+    ignoreIncompleteToolCalls: true,
+  });
+  if (converted[0]?.role !== "assistant") return converted;
+  return [{ role: "user", content: "(The conversation begins with an answer.)" }, ...converted];
 }
 
 function watch(

@@ -509,6 +509,12 @@ describe("the limits of an answer", () => {
     });
   });
 
+  test("report an answer of a provider's own notes as empty", async () => {
+    const { model, conversation } = manual();
+    model.turn().note().finish();
+    expect((await conversation.ask("Hello?")).metadata?.error?.code).toBe("empty");
+  });
+
   test.each(["", " \n"])("report an empty answer (%j) as a failure", async (text) => {
     const { model, conversation } = manual();
     model.turn().say(text).finish();

@@ -227,14 +227,14 @@ function problemOf(
 ): ModelErrorDescription | null {
   if (error instanceof UnreadInputError) return describeUnread(error.cause);
   if (error !== null && error !== undefined) return describeModelError(error);
-  // Reasoning alone answers nothing.
-  const isEmpty = parts.every(
-    ({ type, text }) =>
-      type === "step-start" ||
-      type === "reasoning" ||
-      (type === "text" && String(text ?? "").trim() === ""),
-  );
+  const isEmpty = !parts.some(answersSomething);
   return describeFinishReason(finishReason ?? "other", { isEmpty, limit });
+}
+
+/** Reasoning alone does not, nor what a provider notes about its own message. */
+function answersSomething({ type, text }: SessionMessagePart): boolean {
+  if (type === "text") return String(text ?? "").trim() !== "";
+  return type === "file" || type === "dynamic-tool" || type.startsWith("tool-");
 }
 
 function describeUnread(cause: unknown): ModelErrorDescription {

@@ -1,7 +1,6 @@
 import type { UIMessageChunk } from "ai";
 import type { Sql } from "postgres";
-import type { AnswerSpool } from "@/lib/chat/answering/answer-spool";
-import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
+import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
 import { type Answering, sendMessage } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type {
@@ -27,8 +26,8 @@ export interface ChatProcess {
 
 export function chatProcess({
   finished,
-  spool = null,
-}: Partial<Pick<RunEvents, "finished">> & { spool?: AnswerSpool | null } = {}): ChatProcess {
+  ...options
+}: Partial<Pick<RunEvents, "finished">> & RunnerOptions = {}): ChatProcess {
   const ends = new Map<string, PromiseWithResolvers<AnswerStatus>>();
   const failures: unknown[] = [];
   const endOf = (runId: string) => {
@@ -49,7 +48,7 @@ export function chatProcess({
     },
     failed: (error) => void failures.push(error),
   };
-  const runner = new Runner(events, { spool });
+  const runner = new Runner(events, options);
   return { runner, failures, ended: (runId) => endOf(runId).promise };
 }
 
@@ -91,13 +90,13 @@ export function resolvedModel(
 
 /** A conversation of one owner in one process with one model. */
 export class Conversation {
-  readonly sessionId: string = crypto.randomUUID();
   readonly answering: Answering;
 
   constructor(
     readonly owner: OwnerData,
     readonly process: ChatProcess,
     resolved: ResolvedModel,
+    readonly sessionId: string = crypto.randomUUID(),
   ) {
     this.answering = { owner, runner: process.runner, chooseModel: async () => resolved };
   }

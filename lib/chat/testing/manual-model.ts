@@ -69,6 +69,11 @@ export class ManualTurn {
     });
   }
 
+  /** The provider describes its message, as Anthropic does. */
+  note(): this {
+    return this.#send({ type: "custom", kind: "anthropic.message_start" });
+  }
+
   /** The provider reports an error within the stream. */
   report(error: unknown): this {
     return this.#send({ type: "error", error });
