@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import { type FieldLabelProps, fieldLook, Labelled, splitLabel } from "./fields";
 
-export interface SelectOption<Value extends string> {
+interface SelectOption<Value extends string> {
   value: Value;
   label: ReactNode;
   note?: ReactNode;

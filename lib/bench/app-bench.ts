@@ -139,7 +139,7 @@ export interface TurnTimes {
   perChunkAtFullSpeed: number;
 }
 
-export interface TurnMeasure {
+interface TurnMeasure {
   address: string;
   model: ModelServer;
   histories: readonly number[];
@@ -164,7 +164,7 @@ const modelsSchema = z.object({ models: z.array(z.object({ ref: z.string() })) }
 const anything = z.unknown();
 
 /** Interleaves conversations of several lengths. */
-export async function measureTurns(options: TurnMeasure): Promise<TurnTimes[]> {
+async function measureTurns(options: TurnMeasure): Promise<TurnTimes[]> {
   const { address, model, histories, rounds, signal } = options;
   const ref = await offerModel(address, model.modelId);
   const conversations: Conversation[] = [];
@@ -273,7 +273,7 @@ export interface PageScripts {
 }
 
 /** Excludes scripts for browsers without modules. */
-export async function pageScripts(address: string, path: string): Promise<PageScripts> {
+async function pageScripts(address: string, path: string): Promise<PageScripts> {
   const html = await (await fetch(`${address}${path}`)).text();
   const sources = scriptSources(html);
   if (sources.length === 0) throw new Error(`The page ${path} names no script.`);

@@ -92,24 +92,24 @@ function timing(messages: number, kind: string, times: readonly number[]): Searc
   return { messages, kind, p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
 }
 
-export const corpusOwners = 1_000;
+const corpusOwners = 1_000;
 /** These write no more, so only other people's messages grow. */
-export const stillOwners = 20;
+const stillOwners = 20;
 const sessionsPerOwner = 10;
 const distinctTexts = 20_000;
 const textBytes = 240;
 const chineseEvery = 20;
 const characters = [..."春天花園水茶書山風雨夜月明星海石路門家人心手日光白雲青草木火土金"];
 
-export const ownerName = (n: number) => `owner${n}`;
+const ownerName = (n: number) => `owner${n}`;
 
-export function chineseWord(random: () => number): string {
+function chineseWord(random: () => number): string {
   const first = Math.floor(random() * (characters.length - 1));
   return `${characters[first]}${characters[first + 1]}`;
 }
 
 /** Analysed like real messages. */
-export async function prepareCorpus(sql: Sql, signal: AbortSignal): Promise<void> {
+async function prepareCorpus(sql: Sql, signal: AbortSignal): Promise<void> {
   await sql`create table bench_text (n integer primary key, content text not null, tsv tsvector not null)`;
   const random = randomNumbers(5);
   for (let from = 0; from < distinctTexts; from += 1_000) {
@@ -151,7 +151,7 @@ function chineseSentence(random: () => number): string {
  * Up to `total` messages, except for owners who write no more. Builds the word index afterwards, which is many times
  * faster.
  */
-export async function growCorpus(
+async function growCorpus(
   sql: Sql,
   { total, signal }: { total: number; signal: AbortSignal },
 ): Promise<void> {

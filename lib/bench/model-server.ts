@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** In `performance.now()`. */
-export interface ModelTimes {
+interface ModelTimes {
   askedAt: number;
   wroteAt: number[];
 }

@@ -286,7 +286,7 @@ function searchGoals(search: readonly SearchTiming[]): GoalResult[] {
 }
 
 /** Growth exponent between the smallest and the largest size. */
-export function growth(row: readonly Timing[]): number {
+function growth(row: readonly Timing[]): number {
   const [small, large] = [row[0], row.at(-1)];
   if (!small?.messages || !large?.messages || small === large) return Number.NaN;
   return growthExponent(

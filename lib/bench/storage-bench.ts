@@ -52,7 +52,7 @@ export function storageBench(options: StorageBench): Promise<StorageFigures> {
   });
 }
 
-export interface StorageMeasure {
+interface StorageMeasure {
   sizes: readonly number[];
   rounds: number;
   signal: AbortSignal;
@@ -63,7 +63,7 @@ export interface StorageMeasure {
 const regenerateEvery = 20;
 
 /** On one connection. `sql` creates the sessions, `timed` is measured. */
-export async function measureStorage(
+async function measureStorage(
   { sql, timed }: { sql: Sql; timed: Sql },
   { sizes, rounds, signal, say }: StorageMeasure,
 ): Promise<{ timings: Timing[]; forkBytes: number }> {
@@ -257,7 +257,7 @@ async function fork(store: PostgresSessionStore, session: string): Promise<void>
   await store.sessions.fork(session, leaf, "Fork");
 }
 
-export interface WritersResult {
+interface WritersResult {
   /** 64 writers on one session. */
   appendsPerSecond: number;
   /** 64 writers on a plain table. */
@@ -267,7 +267,7 @@ export interface WritersResult {
 }
 
 /** 64 writers, each with a chain of 8 messages, on one session. */
-export interface ChainsResult {
+interface ChainsResult {
   /** Messages that are not stored. */
   lost: number;
   /** Chains that are interrupted or off the path. */
@@ -279,7 +279,7 @@ const messagesEach = 20;
 const chainLength = 8;
 
 /** Counts the messages afterwards. */
-export async function measureWriters(sql: Sql): Promise<WritersResult> {
+async function measureWriters(sql: Sql): Promise<WritersResult> {
   const store = new PostgresSessionStore(sql, benchOwner);
   const { id } = await store.sessions.create("Writers");
   const session = store.messages(id);
@@ -324,7 +324,7 @@ async function rate(write: (n: number) => PromiseLike<unknown>): Promise<number>
 }
 
 /** Without texts. */
-export async function copyAsParentPointers(sql: Sql, session: string): Promise<void> {
+async function copyAsParentPointers(sql: Sql, session: string): Promise<void> {
   await sql`
     create table if not exists bench_node (
       session_id text not null, id text not null, parent_id text, role text not null, created_at timestamptz not null,
@@ -337,7 +337,7 @@ export async function copyAsParentPointers(sql: Sql, session: string): Promise<v
     from chat_message where session_id = ${session}`;
 }
 
-export function walkParentPointers(sql: Sql, session: string): Promise<unknown> {
+function walkParentPointers(sql: Sql, session: string): Promise<unknown> {
   return sql`
     with recursive walk as (
       select id, parent_id, role, created_at, preview

@@ -94,7 +94,7 @@ const thoughts = [
   "I compare what I could show with what was asked for, and choose the smaller thing.",
 ] as const;
 
-export type DemoFault = {
+type DemoFault = {
   /** `start`: nothing arrives. `report`: the provider reports it. `break`: the connection ends. */
   readonly when: "start" | "report" | "break";
   error(): Error;
@@ -131,17 +131,17 @@ const faults: readonly { asked: RegExp; fault: DemoFault }[] = [
   },
 ];
 
-export function faultOf(question: string): DemoFault | null {
+function faultOf(question: string): DemoFault | null {
   const text = question.trim().toLowerCase();
   const asked = /\bsimulate\b(.*)/s.exec(text)?.[1] ?? /^(?:fail|error)[.!]?$/.exec(text)?.[0];
   if (asked === undefined) return null;
   return faults.find((row) => row.asked.test(asked))?.fault ?? null;
 }
 
-export function overflow(): Error {
+function overflow(): Error {
   return answered(400, "prompt is too long: context_length_exceeded")();
 }
 
-export function demoTitle(prompt: string): string {
+function demoTitle(prompt: string): string {
   return titleFromQuestion(questionOfTitlePrompt(prompt));
 }

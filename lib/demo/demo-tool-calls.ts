@@ -131,7 +131,7 @@ export function offeredTools({
 }
 
 /** All required arguments, no unknown ones, only allowed values. */
-export function accepts(tool: OfferedTool, input: Readonly<Record<string, string>>): boolean {
+function accepts(tool: OfferedTool, input: Readonly<Record<string, string>>): boolean {
   return (
     tool.required.every((name) => name in input) &&
     Object.entries(input).every(([name, value]) => {

@@ -159,14 +159,14 @@ const anything = [
 ] as const;
 
 /** Different when regenerated. */
-export function suggestedName({ question, seed }: DemoCall): string {
+function suggestedName({ question, seed }: DemoCall): string {
   const names = /\bbaker(?:y|ies)\b/i.test(question) ? bakeries : anything;
   return `${chosen(names, seed)}
 
 Answer again under this message, and I suggest another one. Both stay: the arrows walk between them, and **Compare** puts them side by side.`;
 }
 
-export function treesAndWater(): string {
+function treesAndWater(): string {
   return `A tree drinks through the finest of its roots, and it seldom drinks alone. Three things move water from one tree to another:
 
 1. **Hydraulic lift.** At night deep roots draw up water, and some of it seeps out of the shallow roots into the dry soil above. In the morning it is there for the tree itself and for whatever grows beside it.
@@ -215,12 +215,12 @@ const paragraphs = [
 const rounds = 12;
 
 /** About 800 words, starting elsewhere for each seed. */
-export function longAnswer(seed: number): string {
+function longAnswer(seed: number): string {
   return ["## A long walk through a tree of conversations", ...walk(seed)].join("\n\n");
 }
 
 /** About 10,000 words, for trying out stopping. */
-export function endlessAnswer(seed: number): string {
+function endlessAnswer(seed: number): string {
   const walks = Array.from({ length: rounds }, (_, round) => walk(seed + round));
   return ["## A walk without end", ...walks.flat()].join("\n\n");
 }

@@ -11,7 +11,6 @@ import { renderMessage } from "@/lib/session/compaction/summarize-messages";
 import { holdsLines } from "@/lib/session/context/context-blocks";
 import { diffLines } from "@/lib/session/context/diff-lines";
 import { changedBlocks, promptSections, renderPrompt } from "@/lib/session/context/prompt";
-import { foreignItem, withForeignItem } from "@/lib/session/foreign-item";
 import { jsonDepth } from "@/lib/session/json-depth";
 import { linearRecords, messageFromRecord } from "@/lib/session/linear-records";
 import { capOutput } from "@/lib/session/micro-compaction/cap-output";
@@ -113,7 +112,6 @@ const readers: Record<string, (text: string) => unknown> = {
   parseSessionText: orRefuse(parseSessionText, "ExportDamagedError"),
   canonicalJson,
   toStoredBody: (text) => toStoredBody(said(text), new Date(0)),
-  foreignItem: (text) => foreignItem(withForeignItem(said(text), "x", text), "x"),
   linearRecords: (text) => linearRecords(used(text)),
   messageFromRecord: (text) =>
     messageFromRecord(

@@ -38,7 +38,7 @@ export function providerIds(stored: readonly ProviderSettings[]): string[] {
 }
 
 /** `openai`, or `openai:work` with a custom name. */
-export function providerId({ provider, name, baseUrl }: ProviderSettings): string {
+function providerId({ provider, name, baseUrl }: ProviderSettings): string {
   if (provider === "compatible") return `compatible:${slugOf(name ?? hostOf(baseUrl))}`;
   return hasOwnName(provider, name) ? `${provider}:${slugOf(name)}` : provider;
 }

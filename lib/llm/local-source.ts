@@ -115,7 +115,7 @@ function localProvider({ name, label }: LocalServer, origin: string): ModelProvi
   };
 }
 
-export type LocalServer = { readonly name: string; readonly label: string; readonly port: number };
+type LocalServer = { readonly name: string; readonly label: string; readonly port: number };
 
 const knownServers: readonly LocalServer[] = [
   { name: "ollama", label: "Ollama", port: 11434 },
@@ -128,7 +128,7 @@ const knownServers: readonly LocalServer[] = [
  * `GROVE_DISCOVER_LOCAL=0` disables probing; `GROVE_LOCAL_PORTS` (`ollama=11500,vllm=9000`) changes ports, ignoring
  * invalid entries.
  */
-export function localServers(environment: Environment): readonly LocalServer[] {
+function localServers(environment: Environment): readonly LocalServer[] {
   if (environment.GROVE_DISCOVER_LOCAL?.trim() === "0") return [];
   const moved = portsOf(environment.GROVE_LOCAL_PORTS ?? "");
   return knownServers.map((server) => ({ ...server, port: moved.get(server.name) ?? server.port }));
@@ -162,7 +162,7 @@ const detailedModels = 50;
  * `OLLAMA_CONTEXT_LENGTH` in `options.environment` sets the window, as in Ollama. @throws when the server does not
  * answer like Ollama.
  */
-export async function ollamaModels(
+async function ollamaModels(
   origin: string,
   options: { fetch: typeof globalThis.fetch; timeoutMs: number; environment: Environment },
 ): Promise<ListedModel[]> {

@@ -36,7 +36,7 @@ export const providerSettingsSchema = z
     error: "An OpenAI-compatible server needs its address.",
   });
 
-export const modelOverrideSchema = z.object({
+const modelOverrideSchema = z.object({
   label: z.string().trim().min(1).max(100).optional(),
   contextWindow: z.int().positive().optional(),
   maxOutput: z.int().positive().optional(),

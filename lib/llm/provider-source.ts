@@ -66,7 +66,7 @@ const listedForMs = 10 * 60 * 1000;
 const failedForMs = 30 * 1000;
 const timeoutMs = 3000;
 
-export type ProviderModels = {
+type ProviderModels = {
   readonly models: readonly ListedModel[];
   readonly problem: ProviderProblem | null;
 };
@@ -75,7 +75,7 @@ export type ProviderModels = {
  * The person's models, else the provider's list, else the catalogue. Never fails: a provider that does not answer is a
  * problem, retried after half a minute.
  */
-export function providerModels(
+function providerModels(
   provider: ModelProvider,
   options: { fetch: typeof globalThis.fetch; now: () => number },
 ): TimedCache<ProviderModels> {

@@ -11,7 +11,7 @@ export interface Usage {
 }
 
 /** The events of a session by type. They carry ids and numbers, never texts; a listener that wants those reads them. */
-export interface SessionEventMap {
+interface SessionEventMap {
   /** A new message, not a repeated append. */
   readonly append: {
     readonly messageId: string;

@@ -34,7 +34,6 @@ export {
   isSessionError,
 } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
-export { foreignItem, withForeignItem } from "./foreign-item";
 export { groupBy } from "./group-by";
 export { jsonDepth } from "./json-depth";
 export { linearRecords, messageFromRecord } from "./linear-records";

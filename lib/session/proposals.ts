@@ -15,7 +15,7 @@ export interface NewProposal {
   readonly baseVersion: number | null;
 }
 
-export type ProposalStatus = "open" | "accepted" | "declined";
+type ProposalStatus = "open" | "accepted" | "declined";
 
 export interface Proposal extends NewProposal {
   readonly id: string;

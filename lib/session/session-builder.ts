@@ -25,7 +25,7 @@ export type CompactionThreshold =
   | { readonly share: number; readonly contextWindow: number };
 
 /** Counts all tokens of a model call with this history. */
-export type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise<number>;
+type ContextTokens = (history: readonly SessionMessage[]) => MaybePromise<number>;
 
 /** Options for counting tokens and for running in the background. */
 export interface AutoCompactionOptions {

@@ -16,7 +16,7 @@ export interface Outgoing {
   readonly state: OutgoingState;
 }
 
-export type OutgoingState =
+type OutgoingState =
   | { readonly kind: "pending"; readonly attempts: number }
   /** Sending it again would fail too. */
   | { readonly kind: "failed"; readonly reason: string };

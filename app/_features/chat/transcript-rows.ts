@@ -12,30 +12,30 @@ interface RowBase {
   readonly startsDay: string | null;
 }
 
-export interface MessageRow extends RowBase {
+interface MessageRow extends RowBase {
   readonly kind: "message";
   readonly entry: EntryWire;
 }
 
-export interface CompactionRow extends RowBase {
+interface CompactionRow extends RowBase {
   readonly kind: "compaction";
   readonly entry: EntryWire;
   readonly successor: SummaryRunWire | null;
 }
 
-export interface OutgoingRow extends RowBase {
+interface OutgoingRow extends RowBase {
   readonly kind: "outgoing";
   readonly outgoing: Outgoing;
 }
 
-export interface RunRow extends RowBase {
+interface RunRow extends RowBase {
   readonly kind: "run";
   readonly run: RunWire;
   readonly siblings: SiblingsWire | null;
   readonly awaited: SummaryRunWire | null;
 }
 
-export interface SummaryRow extends RowBase {
+interface SummaryRow extends RowBase {
   readonly kind: "summary";
   readonly summary: SummaryRunWire;
 }

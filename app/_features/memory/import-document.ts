@@ -1,4 +1,4 @@
-export interface ImportedDocument {
+interface ImportedDocument {
   readonly title: string;
   readonly content: string;
 }

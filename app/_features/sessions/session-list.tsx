@@ -127,7 +127,7 @@ function SessionListSkeleton() {
   );
 }
 
-export type SessionGroup = "Pinned" | "Today" | "Yesterday" | "This week" | "Older";
+type SessionGroup = "Pinned" | "Today" | "Yesterday" | "This week" | "Older";
 
 type SessionLine =
   | { type: "heading"; group: SessionGroup }

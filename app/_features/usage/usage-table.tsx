@@ -5,7 +5,7 @@ import { formatCount } from "@/app/_ui/format-amount";
 import type { UsageSumWire } from "@/lib/chat/wire/usage";
 import { amountOf, costWords, type Measure, tokenWords } from "./usage-words";
 
-export interface UsageTableRow extends UsageSumWire {
+interface UsageTableRow extends UsageSumWire {
   id: string;
   name: ReactNode;
 }

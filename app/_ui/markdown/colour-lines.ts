@@ -10,7 +10,7 @@ export interface ColouredCode {
   readonly state: GrammarState | undefined;
 }
 
-export interface LineColours {
+interface LineColours {
   readonly tokens: ColouredLine;
   readonly state: GrammarState | undefined;
 }

@@ -37,7 +37,7 @@ function kind(call: string, result: string, name: string, input: readonly string
   return { call, result, name, input, output: "output" };
 }
 
-export const hostedCall = "hosted_tool_call";
+const hostedCall = "hosted_tool_call";
 
 /** The part of a call; `null` for items of other kinds. */
 export function callPart(item: JsonObject): SessionMessagePart | null {

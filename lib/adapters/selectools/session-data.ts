@@ -14,7 +14,7 @@ const callSchema = z.object({
 });
 
 /** A message as selectools serializes it. Other fields are kept as they are. */
-export const messageSchema = z.looseObject({
+const messageSchema = z.looseObject({
   role: z.enum(["system", "user", "assistant", "tool"]),
   content: z.string().nullable(),
   tool_calls: z.array(callSchema).nullish(),

@@ -117,7 +117,7 @@ function rangeOf(
 }
 
 /** Counted on the path it ends at. */
-export async function coveredCount(
+async function coveredCount(
   owner: OwnerData,
   sessionId: string,
   compaction: Compaction,

@@ -9,14 +9,14 @@ import {
 import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
 import type { DataCountsWire, ImportReportWire } from "@/lib/chat/wire/data";
 
-export interface PortableSettings {
+interface PortableSettings {
   readonly type: "settings";
   readonly defaultModel: string | null;
   readonly modelOverrides: unknown[];
 }
 
 /** Never its key. */
-export type PortableProvider = {
+type PortableProvider = {
   readonly type: "provider";
   readonly id: string;
   readonly provider: "openai" | "anthropic" | "google" | "compatible";

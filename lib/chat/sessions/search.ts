@@ -19,7 +19,7 @@ interface TitledSessions {
   searchTitles(text: string, limit: number): Promise<SessionInfo[]>;
 }
 
-export interface DocumentHit {
+interface DocumentHit {
   readonly label: string;
   /** `null` for a block itself. */
   readonly key: string | null;

@@ -29,7 +29,7 @@ export function blockViews(owner: OwnerData, sessionId: string | null): Promise<
 }
 
 /** @throws {BlockNotFoundError} */
-export async function blockIdOf(owner: OwnerData, { label, sessionId }: Place): Promise<string> {
+async function blockIdOf(owner: OwnerData, { label, sessionId }: Place): Promise<string> {
   const block = (await blockViews(owner, sessionId)).find((each) => each.label === label);
   if (!block) throw new BlockNotFoundError(label);
   return block.id;

@@ -5,7 +5,7 @@ import { type AnswerStatus, idSchema, modelSchema } from "./request-fields";
 
 export type { AnswerStatus } from "./request-fields";
 
-export interface ModelErrorWire {
+interface ModelErrorWire {
   /** `bad-key`, `rate-limited`, `overloaded`, `timeout`, `context-overflow`, `network`, `cut`, `empty`, `refused`, `bad-request`, `unread`, `unknown`. */
   code: string;
   /** A sentence for the person with a next step. */

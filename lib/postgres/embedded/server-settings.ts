@@ -3,7 +3,7 @@ import type { Listen } from "./listen";
 export type ServerSettings = Readonly<Record<string, string>>;
 
 /** For a machine with other work. */
-export const defaultSettings: ServerSettings = {
+const defaultSettings: ServerSettings = {
   cluster_name: "grove",
   // An acknowledged message must survive power loss.
   fsync: "on",

@@ -153,7 +153,7 @@ interface PresentVersion {
  * Decides between an imported history and an existing one. Equal or shorter is here already; longer continues it; a
  * text only Grove wrote is replaced by a longer one. Anything else was edited here and stays.
  */
-export function decide(
+function decide(
   present: readonly PresentVersion[],
   coming: readonly Pick<Version, "content" | "createdAt">[],
 ): DocumentOutcome {

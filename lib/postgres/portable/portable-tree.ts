@@ -2,7 +2,7 @@ import type { ListedCompactionRow } from "@/lib/postgres/tree/compactions";
 import { linkRows } from "@/lib/postgres/tree/link-tree";
 import type { TreeBranchRow, TreeRow } from "@/lib/postgres/tree/path-rows";
 
-export interface Gap {
+interface Gap {
   readonly isGap: true;
   readonly branch_id: number;
   readonly pos: number;

@@ -20,9 +20,7 @@ export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionI
 }
 
 /** Selects messages from the parent's visible history, root first. */
-export type SpawnContext = (
-  history: readonly StoredMessage[],
-) => MaybePromise<readonly SessionMessage[]>;
+type SpawnContext = (history: readonly StoredMessage[]) => MaybePromise<readonly SessionMessage[]>;
 
 interface SpawnSettings {
   readonly name: string;

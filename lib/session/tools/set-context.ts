@@ -71,7 +71,7 @@ export type SetContextOutput =
   | { readonly outcome: "refused"; readonly reason: string };
 
 /** Input of a call of `set_context`. */
-export interface SetContextInput {
+interface SetContextInput {
   readonly label: string;
   readonly content: string;
   readonly action?: "replace" | "append" | undefined;

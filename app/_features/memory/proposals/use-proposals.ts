@@ -33,7 +33,7 @@ export function useProposal(id: string) {
   });
 }
 
-export type ProposalDecision =
+type ProposalDecision =
   | ({ readonly action: "accept" } & z.input<typeof acceptProposalRequest>)
   | { readonly action: "decline" };
 

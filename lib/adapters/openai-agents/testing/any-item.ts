@@ -197,10 +197,6 @@ const others = [
 ];
 
 /** Every kind of item of the protocol, with hostile text and bytes. */
-export const anyItem = fc.oneof(
-  ...messages,
-  ...tools,
-  ...others,
-) as unknown as Arbitrary<AgentInputItem>;
+const anyItem = fc.oneof(...messages, ...tools, ...others) as unknown as Arbitrary<AgentInputItem>;
 
 export const anyItems = fc.array(anyItem, { maxLength: 12 });
