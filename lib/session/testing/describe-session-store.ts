@@ -3,6 +3,7 @@ import { isVersionedProvider } from "@/lib/session/context-provider";
 import { describeVersionedBlock } from "./describe-context-providers";
 import { describeSessionProvider, type ProviderSuiteOptions } from "./describe-session-provider";
 import { blockGuarantees } from "./store/blocks";
+import { deletingGuarantees } from "./store/deleting";
 import { emittingGuarantees } from "./store/emitting";
 import { exportingGuarantees } from "./store/exporting";
 import { familyGuarantees } from "./store/families";
@@ -19,6 +20,7 @@ export function describeSessionStore(
 ): void {
   describe(`${name} meets the contract of a session store:`, () => {
     registryGuarantees(make);
+    deletingGuarantees(make);
     forkingGuarantees(make);
     blockGuarantees(make);
     emittingGuarantees(make);

@@ -1,0 +1,247 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PostgresContextProvider } from "@/lib/postgres/memory/entries";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { SessionExistsError } from "@/lib/session";
+import { parseSessionText } from "@/lib/session/internal";
+import { user } from "@/lib/session/testing";
+import { countData } from "./delete-rows";
+import { type ImportReport, importLines } from "./import-lines";
+import { ImportError } from "./records";
+import { exportedLines, fullOwner, shownBy, withoutTimes } from "./testing/full-owner";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const deep = Number(process.env.GROVE_TEST_DEPTH ?? 1);
+
+const newOwner = () => crypto.randomUUID();
+
+const storeOf = (owner: string) => new PostgresSessionStore(database.sql, owner);
+
+const exported = (owner: string, sessionId?: string) =>
+  exportedLines(database.sql, owner, sessionId);
+
+async function* given(lines: readonly string[]) {
+  yield* lines;
+}
+
+const imported = (owner: string, lines: readonly string[]): Promise<ImportReport> =>
+  importLines(database.sql, given(lines), { ownerId: owner });
+
+describe("an import", () => {
+  test("of the same file again changes nothing", async () => {
+    const lines = await exported(await fullOwner(database.sql));
+    const other = newOwner();
+    await imported(other, lines);
+    const before = await exported(other);
+    expect(await imported(other, lines)).toMatchObject({
+      sessions: { imported: 0, already: 2 },
+      documents: { imported: 0, already: 4, left: 0 },
+      problemCount: 0,
+    });
+    expect(withoutTimes(await exported(other))).toEqual(withoutTimes(before));
+  });
+
+  test("leaves alone what has gone on here since", async () => {
+    const owner = await fullOwner(database.sql);
+    const lines = await exported(owner);
+    await storeOf(owner).messages("tea").appendMessage(user("later", "Later"));
+    const memory = new PostgresContextProvider(database.sql, { ownerId: owner, label: "memory" });
+    await memory.set("three", { provenance: { author: "person" } });
+    expect(await imported(owner, lines)).toMatchObject({
+      sessions: { already: 2 },
+      documents: { already: 4 },
+    });
+    expect(await memory.get()).toBe("three");
+    expect(await storeOf(owner).messages("tea").getMessage("later")).not.toBeNull();
+  });
+
+  test("brings back a session that was deleted", async () => {
+    const owner = await fullOwner(database.sql);
+    const lines = await exported(owner);
+    await storeOf(owner).sessions.delete("tea");
+    expect(await imported(owner, lines)).toMatchObject({ sessions: { restored: 1, already: 1 } });
+    expect(await storeOf(owner).sessions.get("tea")).not.toBeNull();
+  });
+
+  test("gives another name to a session whose name something else has, always the same one", async () => {
+    const lines = await exported(await fullOwner(database.sql));
+    const other = newOwner();
+    await storeOf(other).sessions.create("Mine", { id: "tea" });
+    await storeOf(other).messages("tea").appendMessage(user("mine", "Mine"));
+    expect(await imported(other, lines)).toMatchObject({ sessions: { imported: 2 } });
+    expect(await imported(other, lines)).toMatchObject({ sessions: { imported: 0, already: 2 } });
+    const { sessions } = await storeOf(other).sessions.list();
+    const copy = sessions.find(({ name }) => name === "Tea");
+    expect(sessions.find(({ id }) => id === "fork")?.parentSessionId).toBe(copy?.id);
+    expect(await storeOf(other).messages("tea").getPathLength()).toBe(1);
+  });
+
+  test("keeps memory that was changed here, takes what only continues it", async () => {
+    const lines = await exported(await fullOwner(database.sql));
+    const [mine, behind] = [newOwner(), newOwner()];
+    const memoryOf = (owner: string) =>
+      new PostgresContextProvider(database.sql, { ownerId: owner, label: "memory" });
+    await memoryOf(mine).set("my own", { provenance: { author: "person" } });
+    expect(await imported(mine, lines)).toMatchObject({
+      documents: { left: 1, imported: 3 },
+    });
+    expect(await memoryOf(mine).get()).toBe("my own");
+    await memoryOf(behind).set("an example", { provenance: { author: "system" } });
+    expect(await imported(behind, lines)).toMatchObject({ documents: { imported: 4 } });
+    expect(await memoryOf(behind).get()).toBe("two");
+  });
+
+  test("with gaps behind which nothing lies shows the same, and goes on from there", async () => {
+    const [owner, copy] = [newOwner(), newOwner()];
+    await storeOf(owner).sessions.create("Tea", { id: "tea" });
+    for (const id of ["a", "b"]) await storeOf(owner).messages("tea").appendMessage(user(id));
+    const lines = await exported(owner);
+    const gaps = [
+      { type: "gap", id: "g", parentId: "b" },
+      { type: "gap", id: "h", parentId: null },
+    ];
+    const at = lines.findIndex((line) => line.includes('"session-end"'));
+    const file = lines.toSpliced(at, 0, ...gaps.map((gap) => JSON.stringify(gap)));
+    expect((await imported(copy, file)).problems).toEqual([]);
+    expect(await shownBy(database.sql, copy)).toEqual(await shownBy(database.sql, owner));
+    for (const of of [owner, copy]) await storeOf(of).messages("tea").appendMessage(user("c"));
+    const treeOf = async (of: string) =>
+      (await storeOf(of).messages("tea").getTree()).map(({ id, parentId }) => [id, parentId]);
+    expect(await treeOf(copy)).toEqual(await treeOf(owner));
+    expect(await storeOf(copy).messages("tea").getPathLength()).toBe(3);
+  });
+
+  const broken: [string, (line: string) => string | null, string | undefined][] = [
+    ["an unknown parent", (line) => line.replace('"parentId":"q1"', '"parentId":"x"'), "parentId"],
+    ["a repeated id", (line) => line.replace('"id":"q2"', '"id":"q1"'), "id"],
+    ["an unknown role", (line) => line.replace('"role":"user"', '"role":"root"'), "role"],
+    [
+      "a text that is none",
+      (line) => line.replace('"text":"Text q2"', '"text":7'),
+      "content.parts.0.text",
+    ],
+    ["no JSON", () => "{", undefined],
+    ["a missing message", () => null, "parentId"],
+  ];
+  test.each(broken)(
+    "with %s leaves that session out whole, says where, and takes the rest",
+    async (_, breakIt, field) => {
+      const lines = await exported(await fullOwner(database.sql));
+      const at = lines.findIndex((line) => line.includes('"id":"q2"'));
+      const changed = breakIt(lines[at] ?? "");
+      const file = lines.toSpliced(at, 1, ...(changed === null ? [] : [changed]));
+      const other = newOwner();
+      const report = await imported(other, file);
+      expect(report.sessions).toEqual({ imported: 1, already: 0, restored: 0, failed: 1 });
+      expect(report.problems).toMatchObject([
+        { line: at + 1, ...(field && { field }), message: expect.stringContaining("“Tea”") },
+      ]);
+      expect((await storeOf(other).sessions.list()).sessions.map(({ id }) => id)).toEqual(["fork"]);
+      const rows = await database.sql`
+      select from chat_message where owner_id = ${other} and session_id = 'tea'`;
+      expect(rows).toHaveLength(0);
+    },
+  );
+
+  test("that ends early takes the sessions that are whole, and can be done again", async () => {
+    const lines = await exported(await fullOwner(database.sql));
+    const other = newOwner();
+    const half = lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('"id":"f1"')),
+    );
+    expect(await imported(other, half)).toMatchObject({
+      sessions: { imported: 1, failed: 1 },
+      problems: [{ message: expect.stringContaining("ends early") }],
+    });
+    expect(await imported(other, lines)).toMatchObject({ sessions: { imported: 1, already: 1 } });
+  });
+
+  test("that breaks off leaves nothing half, and what a killed one left is swept away", async () => {
+    const lines = await exported(await fullOwner(database.sql));
+    const other = newOwner();
+    async function* cut() {
+      yield* lines.slice(
+        0,
+        lines.findIndex((line) => line.includes('"id":"q3"')),
+      );
+      throw new Error("hung up");
+    }
+    await expect(importLines(database.sql, cut(), { ownerId: other })).rejects.toThrow("hung up");
+    expect(await countData(database.sql, other)).toMatchObject({ sessions: 0, messages: 0 });
+    await database.sql`
+      insert into chat_session (owner_id, session_id, source, deleted_at) values (${other}, 'tea', 'importing', now())`;
+    await expect(storeOf(other).sessions.restore("tea")).rejects.toThrow();
+    expect(await imported(other, lines)).toMatchObject({ sessions: { imported: 2, failed: 0 } });
+  });
+
+  test("of a session that is being imported is refused, and the first import completes", async () => {
+    const lines = await exported(await fullOwner(database.sql), "tea");
+    const tea = parseSessionText(lines.join(""));
+    const other = newOwner();
+    const { promise: others, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: isHalf, resolve: reachHalf } = Promise.withResolvers<void>();
+    async function* slowly() {
+      for (const line of lines) {
+        if (line.includes('"id":"q3"')) {
+          reachHalf();
+          await others;
+        }
+        yield line;
+      }
+    }
+    const first = importLines(database.sql, slowly(), { ownerId: other });
+    await isHalf;
+    try {
+      await expect(storeOf(other).sessions.import(tea)).rejects.toThrow(SessionExistsError);
+      expect(await imported(other, lines)).toMatchObject({
+        sessions: { imported: 0, failed: 1 },
+        problems: [{ line: 2, message: expect.stringContaining("being imported") }],
+      });
+    } finally {
+      goOn();
+    }
+    expect(await first).toMatchObject({ sessions: { imported: 1, failed: 0 }, problems: [] });
+    expect(await storeOf(other).messages("tea").getMessage("q3")).not.toBeNull();
+    expect(await imported(other, lines)).toMatchObject({ sessions: { already: 1 } });
+  });
+
+  test.each([[[]], [["{}"]], [['{"type":"grove-export","format":2}']], [["[".repeat(10_000)]]])(
+    "of what is no export is refused as a whole",
+    async (lines) => {
+      await expect(imported(newOwner(), lines)).rejects.toThrow(ImportError);
+    },
+  );
+
+  test("of anything at all never fails otherwise", async () => {
+    const lines = await exported(await fullOwner(database.sql));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.tuple(fc.nat(), fc.nat(), fc.constantFrom("", "0", "null", "{", '"', "x", "-1")),
+        ),
+        async (changes) => {
+          const file = [...lines];
+          for (const [which, where, text] of changes) {
+            const n = 1 + (which % (file.length - 1));
+            const line = file[n] ?? "";
+            const at = where % (line.length + 1);
+            file[n] = line.slice(0, at) + text + line.slice(at + 1);
+          }
+          const owner = newOwner();
+          const { sessions } = await imported(owner, file);
+          const { sessions: shown } = await storeOf(owner).sessions.list();
+          expect(shown).toHaveLength(sessions.imported);
+        },
+      ),
+      { numRuns: 30 * deep },
+    );
+  }, 300_000);
+});
