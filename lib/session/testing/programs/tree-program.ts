@@ -86,7 +86,27 @@ const steps: fc.WeightedArbitrary<TreeStep>[] = [
 ];
 
 export function treePrograms(maxSteps: number): fc.Arbitrary<TreeStep[]> {
-  return fc.array(fc.oneof(...steps), { maxLength: maxSteps, size: "max" });
+  const single = fc.oneof(...steps).map((each) => [each]);
+  const some = fc.oneof(
+    { weight: 30, arbitrary: single },
+    { weight: 1, arbitrary: chainedForks() },
+  );
+  return fc
+    .array(some, { maxLength: maxSteps, size: "max" })
+    .map((parts) => parts.flat().slice(0, maxSteps));
+}
+
+/** Forks of forks, each with messages of its own, so that one session borrows through several others. */
+function chainedForks(): fc.Arbitrary<TreeStep[]> {
+  const link = fc.record({ message: pick, withSideBranches: fc.boolean(), own: fc.nat(2) });
+  return fc.array(link, { minLength: 2, maxLength: 3 }).map((links) =>
+    links.flatMap(({ own, ...place }, index) => [
+      { kind: "fork" as const, on: index, ...place },
+      ...Array.from({ length: own }, () => {
+        return { kind: "continue" as const, on: index + 1, activate: true };
+      }),
+    ]),
+  );
 }
 
 function step<Kind extends TreeStep["kind"]>(

@@ -108,7 +108,7 @@ export function exportingGuarantees(make: MakeStore): void {
           expect(withGapsLast(await other.sessions.export(id))).toEqual(withGapsLast(exported));
         }
       });
-      await fc.assert(property, { numRuns: 20 });
+      await fc.assert(property, { numRuns: 60 });
     }, 300_000);
 
     test("has gaps only where the summaries it keeps end", async () => {
