@@ -38,6 +38,8 @@ export interface Services extends DatabaseConnections {
   readonly installation: {
     readonly environment: NodeJS.ProcessEnv;
     readonly version: string;
+    readonly databaseUrl: string;
+    readonly dataDir: string;
     readonly dataLocation: string;
     /** For running answers at shutdown. */
     readonly drainMs: number;
@@ -136,7 +138,14 @@ function makeServices(): Services {
     models,
     secrets,
     deletedKeptMs,
-    installation: { environment: process.env, version: packageJson.version, dataLocation, drainMs },
+    installation: {
+      environment: process.env,
+      version: packageJson.version,
+      databaseUrl,
+      dataDir: environment.dataDir,
+      dataLocation,
+      drainMs,
+    },
     ready,
     ownerIdOf,
     async ownerOf(headers) {

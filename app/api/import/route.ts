@@ -1,7 +1,14 @@
 import { endpoint } from "@/app/api/endpoint";
-import { importEverything } from "@/lib/chat/data/portable-data";
-import { uploadLines } from "@/lib/server/upload-lines";
+import { importUpload } from "@/lib/server/import-upload";
 
-export const POST = endpoint("POST /api/import", ({ owner, request }) =>
-  importEverything(owner, uploadLines(request.body)),
+export const POST = endpoint("POST /api/import", ({ owner, services, request }) =>
+  importUpload(request.body, {
+    ownerId: owner.ownerId,
+    databaseUrl: services.installation.databaseUrl,
+    dataDir: services.installation.dataDir,
+    signal: request.signal,
+  }).finally(() =>
+    // Also after a failure: what came before it is stored.
+    owner.store.events.emit({ type: "data", sessionId: null, action: "import" }),
+  ),
 );

@@ -189,3 +189,22 @@ describe("an output over the cap", () => {
     await expect(sendOutputInFull(chat.owner, call)).rejects.toThrow("no such tool call");
   });
 });
+
+test("A file that is an address is named to the model and never opened", async () => {
+  const { chat, ask, prompt } = talk();
+  const first = await chat.say("Look at this");
+  const file = {
+    type: "file",
+    filename: "plan.png",
+    mediaType: "image/png",
+    url: "http://169.254.169.254/latest?secret=1",
+  };
+  const parts = [{ type: "text", text: "Here" }, file];
+  await chat.owner.store
+    .messages(chat.sessionId)
+    .appendMessage({ id: "imported", role: "user", parts }, first);
+  const answer = await ask("What is in the file?");
+  expect(answer.metadata?.status).toBe("complete");
+  expect(prompt(-1)).toContain("[File “plan.png” not sent: it is an address");
+  expect(prompt(-1)).not.toContain("169.254");
+});

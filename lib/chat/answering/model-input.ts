@@ -5,6 +5,7 @@ import {
   MessageNotFoundError,
   type SessionInfo,
   type SessionMessage,
+  type SessionMessagePart,
   shortenToolOutputs,
 } from "@/lib/session";
 import { capPart, type ShortenedOutput, type ToolCallRef } from "@/lib/session/internal";
@@ -24,7 +25,28 @@ export function modelInput<Message extends SessionMessage>(
   history: readonly Message[],
   { sentInFull }: { readonly sentInFull: SentInFull | undefined },
 ): ModelInput<Message> {
-  return shortenToolOutputs(history, { isSentInFull: sentInFull });
+  return shortenToolOutputs(history.map(withoutAddresses), { isSentInFull: sentInFull });
+}
+
+/**
+ * A file of an imported message may be an address. The server, or the provider for it, would fetch that, and tell its host
+ * what is being read; so a note replaces it.
+ */
+function withoutAddresses<Message extends SessionMessage>(message: Message): Message {
+  if (!message.parts.some(isAddress)) return message;
+  const parts = message.parts.map((part) => {
+    if (!isAddress(part)) return part;
+    const name = typeof part.filename === "string" ? ` “${part.filename}”` : "";
+    return {
+      type: "text",
+      text: `[File${name} not sent: it is an address, which Grove does not open]`,
+    };
+  });
+  return { ...message, parts };
+}
+
+function isAddress({ type, url }: SessionMessagePart): boolean {
+  return type === "file" && !(typeof url === "string" && /^data:/i.test(url));
 }
 
 export function sentInFullIn({ metadata }: Pick<SessionInfo, "metadata">): SentInFull {

@@ -44,8 +44,6 @@ interface DataOwner extends SettingsOwner, Pick<OwnerData, "runs"> {
   readonly data: PortableData;
 }
 
-const importing = new Set<string>();
-
 export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator<string>> {
   const [providers, modelOverrides, { defaultModel }] = await Promise.all([
     storedProviders(owner),
@@ -69,24 +67,17 @@ export async function exportEverything(owner: DataOwner): Promise<AsyncGenerator
   return owner.data.export({ settings: [settings, ...addresses] });
 }
 
-/** One at a time for each owner. @throws {ChatError} `invalid-import`, `import-running`. */
+/** @throws {ChatError} `invalid-import`. */
 export async function importEverything(
   owner: DataOwner,
   lines: AsyncIterable<string>,
 ): Promise<ImportReportWire> {
-  const { ownerId } = owner;
-  if (importing.has(ownerId)) {
-    throw new ChatError("import-running", "Another file is being imported. Wait until it is done.");
-  }
-  importing.add(ownerId);
   try {
     return await owner.data.import(lines, {
       onSettings: (settings) => addSettings(owner, settings),
     });
   } catch (cause) {
     throw cause instanceof Error && cause.name === "ImportError" ? invalidImport(cause) : cause;
-  } finally {
-    importing.delete(ownerId);
   }
 }
 

@@ -220,6 +220,35 @@ describe("an import", () => {
     },
   );
 
+  test("refuses a section whose name would break the prompt, and a part the page cannot show", async () => {
+    const owner = newOwner();
+    const messages = storeOf(owner).messages((await storeOf(owner).sessions.create("Tea")).id);
+    await messages.appendMessage({ id: "q", role: "user", parts: [{ type: "text", text: "T" }] });
+    const lines = await exported(owner);
+    const block = JSON.stringify({
+      ...{ type: "block", scope: "", description: "", kind: "writable", writers: "both" },
+      ...{ label: "soup\n═══", maxTokens: null, perSession: false, origin: "person" },
+    });
+    const broken = [
+      { type: "dynamic-tool", toolCallId: "c", state: "output-available" },
+      { type: "tool-x", toolCallId: "c", state: "output-error" },
+      { type: "file", mediaType: 7 },
+      { type: "x".repeat(201) },
+    ];
+    for (const part of broken) {
+      const file = lines.map((line) =>
+        line.replace('{"type":"text","text":"T"}', JSON.stringify(part)),
+      );
+      expect(await imported(newOwner(), file)).toMatchObject({ sessions: { failed: 1 } });
+    }
+    const [header = "", ...rest] = lines;
+    const report = await imported(newOwner(), [header, block, ...rest]);
+    expect(report).toMatchObject({
+      sessions: { imported: 1 },
+      problems: [{ line: 2, field: "label" }],
+    });
+  });
+
   test("of anything at all never fails otherwise", async () => {
     const lines = await exported(await fullOwner(database.sql));
     await fc.assert(

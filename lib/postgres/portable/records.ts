@@ -10,14 +10,25 @@ const longText = z.string().max(5_000_000);
 
 /** The page shows these fields of a part without looking at them again. */
 const part = partRecord.superRefine((given, context) => {
-  const isText = given.type === "text" || given.type === "reasoning";
-  if (isText && typeof given.text !== "string")
-    context.addIssue({ code: "custom", path: ["text"], message: "must be a text" });
-  const isTool = given.type === "dynamic-tool" || given.type.startsWith("tool-");
-  if (isTool && typeof given.toolCallId !== "string")
-    context.addIssue({ code: "custom", path: ["toolCallId"], message: "must be a text" });
-  if (isTool && !toolStates.has(String(given.state)))
+  const assertTexts = (names: readonly string[], { isOptional = false } = {}) => {
+    for (const name of names) {
+      const isAbsent = isOptional && given[name] === undefined;
+      if (typeof given[name] !== "string" && !isAbsent)
+        context.addIssue({ code: "custom", path: [name], message: "must be a text" });
+    }
+  };
+  if (given.type === "" || given.type.length > 200)
+    context.addIssue({ code: "custom", path: ["type"], message: "has 1 to 200 characters" });
+  if (given.type === "text" || given.type === "reasoning") assertTexts(["text"]);
+  if (given.type === "file") {
+    assertTexts(["mediaType"]);
+    assertTexts(["filename"], { isOptional: true });
+  }
+  if (given.type !== "dynamic-tool" && !given.type.startsWith("tool-")) return;
+  assertTexts(given.type === "dynamic-tool" ? ["toolCallId", "toolName"] : ["toolCallId"]);
+  if (!toolStates.has(String(given.state)))
     context.addIssue({ code: "custom", path: ["state"], message: "is no state of a tool call" });
+  if (given.state === "output-error") assertTexts(["errorText"]);
 });
 
 const toolStates = new Set([
@@ -30,13 +41,15 @@ const toolStates = new Set([
   "output-denied",
 ]);
 
+const lineCount = z.looseObject({ added: count, removed: count });
+
 const messageMetadata = z.looseObject({
   status: z.enum(["complete", "stopped", "interrupted", "failed"]).optional(),
   runId: id.optional(),
   model: z.string().optional(),
-  inputTokens: z.number().optional(),
-  outputTokens: z.number().optional(),
-  cost: z.number().optional(),
+  inputTokens: z.number().min(0).optional(),
+  outputTokens: z.number().min(0).optional(),
+  cost: z.number().min(0).optional(),
   error: z
     .looseObject({ code: z.string(), message: z.string(), retryable: z.boolean() })
     .optional(),
@@ -47,7 +60,13 @@ const messageMetadata = z.looseObject({
         label: id,
         key: z.string().optional(),
         version: count,
+        lines: lineCount.optional(),
       }),
+    )
+    .optional(),
+  proposals: z
+    .array(
+      z.looseObject({ id, label: id, key: z.string().optional(), lines: lineCount.optional() }),
     )
     .optional(),
 });
@@ -61,10 +80,16 @@ const settings = z.object({
 /** For reference; never imported. */
 const provider = z.looseObject({ type: z.literal("provider") });
 
+/** One line: it stands in the header of the prompt, and a session with another cannot be opened. */
+const blockLabel = id.regex(
+  /^[^\p{Cc}\p{Zl}\p{Zp}═]*[^\p{Cc}\p{Z}═][^\p{Cc}\p{Zl}\p{Zp}═]*$/u,
+  "must be one line of text",
+);
+
 const block = sessionRecords.block.extend({
   id: id.optional(),
   scope: z.string().max(200),
-  label: id,
+  label: blockLabel,
   description: z.string().max(1_000),
   maxTokens: z.int().min(1).max(1_000_000).nullable(),
 });
@@ -72,7 +97,7 @@ const block = sessionRecords.block.extend({
 const document = sessionRecords.document.extend({
   scope: z.string().max(200),
   blockId: id.optional(),
-  label: id,
+  label: blockLabel,
   key: z.string().max(200),
   title: z.string().max(1_000),
   description: z.string().max(10_000).nullable(),

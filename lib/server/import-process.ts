@@ -1,0 +1,39 @@
+import { createReadStream } from "node:fs";
+import { ChatError } from "@/lib/chat/chat-error";
+import { importEverything } from "@/lib/chat/data/portable-data";
+import { connect } from "@/lib/postgres";
+import { SessionEvents } from "@/lib/session/internal";
+import { HttpError } from "./http-error";
+import type { ImportOutcome } from "./import-upload";
+import { ownerServices } from "./owner-services";
+import { uploadLines } from "./upload-lines";
+
+// A process of its own for one import: `node import-process.ts FILE`. Prints its outcome as one line of JSON.
+const { DATABASE_URL: url = "", GROVE_IMPORT_OWNER: ownerId = "" } = process.env;
+const [file = ""] = process.argv.slice(2);
+const sql = connect(url, { max: 2, connect_timeout: 5, onnotice: () => undefined });
+// The server tells its tabs.
+const events = new SessionEvents(ownerId);
+const owner = ownerServices({ sql, chunkSql: sql, ownerId, events });
+
+async function outcome(): Promise<ImportOutcome> {
+  try {
+    return { report: await importEverything(owner, uploadLines(createReadStream(file))) };
+  } catch (error) {
+    if (error instanceof HttpError) {
+      const { status, code, message, field } = error;
+      return { refusal: { status, code, message, field } };
+    }
+    if (error instanceof ChatError && error.code === "invalid-import") {
+      const { code, message, field } = error;
+      return { refusal: { status: null, code, message, field } };
+    }
+    throw error;
+  }
+}
+
+try {
+  process.stdout.write(`${JSON.stringify(await outcome())}\n`);
+} finally {
+  await sql.end({ timeout: 1 });
+}

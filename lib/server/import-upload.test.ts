@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { newOwner } from "@/lib/chat/testing/chat-fixture";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { importUpload } from "./import-upload";
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), "grove-import-"));
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const uploads = () => readdir(join(dataDir, "uploads"));
+
+function upload(body: ReadableStream<Uint8Array>, ownerId: string, idleMs = 60_000) {
+  return importUpload(body, {
+    ownerId,
+    databaseUrl: database.url,
+    dataDir,
+    signal: new AbortController().signal,
+    limits: { bytes: 1_000_000, idleMs },
+  });
+}
+
+const bodyOf = (content: string) => new Blob([content]).stream();
+
+/** Begins a file and never goes on. */
+const stalled = () =>
+  new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"type":"grove-')),
+  });
+
+async function exported(): Promise<string> {
+  const owner = newOwner(database.sql);
+  const { id } = await owner.store.sessions.create("Tea");
+  const parts = [{ type: "text", text: "Which kettle? 🫖\u2400" }];
+  await owner.store.messages(id).appendMessage({ id: "q", role: "user", parts });
+  return text(owner.data.export({ settings: [] }));
+}
+
+it("An upload is imported in a process of its own, and its file is removed", async () => {
+  const file = await exported();
+  const owner = newOwner(database.sql);
+  const report = await upload(bodyOf(file), owner.ownerId);
+  expect(report).toMatchObject({ sessions: { imported: 1 }, problemCount: 0 });
+  expect((await owner.store.sessions.list()).sessions.map(({ name }) => name)).toEqual(["Tea"]);
+  expect(await uploads()).toEqual([]);
+});
+
+it("A stalled upload ends after its time, stores nothing and keeps nobody waiting", async () => {
+  const [file, owner] = [await exported(), newOwner(database.sql)];
+  const slow = upload(stalled(), owner.ownerId, 2_000).catch((error: unknown) => error);
+  expect(await upload(bodyOf(file), owner.ownerId)).toMatchObject({ sessions: { imported: 1 } });
+  expect(await slow).toMatchObject({ status: 408, code: "too-slow" });
+  expect(await uploads()).toEqual([]);
+});
+
+it("A file that is none of Grove's, and one too large, are refused with a sentence", async () => {
+  const { ownerId } = newOwner(database.sql);
+  await expect(upload(bodyOf("Dear diary"), ownerId)).rejects.toMatchObject({
+    code: "invalid-import",
+    message: "The line is not valid JSON.",
+  });
+  await expect(upload(bodyOf("a".repeat(1_000_001)), ownerId)).rejects.toMatchObject({
+    status: 413,
+  });
+  await expect(upload(new Blob([Buffer.from([0xff])]).stream(), ownerId)).rejects.toMatchObject({
+    status: 400,
+    message: "The file is not UTF-8 text.",
+  });
+  expect(await uploads()).toEqual([]);
+});
