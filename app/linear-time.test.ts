@@ -5,8 +5,8 @@ import { promptSections } from "@/app/_features/context/prompt-text";
 import { labelOf } from "@/app/_features/memory/block-form";
 import { diffHunks, lineDiff } from "@/app/_features/memory/line-diff";
 import { taskMarks, ticked } from "@/app/_features/memory/task-items";
-import { hostOf, safeHref } from "@/app/_ui/markdown/elements";
 import { fenceAt, isClosingFence, readFence } from "@/app/_ui/markdown/fence";
+import { hostOf, hostToShow, safeHref } from "@/app/_ui/markdown/link-address";
 import { countFormulas, hasMath, isInFormula, normalizeMath } from "@/app/_ui/markdown/math-text";
 import {
   isTooHeavy,
@@ -27,6 +27,7 @@ const readers: Record<string, (text: string) => unknown> = {
   ticked: (text) => ticked(text, 3),
   safeHref: (text) => safeHref(`https://${text}`),
   hostOf,
+  hostToShow: (text) => hostToShow(text, "https://example.org/"),
   fenceAt,
   readFence,
   isClosingFence: (text) => isClosingFence(text, "```"),

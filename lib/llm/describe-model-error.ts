@@ -1,4 +1,5 @@
 import type { FinishReason } from "ai";
+import { hideKnownSecrets } from "./known-secrets";
 import {
   isOutOfCredit,
   type ModelErrorCode,
@@ -145,9 +146,9 @@ export function describeFinishReason(
 const secretShapes =
   /\b(?:sk|pk|rk|gsk|xai|or|hf|r8|key)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|\bbearer\s+\S+|\beyJ[\w-]+\.[\w.-]+|\b[\w-]*\*{4,}[\w-]*/gi;
 
-/** Includes masked ones. */
+/** Known keys in any form, and what looks like a key, masked or whole. */
 export function redactSecrets(text: string): string {
-  return text.replace(secretShapes, "[hidden]");
+  return hideKnownSecrets(text).replace(secretShapes, "[hidden]");
 }
 
 // A countdown would not help with longer waits.

@@ -5,6 +5,7 @@ export {
   describeModelError,
   type ModelErrorDescription,
   type ReachedLimit,
+  redactSecrets,
 } from "./describe-model-error";
 export { generateTitle, titleFromQuestion } from "./generate-title";
 export { groveOptions } from "./grove-options";

@@ -7,6 +7,7 @@ import { defaultSettingsMiddleware, extractReasoningMiddleware, wrapLanguageMode
 import { z } from "zod";
 import { checkedFetch } from "./checked-fetch";
 import { fetchJson, refuseRedirects } from "./fetch-json";
+import { knowSecret } from "./known-secrets";
 import type { ModelCapabilities, ModelPrice } from "./model-info";
 import { type ModelLimits, modelLimits } from "./model-limits";
 import type { ModelProvider } from "./model-provider";
@@ -35,6 +36,7 @@ export function languageModel(
   options: { fetch?: Fetch | undefined; limits?: ModelLimits | undefined } = {},
 ): LanguageModelV4 {
   const { fetch = globalThis.fetch, limits = modelLimits({}) } = options;
+  knowSecret(provider.apiKey);
   const model = protocols[provider.kind].model(provider, modelId, {
     baseURL: provider.baseUrl,
     apiKey: provider.apiKey ?? "",
@@ -49,6 +51,7 @@ export async function listModels(
   options: { fetch: Fetch; timeoutMs: number },
 ): Promise<ListedModel[]> {
   const { path, schema, headers, isOther } = protocols[kind].list;
+  knowSecret(apiKey);
   const all = await fetchJson(`${baseUrl}${path}`, schema, {
     ...options,
     headers: apiKey === null ? {} : headers(apiKey),

@@ -1,3 +1,5 @@
+import { redactSecrets } from "@/lib/llm";
+
 /** Logs a background failure in one line, without bodies, keys or addresses. */
 export function logFailure(what: string, error: unknown): void {
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -5,5 +7,5 @@ export function logFailure(what: string, error: unknown): void {
 }
 
 function withoutSecrets(text: string): string {
-  return text.replace(/\b(sk-|AIza|key-)[\w-]{8,}/g, "$1…").replace(/:\/\/[^@\s/]*@/g, "://…@");
+  return redactSecrets(text).replace(/:\/\/[^@\s/]*@/g, "://…@");
 }

@@ -1,7 +1,7 @@
 import type { SnippetWire } from "@/lib/chat/wire/search";
 
 export function MarkedWords({ text: { text, marks } }: { text: SnippetWire }) {
-  return markedText(text, marks).map((stretch, index) => {
+  const stretches = markedText(text, marks).map((stretch, index) => {
     const key = `${index} ${stretch.text}`;
     return stretch.isMarked ? (
       <mark key={key}>{stretch.text}</mark>
@@ -9,6 +9,7 @@ export function MarkedWords({ text: { text, marks } }: { text: SnippetWire }) {
       <span key={key}>{stretch.text}</span>
     );
   });
+  return <bdi>{stretches}</bdi>;
 }
 
 interface TextStretch {

@@ -2,8 +2,9 @@
 
 import { useEffect } from "react";
 
+/** For display: marks that turn the direction of text would reach the words around the title. */
 export function sessionTitle({ title }: { title: string }): string {
-  return title === "" ? "New chat" : title;
+  return title.replace(/[\u202a-\u202e\u2066-\u2069]/g, "") || "New chat";
 }
 
 const appName = "Grove";

@@ -1,9 +1,18 @@
 "use client";
 
 import { ImageOff } from "lucide-react";
-import { type ComponentProps, memo, type ReactNode, useContext, useEffect, useRef } from "react";
+import {
+  type ComponentProps,
+  isValidElement,
+  memo,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+} from "react";
 import type { Components, ExtraProps } from "streamdown";
 import { CodeBlock } from "./code-block";
+import { hostOf, hostToShow, safeHref } from "./link-address";
 import { scrollable } from "./scrollable";
 import { TaskTicking } from "./task-ticking";
 import { loadedMath } from "./use-math-plugin";
@@ -39,11 +48,15 @@ function plainElement(Tag: keyof React.JSX.IntrinsicElements) {
 
 function Anchor({ href, children }: ElementProps<"a">) {
   const address = safeHref(href);
-  if (!address) return <span>{children}</span>;
+  if (!address) return <bdi>{children}</bdi>;
+  const host = hostToShow(textOf(children), href);
   return (
-    <a href={address} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-    </a>
+    <>
+      <a href={address} target="_blank" rel="noopener noreferrer nofollow">
+        <bdi>{children}</bdi>
+      </a>
+      {host && <bdi className="text-muted"> ({host})</bdi>}
+    </>
   );
 }
 
@@ -108,7 +121,8 @@ function Table({ children }: ElementProps<"table">) {
 
 function textOf(children: ReactNode): string {
   if (typeof children === "string") return children;
-  return Array.isArray(children) ? children.map(textOf).join("") : "";
+  if (Array.isArray(children)) return children.map(textOf).join("");
+  return isValidElement<{ children?: ReactNode }>(children) ? textOf(children.props.children) : "";
 }
 
 interface FormulaProps {
@@ -122,26 +136,3 @@ const Formula = memo(function Formula({ source, isDisplay }: FormulaProps) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: KaTeX escapes what it is given, and a tree of React elements takes 25 times as long
   return <span dir="ltr" dangerouslySetInnerHTML={{ __html: html }} />;
 });
-
-const allowed = new Set(["http:", "https:", "mailto:"]);
-
-/** Only the web and mail; `null` for relative links and every other scheme. */
-export function safeHref(href: unknown): string | null {
-  const url = urlOf(href);
-  return url && allowed.has(url.protocol) ? url.href : null;
-}
-
-/** The host a remote image would have been loaded from. */
-export function hostOf(source: unknown): string | null {
-  return urlOf(source)?.host || null;
-}
-
-function urlOf(address: unknown): URL | null {
-  if (typeof address !== "string") return null;
-  try {
-    return new URL(address);
-  } catch {
-    // `URL.canParse` accepts some hosts that the constructor refuses.
-    return null;
-  }
-}

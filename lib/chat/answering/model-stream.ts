@@ -18,6 +18,7 @@ import {
   groveOptions,
   type ReachedLimit,
   type ResolvedModel,
+  redactSecrets,
 } from "@/lib/llm";
 import type { StoredMessage } from "@/lib/session";
 import { Breaks } from "./breaks";
@@ -120,5 +121,5 @@ function watch(
 }
 
 function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return redactSecrets(error instanceof Error ? error.message : String(error));
 }
