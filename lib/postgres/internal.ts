@@ -9,7 +9,7 @@ export {
 export { countData, deleteEverything } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";
-export { claimExpiredRuns, PostgresRunStore, removeOldChunks } from "./runs/postgres-run-store";
+export { PostgresRunStore, RunClaims, removeOldChunks } from "./runs/postgres-run-store";
 export { PostgresSettings } from "./runs/postgres-settings";
 export { PostgresUsage } from "./runs/postgres-usage";
 export { learnWords } from "./search/correct-query";

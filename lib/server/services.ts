@@ -3,6 +3,7 @@ import { type BackupSettings, readBackupSettings } from "@/lib/backups/backup-se
 import { Backups } from "@/lib/backups/backups";
 import { type BackupSource, backupBeforeUpgrade } from "@/lib/backups/take-backup";
 import { AnswerSpool } from "@/lib/chat/answering/answer-spool";
+import { leaseMs } from "@/lib/chat/answering/lease";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
 import { exampleModel } from "@/lib/chat/data/example/conversation";
@@ -15,6 +16,7 @@ import type { EventWire } from "@/lib/chat/wire/events";
 import { demoSource } from "@/lib/demo/demo-model";
 import { connect, migrate, Notifications, SessionFeed } from "@/lib/postgres";
 import { BackupError } from "@/lib/postgres/backup/backup-format";
+import { RunClaims } from "@/lib/postgres/internal";
 import type { SessionEvent } from "@/lib/session";
 import packageJson from "@/package.json" with { type: "json" };
 import { type DatabaseConnections, openConnections } from "./database-connections";
@@ -28,6 +30,8 @@ import { type OwnedEvent, RequestOrigin, TabEvents } from "./tab-events";
 
 export interface Services extends DatabaseConnections {
   readonly runner: Runner;
+  /** On the runs of dead processes. */
+  readonly claims: RunClaims;
   readonly tabs: TabEvents;
   readonly requestOrigin: RequestOrigin;
   readonly models: Models;
@@ -117,6 +121,7 @@ function makeServices(): Services {
   return {
     sql,
     chunkSql,
+    claims: new RunClaims(sql, { leaseMs }),
     runner: makeRunner({
       owner,
       models,

@@ -1,22 +1,53 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { LiveRuns } from "./live-runs";
+import type { RunStore } from "./run-store";
 
 /** Without a heartbeat; then it is interrupted. */
 export const leaseMs = 9_000;
 const heartbeatMs = 500;
+/** Some heartbeats: the process of a run that missed them is gone. */
+const orphanedMs = 2_000;
+const lookEveryMs = 250;
+/** Longer than any provider may be silent, or a tool work. */
+const defaultStalledMs = 15 * 60_000;
+/** For a stalled run to store what it has. */
+const graceMs = 60_000;
+
+export interface StallLimits {
+  readonly stalledMs?: number;
+  readonly graceMs?: number;
+}
 
 export class RunLeases {
   readonly live = new LiveRuns();
   readonly #onFailure: (error: unknown) => void;
+  readonly #limits: Required<StallLimits>;
 
-  constructor(onFailure: (error: unknown) => void) {
+  constructor(onFailure: (error: unknown) => void, limits: StallLimits = {}) {
     this.#onFailure = onFailure;
+    this.#limits = { stalledMs: defaultStalledMs, graceMs, ...limits };
   }
 
-  /** @returns a function that ends the renewal. */
+  /** Ends early for a run without progress, whose lease then expires. @returns a function that ends the renewal. */
   hold(owner: OwnerData, runId: string): () => void {
-    const beat = setInterval(() => void this.#heartbeat(owner, runId), heartbeatMs);
-    return () => clearInterval(beat);
+    const release = () => clearInterval(beat);
+    const beat = setInterval(() => {
+      if (this.#isGivenUp(owner, runId)) release();
+      else void this.#heartbeat(owner, runId);
+    }, heartbeatMs);
+    return release;
+  }
+
+  #isGivenUp({ ownerId }: OwnerData, runId: string): boolean {
+    const live = this.live.get(ownerId, runId);
+    const { stalledMs, graceMs: graceAfterMs } = this.#limits;
+    if (!live || live.unchangedMs < stalledMs) return false;
+    live.interrupt();
+    if (live.unchangedMs < stalledMs + graceAfterMs) return false;
+    this.#onFailure(new Error("A run made no progress and was given up."));
+    this.live.close(ownerId, runId);
+    return true;
   }
 
   /** Reports a failure that nobody awaits. */
@@ -34,4 +65,19 @@ export class RunLeases {
       if (beat?.stopRequested) this.live.get(owner.ownerId, runId)?.stop();
     });
   }
+}
+
+/**
+ * The lease of a run that nobody renews; `null` when its process lives or it has ended. Known at once by the clock of the
+ * database, else after some missed heartbeats.
+ */
+export async function orphanedLease(runs: RunStore, runId: string): Promise<string | null> {
+  const first = await runs.leaseOf(runId);
+  if (!first || first.remainingMs < leaseMs - orphanedMs) return first?.token ?? null;
+  for (let waitedMs = 0; waitedMs < orphanedMs; waitedMs += lookEveryMs) {
+    await delay(lookEveryMs);
+    const lease = await runs.leaseOf(runId);
+    if (lease?.token !== first.token) return null;
+  }
+  return first.token;
 }

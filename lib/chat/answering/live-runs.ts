@@ -7,6 +7,7 @@ export class LiveRun {
   readonly #stop = new AbortController();
   #endsAs: "stopped" | "interrupted" = "stopped";
   #ended = false;
+  #changedAt = performance.now();
   readonly #viewers = new Set<() => void>();
 
   get signal(): AbortSignal {
@@ -32,7 +33,13 @@ export class LiveRun {
     this.#stop.abort();
   }
 
+  /** Since the last chunk. */
+  get unchangedMs(): number {
+    return performance.now() - this.#changedAt;
+  }
+
   push(chunk: UIMessageChunk): void {
+    this.#changedAt = performance.now();
     this.chunks.push(chunk);
     this.#notify();
   }

@@ -13,7 +13,7 @@ import {
   textOf,
 } from "@/lib/chat/testing/chat-fixture";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
-import { claimExpiredRuns } from "@/lib/postgres/internal";
+import { RunClaims } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { recoverRuns } from "@/lib/server/recover-runs";
 import { AnswerSpool } from "./answer-spool";
@@ -80,7 +80,7 @@ async function sweep(owner: OwnerData, spool: AnswerSpool | null = null): Promis
   const ended: string[] = [];
   const counting = chatProcess({ finished: (_, run) => void ended.push(run.id), spool });
   await recoverRuns({
-    sql: database.sql,
+    claims: new RunClaims(database.sql, { leaseMs }),
     runner: counting.runner,
     owner: (ownerId) =>
       (ownerId === owner.ownerId ? owner : newOwner(database.sql, ownerId)) as ReturnType<
@@ -192,13 +192,68 @@ describe("an answer whose process died", () => {
   test("is handed to one caller at a time, and again when that one dies too", async () => {
     const { owner } = await abandoned();
     const claim = async (lease: number) =>
-      (await claimExpiredRuns(database.sql, { leaseMs: lease })).filter(
+      (await new RunClaims(database.sql, { leaseMs: lease }).claim()).filter(
         ({ ownerId }) => ownerId === owner.ownerId,
       );
     const claims = await Promise.all([1, 2, 3, 4].map(() => claim(60_000)));
     expect(claims.flat()).toHaveLength(1);
     await database.sql`update chat_run set lease_until = now() - interval '1 second' where owner_id = ${owner.ownerId}`;
     expect(await claim(60_000)).toHaveLength(1);
+  });
+});
+
+describe("an answer whose lease is an hour ahead, because the clock was set back", () => {
+  async function ahead() {
+    const given = await abandoned();
+    await database.sql`
+      update chat_run set lease_until = now() + interval '1 hour' where owner_id = ${given.owner.ownerId}`;
+    const claims = new RunClaims(database.sql, { leaseMs: 700 });
+    const claimed = async () => {
+      const runs = (await claims.claim()).filter(({ ownerId }) => ownerId === given.owner.ownerId);
+      return runs.map(({ run }) => run.id);
+    };
+    return { ...given, claimed };
+  }
+
+  test("is taken over once nobody renewed it for its length", async () => {
+    const { claimed } = await ahead();
+    expect(await claimed()).toEqual([]);
+    await expect.poll(claimed).toEqual(["answer"]);
+  });
+
+  test("is left to a process that renews it", async () => {
+    const { owner, run, claimed } = await ahead();
+    const beat = setInterval(() => void owner.runs.heartbeat(run.id, 3_600_000), 100);
+    onTestFinished(() => clearInterval(beat));
+    const seen: unknown[] = [];
+    await expect.poll(async () => seen.push(...(await claimed()), "look") > 15).toBe(true);
+    expect(seen).not.toContain("answer");
+  });
+
+  test("ends as interrupted at once when it is stopped", async () => {
+    const { conversation, owner, run } = await ahead();
+    await chatProcess().runner.stop(owner, run.id);
+    expect(textOf(await conversation.message("answer"))).toBe("Half an answer");
+    expect(await owner.runs.running()).toEqual([]);
+  });
+});
+
+describe("an answer whose process hangs", () => {
+  test("loses its lease, so that another process ends it", async () => {
+    const model = new ManualModel();
+    const owner = newOwner(database.sql);
+    const record = () => new Promise<boolean>(() => undefined);
+    const hanging = { ...owner, usage: Object.assign(Object.create(owner.usage), { record }) };
+    const process = chatProcess({ limits: { stalledMs: 1, graceMs: 1 } });
+    const conversation = new Conversation(hanging, process, resolvedModel(model.model));
+    const { run } = await conversation.send("Question");
+    model.turn().say("Whole").finish();
+    await expect
+      .poll(() => process.failures.map(String))
+      .toContainEqual(expect.stringContaining("no progress"));
+    const claims = new RunClaims(database.sql, { leaseMs: 1_500 });
+    const claimed = async () => (await claims.claim()).map(({ run: { id } }) => id);
+    await expect.poll(claimed).toContain(run?.id);
   });
 });
 

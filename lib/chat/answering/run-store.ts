@@ -16,6 +16,13 @@ export interface RunRecord {
   readonly finishedAt: Date | null;
 }
 
+export interface RunLease {
+  /** Changes with each heartbeat. */
+  readonly token: string;
+  /** By the clock of the database. */
+  readonly remainingMs: number;
+}
+
 /** With a plan it is a summary. */
 export type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: unknown;
@@ -44,6 +51,13 @@ export interface RunStore {
   heartbeat(runId: string, leaseMs: number): Promise<{ stopRequested: boolean } | null>;
   /** Returns false when it was not running. */
   requestStop(runId: string): Promise<boolean>;
+  /** `null` when it is not running. */
+  leaseOf(runId: string): Promise<RunLease | null>;
+  /** Takes over a run whose lease is still `token`; `null` when it was renewed or has ended. */
+  claim(
+    runId: string,
+    lease: { readonly token: string; readonly leaseMs: number },
+  ): Promise<RunRecord | null>;
   appendChunks(runId: string, from: number, chunks: readonly unknown[]): Promise<void>;
   readChunks(runId: string, from: number): Promise<unknown[]>;
   saveReceipt(runId: string, receipt: unknown): Promise<void>;

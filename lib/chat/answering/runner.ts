@@ -14,7 +14,7 @@ import type { MemoryMode } from "@/lib/chat/wire/sessions";
 import type { ResolvedModel } from "@/lib/llm";
 import type { AnswerSpool, RunAddress } from "./answer-spool";
 import { ChunkLog } from "./chunk-log";
-import { leaseMs, RunLeases } from "./lease";
+import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "./lease";
 import { followRun, LiveRun, type LiveRuns } from "./live-runs";
 import type { SentInFull } from "./model-input";
 import { prepareAnswer } from "./prepare-answer";
@@ -43,6 +43,8 @@ export interface RunnerOptions {
   readonly spool?: AnswerSpool | null;
   /** Of one answer. */
   readonly maxCharacters?: number;
+  /** Of a run without progress. */
+  readonly limits?: StallLimits;
 }
 
 export class Runner {
@@ -53,11 +55,14 @@ export class Runner {
   #isEnding = false;
 
   /** Without a spool, answers wait for their database in memory only. */
-  constructor(events: RunEvents, { spool = null, maxCharacters = 1_000_000 }: RunnerOptions = {}) {
+  constructor(
+    events: RunEvents,
+    { spool = null, maxCharacters = 1_000_000, limits }: RunnerOptions = {},
+  ) {
     this.#maxCharacters = maxCharacters;
     this.#events = events;
     this.#spool = spool;
-    this.#leases = new RunLeases((error) => events.failed(error));
+    this.#leases = new RunLeases((error) => events.failed(error), limits);
   }
 
   get live(): LiveRuns {
@@ -105,7 +110,7 @@ export class Runner {
     return writeSummary({ leases: this.#leases, events: this.#events }, owner, request, act);
   }
 
-  /** Works from any process. @throws {ChatError} when it is not running. */
+  /** Works from any process, and ends a run whose process is gone. @throws {ChatError} when it is not known. */
   async stop(owner: OwnerData, runId: string): Promise<void> {
     const live = this.live.get(owner.ownerId, runId);
     // Needs no database, which may be away.
@@ -113,6 +118,14 @@ export class Runner {
     const known = await owner.runs.requestStop(runId);
     if (!known && !(await owner.runs.get(runId)))
       throw new ChatError("run-not-found", "This answer or summary does not exist.");
+    if (known) await this.#endOrphan(owner, runId);
+  }
+
+  async #endOrphan(owner: OwnerData, runId: string): Promise<void> {
+    const token = await orphanedLease(owner.runs, runId);
+    if (token === null) return;
+    const orphan = await owner.runs.claim(runId, { token, leaseMs });
+    if (orphan) await this.recover(owner, orphan);
   }
 
   /**

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { leaseMs } from "@/lib/chat/answering/lease";
 import { openSession } from "@/lib/chat/sessions/open-session";
 import { transcript } from "@/lib/chat/sessions/transcript";
 import { chatProcess, type newOwner, resolvedModel, textIn } from "@/lib/chat/testing/chat-fixture";
 import { longConversation } from "@/lib/chat/testing/long-conversation";
 import { ManualModel } from "@/lib/chat/testing/manual-model";
+import { RunClaims } from "@/lib/postgres/internal";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { recoverRuns } from "@/lib/server/recover-runs";
 import { compactSession, startCompaction } from "./compact-session";
@@ -226,7 +228,7 @@ describe("a summary whose process died", () => {
     await owner.runs.start({ ...run, messageId: run.id, sessionId, plan }, -1, { maxRunning: 8 });
     const sweep = () =>
       recoverRuns({
-        sql: database.sql,
+        claims: new RunClaims(database.sql, { leaseMs }),
         runner: chat.process.runner,
         owner: () => owner as ReturnType<typeof newOwner>,
       });
