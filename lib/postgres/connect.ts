@@ -6,14 +6,14 @@ import { endDependents, ownConnection } from "./own-connection";
 export type ConnectOptions = postgres.Options<Record<string, postgres.PostgresType>> & {
   /**
    * Of each statement, in milliseconds: the server breaks it off (`statement_timeout`), and a server that says nothing
-   * loses the connection a second later. `null`: none.
+   * loses the connection half a second later. `null`: none.
    */
   readonly deadlineMs?: number | null;
 };
 
 const defaultDeadlineMs = 10_000;
 /** For the server's own refusal to arrive. */
-const graceMs = 1_000;
+const graceMs = 500;
 
 /**
  * A lazy pool without notices; the caller ends it. Each statement has a connection for itself and a deadline, and a
@@ -44,8 +44,8 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
       end: async ({ timeout }: { timeout?: number | undefined } = {}) => {
         // A statement awaited in the same turn of the event loop comes before.
         await Promise.resolve();
-        const withinMs = timeout === undefined ? null : timeout * 1_000;
-        await Promise.all([endDependents(driver), pool.end(withinMs)]);
+        const withinMs = timeout === undefined ? undefined : timeout * 1_000;
+        await Promise.all([endDependents(driver, withinMs), pool.end(withinMs ?? null)]);
         await driver.end({ timeout: timeout ?? 0 });
       },
     },

@@ -13,7 +13,7 @@ export interface OwnConnectionOptions
 const longStatementMs = 60_000;
 const graceMs = 1_000;
 
-/** Opens a connection outside the pool, for locks and transactions; the caller ends it. Once lost it refuses statements. */
+/** Opens a connection outside the pool, for locks and transactions; the caller ends it, or the pool with itself. Once lost it refuses statements. */
 export function ownConnection(pool: Sql, options: OwnConnectionOptions = {}): Sql {
   const { deadlineMs = pool.options.connection.statement_timeout ? longStatementMs : null } =
     options;
@@ -33,17 +33,20 @@ export function ownConnection(pool: Sql, options: OwnConnectionOptions = {}): Sq
   });
 }
 
-const dependents = new WeakMap<Sql["options"], Set<() => Promise<void>>>();
+/** Within milliseconds; `undefined`: a second for what is in flight. */
+type End = (withinMs: number | undefined) => Promise<void>;
+
+const dependents = new WeakMap<Sql["options"], Set<End>>();
 
 /** Has `end` called when a pool of `connect` ends. @returns a function that takes it back. */
-export function endWith(pool: Sql, end: () => Promise<void>): () => void {
+export function endWith(pool: Sql, end: End): () => void {
   const ends = dependents.get(pool.options) ?? new Set();
   dependents.set(pool.options, ends.add(end));
   return () => void ends.delete(end);
 }
 
-export async function endDependents(pool: Sql): Promise<void> {
-  await Promise.all([...(dependents.get(pool.options) ?? [])].map((end) => end()));
+export async function endDependents(pool: Sql, withinMs: number | undefined): Promise<void> {
+  await Promise.all([...(dependents.get(pool.options) ?? [])].map((end) => end(withinMs)));
 }
 
 const modes = {

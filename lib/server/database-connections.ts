@@ -7,8 +7,8 @@ export interface DatabaseConnections {
   readonly chunkSql: Sql;
 }
 
-/** No request takes 10 s when the database is silent. */
-const deadlineMs = 8_000;
+/** With the attempt of a later statement, a request on a silent database ends within 10 s. */
+const deadlineMs = 6_000;
 
 export function openConnections(databaseUrl: string): DatabaseConnections {
   const common = { connect_timeout: 5, deadlineMs };

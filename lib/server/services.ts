@@ -1,4 +1,6 @@
 import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Sql } from "postgres";
 import { type BackupSettings, readBackupSettings } from "@/lib/backups/backup-settings";
 import { Backups } from "@/lib/backups/backups";
 import { type BackupSource, backupBeforeUpgrade } from "@/lib/backups/take-backup";
@@ -8,6 +10,7 @@ import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { type RunEvents, Runner } from "@/lib/chat/answering/runner";
 import { exampleModel } from "@/lib/chat/data/example/conversation";
 import { makeExample } from "@/lib/chat/data/example/make-example";
+import { isDatabaseAway } from "@/lib/chat/database-away";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { nameSession } from "@/lib/chat/sessions/name-session";
 import { runWire, summaryRunWire } from "@/lib/chat/sessions/transcript";
@@ -21,6 +24,7 @@ import type { SessionEvent } from "@/lib/session";
 import packageJson from "@/package.json" with { type: "json" };
 import { type DatabaseConnections, openConnections } from "./database-connections";
 import { readEnvironment } from "./environment";
+import { HttpError } from "./http-error";
 import { logFailure } from "./log";
 import { ownerOf } from "./owner-of";
 import { type OwnerServices, ownerServices } from "./owner-services";
@@ -61,6 +65,8 @@ export interface Services extends DatabaseConnections {
 }
 
 const runTopic = "runs";
+const requestWaitMs = 8_000;
+const checkEveryMs = 10_000;
 
 // Connections must survive the module reloads of development.
 const shared = globalThis as typeof globalThis & { groveServices?: Services };
@@ -116,7 +122,7 @@ function makeServices(): Services {
   const ownerIdOf = (headers: Pick<Headers, "get">) => ownerOf(headers, { hasTestOwners });
   const closing = new AbortController();
   const source = { databaseUrl, root: process.cwd(), groveVersion: packageJson.version };
-  const ready = onceUntilFailure(() => prepare({ source, dataDir, notifications }));
+  const ready = onceUntilFailure(() => prepare({ sql, source, dataDir, notifications }));
   const firstUse = makeFirstExamples(models);
   return {
     sql,
@@ -154,7 +160,7 @@ function makeServices(): Services {
     ready,
     ownerIdOf,
     async ownerOf(headers) {
-      await ready();
+      await soon(ready());
       const used = owner(ownerIdOf(headers));
       await firstUse(used);
       return used;
@@ -162,6 +168,15 @@ function makeServices(): Services {
     owner,
     ownerIds: () => owners.keys(),
   };
+}
+
+/** Requests do not wait for a long migration. */
+async function soon(ready: Promise<void>): Promise<void> {
+  const given = new AbortController();
+  const late = delay(requestWaitMs, "late", { signal: given.signal }).catch(() => "given");
+  const end = await Promise.race([ready, late]).finally(() => given.abort());
+  if (end === "late")
+    throw new HttpError(503, "database", "Grove is preparing its database. Try again in a moment.");
 }
 
 /** Publishes its own events, because tabs show more than the store holds. */
@@ -219,13 +234,16 @@ function onceUntilFailure(act: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Logs a failure and tries again at the owner's next use. */
+/** Logs a failure, unless the database is away, and tries again at the owner's next use. */
 function makeFirstExamples(models: Models): (owner: OwnerServices) => Promise<void> {
   const uses = new Map<string, () => Promise<void>>();
   return async (owner) => {
     const use = uses.get(owner.ownerId) ?? onceUntilFailure(() => makeFirstExample(owner, models));
     uses.set(owner.ownerId, use);
-    await use().catch((error: unknown) => logFailure("Making the example session", error));
+    await use().catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error;
+      logFailure("Making the example session", error);
+    });
   };
 }
 
@@ -242,19 +260,30 @@ function changesModels({ type }: SessionEvent): boolean {
 }
 
 async function prepare({
+  sql,
   source,
   dataDir,
   notifications,
 }: {
+  sql: Sql;
   source: BackupSource;
   dataDir: string;
   notifications: Notifications;
 }): Promise<void> {
   const { databaseUrl, root } = source;
-  // Separate connections, because migrating may take long.
-  const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5, onnotice: () => undefined });
+  // Separate connections, because migrating may take long; one to a database that fell silent would wait for ever.
+  const migrating = connect(databaseUrl, { max: 3, connect_timeout: 5 });
+  const isSilent = (error: unknown) => (error as { code?: unknown }).code === "DATABASE_SILENT";
+  const check = setInterval(() => {
+    sql`select 1`.catch((error: unknown) => {
+      if (isSilent(error)) void migrating.end({ timeout: 0 });
+    });
+  }, checkEveryMs);
   const beforeUpgrade = backupBeforeUpgrade(source, { environment: process.env, dataDir });
-  await migrate(migrating, { root, beforeUpgrade }).finally(() => migrating.end({ timeout: 1 }));
+  await migrate(migrating, { root, beforeUpgrade }).finally(() => {
+    clearInterval(check);
+    return migrating.end({ timeout: 1 });
+  });
   await notifications.start();
 }
 

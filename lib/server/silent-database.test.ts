@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startTcpProxy, type TcpProxy } from "@/lib/postgres/testing/tcp-proxy";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+import { route } from "./route";
+import { services } from "./services";
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await startTcpProxy(database.url);
+  vi.stubEnv("DATABASE_URL", proxy.url);
+  vi.stubEnv("PORT", "3000");
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+});
+afterAll(async () => {
+  await Promise.all([services().sql.end({ timeout: 0 }), services().chunkSql.end({ timeout: 0 })]);
+  await proxy.close();
+  await database.drop();
+});
+
+const ask = route(async ({ services: { sql } }) => {
+  await sql`select 1`;
+  return Response.json({ ok: true });
+});
+
+async function answer(): Promise<unknown> {
+  const host = "localhost:3000";
+  const request = new Request(`http://${host}/api`, { headers: { host } });
+  const response = await ask(request, { params: Promise.resolve({}) });
+  return response.json();
+}
+
+test("a route names a silent database within 10 s, and answers again when the database does", async () => {
+  expect(await answer()).toEqual({ ok: true });
+  proxy.silence();
+  const named = {
+    error: { code: "database", message: expect.stringContaining("does not answer") },
+  };
+  const askedAt = performance.now();
+  expect(await Promise.all([answer(), answer()])).toEqual([named, named]);
+  expect(performance.now() - askedAt).toBeLessThan(10_000);
+  proxy.speak();
+  await expect.poll(answer).toEqual({ ok: true });
+}, 20_000);
