@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { customType } from "drizzle-orm/pg-core";
 import type { z } from "zod";
+import { mapInSlices } from "@/lib/session/internal";
 
 /** Makes text storable: U+0000 becomes its symbol, lone surrogates U+FFFD. */
 export function storableText(text: string): string {
@@ -15,6 +16,19 @@ export function storableJson(value: unknown): string {
     if (entries.every(([key]) => storableText(key) === key)) return each;
     return Object.fromEntries(entries.map(([key, inner]) => [storableText(key), inner]));
   });
+}
+
+/** Takes a long list in the object element by element, with pauses for other work. */
+export async function storableJsonInSlices(value: object): Promise<string> {
+  const fields: string[] = [];
+  for (const [key, field] of Object.entries(value)) {
+    if (field === undefined) continue;
+    const json = Array.isArray(field)
+      ? `[${(await mapInSlices(field, (each) => storableJson(each ?? null))).join()}]`
+      : storableJson(field);
+    fields.push(`${storableJson(key)}:${json}`);
+  }
+  return `{${fields.join()}}`;
 }
 
 /**

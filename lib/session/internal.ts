@@ -37,6 +37,7 @@ export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "
 export { groupBy } from "./group-by";
 export { jsonDepth } from "./json-depth";
 export { linearRecords, messageFromRecord } from "./linear-records";
+export { mapInSlices } from "./map-in-slices";
 export {
   type ContinueOptions,
   isAnswered,

@@ -10,18 +10,25 @@ import {
   type LoadedSkill,
   type SessionMessagePart,
 } from "@/lib/session";
-import { previewOf, promptSections, skillEvents } from "@/lib/session/internal";
+import {
+  groupBy,
+  mapInSlices,
+  previewOf,
+  promptSections,
+  skillEvents,
+} from "@/lib/session/internal";
 import type { AnswerInput } from "./answer-input";
 
-/** The model's input for one answer, message by message. */
+/** The model's input for one answer, message by message. A long history is read in slices, since an answer streams. */
 export async function answerReceipt(model: string, input: AnswerInput): Promise<ReceiptWire> {
   const { instructions, messages, shortened, tools, versions, labels, skills, gatheredAt } = input;
-  const given = messages.map((message) => ({
+  const outputs = groupBy(shortened, ({ messageId }) => messageId);
+  const given = await mapInSlices(messages, (message) => ({
     id: message.id,
     role: message.role,
     preview: previewOf(message),
     tokens: estimateMessageTokens([message]),
-    ...shortenedIn(message.id, shortened),
+    ...shortenedIn(outputs.get(message.id)),
   }));
   return {
     model,
@@ -45,24 +52,23 @@ export async function answerReceipt(model: string, input: AnswerInput): Promise<
   };
 }
 
-function shortenedIn(id: string, shortened: AnswerInput["shortened"]) {
-  const own = shortened.filter(({ messageId }) => messageId === id);
-  return own.length === 0
-    ? {}
-    : { shortened: own.map(({ messageId: _, toolCallId: __, ...output }) => output) };
+function shortenedIn(own: AnswerInput["shortened"] | undefined) {
+  return own ? { shortened: own.map(({ messageId: _, toolCallId: __, ...output }) => output) } : {};
 }
 
 /** Scales the estimates by the model's own count, like the gauge. */
-export function receiptAsCounted(
+export async function receiptAsCounted(
   receipt: ReceiptWire,
   measured: GroveMetadata["input"],
-): ReceiptWire {
+): Promise<ReceiptWire> {
   const scale = scaleOf(measured);
   const scaled = (tokens: number) => Math.round(tokens * scale);
   const { prompt, messages, tools } = receipt.tokens;
   return {
     ...receipt,
-    messages: receipt.messages.map((message) => ({ ...message, tokens: scaled(message.tokens) })),
+    messages: await mapInSlices(receipt.messages, (message) => {
+      return { ...message, tokens: scaled(message.tokens) };
+    }),
     tokens: { prompt: scaled(prompt), messages: scaled(messages), tools: scaled(tools) },
   };
 }

@@ -167,7 +167,7 @@ async function receiptWhen(
   const silence = new AbortController();
   await Promise.race([begun, delay(silentMs, undefined, silence).catch(() => undefined)]);
   silence.abort();
-  // Lets the first chunks reach the viewers before blocking the thread.
+  // Lets the first chunks reach the viewers.
   await setImmediate();
   const receipt = await answerReceipt(run.model, input);
   await Promise.allSettled([owner.runs.saveReceipt(run.id, receipt)]);
@@ -260,7 +260,7 @@ async function settle(
   const { inputTokens = 0, outputTokens = 0 } = end.metadata;
   const cached = outcome.usage?.inputTokenDetails.cacheReadTokens;
   const finished = receipt && {
-    ...receiptAsCounted(receipt, end.metadata.input),
+    ...(await receiptAsCounted(receipt, end.metadata.input)),
     usage: outcome.usage
       ? { inputTokens, outputTokens, ...(cached !== undefined && { cachedInputTokens: cached }) }
       : null,

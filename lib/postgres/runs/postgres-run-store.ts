@@ -17,7 +17,7 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
-import { storableJson, storableText } from "@/lib/postgres/storable";
+import { storableJson, storableJsonInSlices, storableText } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
 
 const run = {
@@ -282,7 +282,10 @@ export class PostgresRunStore {
   }
 
   async saveReceipt(runId: string, receipt: Json): Promise<void> {
-    await this.#db.update(chatRun).set({ receipt }).where(this.#is(runId));
+    await this.#db
+      .update(chatRun)
+      .set({ receipt: await jsonb(receipt) })
+      .where(this.#is(runId));
   }
 
   /** A stored receipt stays unless another is given. */
@@ -294,7 +297,7 @@ export class PostgresRunStore {
     const error = problem === undefined ? undefined : storableText(problem);
     await this.#db
       .update(chatRun)
-      .set({ status, receipt, error, finishedAt: sql`now()` })
+      .set({ status, receipt: receipt && (await jsonb(receipt)), error, finishedAt: sql`now()` })
       .where(this.#is(runId));
   }
 
@@ -463,4 +466,9 @@ function sessionIsThere(db: Database): SQL {
 
 function leaseEnd(leaseMs: number): SQL<Date> {
   return sql`now() + ${leaseMs} * interval '1 millisecond'`;
+}
+
+/** A receipt lists a whole history. */
+async function jsonb(value: Json): Promise<SQL> {
+  return sql`${await storableJsonInSlices(value)}::text::jsonb`;
 }

@@ -1,0 +1,14 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { storableJson, storableJsonInSlices } from "./storable";
+
+test("JSON written in slices is the JSON written at once", async () => {
+  const property = fc.asyncProperty(
+    fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue()),
+    async (value) => {
+      const json = await storableJsonInSlices(value);
+      expect(json).toBe(storableJson(value));
+    },
+  );
+  await fc.assert(property, { numRuns: 300 });
+});
