@@ -5,6 +5,8 @@ import { injections } from "./injections";
 import { kills } from "./kills";
 import { modelFaults } from "./model-faults";
 import { longOutage, outage } from "./outage";
+import { processes } from "./processes";
+import { reloads } from "./reloads";
 import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
 
@@ -13,6 +15,8 @@ export const drills: Drill[] = [
   kills,
   outage,
   longOutage,
+  processes,
+  reloads,
   backendKills,
   restarts,
   silentDatabase,

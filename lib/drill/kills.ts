@@ -61,19 +61,23 @@ async function runKills(options: DrillOptions, site: DrillSite): Promise<DrillRe
   const clients = Array.from({ length: clientCount }, (_, n) =>
     sendUntil(over.signal, { modelRef, servers, journal, seed: options.seed + n }),
   );
-  await killRepeatedly(options, servers);
+  const killed = await killRepeatedly(options, servers);
   over.abort();
   const [settledMs] = await Promise.all([settledAfter(site, settledWithinMs), ...clients]);
-  return judged(journal, await storedMessages(site), settledMs);
+  const result = judged(journal, await storedMessages(site), settledMs);
+  return { ...result, figures: { kills: killed, ...result.figures } };
 }
 
-async function killRepeatedly({ count, seed, signal, say }: DrillOptions, servers: AppServer[]) {
+/** @returns the number of kills: fewer than asked for when interrupted. */
+async function killRepeatedly(
+  { count, seed, signal, say }: DrillOptions,
+  servers: AppServer[],
+): Promise<number> {
   let killed = 0;
   await Promise.all(
     servers.map(async (server, index) => {
       const random = randomNumbers(seed + 7_919 * (index + 1));
-      while (killed < count) {
-        signal.throwIfAborted();
+      while (killed < count && !signal.aborted) {
         killed++;
         await delay(random() * 1_000);
         await server.kill();
@@ -82,6 +86,7 @@ async function killRepeatedly({ count, seed, signal, say }: DrillOptions, server
       }
     }),
   );
+  return killed;
 }
 
 interface Client {

@@ -1,0 +1,358 @@
+import { z } from "zod";
+import { offerModel } from "@/lib/bench/app-bench";
+import {
+  type AppServer,
+  type DrillSite,
+  settledAfter,
+  storedMessages,
+  withSite,
+} from "./app-servers";
+import type { Drill, DrillOptions, DrillResult } from "./drill";
+import { isLinearizable, type Operation } from "./linearizable";
+import { Random } from "./random";
+import { type Call, call, type Reply } from "./retrying-client";
+
+interface Sent {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly text: string;
+}
+
+interface SharedSession {
+  readonly id: string;
+  /** Acknowledged, in the order of the replies. */
+  readonly sent: Sent[];
+  /** Named by a deletion, whether or not it was acknowledged. */
+  readonly deleted: Set<string>;
+  readonly deletions: string[];
+  readonly runs: string[];
+}
+
+/** A session of which only the shown leaf changes. */
+interface PointerSession {
+  readonly id: string;
+  readonly leaves: readonly string[];
+  readonly history: Operation[];
+}
+
+interface World {
+  readonly servers: readonly AppServer[];
+  readonly random: Random;
+  readonly modelRef: string;
+  readonly sessions: readonly SharedSession[];
+  readonly pointers: PointerSession[];
+  readonly template: string;
+  readonly forks: string[];
+  readonly imports: string[];
+  readonly counts: Record<string, number>;
+  readonly broken: string[];
+}
+
+const serverCount = 3;
+const clientCount = 50;
+const sessionCount = 20;
+const leavesPerPointer = 6;
+const pointerOperations = 36;
+const settledWithinMs = 30_000;
+/** Refusals that a busy session explains. */
+const expected = new Set([404, 409, 429]);
+
+const entrySchema = z.object({
+  entry: z.object({ parentId: z.string().nullable(), message: z.object({ id: z.string() }) }),
+});
+const treeSchema = z.object({
+  nodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable() })),
+  activeLeafId: z.string().nullable(),
+});
+
+/** Fifty clients work on the same sessions through three app servers on one database. */
+export const processes: Drill = {
+  name: "processes",
+  promise: "Windows, tabs and processes never overwrite each other.",
+  unit: "operations",
+  fullCount: 10_000,
+  run: (options) => withSite(options, (site) => runProcesses(options, site)),
+};
+
+async function runProcesses(
+  { count, seed, signal, say }: DrillOptions,
+  site: DrillSite,
+): Promise<DrillResult> {
+  Object.assign(site.model.pace, { words: 4, pauseMs: 2 });
+  const servers: AppServer[] = [];
+  for (let n = 0; n < serverCount; n++) servers.push(await site.server());
+  const world = await makeWorld(site, { servers, random: new Random(seed) });
+  let done = 0;
+  const work = async () => {
+    while (done++ < count) {
+      signal.throwIfAborted();
+      if (done % 1_000 === 0) say(`${done} operations`);
+      await operate(world);
+    }
+  };
+  await Promise.all(Array.from({ length: clientCount }, work));
+  const settledMs = await settledAfter(site, settledWithinMs);
+  if (settledMs === null) world.broken.push("An answer never ended.");
+  await check(world, site);
+  return { broken: world.broken, figures: world.counts };
+}
+
+async function makeWorld(
+  site: DrillSite,
+  { servers, random }: Pick<World, "servers" | "random">,
+): Promise<World> {
+  const world: World = {
+    servers,
+    random,
+    modelRef: await offerModel(servers[0]?.address ?? "", site.model.modelId),
+    sessions: Array.from({ length: sessionCount }, (_, n) => ({
+      id: `shared-${n}`,
+      sent: [],
+      deleted: new Set<string>(),
+      deletions: [],
+      runs: [],
+    })),
+    pointers: [],
+    template: "",
+    forks: [],
+    imports: [],
+    counts: {},
+    broken: [],
+  };
+  for (const session of world.sessions) await send(world, { session, parentId: null });
+  const first = world.sessions[0]?.id;
+  const exported = await fetch(`${servers[0]?.address}/api/sessions/${first}/export?as=json`);
+  return { ...world, template: (await exported.text()).replaceAll(first ?? "", "SESSION") };
+}
+
+const operations = [
+  ...Array.from({ length: 8 }, () => "send" as const),
+  ...Array.from({ length: 4 }, () => "edit" as const),
+  ...Array.from({ length: 3 }, () => "regenerate" as const),
+  ...Array.from({ length: 4 }, () => "point" as const),
+  "switch",
+  "delete",
+  "delete",
+  "restore",
+  "compact",
+  "fork",
+  "import",
+  "stop",
+] as const;
+
+async function operate(world: World): Promise<void> {
+  const { random, sessions } = world;
+  const session = sessions[random.below(sessions.length)];
+  const kind = operations[random.below(operations.length)];
+  if (!session || !kind) return;
+  const some = session.sent[random.below(session.sent.length)];
+  if (kind === "point") return point(world);
+  if (kind === "import") return importCopy(world);
+  if (kind === "send") return send(world, { session, parentId: undefined });
+  if (!some) return;
+  const path = `/api/sessions/${session.id}`;
+  switch (kind) {
+    case "edit":
+      return send(world, { session, parentId: some.parentId });
+    case "regenerate": {
+      const body = { answerId: crypto.randomUUID(), parentId: some.id, model: world.modelRef };
+      session.runs.push(body.answerId);
+      await ask(world, { kind, request: { method: "POST", path: `${path}/runs`, body } });
+      return;
+    }
+    case "switch": {
+      const body = { activeLeafId: some.id };
+      await ask(world, { kind, request: { method: "PATCH", path, body } });
+      return;
+    }
+    case "delete": {
+      const body = { ids: [some.id], deletionId: crypto.randomUUID() };
+      session.deleted.add(some.id);
+      session.deletions.push(body.deletionId);
+      await ask(world, { kind, request: { method: "DELETE", path: `${path}/messages`, body } });
+      return;
+    }
+    case "restore": {
+      const deletionId = session.deletions[random.below(session.deletions.length)];
+      const body = { deletionId };
+      const restore: Call = { method: "POST", path: `${path}/messages/restore`, body };
+      if (deletionId) await ask(world, { kind, request: restore });
+      return;
+    }
+    case "compact":
+      await ask(world, {
+        kind,
+        request: { method: "POST", path: `${path}/compactions`, body: {} },
+      });
+      return;
+    case "fork": {
+      const body = { id: crypto.randomUUID(), messageId: some.id };
+      const reply = await ask(world, {
+        kind,
+        request: { method: "POST", path: `${path}/fork`, body },
+      });
+      if (reply) world.forks.push(body.id);
+      return;
+    }
+    case "stop": {
+      const stop: Call = { method: "POST", path: `${path}/runs/${session.runs.at(-1)}/stop` };
+      await ask(world, { kind, request: stop });
+    }
+  }
+}
+
+/** The reply when it was acknowledged. A refusal that nothing explains is a broken promise. */
+async function ask(
+  { servers, random, counts, broken }: World,
+  { kind, request }: { kind: string; request: Call },
+): Promise<Reply | null> {
+  const address = servers[random.below(servers.length)]?.address ?? "";
+  const reply = await call(address, request);
+  if (reply && reply.status >= 400 && !expected.has(reply.status))
+    broken.push(`${kind} got ${reply.status}: ${JSON.stringify(reply.body)}`);
+  const isDone = reply !== null && reply.status < 300;
+  const name = isDone ? kind : `${kind}, refused`;
+  counts[name] = (counts[name] ?? 0) + 1;
+  return isDone ? reply : null;
+}
+
+async function send(
+  world: World,
+  { session, parentId }: { session: SharedSession; parentId: string | null | undefined },
+): Promise<void> {
+  const id = crypto.randomUUID();
+  const text = `Message ${id} ö🙂`;
+  const body = {
+    id,
+    parts: [{ type: "text", text }],
+    generate: false,
+    newSession: {},
+    ...(parentId !== undefined && { parentId }),
+  };
+  const path = `/api/sessions/${session.id}/messages`;
+  const kind = parentId === undefined ? "send" : "edit";
+  const reply = await ask(world, { kind, request: { method: "POST", path, body } });
+  if (reply)
+    session.sent.push({ id, text, parentId: entrySchema.parse(reply.body).entry.parentId });
+}
+
+async function importCopy(world: World): Promise<void> {
+  const { servers, random, counts, template } = world;
+  const id = `import-${crypto.randomUUID()}`;
+  const response = await fetch(`${servers[random.below(servers.length)]?.address}/api/import`, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-ndjson" },
+    body: template.replaceAll("SESSION", id),
+  });
+  await response.arrayBuffer();
+  const name = response.ok ? "import" : "import, refused";
+  counts[name] = (counts[name] ?? 0) + 1;
+  if (response.ok) world.imports.push(id);
+}
+
+async function point(world: World): Promise<void> {
+  const { random, pointers } = world;
+  const last = pointers.at(-1);
+  const pointer = last && last.history.length < pointerOperations ? last : await newPointer(world);
+  const path = `/api/sessions/${pointer.id}`;
+  const value = pointer.leaves[random.below(pointer.leaves.length)] ?? "";
+  const isWrite = random.next() < 0.5;
+  const index = pointer.history.length;
+  const startedAt = performance.now();
+  const pending = { startedAt, endedAt: Number.POSITIVE_INFINITY };
+  // Takes its place at once, so that a history never grows too long.
+  pointer.history.push({ ...pending, kind: isWrite ? "write" : "read", value: "" });
+  const request: Call = isWrite
+    ? { method: "PATCH", path, body: { activeLeafId: value } }
+    : { method: "GET", path };
+  const reply = await ask(world, { kind: isWrite ? "point" : "look", request });
+  const endedAt = reply ? performance.now() : Number.POSITIVE_INFINITY;
+  const seen = z.object({ activeLeafId: z.string() }).safeParse(reply?.body);
+  pointer.history[index] = isWrite
+    ? { kind: "write", value, startedAt, endedAt }
+    : { kind: "read", value: seen.data?.activeLeafId ?? "", startedAt, endedAt };
+}
+
+async function newPointer(world: World): Promise<PointerSession> {
+  const id = `pointer-${crypto.randomUUID()}`;
+  const leaves = Array.from({ length: leavesPerPointer }, (_, n) => `${id}-${n}`);
+  const pointer: PointerSession = { id, leaves, history: [] };
+  for (const leaf of leaves) {
+    const parts = [{ type: "text", text: leaf }];
+    const body = { id: leaf, parts, generate: false, newSession: {}, parentId: null };
+    const path = `/api/sessions/${id}/messages`;
+    await ask(world, { kind: "prepare", request: { method: "POST", path, body } });
+  }
+  world.pointers.push(pointer);
+  return pointer;
+}
+
+async function check(world: World, site: DrillSite): Promise<void> {
+  const { sessions, broken, pointers, counts } = world;
+  const rows = Map.groupBy(await storedMessages(site), ({ id }) => id);
+  for (const session of sessions) {
+    const tree = await treeOf(world, session.id);
+    if (tree) checkTree(session, { tree, broken });
+    for (const { id, text } of session.sent) {
+      if (session.deleted.has(id)) continue;
+      const stored = rows.get(id)?.filter((row) => row.sessionId === session.id) ?? [];
+      if (stored.length !== 1) broken.push(`Message ${id} is stored ${stored.length} times.`);
+      else if (stored[0]?.text !== text) broken.push(`Message ${id} holds another text.`);
+    }
+  }
+  for (const id of [...world.forks, ...world.imports]) {
+    const tree = await treeOf(world, id);
+    if (tree && tree.nodes.length === 0) broken.push(`Session ${id} is empty.`);
+    if (tree) checkShape(id, { tree, broken });
+  }
+  for (const { id, leaves, history } of pointers) {
+    if (!isLinearizable(leaves.at(-1) ?? "", history))
+      broken.push(`The shown leaf of ${id} is not linearizable: ${JSON.stringify(history)}`);
+  }
+  counts["linearizable histories"] = pointers.length;
+  counts["acknowledged messages"] = sessions.reduce((sum, { sent }) => sum + sent.length, 0);
+}
+
+type Tree = z.output<typeof treeSchema>;
+
+async function treeOf(world: World, sessionId: string): Promise<Tree | null> {
+  const path = `/api/sessions/${sessionId}/tree`;
+  const reply = await ask(world, { kind: "check", request: { method: "GET", path } });
+  if (reply) return treeSchema.parse(reply.body);
+  world.broken.push(`Session ${sessionId} is lost.`);
+  return null;
+}
+
+function checkTree(
+  { id, sent, deleted }: SharedSession,
+  { tree, broken }: { tree: Tree; broken: string[] },
+): void {
+  checkShape(id, { tree, broken });
+  const parents = new Map(tree.nodes.map((node) => [node.id, node.parentId]));
+  for (const message of sent) {
+    if (deleted.has(message.id)) continue;
+    if (!parents.has(message.id)) broken.push(`Message ${message.id} is not in its tree.`);
+    const isMoved = message.parentId !== null && deleted.has(message.parentId);
+    if (!isMoved && parents.get(message.id) !== message.parentId)
+      broken.push(`Message ${message.id} hangs under another one than acknowledged.`);
+  }
+}
+
+function checkShape(
+  sessionId: string,
+  { tree: { nodes, activeLeafId }, broken }: { tree: Tree; broken: string[] },
+): void {
+  const parents = new Map(nodes.map(({ id, parentId }) => [id, parentId]));
+  if (parents.size !== nodes.length) broken.push(`${sessionId} lists a message twice.`);
+  if (activeLeafId !== null && !parents.has(activeLeafId))
+    broken.push(`${sessionId} shows a message that is not there.`);
+  for (const { id } of nodes) {
+    let steps = 0;
+    let at: string | null | undefined = id;
+    while (at !== null && at !== undefined && steps <= nodes.length) {
+      at = parents.get(at);
+      steps++;
+    }
+    if (at !== null) broken.push(`${sessionId}: the path of ${id} leads to no root.`);
+  }
+}

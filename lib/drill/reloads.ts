@@ -1,0 +1,158 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Browser, chromium, type Page } from "playwright";
+import { findChromium } from "@/e2e/support/chromium";
+import { answered, answers, begin, questions, say } from "@/e2e/support/conversation";
+import { offerModel } from "@/lib/bench/app-bench";
+import { type AppServer, type DrillSite, storedMessages, withSite } from "./app-servers";
+import type { Drill, DrillOptions, DrillResult } from "./drill";
+import { Random } from "./random";
+import { call } from "./retrying-client";
+
+const pageCount = 3;
+const turnsPerSession = 8;
+const disturbancesPerAnswer = 4;
+/** Of seven disturbances two are offline spells. */
+const offlineShare = 2 / 7;
+const word = (n: number) => `w${n} ö🙂 `;
+const pace = { words: 60, pauseMs: 50, word };
+const writingMs = pace.words * pace.pauseMs;
+
+interface Tally {
+  readonly broken: string[];
+  reloads: number;
+  offlineSpells: number;
+  answers: number;
+  longestEndMs: number;
+}
+
+/** A person reloads, or loses the network, while answers are written. */
+export const reloads: Drill = {
+  name: "reloads",
+  promise:
+    "What the page shows in the end is what is stored, whatever happened to the page meanwhile.",
+  unit: "reloads",
+  fullCount: 500,
+  run: (options) => withSite(options, (site) => runReloads(options, site)),
+};
+
+async function runReloads(options: DrillOptions, site: DrillSite): Promise<DrillResult> {
+  Object.assign(site.model.pace, pace);
+  const server = await site.server();
+  await chooseModel(server, await offerModel(server.address, site.model.modelId));
+  const { executablePath, args, env } = await findChromium();
+  const browser = await chromium.launch({
+    executablePath,
+    args,
+    env: { ...(process.env as Record<string, string>), ...env },
+  });
+  const tally: Tally = { broken: [], reloads: 0, offlineSpells: 0, answers: 0, longestEndMs: 0 };
+  try {
+    const pages = Math.min(pageCount, options.count);
+    await Promise.all(
+      Array.from({ length: pages }, (_, index) =>
+        usePages(options, {
+          browser,
+          server,
+          site,
+          tally,
+          random: new Random(options.seed + index),
+        }),
+      ),
+    );
+  } finally {
+    await browser.close();
+  }
+  const { broken, ...counts } = tally;
+  return {
+    broken,
+    figures: {
+      reloads: counts.reloads,
+      "offline spells": counts.offlineSpells,
+      answers: counts.answers,
+      "longest wait for the end of an answer (ms)": counts.longestEndMs,
+    },
+  };
+}
+
+async function chooseModel({ address }: AppServer, model: string): Promise<void> {
+  const body = { defaultModel: model };
+  const reply = await call(address, { method: "PATCH", path: "/api/settings", body });
+  if (reply?.status !== 200) throw new Error(`No model was chosen: ${JSON.stringify(reply?.body)}`);
+}
+
+interface Reader {
+  readonly browser: Browser;
+  readonly server: AppServer;
+  readonly site: DrillSite;
+  readonly tally: Tally;
+  readonly random: Random;
+}
+
+async function usePages({ count, signal, say: report }: DrillOptions, reader: Reader) {
+  const { browser, server, tally } = reader;
+  while (tally.reloads < count && !signal.aborted) {
+    const context = await browser.newContext({ baseURL: server.address, serviceWorkers: "block" });
+    await oneSession(await context.newPage(), { ...reader, mayGoOn: () => tally.reloads < count });
+    await context.close();
+    report(`${tally.reloads} reloads, ${tally.offlineSpells} offline spells`);
+  }
+}
+
+async function oneSession(
+  page: Page,
+  { mayGoOn, ...reader }: Reader & { mayGoOn: () => boolean },
+): Promise<void> {
+  const sent: string[] = [];
+  for (let turn = 0; turn < turnsPerSession && mayGoOn(); turn++) {
+    const question = `Question ${turn} ${crypto.randomUUID()}`;
+    if (turn === 0) await begin(page, question);
+    else await say(page, question);
+    sent.push(question);
+    await disturb(page, reader);
+    const waitingSince = performance.now();
+    await answered(page);
+    reader.tally.longestEndMs = Math.max(
+      reader.tally.longestEndMs,
+      performance.now() - waitingSince,
+    );
+    reader.tally.answers++;
+    await compare(page, { ...reader, sent });
+  }
+}
+
+async function disturb(page: Page, { random, tally }: Reader): Promise<void> {
+  for (let n = 0; n < disturbancesPerAnswer; n++) {
+    await delay((random.next() * writingMs) / disturbancesPerAnswer);
+    if (random.next() < offlineShare) {
+      tally.offlineSpells++;
+      await page.context().setOffline(true);
+      await delay(random.next() * 1_500);
+      await page.context().setOffline(false);
+    } else {
+      tally.reloads++;
+      await page.reload({ waitUntil: "commit" });
+    }
+  }
+}
+
+async function compare(
+  page: Page,
+  { site, tally, sent }: Reader & { sent: readonly string[] },
+): Promise<void> {
+  const sessionId = new URL(page.url()).pathname.split("/").at(-1);
+  const rows = (await storedMessages(site)).filter((row) => row.sessionId === sessionId);
+  const asked = rows.filter(({ role }) => role === "user").map(({ text }) => text);
+  const written = rows.filter(({ role }) => role === "assistant");
+  if (JSON.stringify(asked) !== JSON.stringify(sent))
+    tally.broken.push(`${sent.length} questions were sent, ${asked.length} are stored.`);
+  const shownQuestions = await questions(page).allInnerTexts();
+  const isSame = shownQuestions.every((shownText, index) => shownText.includes(sent[index] ?? ""));
+  if (shownQuestions.length !== sent.length || !isSame)
+    tally.broken.push(`The page shows other questions than sent: ${shownQuestions.join(" | ")}`);
+  const shown = await answers(page).last().getByRole("paragraph").allInnerTexts();
+  const stored = written.at(-1)?.text.trimEnd();
+  if (shown.join("\n\n") !== stored)
+    tally.broken.push(`The page shows “${shown.join("\n\n")}”, stored is “${stored}”.`);
+  if (written.length !== sent.length)
+    tally.broken.push(`${written.length} answers to ${sent.length} questions.`);
+}
