@@ -18,9 +18,9 @@ export default defineConfig({
     ],
   },
   test: {
-    // The specs of the package need it built before: `npm run test:library`.
-    include: process.env.GROVE_TEST_PACKAGE
-      ? ["lib/package/**/*.spec.ts"]
+    // Specs need a build before: `npm run test:library`, `npm run test:drills`.
+    include: process.env.GROVE_TEST_SPECS
+      ? [`lib/${process.env.GROVE_TEST_SPECS}/**/*.spec.ts`]
       : ["{app,docs,lib}/**/*.test.{ts,tsx}"],
     globalSetup: ["lib/postgres/testing/database-server.ts"],
     pool: "forks",

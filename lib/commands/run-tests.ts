@@ -26,6 +26,7 @@ const reports = await mkdtemp(join(tmpdir(), "grove-test-"));
 const unit = join(reports, "unit.json");
 const onOldest = join(reports, "oldest.json");
 const library = join(reports, "library.json");
+const drilled = join(reports, "drills.json");
 const endToEnd = join(reports, "end-to-end.json");
 
 const steps: Step[] = [
@@ -43,6 +44,12 @@ const steps: Step[] = [
     report: library,
   },
   { name: "build", command: "npm run build" },
+  {
+    name: "drills on the built app",
+    command: `npm run test:drills --${order} --reporter=default --reporter=json --outputFile.json="${drilled}"`,
+    report: drilled,
+    needs: ["build"],
+  },
   { name: "end-to-end tests", command: "npm run test:e2e", report: endToEnd, needs: ["build"] },
 ];
 

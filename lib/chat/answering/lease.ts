@@ -62,7 +62,9 @@ export class RunLeases {
   async #heartbeat(owner: OwnerData, runId: string): Promise<void> {
     await this.inBackground(async () => {
       const beat = await owner.runs.heartbeat(runId, leaseMs);
-      if (beat?.stopRequested) this.live.get(owner.ownerId, runId)?.stop();
+      // Gone with its session, so that nobody can read the answer.
+      const isGone = beat === null && (await owner.runs.get(runId)) === null;
+      if (isGone || beat?.stopRequested) this.live.get(owner.ownerId, runId)?.stop();
     });
   }
 }

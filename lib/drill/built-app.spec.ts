@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import type { Drill } from "./drill";
+import { kills } from "./kills";
+import { outage } from "./outage";
+import { processes } from "./processes";
+import { reloads } from "./reloads";
+
+// Small counts on the built app: `npm run test:drills`, after `npm run build`.
+const small: readonly (readonly [drill: Drill, count: number])[] = [
+  [kills, 4],
+  [outage, 3],
+  [processes, 150],
+  [reloads, 4],
+];
+
+test.each(small.map(([drill, count]) => ({ drill, count, promise: drill.promise })))(
+  "$promise",
+  async ({ drill, count }) => {
+    const { signal } = new AbortController();
+    const { broken } = await drill.run({ count, seed: 1, signal, say: () => undefined });
+    expect(broken).toEqual([]);
+  },
+  300_000,
+);
