@@ -21,6 +21,7 @@ const config: NextConfig = {
       headers: [...commonHeaders, { key: "Content-Security-Policy", value: fallbackPolicy }],
     },
     { source: "/api/:path*", headers: [...apiHeaders] },
+    { source: "/v1/:path*", headers: [...apiHeaders] },
   ],
 };
 

@@ -30,6 +30,7 @@ export const queryKeys = {
   compactionPreview: (id: string, leaf: string | null) =>
     ["session", id, "compaction-preview", leaf] as const,
 
+  programKeys: ["program-keys"] as const,
   memory: ["memory"] as const,
   blocks: (scope: BlockScope) => ["memory", "blocks", scope] as const,
   /** A block's text is cached under one session's list or every session's. */

@@ -20,6 +20,7 @@ import {
   type ImportReportWire,
 } from "@/lib/chat/wire/data";
 import type { DeletedMessagesWire, DeletedPageWire, DeletionWire } from "@/lib/chat/wire/deletions";
+import { createKeyRequest, type KeysWire, type NewKeyWire } from "@/lib/chat/wire/keys";
 import {
   acceptProposalRequest,
   addEntryRequest,
@@ -270,6 +271,10 @@ export const routes = {
   "GET /api/blocks/:blockId/entries/:key/versions": endpoint<{ versions: VersionWire[] }>()({
     query: inSession,
   }),
+
+  "GET /api/keys": endpoint<KeysWire>()(),
+  "POST /api/keys": endpoint<NewKeyWire>()({ body: createKeyRequest, status: 201 }),
+  "DELETE /api/keys/:keyId": endpoint<Ok>()(),
 
   "GET /api/deletions": endpoint<DeletedPageWire>()({ query: z.object({ after: text }) }),
   "POST /api/deletions/:deletionId/restore": endpoint<Ok>()(),

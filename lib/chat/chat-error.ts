@@ -22,6 +22,8 @@ export type ChatErrorCode =
   | "invalid-query"
   | "provider-name-taken"
   | "too-many-providers"
+  | "too-many-keys"
+  | "key-not-found"
   | "provider-not-found";
 
 /** Thrown when a use case refuses a request; the message is for the person. */

@@ -9,6 +9,7 @@ export {
 export { countData, deleteEverything } from "./portable/delete-rows";
 export { exportLines } from "./portable/export-records";
 export { importLines } from "./portable/import-lines";
+export { keyInUse, PostgresKeys } from "./runs/postgres-keys";
 export { PostgresRunStore, RunClaims, removeOldChunks } from "./runs/postgres-run-store";
 export { PostgresSettings } from "./runs/postgres-settings";
 export { PostgresUsage } from "./runs/postgres-usage";

@@ -7,7 +7,13 @@ import {
   SessionEvents,
 } from "@/lib/session/internal";
 import { type CallOfEveryMethod, describeEmitting } from "@/lib/session/testing";
-import { type OwnerServices, ownerServices, settingsEvents, usageEvents } from "./owner-services";
+import {
+  keyEvents,
+  type OwnerServices,
+  ownerServices,
+  settingsEvents,
+  usageEvents,
+} from "./owner-services";
 
 type Calls<Table> = CallOfEveryMethod<Table, OwnerServices>;
 
@@ -80,6 +86,22 @@ const usageCalls: Calls<typeof usageEvents> = {
   sums: ({ usage }) => usage.sums({ timeZone: "UTC", days: null }),
 };
 
+const key = { name: "Program", hash: "h", hint: "abcd", scopes: {} };
+const keyCalls: Calls<typeof keyEvents> = {
+  list: ({ keys }) => keys.list(),
+  get: ({ keys }) => keys.get("nowhere"),
+  add: async ({ keys }) => {
+    await keys.add({ ...key, id: "k" });
+    return [settingsEvent];
+  },
+  revoke: async ({ keys }) => {
+    await keys.add({ ...key, id: "k" });
+    await keys.revoke("k");
+    await keys.revoke("k");
+    return [settingsEvent, settingsEvent];
+  },
+};
+
 async function presentIn({ blocks }: OwnerServices): Promise<Block> {
   const present = (await blocks.list(null)).find(({ label }) => label === "present");
   if (!present) throw new Error("The block is gone.");
@@ -125,6 +147,7 @@ const blockCalls: Calls<typeof blockStoreEvents> = {
 
 describe("what an owner has outside the session store", () => {
   describeEmitting("settings", settingsEvents, settingsCalls, start);
+  describeEmitting("keys", keyEvents, keyCalls, start);
   describeEmitting("usage", usageEvents, usageCalls, start);
   describeEmitting("blocks", blockStoreEvents, blockCalls, start);
 

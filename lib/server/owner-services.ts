@@ -10,20 +10,38 @@ import {
   exportLines,
   importLines,
   PostgresDeletions,
+  PostgresKeys,
   PostgresRunStore,
   PostgresSettings,
   PostgresUsage,
   searchAllDocuments,
 } from "@/lib/postgres/internal";
 import { type EmittingStore, emittingStore, type SessionEvents } from "@/lib/session";
-import { type Emit, type EventTable, emitting, emittingBlocks } from "@/lib/session/internal";
+import {
+  type Emit,
+  type EventTable,
+  emitting,
+  emittingBlocks,
+  namespaceKey,
+} from "@/lib/session/internal";
 
 /** Services bound to one owner: no query through them reaches another. */
 export interface OwnerServices extends OwnerData, SearchableOwner {
   readonly store: EmittingStore<PostgresSessionStore>;
   readonly settings: PostgresSettings;
   readonly usage: PostgresUsage;
+  readonly keys: PostgresKeys;
+  /** Sessions that are deleted at their end, unseen by the owner's lists and searches. */
+  readonly temporary: OwnerData;
   readonly data: PortableData;
+}
+
+const temporaryNamespace = "temporary";
+const temporaryEnd = namespaceKey("", temporaryNamespace);
+
+/** The owner of temporary sessions; `null` for any other id. */
+export function ownerOfTemporary(ownerId: string): string | null {
+  return ownerId.endsWith(temporaryEnd) ? ownerId.slice(0, -temporaryEnd.length) : null;
 }
 
 export function ownerServices({
@@ -46,14 +64,25 @@ export function ownerServices({
   // Also after a failure: what came before it is stored.
   const emitAfter = <Result>(action: "import" | "delete", write: () => Promise<Result>) =>
     write().finally(() => emit({ type: "data", sessionId: null, action }));
+  const usage = emitting(new PostgresUsage(sql, ownerId), usageEvents, emit);
+  const blocks = emittingBlocks(store.blocks, emit);
+  const defaultMemoryMode = async () => memoryModeIn(await settings.read());
+  const temporaryId = namespaceKey(ownerId, temporaryNamespace);
+  const deletions = new PostgresDeletions(sql, ownerId);
+  const shared = { usage, blocks, deletions, sourceBlocks, defaultMemoryMode };
   return {
     ownerId,
-    sourceBlocks,
+    ...shared,
+    temporary: {
+      ...shared,
+      ownerId: temporaryId,
+      store: store.namespace(temporaryNamespace),
+      runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId: temporaryId }),
+    },
     store: emittingStore(store, events),
     runs: new PostgresRunStore({ sql, chunks: chunkSql, ownerId }),
-    usage: emitting(new PostgresUsage(sql, ownerId), usageEvents, emit),
     settings,
-    defaultMemoryMode: async () => memoryModeIn(await settings.read()),
+    keys: emitting(new PostgresKeys(sql, ownerId), keyEvents, emit),
     data: {
       counts: () => countData(sql, ownerId),
       export: (options) => exportLines(sql, { ...options, ownerId }),
@@ -61,8 +90,6 @@ export function ownerServices({
         emitAfter("import", () => importLines(sql, lines, { ...options, ownerId })),
       deleteAll: () => emitAfter("delete", () => deleteEverything(sql, ownerId)),
     },
-    blocks: emittingBlocks(store.blocks, emit),
-    deletions: new PostgresDeletions(sql, ownerId),
     findDocuments: (query, options) => searchAllDocuments(sql, ownerId, query, options),
   };
 }
@@ -74,6 +101,13 @@ export const settingsEvents = {
   saveSecret: () => [{ type: "settings", sessionId: null }],
   removeSecret: (removed) => (removed ? [{ type: "settings", sessionId: null }] : []),
 } satisfies EventTable<PostgresSettings>;
+
+export const keyEvents = {
+  list: "read",
+  get: "read",
+  add: () => [{ type: "settings", sessionId: null }],
+  revoke: (revoked) => (revoked ? [{ type: "settings", sessionId: null }] : []),
+} satisfies EventTable<PostgresKeys>;
 
 export const usageEvents = {
   record: (isNew, { sessionId, inputTokens, outputTokens, cost }) =>

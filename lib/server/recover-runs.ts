@@ -5,16 +5,16 @@ import type { Services } from "./services";
 export async function recoverRuns({
   claims,
   runner,
-  owner,
-}: Pick<Services, "claims" | "runner" | "owner">): Promise<void> {
+  dataOf,
+}: Pick<Services, "claims" | "runner" | "dataOf">): Promise<void> {
   for (const { ownerId, run } of await claims.claim()) {
     // A live run of this process that could not reach the database for a while.
     if (runner.live.get(ownerId, run.id)) continue;
     try {
-      await runner.recover(owner(ownerId), run);
+      await runner.recover(dataOf(ownerId), run);
     } catch (error) {
       logFailure("Ending what was interrupted", error);
     }
   }
-  await runner.recoverSpooled(owner);
+  await runner.recoverSpooled(dataOf);
 }

@@ -27,7 +27,7 @@ import { readEnvironment } from "./environment";
 import { HttpError } from "./http-error";
 import { logFailure } from "./log";
 import { ownerOf } from "./owner-of";
-import { type OwnerServices, ownerServices } from "./owner-services";
+import { type OwnerServices, ownerOfTemporary, ownerServices } from "./owner-services";
 import { SecretBox } from "./secret-box";
 import { readSourceBlocks } from "./source-blocks";
 import { type OwnedEvent, RequestOrigin, TabEvents } from "./tab-events";
@@ -61,6 +61,8 @@ export interface Services extends DatabaseConnections {
   /** Needs no database. */
   ownerIdOf(headers: Pick<Headers, "get">): string;
   owner(ownerId: string): OwnerServices;
+  /** Also of temporary sessions, whose owner id is their own. */
+  dataOf(ownerId: string): OwnerData;
   ownerIds(): Iterable<string>;
 }
 
@@ -166,6 +168,10 @@ function makeServices(): Services {
       return used;
     },
     owner,
+    dataOf: (ownerId) => {
+      const ofTemporary = ownerOfTemporary(ownerId);
+      return ofTemporary === null ? owner(ownerId) : owner(ofTemporary).temporary;
+    },
     ownerIds: () => owners.keys(),
   };
 }
@@ -207,6 +213,7 @@ function makeRunner({
     finished: async (data, run, status) => {
       const { id: runId, sessionId, messageId } = run;
       publish(data, { type: "run-finished", sessionId, runId, messageId, status });
+      if (ownerOfTemporary(data.ownerId) !== null) return;
       await name(data.ownerId, run);
     },
     summaryStarted: (data, run) => publish(data, summaryEvent("summary-started", run)),

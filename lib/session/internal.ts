@@ -40,6 +40,7 @@ export { linearRecords, messageFromRecord } from "./linear-records";
 export { mapInSlices } from "./map-in-slices";
 export {
   type ContinueOptions,
+  type FollowOptions,
   isAnswered,
   isToolPart,
   type ListedMessage,

@@ -48,6 +48,11 @@ export interface AppendResult {
 /** A message of a list that a path follows: compared by role and parts. Without an id, it gets one when it is stored. */
 export type ListedMessage = Omit<SessionMessage, "id"> & { readonly id?: string | undefined };
 
+export interface FollowOptions {
+  /** Equal for messages that count as the same. Default: role and parts. */
+  readonly keyOf?: ((message: ListedMessage) => string) | undefined;
+}
+
 export interface FollowResult {
   /** Ids of the list's messages as stored, in order; without summaries and what stands before them. */
   readonly messageIds: readonly string[];

@@ -2,6 +2,7 @@ import type {
   AppendOptions,
   AppendResult,
   ContinueOptions,
+  FollowOptions,
   FollowResult,
   ListedMessage,
   SessionMessage,
@@ -263,7 +264,7 @@ export interface SessionTreeProvider extends SessionProvider {
    *
    * @throws {InvalidArgumentError} for a message that cannot be stored.
    */
-  follow(messages: readonly ListedMessage[]): Promise<FollowResult>;
+  follow(messages: readonly ListedMessage[], options?: FollowOptions): Promise<FollowResult>;
   /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */
   getLeafUnder(messageId: string): Promise<string>;
   /** The message and its siblings, oldest first. @throws {MessageNotFoundError} */

@@ -11,6 +11,7 @@ import type {
   AppendOptions,
   AppendResult,
   ContinueOptions,
+  FollowOptions,
   FollowResult,
   HistoryMessage,
   ListedMessage,
@@ -306,8 +307,11 @@ export class Session extends SessionBuilder {
    *
    * @throws {SessionArchivedError}
    */
-  async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
-    return this.#parts.messages.follow(messages);
+  async follow(
+    messages: readonly ListedMessage[],
+    options: FollowOptions = {},
+  ): Promise<FollowResult> {
+    return this.#parts.messages.follow(messages, options);
   }
 
   /** The most recently used leaf at or below a message. @throws {MessageNotFoundError} */

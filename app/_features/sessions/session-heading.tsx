@@ -1,6 +1,6 @@
 "use client";
 
-import { GitBranch, GitFork } from "lucide-react";
+import { GitBranch, GitFork, Plug } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -106,9 +106,16 @@ const lineLook =
   "-mt-0.5 flex min-w-0 max-w-full items-center gap-1 rounded-sm px-1.5 text-faint text-xs hover:text-ink";
 
 function SessionLineage({ session, parent, forks }: Omit<SessionDetailWire, "activeLeafId">) {
-  if (!parent && forks.length === 0) return null;
+  const { program } = session;
+  if (!parent && forks.length === 0 && program === null) return null;
   return (
     <div className="flex min-w-0 items-center">
+      {program !== null && (
+        <span className={lineLook} title={`Begun by the program “${program}”`}>
+          <Plug aria-hidden className="size-3 shrink-0" />
+          <span className="truncate">from {program}</span>
+        </span>
+      )}
       {parent && (
         <Link href={placeIn(parent.id, session.forkedAtMessageId)} className={lineLook}>
           <GitBranch aria-hidden className="size-3 shrink-0" />

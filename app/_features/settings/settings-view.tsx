@@ -22,6 +22,10 @@ const AppearanceSection = dynamic(
   () => import("./appearance-section").then((part) => part.AppearanceSection),
   { loading },
 );
+const ProgramsSection = dynamic(
+  () => import("./programs-section").then((part) => part.ProgramsSection),
+  { loading },
+);
 const DataSection = dynamic(() => import("./data-section").then((part) => part.DataSection), {
   loading,
 });
@@ -84,6 +88,8 @@ function SectionContent({ section }: { section: SettingsSectionId }) {
       return <EntriesSection key={section} group={section} />;
     case "appearance":
       return <AppearanceSection />;
+    case "programs":
+      return <ProgramsSection />;
     case "data":
       return <DataSection />;
   }

@@ -66,5 +66,6 @@ function useReread() {
     Promise.all([
       client.invalidateQueries({ queryKey: queryKeys.settings }),
       client.invalidateQueries({ queryKey: queryKeys.models }),
+      client.invalidateQueries({ queryKey: queryKeys.programKeys }),
     ]);
 }

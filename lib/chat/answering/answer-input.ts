@@ -18,6 +18,7 @@ import type {
 import type { ShortenedOutput } from "@/lib/session/internal";
 import { modelInput, type SentInFull } from "./model-input";
 import { offeredTools } from "./offered-tools";
+import { type ProgramCall, programTools } from "./program-call";
 
 export interface AnswerInput {
   readonly instructions: string;
@@ -47,15 +48,13 @@ export interface InputOptions {
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
+  readonly program?: ProgramCall | undefined;
 }
 
 /** Reads concurrently, compacting first if needed. */
 export async function answerInput(options: InputOptions): Promise<AnswerInput> {
   const { session, parentId } = options;
-  const reading = {
-    prompt: session.freezeVersionedPrompt(),
-    tools: offeredTools({ ...options, leafId: parentId }),
-  };
+  const reading = { prompt: promptFor(options), tools: toolsFor(options) };
   const [{ history, prompt }, skills, tools] = await Promise.all([
     historyAndPrompt(options, reading),
     session.getLoadedSkills(parentId),
@@ -70,6 +69,23 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     skills,
     gatheredAt: new Date(),
   };
+}
+
+/** A program's own, after Grove's where it uses memory. */
+async function promptFor({ session, program }: InputOptions): Promise<FrozenText> {
+  if (!program) return session.freezeVersionedPrompt();
+  const { instructions, usesMemory } = program;
+  if (!usesMemory) return { prompt: instructions, versions: {} };
+  const frozen = await session.freezeVersionedPrompt();
+  const prompt = [frozen.prompt, instructions].filter((text) => text !== "").join("\n\n");
+  return { ...frozen, prompt };
+}
+
+async function toolsFor(options: InputOptions): Promise<ToolSet> {
+  const { program, parentId } = options;
+  const usesMemory = program?.usesMemory ?? true;
+  const own = usesMemory ? await offeredTools({ ...options, leafId: parentId }) : {};
+  return program ? { ...own, ...programTools(program) } : own;
 }
 
 interface Reading {
@@ -89,7 +105,7 @@ async function historyAndPrompt(
   });
   try {
     const [history, prompt] = await Promise.all([fittingHistory(options, reading), reading.prompt]);
-    return { history, prompt: wasCompacted ? await session.freezeVersionedPrompt() : prompt };
+    return { history, prompt: wasCompacted ? await promptFor(options) : prompt };
   } finally {
     stopListening();
   }

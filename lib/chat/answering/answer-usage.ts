@@ -8,7 +8,7 @@ import { callUsage } from "./usage";
 
 /** `null` when the model was not reached. */
 export function answerUsage(
-  run: Pick<RunRecord, "id" | "sessionId" | "model">,
+  run: Pick<RunRecord, "id" | "sessionId" | "model" | "keyId">,
   {
     reported,
     receipt,
@@ -29,5 +29,6 @@ export function answerUsage(
     price,
   });
   const { id, sessionId, model } = run;
-  return taken && { id: `answer ${id}`, kind: "answer", sessionId, model, ...taken };
+  const keyId = run.keyId ?? undefined;
+  return taken && { id: `answer ${id}`, kind: "answer", sessionId, model, keyId, ...taken };
 }

@@ -23,6 +23,7 @@ import {
 import type { StoredMessage } from "@/lib/session";
 import { Breaks } from "./breaks";
 import { shortenedTools } from "./model-input";
+import { callSettings, type ProgramCall } from "./program-call";
 
 export interface ModelCall {
   readonly model: ResolvedModel["model"];
@@ -33,6 +34,7 @@ export interface ModelCall {
   /** Lets the demo vary its answers. */
   readonly variation: number;
   readonly limits: AnswerLimits & { readonly maxSteps: number };
+  readonly program?: ProgramCall | undefined;
 }
 
 export interface ModelOutcome {
@@ -61,9 +63,10 @@ export async function* streamModel(
   try {
     const { stream } = streamText({
       model: wrapLanguageModel({ model: call.model, middleware: limiter.middleware }),
-      instructions: call.instructions,
+      ...(call.instructions !== "" && { instructions: call.instructions }),
       messages: await modelMessages(call),
       tools: shortenedTools(call.tools),
+      ...callSettings(call.program),
       // Asked only after a step with tool calls.
       stopWhen: async (state) => {
         if (await isStepCount(limits.maxSteps)(state)) outcome.limit = "maxSteps";

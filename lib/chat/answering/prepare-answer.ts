@@ -5,6 +5,7 @@ import type { ResolvedModel } from "@/lib/llm";
 import type { LoadedSkill, Session } from "@/lib/session";
 import { type AnswerInput, answerInput, type Summarize } from "./answer-input";
 import type { SentInFull } from "./model-input";
+import type { ProgramCall } from "./program-call";
 import type { NewRun } from "./run-store";
 
 export interface PrepareOptions {
@@ -15,6 +16,7 @@ export interface PrepareOptions {
   readonly sentInFull: SentInFull;
   readonly signal: AbortSignal;
   readonly summarize: Summarize;
+  readonly program?: ProgramCall | undefined;
 }
 
 export interface PreparedAnswer {
@@ -30,7 +32,7 @@ export interface PreparedAnswer {
  * needs the space.
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
-  const { owner, run, resolved, memoryMode, sentInFull, signal, summarize } = options;
+  const { owner, run, resolved, memoryMode, sentInFull, signal, summarize, program } = options;
   const open = () => openSession(owner, run.sessionId);
   const found: LoadedSkill[] = [];
   const opening = open();
@@ -46,6 +48,7 @@ export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
       signal,
       summarize,
       onFound: (entry) => void found.push(entry),
+      program,
     });
   const reading = Promise.allSettled([read()]);
   const input = async () => {

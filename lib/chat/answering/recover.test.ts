@@ -82,7 +82,7 @@ async function sweep(owner: OwnerData, spool: AnswerSpool | null = null): Promis
   await recoverRuns({
     claims: new RunClaims(database.sql, { leaseMs }),
     runner: counting.runner,
-    owner: (ownerId) =>
+    dataOf: (ownerId) =>
       (ownerId === owner.ownerId ? owner : newOwner(database.sql, ownerId)) as ReturnType<
         typeof newOwner
       >,

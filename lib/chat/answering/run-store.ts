@@ -10,6 +10,10 @@ export interface RunRecord {
   readonly status: "running" | AnswerStatus;
   /** A `SummaryPlan`; `null` for an answer. */
   readonly plan: unknown;
+  /** A program's request; `null` for a person's. */
+  readonly request: unknown;
+  /** The key of the program. */
+  readonly keyId: string | null;
   /** Why a summary failed, as a sentence. */
   readonly problem: string | null;
   readonly startedAt: Date;
@@ -26,6 +30,8 @@ export interface RunLease {
 /** With a plan it is a summary. */
 export type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: unknown;
+  readonly request?: unknown;
+  readonly keyId?: string | undefined;
 };
 
 export interface RunStore {

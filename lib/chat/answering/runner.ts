@@ -18,6 +18,7 @@ import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "./lease";
 import { followRun, LiveRun, type LiveRuns } from "./live-runs";
 import type { SentInFull } from "./model-input";
 import { prepareAnswer } from "./prepare-answer";
+import type { ProgramCall } from "./program-call";
 import { recoverAnswer } from "./recover-answer";
 import type { NewRun, RunRecord } from "./run-store";
 import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-answer";
@@ -37,6 +38,7 @@ export interface StartOptions {
   readonly memoryMode: MemoryMode;
   readonly sentInFull: SentInFull;
   readonly variation: number;
+  readonly program?: ProgramCall | undefined;
 }
 
 export interface RunnerOptions {

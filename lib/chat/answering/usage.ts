@@ -16,6 +16,8 @@ export interface UsageEntry {
   /** Dollars; `null` without a known price. */
   readonly cost: number | null;
   readonly isReported: boolean;
+  /** The key of the program that caused the call. */
+  readonly keyId?: string | undefined;
 }
 
 export interface UsageLog {

@@ -22,6 +22,7 @@ import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel } from "./model-stream";
 import type { PreparedAnswer } from "./prepare-answer";
+import type { ProgramCall } from "./program-call";
 import { retry } from "./retry";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
@@ -35,6 +36,7 @@ export interface WriteAnswerOptions {
   readonly prepared: PreparedAnswer;
   readonly variation: number;
   readonly maxCharacters: number;
+  readonly program?: ProgramCall | undefined;
 }
 
 const stepLimits = { maxSteps: 12, maxToolCalls: 100 };
@@ -106,14 +108,16 @@ interface Writing {
 }
 
 async function giveToModel(
-  { owner, run, live, resolved, variation, prepared, maxCharacters }: WriteAnswerOptions,
+  options: WriteAnswerOptions,
   { outcome, emit }: Writing,
 ): Promise<ReceiptWire | null> {
-  const input = await readInput(prepared, live, outcome);
+  const { owner, run, live, resolved, variation, maxCharacters, program } = options;
+  const input = await readInput(options.prepared, live, outcome);
   if (!input) return null;
   try {
     const limits = { ...stepLimits, maxCharacters };
-    const call = { ...input, limits, model: resolved.model, signal: live.signal, variation };
+    const { model } = resolved;
+    const call = { ...input, limits, model, signal: live.signal, variation, program };
     const begun = Promise.withResolvers<void>();
     const passOn = async () => {
       for await (const chunk of streamModel(call, outcome)) {

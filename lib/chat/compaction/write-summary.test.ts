@@ -230,7 +230,7 @@ describe("a summary whose process died", () => {
       recoverRuns({
         claims: new RunClaims(database.sql, { leaseMs }),
         runner: chat.process.runner,
-        owner: () => owner as ReturnType<typeof newOwner>,
+        dataOf: () => owner as ReturnType<typeof newOwner>,
       });
     return { chat, owner, request, summaries, run, sweep };
   }

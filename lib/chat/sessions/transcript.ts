@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { largeOutputsIn, sentInFullIn } from "@/lib/chat/answering/model-input";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import { planOf } from "@/lib/chat/compaction/summary-plan";
@@ -156,6 +157,8 @@ export function summaryRunWire(run: RunRecord): SummaryRunWire {
   };
 }
 
+const programSchema = z.object({ program: z.object({ name: z.string() }) });
+
 export function sessionWire(info: SessionInfo, { writing }: { writing: boolean }): SessionWire {
   return {
     id: info.id,
@@ -172,6 +175,7 @@ export function sessionWire(info: SessionInfo, { writing }: { writing: boolean }
     cost: info.cost,
     memoryMode: memoryModeOf(info),
     writing,
+    program: programSchema.safeParse(info.metadata).data?.program.name ?? null,
     createdAt: info.createdAt.toISOString(),
     updatedAt: info.updatedAt.toISOString(),
   };

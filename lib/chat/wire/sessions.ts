@@ -20,6 +20,8 @@ export interface SessionWire {
   cost: number;
   memoryMode: MemoryMode;
   writing: boolean;
+  /** Name of the program's key that began it. */
+  program: string | null;
   createdAt: string;
   updatedAt: string;
 }

@@ -20,6 +20,7 @@ const ofOwner = [
   "chat_word",
   "chat_usage",
   "chat_secret",
+  "chat_key",
 ] as const;
 
 export interface DataCounts {

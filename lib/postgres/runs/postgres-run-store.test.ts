@@ -34,6 +34,8 @@ describe("a run", () => {
       kind: "answer",
       status: "running",
       plan: null,
+      request: null,
+      keyId: null,
       problem: null,
       startedAt: expect.any(Date),
       finishedAt: null,

@@ -29,6 +29,8 @@ const run = {
   model: chatRun.model,
   status: chatRun.status,
   plan: chatRun.plan,
+  request: chatRun.request,
+  keyId: chatRun.keyId,
   problem: chatRun.error,
   startedAt: chatRun.startedAt,
   finishedAt: chatRun.finishedAt,
@@ -39,12 +41,17 @@ type Json = NonNullable<RunRow["receipt"]>;
 
 type RunRecord = Readonly<
   Pick<RunRow, "kind" | "sessionId" | "messageId" | "parentId" | "model" | "status"> &
-    Pick<RunRow, "plan" | "startedAt" | "finishedAt"> & { id: string; problem: string | null }
+    Pick<RunRow, "plan" | "request" | "keyId" | "startedAt" | "finishedAt"> & {
+      id: string;
+      problem: string | null;
+    }
 >;
 
 /** With a plan it is a summary. */
 type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "model"> & {
   readonly plan?: Json | undefined;
+  readonly request?: Json | undefined;
+  readonly keyId?: string | undefined;
 };
 
 const claimedAtOnce = 50;
@@ -314,13 +321,15 @@ export class PostgresRunStore {
     row: NewRun & { kind: RunRecord["kind"]; leaseMs: number; maxRunning: number },
   ): Promise<RunRecord[]> {
     const plan = row.plan === undefined ? null : storableJson(row.plan);
+    const request = row.request === undefined ? null : storableJson(row.request);
     const inserted = this.#db.$with("inserted", run).as(sql`
       insert into chat_run (
-        owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, status, lease_until
+        owner_id, run_id, kind, session_id, message_id, parent_id, model, plan, request, key_id, status,
+        lease_until
       )
       select
         ${this.#owner}, ${row.id}, ${row.kind}, ${row.sessionId}, ${row.messageId}, ${row.parentId}, ${row.model},
-        ${plan}::text::jsonb, 'running', ${leaseEnd(row.leaseMs)}
+        ${plan}::text::jsonb, ${request}::text::jsonb, ${row.keyId ?? null}::text, 'running', ${leaseEnd(row.leaseMs)}
       where ${row.maxRunning} > (
         select count(*) from chat_run
         where owner_id = ${this.#owner} and kind = ${row.kind} and status = 'running' and ${sessionIsThere(this.#db)}

@@ -10,7 +10,11 @@ type UsageRow = typeof chatUsage.$inferSelect;
 
 export type UsageRecord = Readonly<
   Pick<UsageRow, "kind" | "sessionId" | "model" | "inputTokens" | "cachedTokens"> &
-    Pick<UsageRow, "outputTokens" | "cost"> & { id: string; isReported: boolean }
+    Pick<UsageRow, "outputTokens" | "cost"> & {
+      id: string;
+      isReported: boolean;
+      keyId?: string | undefined;
+    }
 >;
 
 interface UsageSum {

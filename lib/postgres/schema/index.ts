@@ -1,6 +1,6 @@
 export { appliedFunctions, backupAttempt, bookkeeping, wordAnalysis } from "./bookkeeping";
 export { chatBlock, chatDocument, chatDocumentVersion, chatProposal } from "./memory";
-export { chatOwner, chatRun, chatSecret, chatStream, chatUsage } from "./runs";
+export { chatKey, chatOwner, chatRun, chatSecret, chatStream, chatUsage } from "./runs";
 export { chatSearch, chatSearchSeq, chatWord } from "./search";
 export {
   chatBranch,

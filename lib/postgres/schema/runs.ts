@@ -38,6 +38,28 @@ export const chatSecret = pgTable(
   (table) => [primaryKey({ columns: [table.ownerId, table.name] })],
 );
 
+/** Keys of programs. Only a hash is stored: 256 random bits need no slow one. */
+export const chatKey = pgTable(
+  "chat_key",
+  {
+    ownerId: ownerId(),
+    keyId: text("key_id").notNull(),
+    name: text("name").notNull(),
+    /** SHA-256, base64url. */
+    hash: text("hash").notNull(),
+    hint: text("hint").notNull(),
+    scopes: jsonColumn("scopes", anyObject).notNull(),
+    lastUsedAt: moment("last_used_at"),
+    revokedAt: moment("revoked_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.ownerId, table.keyId] }),
+    // The one lookup that finds the owner.
+    index("chat_key_hash").on(table.hash),
+  ],
+);
+
 /** A running row with an expired lease belongs to a dead process. */
 export const chatRun = pgTable(
   "chat_run",
@@ -62,6 +84,9 @@ export const chatRun = pgTable(
     receipt: jsonColumn("receipt", anyObject),
     /** Range and options of a summary; `null` for an answer. */
     plan: jsonColumn("plan", anyObject),
+    /** Of a program; `null` for a person's. */
+    request: jsonColumn("request", anyObject),
+    keyId: text("key_id"),
     /** Why a summary failed; an answer's error is in its message. */
     error: text("error"),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull().defaultNow(),
@@ -118,11 +143,16 @@ export const chatUsage = pgTable(
     /** Dollars; `null` without a known price. */
     cost: doublePrecision("cost"),
     reported: boolean("reported").notNull(),
+    /** The program that caused the call; outlives its key. */
+    keyId: text("key_id"),
     createdAt: createdAt(),
   },
   (table) => [
     primaryKey({ columns: [table.ownerId, table.usageId] }),
     index("chat_usage_by_time").on(table.ownerId, table.createdAt),
+    index("chat_usage_by_key")
+      .on(table.ownerId, table.keyId, table.createdAt)
+      .where(sql`key_id is not null`),
     check("chat_usage_kind", sql`kind in ('answer', 'summary', 'title')`),
   ],
 );

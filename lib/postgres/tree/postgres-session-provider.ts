@@ -31,6 +31,7 @@ import {
   compactionIdOf,
   type DeleteMessagesOptions,
   type FollowedTree,
+  type FollowOptions,
   followIn,
   type HistoryRowStat,
   type ListedMessage,
@@ -196,7 +197,10 @@ export class PostgresSessionProvider implements SessionTreeProvider {
     return known.map(({ id }) => id);
   }
 
-  async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
+  async follow(
+    messages: readonly ListedMessage[],
+    options: FollowOptions = {},
+  ): Promise<FollowResult> {
     const tree: FollowedTree = {
       revision: () => paths.revision(this.#sql, this.#key),
       path: (leafId, limit) => this.#history({ leafId, limit, overlays: false }),
@@ -206,7 +210,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       continueAt: (leafId, rest, revision) =>
         continueAt(this.#sql, this.#target, { leafId, messages: rest, revision }),
     };
-    return followIn(tree, messages);
+    return followIn(tree, messages, options);
   }
 
   async getLeafUnder(messageId: string): Promise<string> {

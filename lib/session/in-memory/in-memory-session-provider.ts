@@ -3,6 +3,7 @@ import type {
   AppendOptions,
   AppendResult,
   ContinueOptions,
+  FollowOptions,
   FollowResult,
   ListedMessage,
   SessionMessage,
@@ -174,7 +175,10 @@ export class InMemorySessionProvider implements SessionTreeProvider {
     return this.#continueAt(messageId, messages, clock);
   }
 
-  async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
+  async follow(
+    messages: readonly ListedMessage[],
+    options: FollowOptions = {},
+  ): Promise<FollowResult> {
     const tree: FollowedTree = {
       revision: async () => this.#tree.clock,
       path: async (leafId, newest = Number.POSITIVE_INFINITY) => {
@@ -188,7 +192,7 @@ export class InMemorySessionProvider implements SessionTreeProvider {
       taken: async (ids) => new Set(ids.filter((id) => this.#tree.records.has(id))),
       continueAt: async (leafId, rest, revision) => this.#continueAt(leafId, rest, revision),
     };
-    return followIn(tree, messages);
+    return followIn(tree, messages, options);
   }
 
   #continueAt(

@@ -9,6 +9,7 @@ import {
   asHistory,
   type ContinueOptions,
   dated,
+  type FollowOptions,
   type FollowResult,
   type HistoryMessage,
   type ListedMessage,
@@ -133,11 +134,12 @@ export class SessionMessages {
     });
   }
 
-  async follow(messages: readonly ListedMessage[]): Promise<FollowResult> {
+  async follow(messages: readonly ListedMessage[], options: FollowOptions): Promise<FollowResult> {
     const { storage, compactor } = this.#parts;
     return storage.save(async () => {
       const fitted = messages.map((message) => this.#fitted(message));
-      const result = await storage.change(() => storage.tree("following a list").follow(fitted));
+      const tree = storage.tree("following a list");
+      const result = await storage.change(() => tree.follow(fitted, options));
       await compactor.afterAppend(result.appended);
       return result;
     });

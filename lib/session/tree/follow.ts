@@ -2,6 +2,7 @@ import { compactionIdOf } from "@/lib/session/compaction/compaction-message";
 import { MessageNotFoundError } from "@/lib/session/errors";
 import type {
   AppendResult,
+  FollowOptions,
   FollowResult,
   ListedMessage,
   SessionMessage,
@@ -32,27 +33,33 @@ export interface FollowedTree {
 export async function followIn(
   tree: FollowedTree,
   messages: readonly ListedMessage[],
+  { keyOf = bodyKey }: FollowOptions = {},
 ): Promise<FollowResult> {
   const list = messages.slice(messages.findLastIndex(isSummary) + 1);
-  const keys = list.map(bodyKey);
+  const sought = { keys: list.map(keyOf), keyOf };
   for (;;) {
-    const result = await attempt(tree, list, keys);
+    const result = await attempt(tree, list, sought);
     if (result) return result;
   }
+}
+
+interface Sought {
+  readonly keys: readonly string[];
+  readonly keyOf: (message: ListedMessage) => string;
 }
 
 /** `null` when another writer was faster. */
 async function attempt(
   tree: FollowedTree,
   list: readonly ListedMessage[],
-  keys: readonly string[],
+  sought: Sought,
 ): Promise<FollowResult | null> {
   const revision = await tree.revision();
   // One more than could be shared tells whether the path is longer than the list.
-  const newest = await tree.path(undefined, keys.length + 1);
+  const newest = await tree.path(undefined, list.length + 1);
   const activeId = newest.at(-1)?.id ?? null;
   try {
-    const shared = keys.length === 0 ? [] : await sharedIds(tree, newest, keys);
+    const shared = list.length === 0 ? [] : await sharedIds(tree, newest, sought);
     const leafId = shared.at(-1) ?? null;
     const rest = list.slice(shared.length);
     if (rest.length === 0 && leafId === activeId) {
@@ -73,47 +80,48 @@ async function attempt(
 async function sharedIds(
   tree: FollowedTree,
   newest: readonly StoredMessage[],
-  keys: readonly string[],
+  sought: Sought,
 ): Promise<string[]> {
+  const { keys, keyOf } = sought;
   const isWhole = newest.length <= keys.length;
-  if (!isWhole && !(await hasRoot(tree, keys[0]))) {
-    const end = endRun(newest.map(bodyKey), keys);
+  if (!isWhole && !(await hasRoot(tree, sought))) {
+    const end = endRun(newest.map(keyOf), keys);
     if (end > 0)
       return downFrom(
         tree,
         newest.slice(-end).map(({ id }) => id),
-        keys,
+        sought,
       );
   }
   const path = isWhole ? newest : await tree.path(undefined);
   const ids = path.map(({ id }) => id);
-  const stored = path.map(bodyKey);
+  const stored = path.map(keyOf);
   const beginning = runLength(stored, keys, 0);
-  const shared = await downFrom(tree, ids.slice(0, beginning), keys);
+  const shared = await downFrom(tree, ids.slice(0, beginning), sought);
   if (beginning === path.length || shared.length === keys.length) return shared;
   const slid = slidWindow(stored, keys);
   if (slid.length <= shared.length) return shared;
-  return downFrom(tree, ids.slice(slid.start, slid.start + slid.length), keys);
+  return downFrom(tree, ids.slice(slid.start, slid.start + slid.length), sought);
 }
 
-async function hasRoot(tree: FollowedTree, key: string | undefined): Promise<boolean> {
-  return (await tree.children(null)).some((root) => bodyKey(root) === key);
+async function hasRoot(tree: FollowedTree, { keys, keyOf }: Sought): Promise<boolean> {
+  return (await tree.children(null)).some((root) => keyOf(root) === keys[0]);
 }
 
 /** Follows the list down from the last of `ids`, along branches other than the active one. */
 async function downFrom(
   tree: FollowedTree,
   ids: readonly string[],
-  keys: readonly string[],
+  { keys, keyOf }: Sought,
 ): Promise<string[]> {
   const found = [...ids];
   while (found.length < keys.length) {
     const children = await tree.children(found.at(-1) ?? null);
-    const next = children.find((child) => bodyKey(child) === keys[found.length]);
+    const next = children.find((child) => keyOf(child) === keys[found.length]);
     if (!next) break;
     const path = await tree.path(await tree.leafUnder(next.id));
     const below = path.slice(path.findIndex(({ id }) => id === next.id));
-    const length = runLength(below.map(bodyKey), keys.slice(found.length), 0);
+    const length = runLength(below.map(keyOf), keys.slice(found.length), 0);
     found.push(...below.slice(0, Math.max(1, length)).map(({ id }) => id));
   }
   return found;

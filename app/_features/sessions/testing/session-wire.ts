@@ -16,6 +16,7 @@ export function sessionWire(id: string, change: Partial<SessionWire> = {}): Sess
     cost: 0,
     memoryMode: "on",
     writing: false,
+    program: null,
     createdAt: "2026-01-01T00:00:00Z",
     updatedAt: "2026-01-01T00:00:00Z",
     ...change,

@@ -1,0 +1,126 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { errorSentence } from "@/app/_api/api-error";
+import { Badge } from "@/app/_ui/badge";
+import { Button } from "@/app/_ui/button";
+import { ConfirmDialog } from "@/app/_ui/dialog";
+import { formatCost } from "@/app/_ui/format-amount";
+import { EmptyState, ErrorNotice } from "@/app/_ui/notice";
+import { RelativeTime } from "@/app/_ui/relative-time";
+import { toastError } from "@/app/_ui/toast";
+import type { KeyWire } from "@/lib/chat/wire/keys";
+import { KeyDialog } from "./key-dialog";
+import {
+  SectionSkeleton,
+  SettingsCard,
+  SettingsGroup,
+  SettingsLine,
+  SettingsSection,
+} from "./settings-section";
+import { useKeys, useRevokeKey } from "./use-keys";
+
+export function ProgramsSection() {
+  const keys = useKeys();
+  const [isAdding, setIsAdding] = useState(false);
+  const [revoking, setRevoking] = useState<KeyWire | null>(null);
+  if (keys.isError && !keys.data) {
+    return (
+      <ErrorNotice onRetry={() => void keys.refetch()} retrying={keys.isFetching}>
+        {errorSentence(keys.error)}
+      </ErrorNotice>
+    );
+  }
+  if (!keys.data) return <SectionSkeleton />;
+  const { keys: all } = keys.data;
+  return (
+    <SettingsSection
+      title="Programs"
+      note="Programs that talk to OpenAI's API talk to Grove: change their base URL and give them a key. Their conversations are chats here."
+    >
+      <SettingsCard>
+        <SettingsLine
+          title="Base URL"
+          note={<code className="select-all font-mono">{`${location.origin}/v1`}</code>}
+        />
+      </SettingsCard>
+      <SettingsGroup
+        title="Keys"
+        note="A key is shown once, and stored only as a hash."
+        action={
+          <Button size="sm" onClick={() => setIsAdding(true)}>
+            <Plus aria-hidden />
+            Create key
+          </Button>
+        }
+      >
+        <SettingsCard>
+          {all.length === 0 && (
+            <EmptyState title="No keys yet">No program can use Grove until it has one.</EmptyState>
+          )}
+          {all.map((key) => (
+            <KeyLine key={key.id} shown={key} onRevoke={() => setRevoking(key)} />
+          ))}
+        </SettingsCard>
+      </SettingsGroup>
+      {isAdding && <KeyDialog onClose={() => setIsAdding(false)} />}
+      {revoking && <Revocation shown={revoking} onClose={() => setRevoking(null)} />}
+    </SettingsSection>
+  );
+}
+
+function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) {
+  const { name, hint, canWrite, usesMemory, models, monthlyLimit, monthCost } = shown;
+  const limit = monthlyLimit === null ? "" : ` of ${formatCost(monthlyLimit)}`;
+  return (
+    <SettingsLine
+      title={
+        <>
+          {name}
+          {shown.revokedAt !== null && <Badge>Revoked</Badge>}
+          {!canWrite && <Badge>Read only</Badge>}
+          {usesMemory && <Badge tone="accent">Uses memory</Badge>}
+        </>
+      }
+      note={
+        <>
+          Ends in {hint} · {models === null ? "all models" : models.join(", ")} ·{" "}
+          {formatCost(monthCost)}
+          {limit} this month ·{" "}
+          {shown.lastUsedAt === null ? (
+            "never used"
+          ) : (
+            <>
+              used <RelativeTime at={shown.lastUsedAt} />
+            </>
+          )}
+        </>
+      }
+    >
+      {shown.revokedAt === null && (
+        <Button size="sm" variant="danger" onClick={onRevoke} aria-label={`Revoke ${name}`}>
+          Revoke
+        </Button>
+      )}
+    </SettingsLine>
+  );
+}
+
+function Revocation({ shown, onClose }: { shown: KeyWire; onClose: () => void }) {
+  const revoking = useRevokeKey();
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`Revoke ${shown.name}?`}
+      confirmLabel="Revoke"
+      busy={revoking.isPending}
+      onConfirm={() =>
+        revoking.mutate(shown.id, { onSuccess: onClose, onError: (error) => toastError(error) })
+      }
+    >
+      Programs that use it are refused from now on. Their chats stay.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,8 @@
+import { endpoint } from "@/app/api/endpoint";
+import { createKey, listKeys } from "@/lib/chat/programs/keys";
+
+export const GET = endpoint("GET /api/keys", async ({ owner }) => ({
+  keys: await listKeys(owner),
+}));
+
+export const POST = endpoint("POST /api/keys", ({ owner, body }) => createKey(owner, body));

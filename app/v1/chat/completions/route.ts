@@ -1,0 +1,44 @@
+import {
+  CompletionWriter,
+  completionRequest,
+  createCompletion,
+} from "@/lib/chat/programs/chat-completions";
+import type { JsonRecord } from "@/lib/chat/programs/response-writer";
+import type { FoundResponse, Program } from "@/lib/chat/programs/responses";
+import { programBody, programEvents, programRoute } from "@/lib/server/program-route";
+
+export const POST = programRoute(async ({ request, program, services }) => {
+  const body = await programBody(request, completionRequest);
+  const found = await createCompletion(program, body);
+  const signal = AbortSignal.any([request.signal, services.closing.signal]);
+  if (body.stream) {
+    const withUsage = body.stream_options?.include_usage ?? false;
+    const events = completionEvents(program, found, { withUsage, signal });
+    return programEvents(events, { named: false, end: "[DONE]" });
+  }
+  const writer = new CompletionWriter(found);
+  for await (const chunk of follow(program, found, signal)) writer.take(chunk);
+  return Response.json(writer.completion());
+});
+
+function follow({ runner }: Program, { owner, run }: FoundResponse, signal: AbortSignal) {
+  return runner.follow(owner, { runId: run.id, after: 0, signal });
+}
+
+async function* completionEvents(
+  program: Program,
+  found: FoundResponse,
+  { withUsage, signal }: { withUsage: boolean; signal: AbortSignal },
+): AsyncGenerator<JsonRecord> {
+  const writer = new CompletionWriter(found);
+  yield writer.begin();
+  for await (const chunk of follow(program, found, signal)) yield* writer.take(chunk);
+  if (signal.aborted) return;
+  try {
+    yield writer.end();
+    if (withUsage) yield writer.usageChunk();
+  } catch (error) {
+    const { message, type, code } = error as { message: string; type?: string; code?: string };
+    yield { error: { message, type: type ?? "server_error", code: code ?? null, param: null } };
+  }
+}

@@ -1,0 +1,519 @@
+import { createHash } from "node:crypto";
+import type { UIMessageChunk } from "ai";
+import { z } from "zod";
+import { sentInFullIn } from "@/lib/chat/answering/model-input";
+import { type ProgramCall, programCall } from "@/lib/chat/answering/program-call";
+import type { RunRecord } from "@/lib/chat/answering/run-store";
+import type { Runner } from "@/lib/chat/answering/runner";
+import type { ChooseModel } from "@/lib/chat/answering/send-message";
+import type { OwnerData } from "@/lib/chat/owner-data";
+import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
+import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
+import type { GroveMetadata } from "@/lib/chat/wire/messages";
+import { titleFromQuestion } from "@/lib/llm";
+import type { SessionInfo, SessionMessage } from "@/lib/session";
+import { searchableText } from "@/lib/session/internal";
+import {
+  inputItemsOf,
+  instructionsIn,
+  type ListedMessage,
+  messagesFromItems,
+  readItems,
+  withCallsNamed,
+} from "./items";
+import { assertMay, type StoredKey, scopesOf } from "./keys";
+import { programError } from "./program-error";
+import { type CreateResponse, callSettingsOf } from "./response-request";
+import { chunksOf, type JsonRecord, type ResponseEvent, ResponseWriter } from "./response-writer";
+
+/** A program that sends a request: its key, and the data of the key's owner. */
+export interface Program {
+  readonly key: StoredKey;
+  readonly owner: OwnerData & SettingsOwner;
+  /** Holds the answers that are not to be stored, and is emptied when they end. */
+  readonly temporary: OwnerData;
+  readonly runner: Runner;
+  readonly chooseModel: ChooseModel;
+}
+
+/** Stored with the run of a program's answer. */
+const storedRequest = z.object({
+  call: programCall,
+  /** Instructions among the items, which later responses keep. */
+  developer: z.array(z.string()),
+  inputIds: z.array(z.string()),
+  instructions: z.string().nullable(),
+  previousId: z.string().nullable(),
+  conversation: z.boolean(),
+  background: z.boolean(),
+  store: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
+});
+type StoredRequest = z.output<typeof storedRequest>;
+
+/** A response: a run, and where its data is. */
+export interface FoundResponse {
+  readonly owner: OwnerData;
+  readonly run: RunRecord;
+  readonly request: StoredRequest | null;
+}
+
+/** A place in the tree at which a program's messages continue. */
+interface Place {
+  readonly owner: OwnerData;
+  readonly info: SessionInfo;
+  /** `null` before the first message; `undefined` for the active leaf. */
+  readonly parentId: string | null | undefined;
+  readonly previous: RunRecord | null;
+}
+
+/** Should its process die, which would delete it at its end. */
+const temporaryMs = 60 * 60 * 1_000;
+
+export function responseIdOf(runId: string): string {
+  return `resp_${runId}`;
+}
+
+export function conversationIdOf(sessionId: string): string {
+  return `conv_${sessionId}`;
+}
+
+/** The part after the prefix. @throws {ProgramError} 404. */
+export function withoutPrefix(prefix: "resp" | "conv", id: string): string {
+  if (id.startsWith(`${prefix}_`)) return id.slice(prefix.length + 1);
+  throw programError(
+    "not-found",
+    `No ${prefix === "resp" ? "response" : "conversation"} has the id “${id}”.`,
+  );
+}
+
+/**
+ * Stores the input and starts an answer to it.
+ *
+ * @param repeatable the request's idempotency key: the same one finds the same response.
+ * @throws {ProgramError}
+ */
+export async function createResponse(
+  program: Program,
+  request: CreateResponse,
+  repeatable: string | null,
+): Promise<FoundResponse> {
+  const { key } = program;
+  assertMay(key, { writes: true });
+  const settings = callSettingsOf(request);
+  const items = readItems(request.input);
+  const messages = messagesFromItems(items);
+  if (messages.length === 0) throw programError("invalid", "“input” has no message.", "input");
+  const runId = repeatable === null ? crypto.randomUUID() : digestOf(key.id, repeatable);
+  const repeated = repeatable === null ? null : await findRun(program, runId);
+  if (repeated) return repeated;
+  const isKept = request.store ?? true;
+  if (!isKept && request.background) {
+    throw programError(
+      "invalid",
+      "A response in the background is stored; leave out “store”.",
+      "store",
+    );
+  }
+  const resolved = await program.chooseModel(request.model ?? null);
+  assertMay(key, { writes: true, model: resolved.info.ref });
+  const model = resolved.info.ref;
+  const place = await placeOf(program, request, { messages, runId, model });
+  const developer = [...(developerOf(place.previous) ?? []), ...instructionsIn(items)];
+  const call: ProgramCall = {
+    ...settings,
+    instructions: [request.instructions ?? "", ...developer]
+      .filter((text) => text !== "")
+      .join("\n\n"),
+    usesMemory: scopesOf(key).usesMemory,
+  };
+  const { inputIds, parentId } = await storeInput(place, messages, runId);
+  const stored: StoredRequest = {
+    call,
+    developer,
+    inputIds,
+    instructions: request.instructions ?? null,
+    previousId: request.previous_response_id ?? null,
+    conversation: Boolean(request.conversation),
+    background: request.background ?? false,
+    store: isKept,
+    metadata: request.metadata ?? {},
+  };
+  return startAnswer(program, { place, runId, parentId, stored, resolved });
+}
+
+interface AnswerStart {
+  readonly place: Pick<Place, "owner" | "info">;
+  readonly runId: string;
+  readonly parentId: string;
+  readonly stored: StoredRequest;
+  readonly resolved: Awaited<ReturnType<ChooseModel>>;
+}
+
+export async function startAnswer(
+  { key, runner }: Pick<Program, "key" | "runner">,
+  { place: { owner, info }, runId, parentId, stored, resolved }: AnswerStart,
+): Promise<FoundResponse> {
+  const run = await runner.start({
+    owner,
+    run: {
+      id: runId,
+      sessionId: info.id,
+      messageId: runId,
+      parentId,
+      model: resolved.info.ref,
+      request: stored,
+      keyId: key.id,
+    },
+    resolved,
+    memoryMode: stored.call.usesMemory ? memoryModeOf(info) : "off",
+    sentInFull: sentInFullIn(info),
+    variation: 0,
+    program: stored.call,
+  });
+  if (!stored.store) void deleteAtEnd(runner, owner, run);
+  return { owner, run, request: stored };
+}
+
+async function placeOf(
+  program: Program,
+  { previous_response_id: previousId, conversation, store, metadata }: CreateResponse,
+  { messages, runId, model }: { messages: readonly ListedMessage[]; runId: string; model: string },
+): Promise<Place> {
+  if (previousId && conversation) {
+    throw programError(
+      "invalid",
+      "Send “previous_response_id” or “conversation”, not both.",
+      "conversation",
+    );
+  }
+  if (previousId) {
+    const previous = await findPrevious(program, previousId);
+    const info = await requireSession(program.owner, previous.sessionId);
+    return { owner: program.owner, info, parentId: previous.messageId, previous };
+  }
+  if (conversation) {
+    const id = typeof conversation === "string" ? conversation : conversation.id;
+    const info = await requireConversation(program, id);
+    const leaf = await program.owner.store.messages(info.id).getLatestLeaf();
+    const previous = leaf ? await program.owner.runs.get(leaf.id) : null;
+    return { owner: program.owner, info, parentId: undefined, previous };
+  }
+  const owner = (store ?? true) ? program.owner : program.temporary;
+  // A result needs its call, so a chat cannot begin with one.
+  const [first] = withCallsNamed(messages, []);
+  const title = first ? titleFromQuestion(searchableText(first)) : "Program";
+  const expiresAfterMs = owner === program.temporary ? temporaryMs : undefined;
+  const info = await newProgramSession(
+    { owner, key: program.key },
+    { id: runId, title, model, metadata, expiresAfterMs },
+  );
+  return { owner, info, parentId: null, previous: null };
+}
+
+/** A chat whose source is a program's key. */
+export async function newProgramSession(
+  { owner, key }: { owner: OwnerData; key: Pick<StoredKey, "id" | "name"> },
+  {
+    id,
+    title,
+    model,
+    metadata,
+    expiresAfterMs,
+  }: {
+    id: string;
+    title: string;
+    model?: string | undefined;
+    metadata?: Readonly<Record<string, string>> | null | undefined;
+    expiresAfterMs?: number | undefined;
+  },
+): Promise<SessionInfo> {
+  const memoryMode = await owner.defaultMemoryMode();
+  const program = { keyId: key.id, name: key.name, metadata: metadata ?? {} };
+  return owner.store.sessions.create(title, {
+    id,
+    model,
+    source: "program",
+    ...(expiresAfterMs !== undefined && { expiresAfterMs }),
+    metadata: { memoryMode, program },
+  });
+}
+
+async function findPrevious(program: Program, id: string): Promise<RunRecord> {
+  const run = id.startsWith("resp_") ? await program.owner.runs.get(id.slice(5)) : null;
+  if (run?.kind !== "answer")
+    throw programError(
+      "no-previous",
+      `Previous response with id '${id}' not found.`,
+      "previous_response_id",
+    );
+  if (run.status === "running") {
+    throw programError(
+      "conflict",
+      `The response ${id} is still being written.`,
+      "previous_response_id",
+    );
+  }
+  return run;
+}
+
+/** @throws {ProgramError} 404. */
+export async function requireConversation(
+  { owner }: Pick<Program, "owner">,
+  conversationId: string,
+): Promise<SessionInfo> {
+  const info = await owner.store.sessions.get(withoutPrefix("conv", conversationId));
+  if (!info) throw programError("not-found", `Conversation with id '${conversationId}' not found.`);
+  return info;
+}
+
+async function storeInput(
+  { owner, info, parentId }: Place,
+  read: readonly ListedMessage[],
+  runId: string,
+): Promise<{ inputIds: string[]; parentId: string }> {
+  const messages = owner.store.messages(info.id);
+  const added = hasBareResults(read)
+    ? withCallsNamed(read, await messages.getHistory(parentId ?? undefined))
+    : read;
+  const listed = added.map((message, index) => ({ ...message, id: `${runId}-${index}` }));
+  await messages.appendMessages(listed, parentId);
+  return { inputIds: listed.map(({ id }) => id), parentId: `${runId}-${listed.length - 1}` };
+}
+
+function hasBareResults(messages: readonly ListedMessage[]): boolean {
+  return messages.some(({ parts }) => parts.some(({ toolName }) => toolName === ""));
+}
+
+function developerOf(previous: RunRecord | null): string[] | undefined {
+  return storedRequest.safeParse(previous?.request).data?.developer;
+}
+
+/** @throws {ProgramError} 404. */
+export async function findResponse(program: Program, responseId: string): Promise<FoundResponse> {
+  const found = await findRun(program, withoutPrefix("resp", responseId));
+  if (found) return found;
+  throw programError("not-found", `Response with id '${responseId}' not found.`);
+}
+
+async function findRun({ owner, runner }: Program, runId: string): Promise<FoundResponse | null> {
+  const run = await runner.find(owner, runId);
+  if (run?.kind !== "answer") return null;
+  const isThere =
+    run.status === "running" ||
+    (await owner.store.messages(run.sessionId).getMessage(run.messageId));
+  const request = storedRequest.safeParse(run.request).data ?? null;
+  return isThere ? { owner, run, request } : null;
+}
+
+/** Events from number `after` on, until the answer has ended or the reader has gone. */
+export async function* responseEvents(
+  { runner }: Pick<Program, "runner">,
+  found: FoundResponse,
+  { after = -1, signal }: { after?: number; signal: AbortSignal },
+): AsyncGenerator<ResponseEvent> {
+  for await (const event of allEvents(runner, found, signal)) {
+    if (event.sequence_number > after) yield event;
+  }
+}
+
+async function* allEvents(
+  runner: Runner,
+  found: FoundResponse,
+  signal: AbortSignal,
+): AsyncGenerator<ResponseEvent> {
+  const { owner, run, request } = found;
+  const writer = writerOf(found);
+  yield* writer.begin(responseObject(found, { status: "in_progress", output: [] }));
+  let end: GroveMetadata | undefined;
+  let isLogged = false;
+  const take = (chunk: UIMessageChunk): ResponseEvent[] => {
+    isLogged = true;
+    if (chunk.type === "finish") end = chunk.messageMetadata as GroveMetadata;
+    return writer.take(chunk);
+  };
+  for await (const chunk of runner.follow(owner, { runId: run.id, after: 0, signal }))
+    yield* take(chunk);
+  if (signal.aborted) return;
+  if (!isLogged || !end) {
+    const message = await owner.store.messages(run.sessionId).getMessage(run.messageId);
+    end ??= (message?.metadata as GroveMetadata | undefined) ?? { status: "interrupted" };
+    if (!isLogged) for (const chunk of chunksOf(message?.parts ?? [])) yield* writer.take(chunk);
+  }
+  const state = stateOf(end, request?.background ?? false);
+  yield* writer.end(eventTypes[state.status], () =>
+    responseObject(found, { ...state, output: writer.output, end }),
+  );
+}
+
+const eventTypes = {
+  completed: "response.completed",
+  failed: "response.failed",
+  // The API has no event of its own for a cancelled response.
+  cancelled: "response.incomplete",
+  incomplete: "response.incomplete",
+} as const;
+
+/** The response at its end, or as it is now. */
+export async function responseOf(
+  { runner }: Pick<Program, "runner">,
+  found: FoundResponse,
+  { waits, signal }: { waits: boolean; signal: AbortSignal },
+): Promise<JsonRecord> {
+  const { owner, run } = found;
+  const current = waits ? run : ((await runner.find(owner, run.id)) ?? run);
+  if (!waits && current.status === "running") {
+    return responseObject(found, { status: "in_progress", output: [] });
+  }
+  let last: ResponseEvent | undefined;
+  for await (const event of allEvents(runner, found, signal)) last = event;
+  return (last?.response ?? {}) as JsonRecord;
+}
+
+/** @throws {ProgramError} 404. */
+export async function cancelResponse(program: Program, responseId: string, signal: AbortSignal) {
+  assertMay(program.key, { writes: true });
+  const found = await findResponse(program, responseId);
+  if (found.run.status === "running") await program.runner.stop(found.owner, found.run.id);
+  return responseOf(program, found, { waits: true, signal });
+}
+
+/** Takes the answer out of the tree; a person can restore it. */
+export async function deleteResponse(program: Program, responseId: string): Promise<JsonRecord> {
+  assertMay(program.key, { writes: true });
+  const { owner, run } = await findResponse(program, responseId);
+  if (run.status === "running")
+    throw programError("conflict", "The response is still being written. Cancel it first.");
+  await owner.store.messages(run.sessionId).deleteMessages([run.messageId]);
+  return { id: responseId, object: "response", deleted: true };
+}
+
+/** The items of the request that made a response, oldest first. */
+export async function inputItems(program: Program, responseId: string): Promise<JsonRecord[]> {
+  const { owner, run, request } = await findResponse(program, responseId);
+  const messages = owner.store.messages(run.sessionId);
+  const ids = request?.inputIds ?? [run.parentId];
+  const stored = await Promise.all(ids.map((id) => messages.getMessage(id)));
+  return stored.filter((message) => message !== null).flatMap(inputItemsOf);
+}
+
+interface State {
+  readonly status: "completed" | "failed" | "cancelled" | "incomplete" | "in_progress";
+  readonly error?: JsonRecord | null;
+  readonly incomplete?: JsonRecord | null;
+}
+
+function stateOf(
+  end: GroveMetadata,
+  isBackground: boolean,
+): State & { status: keyof typeof eventTypes } {
+  const { status, error } = end;
+  if (status === "complete") return { status: "completed" };
+  if (status === "stopped") return { status: isBackground ? "cancelled" : "incomplete" };
+  if (error?.code === "cut") {
+    return { status: "incomplete", incomplete: { reason: "max_output_tokens" } };
+  }
+  if (error?.code === "refused") {
+    return { status: "incomplete", incomplete: { reason: "content_filter" } };
+  }
+  const code = error?.code === "rate-limited" ? "rate_limit_exceeded" : "server_error";
+  const message = error?.message ?? "The answer was interrupted. What came of it is stored.";
+  return { status: "failed", error: { code, message } };
+}
+
+export function writerOf({ run, request }: Pick<FoundResponse, "run" | "request">): ResponseWriter {
+  return new ResponseWriter(run.messageId, request?.call.tools.map(({ name }) => name) ?? []);
+}
+
+function responseObject(
+  { run, request }: FoundResponse,
+  state: State & {
+    readonly output: readonly JsonRecord[];
+    readonly end?: GroveMetadata | undefined;
+  },
+): JsonRecord {
+  const call = request?.call;
+  const created = Math.floor(run.startedAt.getTime() / 1_000);
+  return {
+    id: responseIdOf(run.id),
+    object: "response",
+    created_at: created,
+    completed_at: state.status === "completed" ? secondsNow(run) : null,
+    status: state.status,
+    background: request?.background ?? false,
+    error: state.error ?? null,
+    incomplete_details: state.incomplete ?? null,
+    instructions: request?.instructions ?? null,
+    max_output_tokens: call?.maxOutputTokens ?? null,
+    max_tool_calls: null,
+    model: run.model,
+    output: [...state.output],
+    parallel_tool_calls: true,
+    previous_response_id: request?.previousId ?? null,
+    conversation: request?.conversation ? { id: conversationIdOf(run.sessionId) } : null,
+    reasoning: { effort: call?.reasoning ?? null, summary: null },
+    service_tier: "default",
+    store: request?.store ?? true,
+    temperature: call?.temperature ?? null,
+    text: { format: textFormatOf(call) },
+    tool_choice: toolChoiceWire(call),
+    tools: (call?.tools ?? []).map(({ name, description, parameters, strict }) => ({
+      type: "function",
+      name,
+      description: description ?? null,
+      parameters: parameters ?? null,
+      strict: strict ?? false,
+    })),
+    top_p: call?.topP ?? null,
+    top_logprobs: 0,
+    truncation: "disabled",
+    usage: usageOf(state.end),
+    metadata: request?.metadata ?? {},
+  };
+}
+
+function secondsNow({ finishedAt }: RunRecord): number {
+  return Math.floor((finishedAt ?? new Date()).getTime() / 1_000);
+}
+
+function textFormatOf(call: ProgramCall | undefined): JsonRecord {
+  const format = call?.format ?? { type: "text" };
+  return format.type === "json_schema" ? { ...format, strict: false } : { ...format };
+}
+
+function toolChoiceWire(call: ProgramCall | undefined): unknown {
+  const choice = call?.toolChoice ?? "auto";
+  return typeof choice === "string" ? choice : { type: "function", name: choice.name };
+}
+
+export function usageOf(end: GroveMetadata | undefined): JsonRecord | null {
+  const { inputTokens, outputTokens } = end ?? {};
+  if (inputTokens === undefined || outputTokens === undefined) return null;
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    output_tokens: outputTokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: inputTokens + outputTokens,
+  };
+}
+
+/** A session that dies with its process expires, and is purged later. */
+async function deleteAtEnd(runner: Runner, owner: OwnerData, run: RunRecord): Promise<void> {
+  const never = new AbortController().signal;
+  for await (const chunk of runner.follow(owner, { runId: run.id, after: 0, signal: never }))
+    void chunk;
+  await owner.store.sessions.delete(run.sessionId, { permanently: true });
+}
+
+/** Ids of people and programs never meet: a digest is no UUID. */
+function digestOf(keyId: string, repeatable: string): string {
+  return createHash("sha256").update(`${keyId}\0${repeatable}`).digest("hex").slice(0, 32);
+}
+
+export function textOfMessage({ parts }: Pick<SessionMessage, "parts">): string {
+  return parts
+    .filter(({ type }) => type === "text")
+    .map(({ text }) => String(text ?? ""))
+    .join("");
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { modelSchema } from "./request-fields";
+
+export const keyScopes = z.object({
+  /** Otherwise it only reads chats. */
+  canWrite: z.boolean(),
+  /** Gives its models Grove's memory and tools. */
+  usesMemory: z.boolean(),
+  /** `null` for all. */
+  models: z.array(modelSchema).max(200).nullable(),
+  /** Dollars per calendar month (UTC); `null` for no limit. */
+  monthlyLimit: z.number().positive().max(1_000_000).nullable(),
+});
+export type KeyScopes = z.output<typeof keyScopes>;
+
+/** A program's key, without its secret. */
+export interface KeyWire extends KeyScopes {
+  id: string;
+  name: string;
+  /** Last four characters. */
+  hint: string;
+  /** Dollars. */
+  monthCost: number;
+  createdAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+}
+
+/** `GET /api/keys`, newest first. */
+export interface KeysWire {
+  keys: KeyWire[];
+}
+
+/** `POST /api/keys` → 201 `{ key, secret }`; the secret is shown this once. */
+export const createKeyRequest = keyScopes.extend({
+  name: z.string().trim().min(1, "must not be empty").max(60, "must be at most 60 characters"),
+});
+
+export interface NewKeyWire {
+  key: KeyWire;
+  secret: string;
+}

@@ -1,0 +1,103 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Sql } from "postgres";
+import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
+import { chatKey, chatUsage } from "@/lib/postgres/schema";
+
+type KeyRow = typeof chatKey.$inferSelect;
+
+export type StoredKey = Readonly<
+  Omit<KeyRow, "ownerId" | "keyId" | "hash"> & {
+    id: string;
+    /** Dollars of this calendar month (UTC), of calls with a known price. */
+    monthCost: number;
+  }
+>;
+
+const monthCost = sql<number>`(
+  select coalesce(sum(${chatUsage.cost}), 0)::float8 from ${chatUsage}
+  where ${chatUsage.ownerId} = ${chatKey.ownerId} and ${chatUsage.keyId} = ${chatKey.keyId}
+    and ${chatUsage.createdAt} >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+)`;
+
+const columns = {
+  id: chatKey.keyId,
+  name: chatKey.name,
+  hint: chatKey.hint,
+  scopes: chatKey.scopes,
+  lastUsedAt: chatKey.lastUsedAt,
+  revokedAt: chatKey.revokedAt,
+  createdAt: chatKey.createdAt,
+  monthCost,
+};
+
+/** Keys of one owner's programs. */
+export class PostgresKeys {
+  readonly #db: Database;
+  readonly #owner: string;
+
+  constructor(sql: Sql, ownerId: string) {
+    this.#db = drizzleOn(sql);
+    this.#owner = ownerId;
+  }
+
+  /** Newest first, revoked ones included. */
+  list(): Promise<StoredKey[]> {
+    return this.#db
+      .select(columns)
+      .from(chatKey)
+      .where(eq(chatKey.ownerId, this.#owner))
+      .orderBy(desc(chatKey.createdAt), desc(chatKey.keyId))
+      .limit(500);
+  }
+
+  async get(keyId: string): Promise<StoredKey | null> {
+    const [found] = await this.#db.select(columns).from(chatKey).where(this.#is(keyId));
+    return found ?? null;
+  }
+
+  async add(
+    key: Pick<KeyRow, "name" | "hash" | "hint" | "scopes"> & { id: string },
+  ): Promise<void> {
+    const { id: keyId, ...row } = key;
+    await this.#db.insert(chatKey).values({ ownerId: this.#owner, keyId, ...row });
+  }
+
+  /** Returns false when there is none, or it was revoked before. */
+  async revoke(keyId: string): Promise<boolean> {
+    const revoked = await this.#db
+      .update(chatKey)
+      .set({ revokedAt: sql`now()` })
+      .where(and(this.#is(keyId), isNull(chatKey.revokedAt)))
+      .returning({ id: chatKey.keyId });
+    return revoked.length > 0;
+  }
+
+  #is(keyId: string) {
+    return and(eq(chatKey.ownerId, this.#owner), eq(chatKey.keyId, keyId));
+  }
+}
+
+/** Finds the owner of a key and notes its use, at most once a minute. `null` when unknown or revoked. */
+export async function keyInUse(
+  pool: Sql,
+  hash: string,
+): Promise<{ ownerId: string; key: StoredKey } | null> {
+  const db = drizzleOn(pool);
+  const [found] = await db
+    .select({ ownerId: chatKey.ownerId, ...columns })
+    .from(chatKey)
+    .where(and(eq(chatKey.hash, hash), isNull(chatKey.revokedAt)));
+  if (!found) return null;
+  const { ownerId, ...key } = found;
+  await db
+    .update(chatKey)
+    .set({ lastUsedAt: sql`now()` })
+    .where(
+      and(
+        eq(chatKey.ownerId, ownerId),
+        eq(chatKey.keyId, key.id),
+        sql`coalesce(${chatKey.lastUsedAt} < now() - interval '1 minute', true)`,
+      ),
+    );
+  return { ownerId, key };
+}

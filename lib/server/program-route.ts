@@ -1,0 +1,123 @@
+import "server-only";
+import type { z } from "zod";
+import { cleanText } from "@/lib/chat/clean-text";
+import { keyHashOf } from "@/lib/chat/programs/keys";
+import { ProgramError, programError } from "@/lib/chat/programs/program-error";
+import type { Program } from "@/lib/chat/programs/responses";
+import { keyInUse } from "@/lib/postgres/internal";
+import { errorResponse } from "./http-error";
+import { readJsonBody } from "./read-json-body";
+import { type Services, services } from "./services";
+
+export interface ProgramContext<Params> {
+  readonly request: Request;
+  readonly params: Params;
+  readonly query: URLSearchParams;
+  readonly services: Services;
+  readonly program: Program;
+}
+
+const bodyLimitBytes = 20_000_000;
+
+/**
+ * A route of `/v1`: needs a key and reads no cookie, so that no web page can use it for a person. Errors have OpenAI's
+ * shape.
+ */
+export function programRoute<Params = Record<string, never>>(
+  handler: (context: ProgramContext<Params>) => Promise<Response> | Response,
+) {
+  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+    try {
+      const shared = services();
+      const hash = keyHashOf(request.headers);
+      await shared.ready();
+      const found = await keyInUse(shared.sql, hash);
+      if (!found)
+        throw programError(
+          "invalid-key",
+          "This key is unknown or revoked. Settings, Programs makes one.",
+        );
+      const { ownerId, key } = found;
+      const owner = shared.owner(ownerId);
+      const program: Program = {
+        key,
+        owner,
+        temporary: owner.temporary,
+        runner: shared.runner,
+        chooseModel: (ref) => shared.models.choose(owner, ref),
+      };
+      const query = new URL(request.url).searchParams;
+      return await handler({
+        request,
+        params: await context.params,
+        query,
+        services: shared,
+        program,
+      });
+    } catch (error) {
+      return await programErrorResponse(error);
+    }
+  };
+}
+
+export async function programBody<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const body = await readJsonBody(request, { limitBytes: bodyLimitBytes });
+  if (!body.ok) {
+    throw new ProgramError(body.status, "invalid_request_error", body.code, body.message, null);
+  }
+  const parsed = schema.safeParse(cleanText(body.value));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const param = issue?.path.join(".") || null;
+  throw programError("invalid", `“${param ?? "body"}” is invalid: ${issue?.message}.`, param);
+}
+
+async function programErrorResponse(error: unknown): Promise<Response> {
+  if (error instanceof Error && error.name === "ProgramError") {
+    const { status, type, code, message, param } = error as ProgramError;
+    return Response.json({ error: { message, type, param, code } }, { status });
+  }
+  const response = errorResponse(error);
+  const { error: known } = (await response.json()) as {
+    error: { code: string; message: string; field?: string };
+  };
+  const type = response.status >= 500 ? "server_error" : "invalid_request_error";
+  const code = known.code === "model-unavailable" ? "model_not_found" : known.code;
+  const status = code === "model_not_found" ? 404 : response.status;
+  const body = { message: known.message, type, param: known.field ?? null, code };
+  return Response.json({ error: body }, { status });
+}
+
+/** Server-sent events, each with its name when it has one. */
+export function programEvents(
+  events: AsyncIterable<{ readonly type?: unknown } | string>,
+  { named, end }: { named: boolean; end?: string },
+): Response {
+  const encoder = new TextEncoder();
+  const iterator = events[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) {
+        if (end !== undefined) controller.enqueue(encoder.encode(`data: ${end}\n\n`));
+        controller.close();
+        return;
+      }
+      const name = named && typeof value === "object" ? `event: ${String(value.type)}\n` : "";
+      controller.enqueue(encoder.encode(`${name}data: ${JSON.stringify(value)}\n\n`));
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+    },
+  });
+}
