@@ -56,4 +56,5 @@ export const queryKeys = {
   tags: ["tags"] as const,
   dataCounts: ["data"] as const,
   backups: ["backups"] as const,
+  deletions: ["deletions"] as const,
 };

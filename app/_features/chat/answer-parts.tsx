@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "@/app/_ui/button";
 import { formatCount } from "@/app/_ui/format-amount";
 import { Markdown } from "@/app/_ui/markdown/markdown";
+import { hostOf } from "@/app/_ui/markdown/link-address";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
@@ -62,13 +63,34 @@ function ShownPartView(props: ShownPartViewProps) {
       );
     }
     case "file":
-      return (
-        <p className="my-2 flex items-center gap-2 text-muted text-sm">
-          <Paperclip aria-hidden className="size-4 text-faint" />
-          {part.name} <span className="text-faint">({part.mediaType})</span>
-        </p>
-      );
+      return <FileLine file={part} />;
   }
+}
+
+/** Opening a file elsewhere is the reader's choice: its host learns who reads. */
+export function FileLine({ file }: { file: Extract<ShownPart, { kind: "file" }> }) {
+  const { name, mediaType, address } = file;
+  return (
+    <p className="my-2 flex items-center gap-2 text-muted text-sm [overflow-wrap:anywhere]">
+      <Paperclip aria-hidden className="size-4 shrink-0 text-faint" />
+      {address === null ? (
+        name
+      ) : (
+        <a
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+          className="underline underline-offset-2 hover:text-ink"
+        >
+          {name} from {hostOf(address)}
+        </a>
+      )}{" "}
+      <span className="text-faint">
+        ({mediaType}
+        {address !== null && ", not loaded"})
+      </span>
+    </p>
+  );
 }
 
 interface ReasoningFoldProps {

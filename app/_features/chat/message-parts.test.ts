@@ -104,3 +104,14 @@ it("says that a document could not be loaded", () => {
     { call: { state: "failed", errorText: "Not found: tea" } },
   ]);
 });
+
+it("names the address of a file that is kept elsewhere, and only one on the web", () => {
+  const file = (url: string) => ({ type: "file" as const, mediaType: "image/png", url });
+  const urls = ["https://tea.example/pot.png", "data:image/png;base64,aaaa", "javascript:alert(1)"];
+  const shown = shownParts({ ...message, parts: urls.map(file) });
+  expect(shown).toMatchObject([
+    { kind: "file", name: "Image", address: "https://tea.example/pot.png" },
+    { kind: "file", name: "Image", address: null },
+    { kind: "file", name: "Image", address: null },
+  ]);
+});

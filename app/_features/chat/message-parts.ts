@@ -1,4 +1,5 @@
 import type { DynamicToolUIPart, ToolUIPart } from "ai";
+import { safeHref } from "@/app/_ui/markdown/link-address";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
 import type { SetContextOutput } from "@/lib/session";
 
@@ -19,6 +20,8 @@ export type ShownPart =
       readonly key: string;
       readonly name: string;
       readonly mediaType: string;
+      /** Kept elsewhere: an address on the web that is never fetched unasked. */
+      readonly address: string | null;
     };
 
 export interface ToolCall {
@@ -54,10 +57,16 @@ function shownPart(part: Part, key: string): ShownPart | null {
       : { kind: "reasoning", key, text: part.text, isOpen };
   }
   if (part.type === "file") {
-    return { kind: "file", key, name: part.filename ?? "File", mediaType: part.mediaType };
+    const { filename, mediaType } = part;
+    const name = filename ?? (mediaType.startsWith("image/") ? "Image" : "File");
+    return { kind: "file", key, name, mediaType, address: webAddress(part.url) };
   }
   if (isTool(part)) return { kind: "tool", key, call: toolCall(part) };
   return null;
+}
+
+function webAddress(url: string): string | null {
+  return /^https?:/i.test(url) ? safeHref(url) : null;
 }
 
 function isTool(part: Part): part is ToolUIPart | DynamicToolUIPart {

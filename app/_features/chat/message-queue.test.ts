@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isFirstInQueue, type MessageQueue, nextQueue, nextToSend } from "./message-queue";
+import {
+  answerToRetry,
+  isFirstInQueue,
+  type MessageQueue,
+  nextQueue,
+  nextToSend,
+} from "./message-queue";
 import { entry, page, path } from "./testing/wire-builders";
 import { openWindow } from "./transcript-window";
 
@@ -35,6 +41,24 @@ describe("isFirstInQueue", () => {
       isFirstInQueue([...queue, elsewhere], message),
     );
     expect(firsts).toEqual([first, elsewhere]);
+  });
+});
+
+describe("a retried answer", () => {
+  const failed = entry("a1", "q1");
+  const message = { ...failed.message, metadata: { status: "failed" as const } };
+  const window = openWindow(page([...path("q1"), { ...failed, message }]));
+
+  it("takes over the messages that waited for the one that failed", () => {
+    const retried = nextQueue(queue, { type: "retried", answerId: "a1", by: "b1" });
+    expect(retried).toEqual([{ ...first, after: "b1" }, second]);
+    expect(nextToSend(retried, openWindow(page(path("q1", "b1"))))).toMatchObject({ id: first.id });
+  });
+
+  it("is found from its question, and only where it ended early", () => {
+    expect(answerToRetry(window, "q1")).toBe("a1");
+    expect(answerToRetry(openWindow(page(path("q1", "a1"))), "q1")).toBeNull();
+    expect(answerToRetry(window, "unknown")).toBeNull();
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { useCallback } from "react";
 import { createStore, createStores, useStore } from "@/app/_ui/store";
+import type { EntryWire } from "@/lib/chat/wire/messages";
 import { indexAfter, type TranscriptWindow } from "./transcript-window";
 
 /** Keeps its ids when sent. */
@@ -18,6 +19,8 @@ export type MessageQueue = readonly QueuedMessage[];
 export type QueueEvent =
   | { readonly type: "added"; readonly message: QueuedMessage }
   | { readonly type: "sent"; readonly id: string }
+  /** Another answer is tried in place of one that failed or was stopped. */
+  | { readonly type: "retried"; readonly answerId: string; readonly by: string }
   | { readonly type: "removed"; readonly id: string };
 
 /** Messages behind a removed one wait for what it waited for. */
@@ -25,6 +28,11 @@ export function nextQueue(queue: MessageQueue, event: QueueEvent): MessageQueue 
   if (event.type === "added") {
     const after = lastAnswer(queue, event.message.after);
     return [...queue, { ...event.message, after }];
+  }
+  if (event.type === "retried") {
+    return queue.map((message) =>
+      message.after === event.answerId ? { ...message, after: event.by } : message,
+    );
   }
   const others = queue.filter(({ id }) => id !== event.id);
   const gone = queue.find(({ id }) => id === event.id);
@@ -50,8 +58,20 @@ export function nextToSend(queue: MessageQueue, window: TranscriptWindow): Queue
   return queue.find(({ after }) => indexAfter(window, after) !== null) ?? null;
 }
 
+/** The failed or stopped answer that a retry from a question, or from that answer, stands in for; `null` for none. */
+export function answerToRetry({ entries }: TranscriptWindow, parentId: string): string | null {
+  const index = entries.findIndex(({ message }) => message.id === parentId);
+  const answer = entries[index + 1];
+  return index !== -1 && answer && hasEndedEarly(answer) ? answer.message.id : null;
+}
+
 function endedEarly({ entries }: TranscriptWindow): boolean {
-  const status = entries.at(-1)?.message.metadata?.status;
+  const last = entries.at(-1);
+  return last !== undefined && hasEndedEarly(last);
+}
+
+function hasEndedEarly({ message }: EntryWire): boolean {
+  const status = message.metadata?.status;
   return status === "failed" || status === "interrupted" || status === "stopped";
 }
 

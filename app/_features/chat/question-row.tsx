@@ -6,9 +6,11 @@ import { Button } from "@/app/_ui/button";
 import { toastError } from "@/app/_ui/toast";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { EntryWire } from "@/lib/chat/wire/messages";
+import { FileLine } from "./answer-parts";
 import { useTranscriptActions } from "./chat-session-context";
 import { MessageActions } from "./message-actions";
 import { MessageFrame, MessageMarks, WritingMark } from "./message-frame";
+import { shownParts } from "./message-parts";
 import { messageText } from "./message-text";
 import type { Outgoing } from "./outbox";
 import { QuestionEditor } from "./question-editor";
@@ -35,6 +37,9 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
             text={messageText(entry.message)}
             stateKey={`${sessionId}/${entry.message.id}`}
           />
+          {shownParts(entry.message).map(
+            (part) => part.kind === "file" && <FileLine key={part.key} file={part} />,
+          )}
           <MessageMarks entry={entry} />
           <MessageActions entry={entry} isLast={isLast} />
           {isUnanswered && <AskForAnswer messageId={entry.message.id} />}

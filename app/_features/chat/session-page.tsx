@@ -144,12 +144,12 @@ function useNoteStored(
 ): (entry: EntryWire, question: string | undefined) => void {
   const deletion = useDeleteMessages(session.sessionId);
 
-  function takeBack(messageId: string) {
+  function takeBack(messageId: string, deletionId: string = crypto.randomUUID()) {
     deletion.mutate(
-      { ids: [messageId] },
+      { ids: [messageId], deletionId },
       {
         onSuccess: ({ messageIds }) => session.forget(messageIds),
-        onError: (error) => toastError(error, () => takeBack(messageId)),
+        onError: (error) => toastError(error, () => takeBack(messageId, deletionId)),
       },
     );
   }

@@ -8,6 +8,7 @@ import {
   openWindow,
   openWindowAround,
   prependOlder,
+  runAtEnd,
   runOnPath,
   type TranscriptWindow,
   withMarks,
@@ -68,6 +69,20 @@ describe("a fresh newest page", () => {
     const merged = mergeNewest(window, page(path("q8", "a8"), { runs: [run("a9", "a8")] }));
     expect(ids(merged)).toEqual(["q1", "a1"]);
     expect(merged.runs).toHaveLength(1);
+  });
+
+  it("knows the answer written at the end of a path of which the middle is shown", () => {
+    const middle = openWindowAround(page(path("q1")), page(path("a1"), { hasMore: true }));
+    const window = { ...middle, leafId: "q8", runs: [run("a8", "q8")] };
+    expect(runOnPath(window)).toBeNull();
+    expect(runAtEnd(window)?.messageId).toBe("a8");
+  });
+
+  it("follows the end of the path that is shown from its middle", () => {
+    const middle = openWindowAround(page(path("q1")), page(path("a1"), { hasMore: true }));
+    const window = { ...middle, leafId: "q8" };
+    expect(mergeNewest(window, page(path("q8", "a8"))).leafId).toBe("a8");
+    expect(mergeNewest(window, page(path("b8"))).leafId).toBe("q8");
   });
 
   it("keeps an answer in view that ended but is not stored yet", () => {

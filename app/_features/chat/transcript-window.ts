@@ -65,7 +65,11 @@ export function mergeNewest(window: TranscriptWindow, read: TranscriptWire): Tra
   const runs = withUnsettled(window, page);
   const first = page.entries[0];
   const meetsAt = first ? window.entries.findIndex((entry) => idOf(entry) === idOf(first)) : -1;
-  if (meetsAt === -1 && window.hasNewer) return { ...window, runs, summaries: page.summaries };
+  if (meetsAt === -1 && window.hasNewer) {
+    const goesOn = page.entries.some((entry) => idOf(entry) === window.leafId);
+    const leafId = goesOn ? page.leafId : window.leafId;
+    return { ...window, leafId, runs, summaries: page.summaries };
+  }
   if (meetsAt <= 0) return { ...openWindow(page), runs };
   return {
     ...openWindow(page),
@@ -85,7 +89,7 @@ function keepUnchanged(known: readonly EntryWire[], read: readonly EntryWire[]):
 }
 
 function withUnsettled(window: TranscriptWindow, page: TranscriptWire): readonly RunWire[] {
-  const run = runOnPath(window);
+  const run = runAtEnd(window);
   const isKnown = page.runs.some(({ id }) => id === run?.id);
   return !run || isKnown || page.leafId !== run.parentId ? page.runs : [...page.runs, run];
 }
@@ -145,8 +149,13 @@ export function withoutSummary(window: TranscriptWindow, id: string): Transcript
   return { ...window, summaries: window.summaries.filter((summary) => summary.id !== id) };
 }
 
+/** The answer being written at the end of the loaded path. */
 export function runOnPath(window: TranscriptWindow): RunWire | null {
-  if (window.hasNewer) return null;
+  return window.hasNewer ? null : runAtEnd(window);
+}
+
+/** The answer being written at the end of the path, also while that end is not loaded. */
+export function runAtEnd(window: TranscriptWindow): RunWire | null {
   const stored = new Set(window.entries.map(idOf));
   return (
     window.runs.find((run) => run.parentId === window.leafId && !stored.has(run.messageId)) ?? null

@@ -12,8 +12,16 @@ import type {
   TranscriptWire,
 } from "@/lib/chat/wire/messages";
 import { backoffMs, pause } from "./backoff";
+import { answerToRetry } from "./message-queue";
 import { readPage } from "./transcript-pages";
-import { mergeNewest, runOnPath, withoutRun, withRun, withRunElsewhere } from "./transcript-window";
+import {
+  mergeNewest,
+  runAtEnd,
+  runOnPath,
+  withoutRun,
+  withRun,
+  withRunElsewhere,
+} from "./transcript-window";
 import type { PathMoves, PathMovesOptions } from "./use-path-moves";
 
 export interface Answers {
@@ -29,10 +37,12 @@ export interface Answers {
 
 export interface AnswersOptions extends PathMovesOptions {
   readonly remember: PathMoves["remember"];
+  /** Receives the answer that another one is tried in place of. */
+  readonly onRetry: (answerId: string, by: string) => void;
 }
 
 export function useAnswers(options: AnswersOptions): Answers {
-  const { sessionId, transcript, url, remember } = options;
+  const { sessionId, transcript, url, remember, onRetry } = options;
   const [runSiblings, setRunSiblings] = useState<ReadonlyMap<string, SiblingsWire>>(new Map());
   const [stoppingId, setStoppingId] = useState<string | null>(null);
   const [askedId, setAskedId] = useState<string | null>(null);
@@ -40,7 +50,7 @@ export function useAnswers(options: AnswersOptions): Answers {
   const asked = useRef(new Map<string, RunWire>());
   const ended = useRef(new Set<string>());
   const { window } = transcript;
-  const run = runOnPath(window);
+  const run = runAtEnd(window);
 
   async function settle(runId: string): Promise<void> {
     const own = asked.current.get(runId);
@@ -85,7 +95,9 @@ export function useAnswers(options: AnswersOptions): Answers {
       try {
         // The answer replaces its sibling only while its question is the active leaf.
         remember(parentId);
+        const failedId = answerToRetry(window, parentId);
         const started = await startRun(sessionId, { answerId, parentId, ...(model && { model }) });
+        if (failedId !== null) onRetry(failedId, started.messageId);
         const siblings = siblingsOfNext(window.entries, parentId);
         if (siblings) setRunSiblings((known) => new Map(known).set(started.id, siblings));
         asked.current.set(started.id, started);

@@ -2,6 +2,7 @@
 
 import { useSummaries } from "@/app/_features/compaction/use-summaries";
 import type { TranscriptWire } from "@/lib/chat/wire/messages";
+import { useMessageQueue } from "./message-queue";
 import { type MessageMarks, withMarks } from "./transcript-window";
 import { type Answers, useAnswers } from "./use-answers";
 import { type PathMoves, usePathMoves } from "./use-path-moves";
@@ -31,7 +32,12 @@ export function useChatSession(sessionId: string, start: ChatSessionStart): Chat
   const transcript = useTranscript(sessionId, { ...start, leaf, isElsewhere: hit !== null });
   const place = { sessionId, transcript, url };
   const { remember, ...moves } = usePathMoves(place);
-  const { answeringId, ...answers } = useAnswers({ ...place, remember });
+  const [, changeQueue] = useMessageQueue(sessionId);
+  const { answeringId, ...answers } = useAnswers({
+    ...place,
+    remember,
+    onRetry: (answerId, by) => changeQueue({ type: "retried", answerId, by }),
+  });
   useSummaries(sessionId, transcript);
   const sending = useSending({ ...place, isNew, answeringId });
   return {

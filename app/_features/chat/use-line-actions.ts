@@ -144,15 +144,15 @@ function useMessageRemoval({ sessionId, onRemoved }: MessageRemovalOptions) {
     });
   }
 
-  return function remove({ message }: EntryWire) {
+  return function remove(entry: EntryWire, deletionId: string = crypto.randomUUID()) {
     deletion.mutate(
-      { ids: [message.id] },
+      { ids: [entry.message.id], deletionId },
       {
         onSuccess: ({ deletionId, messageIds }) => {
           onRemoved(messageIds);
           toastUndo("Message deleted.", () => restore(deletionId));
         },
-        onError: (error) => toastError(error),
+        onError: (error) => toastError(error, () => remove(entry, deletionId)),
       },
     );
   };

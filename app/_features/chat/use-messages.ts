@@ -48,11 +48,11 @@ interface SendingInFull {
   value: boolean;
 }
 
-/** `deletionId` undoes it. */
+/** `deletionId` undoes it, and makes a retry delete nothing again. */
 export function useDeleteMessages(sessionId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { ids: string[]; subtree?: boolean }) =>
+    mutationFn: (body: { ids: string[]; subtree?: boolean; deletionId: string }) =>
       api("DELETE /api/sessions/:sessionId/messages", { params: { sessionId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.session(sessionId) }),
   });

@@ -183,6 +183,7 @@ interface DeleteButtonProps {
 
 function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   const deletion = useDeleteBlock(sessionId);
+  const [deletionId] = useState(() => crypto.randomUUID());
   const restoring = useRestoreBlock(sessionId);
   // The card with this button is gone by then.
   async function restore() {
@@ -194,7 +195,7 @@ function DeleteButton({ sessionId, block, onDone }: DeleteButtonProps) {
   }
   async function remove() {
     try {
-      await deletion.mutateAsync(block.id);
+      await deletion.mutateAsync({ blockId: block.id, deletionId });
       onDone();
       toastUndo(`“${blockTitle(block.label)}” deleted.`, () => void restore());
     } catch (error) {

@@ -10,9 +10,11 @@ test("names a block by its label", () => {
 });
 
 test("says who writes a block and where it counts", () => {
-  expect(blockTerms({ writers: "person", scope: "owner" })).toBe("Editable by you · All chats");
-  expect(blockTerms({ writers: "nobody", scope: "owner" })).toBe("Read only · All chats");
+  expect(blockTerms({ writers: "person", scope: "owner" })).toBe(
+    "Editable by you\u00a0·\u00a0All chats",
+  );
+  expect(blockTerms({ writers: "nobody", scope: "owner" })).toBe("Read only\u00a0·\u00a0All chats");
   expect(blockTerms({ writers: "both", scope: "session" })).toBe(
-    "Editable by you and the model · This chat",
+    "Editable by you and the model\u00a0·\u00a0This chat",
   );
 });

@@ -7,8 +7,9 @@ export function blockTitle(label: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Non-breaking around the dot, which never ends a line. */
 export function blockTerms(block: Pick<BlockWire, "writers" | "scope">): string {
-  return `${writersOf(block.writers)} · ${block.scope === "owner" ? "All chats" : "This chat"}`;
+  return `${writersOf(block.writers)}\u00a0·\u00a0${block.scope === "owner" ? "All chats" : "This chat"}`;
 }
 
 function writersOf(writers: BlockWire["writers"]): string {

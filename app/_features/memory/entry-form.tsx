@@ -112,6 +112,17 @@ function EntryFields({ form, formId, isSkill }: EntryFieldsProps) {
         onChange={(event) => change({ content: event.target.value })}
       />
       {error && <ErrorNotice>{error}</ErrorNotice>}
+      {form.hasDiscarded && (
+        <p
+          role="status"
+          className="flex items-center gap-3 rounded-lg bg-accent-soft px-3.5 py-2 text-sm"
+        >
+          <span className="flex-1">Your version was discarded.</span>
+          <Button size="sm" onClick={form.takeMineAgain}>
+            Undo
+          </Button>
+        </p>
+      )}
       {conflict && (
         <ConflictChoice
           mine={text.content}

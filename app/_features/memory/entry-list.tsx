@@ -94,10 +94,9 @@ function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
   }
   if (!entries.data) return <ListSkeleton label="Loading entries" rows={2} />;
   if (entries.data.length === 0) return <NoEntries block={block} query={settled} />;
-  const row = (entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) => (
+  const row = (entry: EntryDocumentWire) => (
     <EntryRow
       entry={entry}
-      files={files}
       isLoadable={block.kind === "loadable" && sessionId !== null}
       use={usedAs(uses, block.label, entry.key)}
       actions={actions}
@@ -113,7 +112,7 @@ function Entries({ sessionId, block, query, uses, onOpen }: EntriesProps) {
     <ul className="divide-y divide-line rounded-lg border border-line bg-raised px-3.5">
       {groups.map(({ entry, files }) => (
         <li key={entry.key}>
-          {row(entry, files)}
+          {row(entry)}
           {files.length > 0 && (
             <details className="pb-2.5">
               <summary className="w-fit cursor-pointer rounded-xs text-faint text-xs">

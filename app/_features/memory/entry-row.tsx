@@ -13,8 +13,6 @@ import { UsedMark } from "./used-mark";
 
 export interface EntryRowProps {
   entry: EntryDocumentWire;
-  /** Files imported with it, which are deleted with it. */
-  files?: readonly EntryDocumentWire[];
   /** Knowledge is only searched, so only skills can be loaded. */
   isLoadable: boolean;
   use: UseWire | null;
@@ -23,15 +21,7 @@ export interface EntryRowProps {
   onHistory: () => void;
 }
 
-export function EntryRow({
-  entry,
-  files = [],
-  isLoadable,
-  use,
-  actions,
-  onEdit,
-  onHistory,
-}: EntryRowProps) {
+export function EntryRow({ entry, isLoadable, use, actions, onEdit, onHistory }: EntryRowProps) {
   return (
     <div className="flex items-start gap-1 py-2.5">
       <div className="min-w-0 flex-1">
@@ -82,11 +72,7 @@ export function EntryRow({
           History
         </MenuItem>
         <MenuSeparator />
-        <MenuItem
-          danger
-          icon={<Trash2 aria-hidden />}
-          onSelect={() => actions.remove(entry, files)}
-        >
+        <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => actions.remove(entry)}>
           Delete
         </MenuItem>
       </Menu>

@@ -87,8 +87,11 @@ export function useSetUpBlock(scope: BlockScope) {
 export function useDeleteBlock(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (blockId: string) =>
-      api("DELETE /api/blocks/:blockId", { params: { blockId }, query: { session: scope } }),
+    mutationFn: ({ blockId, deletionId }: { blockId: string; deletionId: string }) =>
+      api("DELETE /api/blocks/:blockId", {
+        params: { blockId },
+        query: { session: scope, deletionId },
+      }),
     onSuccess: () => rereadMemory(client),
   });
 }

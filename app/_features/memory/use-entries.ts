@@ -3,6 +3,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "@/app/_api/api";
+import { ApiError } from "@/app/_api/api-error";
 import { type BlockScope, queryKeys } from "@/app/_api/query-keys";
 import { useSkillLoading } from "@/app/_features/context/use-context-of";
 import { toastError, toastUndo } from "@/app/_ui/toast";
@@ -75,41 +76,52 @@ export function useWriteEntry(scope: BlockScope) {
   });
 }
 
+interface EntryDeletion {
+  blockId: string;
+  entry: EntryDocumentWire;
+  deletionId: string;
+}
+
+/** Deletes the version that is shown, not one written since. */
 function useDeleteEntry(scope: BlockScope) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (params: { blockId: string; key: string }) =>
-      api("DELETE /api/blocks/:blockId/entries/:key", { params, query: { session: scope } }),
-    onSuccess: () => rereadMemory(client),
+    mutationFn: ({ blockId, entry, deletionId }: EntryDeletion) =>
+      api("DELETE /api/blocks/:blockId/entries/:key", {
+        params: { blockId, key: entry.key },
+        query: { session: scope, expectedVersion: entry.version, deletionId },
+      }),
+    onSettled: () => rereadMemory(client),
   });
 }
 
 export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "id" | "label">) {
+  const client = useQueryClient();
   const deletion = useDeleteEntry(sessionId);
-  const writing = useWriteEntry(sessionId);
   const loading = useSkillLoading(sessionId);
 
   /** Deletes a skill with its files. */
-  function remove(entry: EntryDocumentWire, files: readonly EntryDocumentWire[] = []) {
+  function remove(entry: EntryDocumentWire, deletionId: string = crypto.randomUUID()) {
     deletion.mutate(
-      { blockId: block.id, key: entry.key },
+      { blockId: block.id, entry, deletionId },
       {
-        onSuccess: () =>
-          toastUndo(`“${entry.title}” deleted.`, () => void restore([...files, entry])),
-        onError: (error) => toastError(error, () => remove(entry, files)),
+        onSuccess: (made) =>
+          toastUndo(`“${entry.title}” deleted.`, () => void restore(made.deletionId)),
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === "block-conflict")
+            toastError(`“${entry.title}” has changed since it was shown, so it was not deleted.`);
+          else toastError(error, () => remove(entry, deletionId));
+        },
       },
     );
   }
 
-  async function restore(entries: readonly EntryDocumentWire[]) {
-    for (const [n, { key, title, description, content }] of entries.entries()) {
-      try {
-        const text = { title, content, ...(description === null ? {} : { description }) };
-        await writing.mutateAsync({ blockId: block.id, key, ...text });
-      } catch (error) {
-        toastError(error, () => void restore(entries.slice(n)));
-        return;
-      }
+  async function restore(deletionId: string) {
+    try {
+      await api("POST /api/deletions/:deletionId/restore", { params: { deletionId } });
+      await rereadMemory(client);
+    } catch (error) {
+      toastError(error, () => void restore(deletionId));
     }
   }
 
@@ -121,7 +133,7 @@ export function useEntryActions(sessionId: BlockScope, block: Pick<BlockWire, "i
   }
 
   return {
-    remove,
+    remove: (entry: EntryDocumentWire) => remove(entry),
     setLoaded,
     loadingKey: loading.isPending ? loading.variables.key : null,
   };

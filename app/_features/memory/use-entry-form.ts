@@ -3,7 +3,6 @@
 import { useEffect, useState } from "react";
 import { ApiError, errorSentence } from "@/app/_api/api-error";
 import type { BlockScope } from "@/app/_api/query-keys";
-import { toastUndo } from "@/app/_ui/toast";
 import type { EntryDocumentWire } from "@/lib/chat/wire/memory";
 import { readTextDraft, writeTextDraft } from "./text-draft";
 import { readEntries, useWriteEntry } from "./use-entries";
@@ -24,6 +23,7 @@ export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOp
   const [text, setText] = useState(draft?.text ?? entryText(entry));
   const [version, setVersion] = useState(entry ? (draft?.version ?? entry.version) : null);
   const [conflict, setConflict] = useState<EntryDocumentWire | null>(null);
+  const [discarded, setDiscarded] = useState<EntryText | null>(null);
   const [error, setError] = useState<string | null>(null);
 
   useEffect(() => {
@@ -64,11 +64,15 @@ export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOp
 
   function takeTheirs() {
     if (!conflict) return;
-    const mine = text;
+    setDiscarded(text);
     setText(entryText(conflict));
     setVersion(conflict.version);
     setConflict(null);
-    toastUndo("Your version was discarded.", () => setText(mine));
+  }
+
+  function takeMineAgain() {
+    if (discarded) setText(discarded);
+    setDiscarded(null);
   }
 
   return {
@@ -82,6 +86,8 @@ export function useEntryForm({ sessionId, blockId, entry, onSaved }: EntryFormOp
     conflict,
     keepMine,
     takeTheirs,
+    hasDiscarded: discarded !== null,
+    takeMineAgain,
   };
 }
 

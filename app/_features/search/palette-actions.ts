@@ -5,6 +5,7 @@ export type ShellActionId =
   | "new-chat"
   | "settings"
   | "usage"
+  | "deleted"
   | "find"
   | "shortcuts"
   | "sidebar"
@@ -97,6 +98,12 @@ const actions: readonly PaletteAction[] = [
     keys: ["mod", "shift", "O"],
   },
   { id: "settings", label: "Settings", words: "preferences models keys appearance data" },
+  {
+    id: "deleted",
+    label: "Recently deleted",
+    words: "restore undo undelete trash bin recover",
+    onlyWhenAsked: true,
+  },
   { id: "usage", label: "Usage", words: "tokens cost spent price money", onlyWhenAsked: true },
   {
     id: "theme-light",

@@ -67,6 +67,7 @@ const actionIcons: Record<PaletteActionId, typeof Sun> = {
   "export-markdown": FileText,
   delete: Trash2,
   settings: Settings,
+  deleted: Trash2,
   usage: ChartColumn,
   shortcuts: Keyboard,
   sidebar: PanelLeft,

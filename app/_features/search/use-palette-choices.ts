@@ -66,6 +66,7 @@ const effects: Record<ShellActionId, (go: Go) => void> = {
     requestAnimationFrame(focusComposer);
   },
   settings: (go) => go("/settings"),
+  deleted: (go) => go("/settings?section=deleted"),
   usage: (go) => go("/usage"),
   find: () => shellStore.findInSession(),
   shortcuts: shellStore.openShortcuts,

@@ -39,7 +39,10 @@ export function useDeleteSession() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (session: SessionWire) =>
-      api("DELETE /api/sessions/:sessionId", { params: { sessionId: session.id } }),
+      api("DELETE /api/sessions/:sessionId", {
+        params: { sessionId: session.id },
+        query: { deletionId: crypto.randomUUID() },
+      }),
     onMutate: (session) => forgetSession(client, session.id),
     onError: (_error, session) => storeSession(client, session),
   });

@@ -6,6 +6,7 @@ export const settingsSections = [
   { id: "skills", label: "Skills" },
   { id: "programs", label: "Programs" },
   { id: "appearance", label: "Appearance" },
+  { id: "deleted", label: "Recently deleted" },
   { id: "data", label: "Data" },
 ] as const;
 

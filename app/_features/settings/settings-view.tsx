@@ -26,6 +26,10 @@ const ProgramsSection = dynamic(
   () => import("./programs-section").then((part) => part.ProgramsSection),
   { loading },
 );
+const DeletedSection = dynamic(
+  () => import("./deleted-section").then((part) => part.DeletedSection),
+  { loading },
+);
 const DataSection = dynamic(() => import("./data-section").then((part) => part.DataSection), {
   loading,
 });
@@ -90,6 +94,8 @@ function SectionContent({ section }: { section: SettingsSectionId }) {
       return <AppearanceSection />;
     case "programs":
       return <ProgramsSection />;
+    case "deleted":
+      return <DeletedSection />;
     case "data":
       return <DataSection />;
   }

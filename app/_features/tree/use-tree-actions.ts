@@ -66,9 +66,9 @@ export function useTreeActions(options: TreeActionsOptions) {
     });
   }
 
-  function deleteUnder(node: TreeNodeWire) {
+  function deleteUnder(node: TreeNodeWire, id: string = crypto.randomUUID()) {
     deletion.mutate(
-      { ids: [node.id], subtree: true },
+      { ids: [node.id], subtree: true, deletionId: id },
       {
         onSuccess: ({ deletionId, messageIds }) => {
           const count = messageIds.length;
@@ -77,7 +77,7 @@ export function useTreeActions(options: TreeActionsOptions) {
           );
           onDeleted(messageIds);
         },
-        onError: (error) => toastError(error, () => deleteUnder(node)),
+        onError: (error) => toastError(error, () => deleteUnder(node, id)),
       },
     );
   }
@@ -97,7 +97,7 @@ export function useTreeActions(options: TreeActionsOptions) {
     choose: (row: TreeRow) => choose(row),
     carryOver: (row: TreeRow) => choose(row, onCarryOver),
     goTo,
-    deleteUnder,
+    deleteUnder: (node: TreeNodeWire) => deleteUnder(node),
     setPinned,
     editLabel: (node: TreeNodeWire) => onLabel(node.id, node.label),
     compare: onCompare,

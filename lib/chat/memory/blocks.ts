@@ -182,3 +182,13 @@ function sourceDefinition(source: SourceBlock): BlockDefinition {
   const place = { id: label, sessionId: null, maxTokens: null, isOwn: false };
   return { ...place, ...kind, label, description, source };
 }
+
+const wellFormedLabel = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;
+
+/** Returns the fault as a sentence. A label is upper-cased in the prompt and must survive the way back. */
+export function labelProblem(label: string): string | null {
+  if (label === "") return "Enter a name.";
+  const folded = label.normalize("NFC").toUpperCase().toLowerCase();
+  if (label === folded && wellFormedLabel.test(label)) return null;
+  return "A block's name is small letters and digits, with single hyphens between words.";
+}

@@ -57,6 +57,17 @@ describe("entries", () => {
     expect(again).toMatchObject({ key, content: "Again", description: null, version: 3 });
   });
 
+  test("that are new never replace one that was written meanwhile", async () => {
+    const owner = newOwner(database.sql);
+    const place = { label: "skills", sessionId: null };
+    const write = (content: string) =>
+      writeEntry(owner, { ...place, key: "tea" }, { ...tea, content, expectedVersion: null });
+    await write("First");
+    await expect(write("Second")).rejects.toMatchObject({ code: "block-conflict" });
+    await removeEntry(owner, { ...place, key: "tea" });
+    expect(await write("Third")).toMatchObject({ content: "Third", version: 3 });
+  });
+
   test("are written only over the version that was seen", async () => {
     const owner = newOwner(database.sql);
     const { key } = await addEntry(owner, { label: "skills", sessionId: null }, tea);

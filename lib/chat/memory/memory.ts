@@ -16,6 +16,7 @@ import type {
   writeEntryRequest,
 } from "@/lib/chat/wire/memory";
 import {
+  BlockConflictError,
   type BlockExistsError,
   BlockNotFoundError,
   BlockReadonlyError,
@@ -23,7 +24,6 @@ import {
   type ContextBlock,
   type ContextEntry,
   type DocumentVersion,
-  estimateStringTokens,
   type SessionErrorCode,
   type WriteProvenance,
 } from "@/lib/session";
@@ -33,17 +33,18 @@ import {
   blocksOf,
   entriesOf,
   isReserved,
+  labelProblem,
   ownDescription,
   refOf,
   requireBlock,
 } from "./blocks";
+import { entryWire, versionWire } from "./memory-wire";
 import { listSource, readSourceEntry } from "./skills";
 
 /** More would clutter the panel and every prompt. */
 const maxOwnBlocks = 50;
 const versionLimit = 200;
 const entryLimit = 5_000;
-const wellFormedLabel = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[-_][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*$/u;
 
 /** Sorts numbers in titles naturally: 2 before 10. */
 const titleOrder = new Intl.Collator("en", { numeric: true });
@@ -129,15 +130,12 @@ export class Memory {
     entry: z.output<typeof addEntryRequest>,
   ): Promise<EntryDocumentWire> {
     const key = entryKeyFor(entry.title);
-    const entries = await this.#entries(blockId);
-    const [newest] = await entries.entryVersions(key, { limit: 1 });
-    const present = await entries.entry(key);
+    const present = await (await this.#entries(blockId)).entry(key);
     if (present) throw entryTaken(present.title);
     try {
       // Without one, a deleted entry of this title would leave it its own.
       const { description = "" } = entry;
-      const expectedVersion = newest?.version ?? 0;
-      return await this.writeEntry(blockId, key, { ...entry, description, expectedVersion });
+      return await this.writeEntry(blockId, key, { ...entry, description, expectedVersion: null });
     } catch (error) {
       if (isSessionError(error) && error.code === "block-conflict")
         throw entryTaken(entry.title, error);
@@ -145,15 +143,22 @@ export class Memory {
     }
   }
 
-  /** @throws {BlockConflictError} when someone else has written since `expectedVersion`. */
+  /**
+   * With `expectedVersion` of `null` a new entry.
+   *
+   * @throws {BlockConflictError} when someone else has written since `expectedVersion`.
+   */
   async writeEntry(
     blockId: string,
     key: string,
     { expectedVersion, ...entry }: z.output<typeof writeEntryRequest>,
   ): Promise<EntryDocumentWire> {
     const entries = await this.#entries(blockId);
-    const provenance = { author: "person" } as const;
-    await entries.write(key, cleanText(entry), { provenance, expectedVersion });
+    await entries.write(key, cleanText(entry), {
+      provenance: { author: "person" },
+      expectedVersion:
+        expectedVersion === null ? await versionOfNone(entries, key) : expectedVersion,
+    });
     return entryWire(await requireEntry(entries, key));
   }
 
@@ -357,39 +362,11 @@ export class Memory {
   }
 }
 
-/** Returns the fault as a sentence. A label is upper-cased in the prompt and must survive the way back. */
-export function labelProblem(label: string): string | null {
-  if (label === "") return "Enter a name.";
-  const folded = label.normalize("NFC").toUpperCase().toLowerCase();
-  if (label === folded && wellFormedLabel.test(label)) return null;
-  return "A block's name is small letters and digits, with single hyphens between words.";
-}
-
-function versionWire(version: DocumentVersion): VersionWire {
-  const { author, sessionId, messageId, proposalId } = version.provenance;
-  return {
-    version: version.version,
-    content: version.content,
-    author,
-    sessionId: sessionId ?? null,
-    messageId: messageId ?? null,
-    proposed: proposalId !== undefined,
-    createdAt: version.createdAt.toISOString(),
-  };
-}
-
-function entryWire(entry: ContextEntry): EntryDocumentWire {
-  return {
-    key: entry.key,
-    title: entry.title,
-    description: entry.description,
-    content: entry.content,
-    version: entry.version,
-    tokens: estimateStringTokens(entry.content),
-    updatedAt: entry.updatedAt.toISOString(),
-    loaded: false,
-    problem: null,
-  };
+/** @throws {BlockConflictError} when there is such an entry. */
+async function versionOfNone(entries: EditableEntries, key: string): Promise<number> {
+  const [newest] = await entries.entryVersions(key, { limit: 1 });
+  if (newest && newest.content !== null) throw new BlockConflictError(key, 0, newest.version);
+  return newest?.version ?? 0;
 }
 
 async function requireEntry(entries: EditableEntries, key: string): Promise<ContextEntry> {

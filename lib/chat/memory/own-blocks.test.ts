@@ -22,8 +22,8 @@ import {
 import { type CreateBlockRequest, createBlockRequest } from "@/lib/chat/wire/memory";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import type { OwnerServices } from "@/lib/server/owner-services";
+import { labelProblem } from "./blocks";
 import { contextView } from "./context-view";
-import { labelProblem } from "./memory";
 import { acceptProposal } from "./proposals";
 
 let database: TestDatabase;

@@ -123,9 +123,12 @@ export const addEntryRequest = z.object({
   content: z.string().min(1, "must not be empty").max(200_000),
 });
 
-/** `PUT /api/blocks/:blockId/entries/:key?session=`, or 409 `block-conflict` when another version is newest. */
+/**
+ * `PUT /api/blocks/:blockId/entries/:key?session=`, or 409 `block-conflict` when another version is newest. With
+ * `expectedVersion: null` there is no such entry, or it was deleted.
+ */
 export const writeEntryRequest = addEntryRequest.extend({
-  expectedVersion: z.int().min(0).optional(),
+  expectedVersion: z.int().min(0).nullable().optional(),
 });
 
 /**

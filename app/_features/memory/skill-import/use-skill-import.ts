@@ -91,7 +91,7 @@ export function useSkillImport(scope: BlockScope, blockId: string) {
   };
 }
 
-/** Replaces exactly the version shown in the plan. */
+/** Replaces exactly the version shown in the plan, and nothing where the plan shows a new one. */
 function changeOf(
   blockId: string,
   { key, title, description, content, seenVersion }: WritableSkill | PlannedFile,
@@ -102,7 +102,7 @@ function changeOf(
     title,
     content,
     description: description ?? "",
-    ...(seenVersion !== null && { expectedVersion: seenVersion }),
+    expectedVersion: seenVersion,
   };
 }
 
