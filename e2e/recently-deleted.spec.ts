@@ -8,6 +8,15 @@ const openDeleted = async (page: Page) => {
   await expect(page.getByRole("heading", { name: "Recently deleted" })).toBeVisible();
 };
 
+async function openPalette(page: Page): Promise<void> {
+  // A page that has just come may not listen yet.
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Search and commands" });
+    await expect(field).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}
+
 test.describe("Recently deleted", () => {
   test("I find what I deleted by its name, restore it, and delete the rest for good", async ({
     page,
@@ -36,7 +45,7 @@ test.describe("Recently deleted", () => {
       "And which pot?",
     ]);
 
-    await page.getByRole("button", { name: "Delete “A pot” for good" }).click();
+    await page.getByRole("button", { name: "Delete for good: “A pot”" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete for good?" });
     await dialog.getByRole("button", { name: "Delete for good" }).click();
     await expect(page.getByText("Nothing deleted")).toBeVisible();
@@ -50,6 +59,7 @@ test.describe("Recently deleted", () => {
     await request.delete(`/api/sessions/${long}`, { data: {} });
     await page.goto("/");
     await page.keyboard.press("ControlOrMeta+K");
+    await openPalette(page);
     await page.keyboard.type("recently del");
     await page.getByRole("option", { name: "Recently deleted" }).click();
     await expect(page.getByRole("list", { name: "Recently deleted" })).toBeVisible();

@@ -33,7 +33,7 @@ export interface Deleted {
 export interface DeletionStore {
   /** Newest first, from the deletion `after` on. */
   list(page: { limit: number; after?: string | undefined }): Promise<Deleted[]>;
-  /** `null` for one that is unknown or restored. */
+  /** `null` for one that is unknown or restored. Its chat or section may be deleted, too. */
   get(deletionId: string): Promise<Deleted | null>;
   /** The deletion that a request with this id made or found, restored or not; `null` for an unknown id. */
   madeBy(deletionId: string): Promise<{ id: string; kind: Deleted["kind"] } | null>;

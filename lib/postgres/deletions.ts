@@ -36,10 +36,16 @@ export class PostgresDeletions {
       select last.created_at, last.deletion_id from chat_deletion last
       where last.owner_id = ${this.#owner} and last.deletion_id = ${after ?? null}
     )`;
-    return this.#read(after === undefined ? this.#sql`true` : before, limit);
+    const isReachable = this.#sql`case deletion.kind
+      when 'session' then true
+      when 'entry' then session.deleted_at is null and block.block_id is not null and block.deleted_at is null
+      else session.deleted_at is null
+    end`;
+    const condition = after === undefined ? isReachable : this.#sql`${isReachable} and ${before}`;
+    return this.#read(condition, limit);
   }
 
-  /** `null` for one that is unknown or restored. */
+  /** `null` for one that is unknown or restored. Its chat or section may be deleted, too. */
   async get(deletionId: string): Promise<Deleted | null> {
     const asked = this.#sql`deletion.deletion_id = (
       select coalesce(asked.same_as, asked.deletion_id) from chat_deletion asked
@@ -102,10 +108,9 @@ export class PostgresDeletions {
       where deletion.owner_id = ${this.#owner} and deletion.same_as is null and ${condition}
         and case deletion.kind
           when 'session' then session.deleted_at = deletion.created_at
-          when 'messages' then session.deleted_at is null and message.preview is not null
-          when 'block' then session.deleted_at is null and block.deleted_at = deletion.created_at
-          else session.deleted_at is null and block.deleted_at is null and block.block_id is not null
-            and document.key is not null
+          when 'messages' then message.preview is not null
+          when 'block' then block.deleted_at = deletion.created_at
+          else document.key is not null
         end
       order by deletion.created_at desc, deletion.deletion_id desc
       limit ${limit}`;

@@ -91,7 +91,7 @@ function DeletedRow({ deleted, onDelete }: { deleted: DeletedWire; onDelete: () 
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Delete “${title}” for good`}
+          aria-label={`Delete for good: “${title}”`}
           onClick={onDelete}
         >
           Delete for good

@@ -327,7 +327,7 @@ describe("a model that fails", () => {
     turn.break(new TypeError("terminated"));
     await process.ended(run.id);
     model.turn(1).say("Now").finish();
-    const again = await conversation.ask("Question", { id: questionId });
+    const again = await conversation.askAgain(questionId);
     expect(textOf(again)).toBe("Now");
     const siblings = await conversation.owner.store
       .messages(conversation.sessionId)
@@ -391,7 +391,7 @@ describe("memory", () => {
     const conversation = await demo();
     const text = "Remember that my cat is called Miezi";
     const first = await conversation.ask(text, { id: "question" });
-    const second = await conversation.ask(text, { id: "question" });
+    const second = await conversation.askAgain("question");
     expect(second.id).not.toBe(first.id);
     expect(second.metadata?.writes).toBeUndefined();
     expect(textOf(second)).toContain("I know that already, so I wrote nothing.");

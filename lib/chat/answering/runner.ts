@@ -71,11 +71,22 @@ export class Runner {
     return this.#leases.live;
   }
 
+  /** Checks what `start` would refuse. @throws {ChatError} over the limit, or while ending. */
+  async assertMayStart(owner: OwnerData, runId: string): Promise<void> {
+    this.#assertNotEnding();
+    const running = await owner.runs.running();
+    if (running.length >= maxRunsPerOwner && !(await owner.runs.get(runId))) throw tooManyRuns();
+  }
+
+  #assertNotEnding(): void {
+    if (this.#isEnding)
+      throw new ChatError("shutting-down", "Grove is stopping. Send it again when it is back.");
+  }
+
   /** Returns at once; a retry returns the existing run. @throws {ChatError} over the limit, or while ending. */
   async start(options: StartOptions): Promise<RunRecord> {
     const { owner, run } = options;
-    if (this.#isEnding)
-      throw new ChatError("shutting-down", "Grove is stopping. Send it again when it is back.");
+    this.#assertNotEnding();
     const live = new LiveRun();
     const starting = owner.runs.start(run, leaseMs, { maxRunning: maxRunsPerOwner });
     const mayBegin = starting.then(
@@ -88,12 +99,7 @@ export class Runner {
       summarize: (request, act) => this.summarize(owner, { ...request, mayBegin }, act),
     });
     const known = await starting;
-    if (!known) {
-      throw new ChatError(
-        "too-many-runs",
-        `${maxRunsPerOwner} answers are already being written. Wait for one to finish or stop one.`,
-      );
-    }
+    if (!known) throw tooManyRuns();
     if (known.started) {
       this.live.add(owner.ownerId, { live, record: known.run });
       const log = new ChunkLog(owner, known.run.id, this.#spool);
@@ -228,4 +234,11 @@ export class Runner {
       return null;
     }
   }
+}
+
+function tooManyRuns(): ChatError {
+  return new ChatError(
+    "too-many-runs",
+    `${maxRunsPerOwner} answers are already being written. Wait for one to finish or stop one.`,
+  );
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSession } from "@/lib/chat/sessions/open-session";
 import {
   Conversation,
   chatProcess,
@@ -28,6 +29,159 @@ const parentOf = async (chat: Conversation, id: string) => {
   const tree = await chat.owner.store.messages(chat.sessionId).getTree();
   return tree.find((node) => node.id === id)?.parentId;
 };
+
+/** Rows of an owner by table, in every table that has owners. */
+async function rowCounts({ owner }: Conversation): Promise<Record<string, number>> {
+  const { sql } = database;
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'owner_id' order by 1`;
+  const counts = tables.map(async ({ name }) => {
+    const [row] = await sql<[{ count: number }]>`
+      select count(*)::integer as count from ${sql(name)} where owner_id = ${owner.ownerId}`;
+    return [name, row.count] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}
+
+describe("a refused message stores nothing", () => {
+  const unavailable = () => Promise.reject(new Error("unavailable"));
+  const refusals: Record<string, (chat: Conversation) => Promise<unknown>> = {
+    "of no text": (chat) => chat.send(" "),
+    "of another kind": (chat) => chat.send("", { parts: [{ type: "file", url: "x" }] }),
+    "of too much text": (chat) => chat.send("a".repeat(200_001)),
+    "to an unknown session": (chat) => chat.send("Hi", { newSession: undefined }),
+    "under an unknown message": (chat) => chat.send("Hi", { parentId: "nowhere" }),
+    "after an unknown leaf": (chat) => chat.send("Hi", { expectedLeaf: "nowhere" }),
+    "under itself": (chat) => chat.send("Hi", { id: "m", parentId: "m" }),
+    "with a blank id": (chat) => chat.send("Hi", { id: " " }),
+    "with the id of a summary": (chat) => chat.send("Hi", { id: "compaction_1" }),
+    "with a blank id of its answer": (chat) => chat.send("Hi", { answerId: " " }),
+    "for an unknown model": ({ answering, sessionId }) =>
+      sendMessage(
+        { ...answering, chooseModel: unavailable },
+        sessionId,
+        sendRequest.parse({
+          id: "m",
+          parts: [{ type: "text", text: "Hi" }],
+          newSession: {},
+          model: "nobody/nothing",
+        }),
+      ),
+  };
+
+  test.each(Object.entries(refusals))("%s", async (_, refused) => {
+    const chat = conversation();
+    const before = await rowCounts(chat);
+    await expect(refused(chat)).rejects.toThrow();
+    expect(await rowCounts(chat)).toEqual(before);
+  });
+
+  test("with the id of an answer as that of its own", async () => {
+    const chat = conversation();
+    await chat.say("Hello", { id: "m" });
+    const before = await rowCounts(chat);
+    await expect(chat.send("Next", { answerId: "m" })).rejects.toMatchObject({
+      code: "message-conflict",
+    });
+    expect(await rowCounts(chat)).toEqual(before);
+  });
+
+  test("at the limit of answers, and to a process that is ending", async () => {
+    const model = new ManualModel();
+    const chat = new Conversation(
+      newOwner(database.sql),
+      chatProcess(),
+      resolvedModel(model.model),
+    );
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => chat.send(`Q${n}`, { parentId: null })),
+    );
+    // Other answers are being written meanwhile.
+    const ofMessages = async () => {
+      const { chat_session, chat_branch, chat_message, chat_run } = await rowCounts(chat);
+      return { chat_session, chat_branch, chat_message, chat_run };
+    };
+    const before = await ofMessages();
+    const next = new Conversation(chat.owner, chat.process, resolvedModel(model.model));
+    await expect(next.send("Q8")).rejects.toMatchObject({ code: "too-many-runs" });
+    expect(await ofMessages()).toEqual(before);
+    for (const [n] of runs.entries()) model.turn(n).finish();
+    await Promise.all(runs.map(({ run }) => chat.process.ended(run?.id ?? "")));
+    await chat.process.runner.end({ drainMs: 0, storeMs: 0 });
+    const ended = await ofMessages();
+    await expect(next.send("Q9")).rejects.toMatchObject({ code: "shutting-down" });
+    expect(await ofMessages()).toEqual(ended);
+  });
+
+  test("to a deleted session", async () => {
+    const chat = conversation();
+    await chat.say("Hello");
+    await chat.owner.store.sessions.delete(chat.sessionId);
+    const before = await rowCounts(chat);
+    await expect(chat.send("Next")).rejects.toMatchObject({ code: "session-exists" });
+    await expect(chat.send("Next", { newSession: undefined })).rejects.toThrow(
+      SessionNotFoundError,
+    );
+    expect(await rowCounts(chat)).toEqual(before);
+  });
+});
+
+describe("sending a message again", () => {
+  test("under another parent is a conflict", async () => {
+    const chat = conversation();
+    await chat.say("First", { id: "m1" });
+    await chat.say("Second", { id: "m2", parentId: "m1" });
+    for (const parentId of [null, "m2"]) {
+      await expect(chat.say("Second", { id: "m2", parentId })).rejects.toMatchObject({
+        code: "message-conflict",
+      });
+    }
+    await chat.say("Second", { id: "m2", parentId: "m1" });
+  });
+
+  test("is still the same message once its parent was deleted", async () => {
+    const chat = conversation();
+    await chat.say("First", { id: "m1" });
+    await chat.say("Second", { id: "m2", parentId: "m1" });
+    await chat.owner.store.messages(chat.sessionId).deleteMessages(["m1"]);
+    expect(await chat.say("Second", { id: "m2", parentId: "m1" })).toBe("m2");
+  });
+
+  test("with another id of its answer is a conflict, and without one finds its answer", async () => {
+    const model = new ManualModel();
+    const chat = new Conversation(
+      newOwner(database.sql),
+      chatProcess(),
+      resolvedModel(model.model),
+    );
+    await chat.send("Hello", { id: "m", answerId: "a" });
+    const again = chat.send("Hello", { id: "m", answerId: "b" });
+    await expect(again).rejects.toMatchObject({ code: "message-conflict" });
+    expect((await chat.send("Hello", { id: "m" })).run?.id).toBe("a");
+    model.turn().say("Hi").finish();
+    await chat.process.ended("a");
+    expect((await chat.send("Hello", { id: "m" })).run?.id).toBe("a");
+    const late = chat.send("Hello", { id: "m", answerId: "b" });
+    await expect(late).rejects.toMatchObject({ code: "message-conflict" });
+    expect(model.calls).toHaveLength(1);
+  });
+});
+
+describe("creating a session again", () => {
+  test("with another title is a conflict, whatever it is called since", async () => {
+    const owner = newOwner(database.sql);
+    await createSession(owner, { id: "tea", title: "Tea" });
+    await owner.store.sessions.update("tea", { name: "Coffee" });
+    expect(await createSession(owner, { id: "tea", title: "Tea" })).toMatchObject({
+      name: "Coffee",
+    });
+    expect(await createSession(owner, { id: "tea" })).toMatchObject({ name: "Coffee" });
+    await expect(createSession(owner, { id: "tea", title: "Water" })).rejects.toMatchObject({
+      code: "session-exists",
+    });
+  });
+});
 
 describe("sending a message", () => {
   test("twice with one id stores one and answers the same", async () => {

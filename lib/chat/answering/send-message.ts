@@ -9,8 +9,10 @@ import type { ResolvedModel } from "@/lib/llm";
 import {
   InvalidArgumentError,
   MessageConflictError,
+  MessageNotFoundError,
   type SessionInfo,
   type SessionMessagePart,
+  SessionNotFoundError,
 } from "@/lib/session";
 import { assertStorable, fromClient } from "@/lib/session/internal";
 import { sentInFullIn } from "./model-input";
@@ -30,43 +32,87 @@ const maxTextLength = 200_000;
 
 /**
  * Every step is idempotent, since the client chose the ids; a message whose sender had not seen the newest one becomes
- * a sibling.
+ * a sibling. A refused message stores nothing, not even its new session.
  *
- * @throws {ChatError} `bad-parts` for parts a person cannot send.
+ * @throws {ChatError} `bad-parts` for parts a person cannot send, `too-many-runs` at the limit of answers.
+ * @throws {MessageConflictError} when the id exists with another text, parent or answer.
  */
 export async function sendMessage(
-  { owner, runner, chooseModel }: Answering,
+  answering: Answering,
   sessionId: string,
   request: z.output<typeof sendRequest>,
 ): Promise<SendResponse> {
+  const { owner, runner } = answering;
   const parts = sendableParts(request.parts);
-  if (request.newSession) await createSession(owner, { ...request.newSession, id: sessionId });
-  const messages = owner.store.messages(sessionId);
-  const { model, generate, answerId = crypto.randomUUID() } = request;
+  const { model, newSession } = request;
   const message = fromClient({ id: request.id, role: "user", parts }, {});
+  assertStorable(message);
   const parentId = request.parentId === undefined ? request.expectedLeaf : request.parentId;
-  // Only a message without a model waits for its session's.
-  const resolved = generate
-    ? await chooseModel(model ?? (await requireSession(owner, sessionId)).model)
-    : null;
-  const [{ inserted }, info, taken] = await Promise.all([
-    messages.appendMessage(message, parentId),
+  const answer = await answerToStart(answering, sessionId, { ...request, parentId });
+  if (newSession) await createSession(owner, { ...newSession, id: sessionId });
+  const [{ inserted }, info] = await Promise.all([
+    owner.store.messages(sessionId).appendMessage(message, parentId),
     requireSession(owner, sessionId),
-    generate ? messages.getMessage(answerId) : null,
   ]);
   const [entry, run] = await Promise.all([
     entryOf(owner, sessionId, request.id),
-    resolved &&
-      startAnswer({ owner, runner }, info, {
-        answerId,
-        parentId: request.id,
-        resolved,
-        isTaken: taken !== null,
-        isNew: inserted,
-      }),
+    answer &&
+      startAnswer({ owner, runner }, info, { ...answer, parentId: request.id, isNew: inserted }),
     model && model !== info.model && owner.store.sessions.update(sessionId, { model }),
   ]);
   return { entry, run: run && runWire(run) };
+}
+
+type Asked = Pick<z.output<typeof sendRequest>, "id" | "model" | "generate" | "newSession"> & {
+  readonly answerId?: string | undefined;
+  readonly parentId: string | null | undefined;
+};
+
+/** Checks all that can refuse a message, before anything of it is stored. `null` when it is not to be answered. */
+async function answerToStart(
+  { owner, runner, chooseModel }: Answering,
+  sessionId: string,
+  asked: Asked,
+): Promise<Pick<AnswerStart, "answerId" | "resolved" | "isTaken"> | null> {
+  const messages = owner.store.messages(sessionId);
+  const { parentId, generate } = asked;
+  const [info, stored, parent] = await Promise.all([
+    owner.store.sessions.get(sessionId),
+    messages.getMessage(asked.id),
+    typeof parentId === "string" ? messages.getMessage(parentId) : null,
+  ]);
+  if (!info && !asked.newSession) throw new SessionNotFoundError(sessionId);
+  if (typeof parentId === "string" && !parent && !stored) throw new MessageNotFoundError(parentId);
+  if (stored && (parent || parentId === null)) {
+    const entry = await entryOf(owner, sessionId, asked.id);
+    if (entry.parentId !== parentId) throw new MessageConflictError(asked.id);
+  }
+  if (!generate) return null;
+  const known = stored ? await answersTo(owner, sessionId, asked.id) : [];
+  const answerId = asked.answerId ?? known[0] ?? crypto.randomUUID();
+  if (known.length > 0 && !known.includes(answerId)) throw new MessageConflictError(asked.id);
+  assertStorable({ id: answerId, role: "assistant", parts: [] });
+  const [resolved, taken] = await Promise.all([
+    chooseModel(asked.model ?? info?.model ?? null),
+    messages.getMessage(answerId),
+    runner.assertMayStart(owner, answerId),
+  ]);
+  if (taken) await runOf(owner, { sessionId, answerId });
+  return { answerId, resolved, isTaken: taken !== null };
+}
+
+/** Ids of the answers to a message, the oldest first, the running ones last. */
+async function answersTo(
+  owner: OwnerData,
+  sessionId: string,
+  messageId: string,
+): Promise<string[]> {
+  const [children, running] = await Promise.all([
+    owner.store.messages(sessionId).getBranches(messageId),
+    owner.runs.running(sessionId),
+  ]);
+  const written = running.filter(({ parentId }) => parentId === messageId);
+  return [...children.filter(({ role }) => role === "assistant"), ...written].map(({ id }) => id);
 }
 
 /** @throws {MessageNotFoundError} @throws {InvalidArgumentError} when it is not a question. */
@@ -104,11 +150,7 @@ async function startAnswer(
   { answerId, parentId, resolved, isTaken, isNew }: AnswerStart,
 ): Promise<RunRecord> {
   const sessionId = info.id;
-  if (isTaken) {
-    const earlier = await owner.runs.get(answerId);
-    if (earlier?.sessionId === sessionId) return earlier;
-    throw new MessageConflictError(answerId);
-  }
+  if (isTaken) return runOf(owner, { sessionId, answerId });
   // The answer is stored at its end, so an invalid id must be refused before.
   assertStorable({ id: answerId, role: "assistant", parts: [] });
   const siblings = isNew ? [] : await owner.store.messages(sessionId).getBranches(parentId);
@@ -120,6 +162,16 @@ async function startAnswer(
     sentInFull: sentInFullIn(info),
     variation: siblings.filter((sibling) => sibling.role === "assistant").length,
   });
+}
+
+/** @throws {MessageConflictError} when the id belongs to something else. */
+async function runOf(
+  owner: OwnerData,
+  { sessionId, answerId }: { sessionId: string; answerId: string },
+): Promise<RunRecord> {
+  const run = await owner.runs.get(answerId);
+  if (run?.sessionId !== sessionId) throw new MessageConflictError(answerId);
+  return run;
 }
 
 function sendableParts(parts: readonly SessionMessagePart[]): SessionMessagePart[] {

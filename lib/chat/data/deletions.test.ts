@@ -148,6 +148,9 @@ describe("what was deleted", () => {
     await owner.store.messages("talk").deleteMessages(["m2"], { deletionId: "messages" });
     await deleteSession(owner, "talk", "session");
     expect(await kinds(owner)).toEqual(["session"]);
+    await expect(restoreDeletion(owner, "messages")).rejects.toMatchObject({
+      code: "session-not-found",
+    });
     await restoreDeletion(owner, "session");
     expect(await kinds(owner)).toEqual(["messages"]);
   });

@@ -34,7 +34,12 @@ export async function deleteSession(
   return { deletionId: made.id };
 }
 
-/** Of what was restored before, changes nothing. @throws {DeletionNotFoundError} @throws {ChatError} when a name is taken. */
+/**
+ * Of what was restored before, changes nothing.
+ *
+ * @throws {DeletionNotFoundError} @throws {ChatError} when a name is taken.
+ * @throws {SessionNotFoundError} {BlockNotFoundError} when it belongs to something deleted.
+ */
 export async function restoreDeletion(owner: OwnerData, deletionId: string): Promise<void> {
   const deleted = await owner.deletions.get(deletionId);
   if (!deleted) {

@@ -2,7 +2,7 @@ import type { ToolSet } from "ai";
 import { type CompactionOptions, withCompaction } from "@/lib/chat/compaction/compaction-model";
 import { type BlockDefinition, blocksOf, providerOf } from "@/lib/chat/memory/blocks";
 import type { OwnerData } from "@/lib/chat/owner-data";
-import { Session, type SessionInfo, SessionManager } from "@/lib/session";
+import { Session, SessionExistsError, type SessionInfo, SessionManager } from "@/lib/session";
 import type { AskingMessage } from "@/lib/session/internal";
 
 /** With `compaction`, the session can be compacted. */
@@ -55,11 +55,19 @@ interface NewSession {
   readonly model?: string | undefined;
 }
 
-/** Creates a session with the owner's defaults; a repeated id returns the existing one. */
+/**
+ * Creates a session with the owner's defaults; a repeated id returns the existing one, whatever it is called since.
+ *
+ * @throws {SessionExistsError} when the id was given to one of another title.
+ */
 export async function createSession(
   owner: OwnerData,
   { id, title = "", model }: NewSession,
 ): Promise<SessionInfo> {
   const memoryMode = await owner.defaultMemoryMode();
-  return owner.store.sessions.create(title, { id, model, source: "web", metadata: { memoryMode } });
+  const metadata = { memoryMode, ...(title !== "" && { givenTitle: title }) };
+  const session = await owner.store.sessions.create(title, { id, model, source: "web", metadata });
+  const given = session.metadata.givenTitle ?? session.name;
+  if (!session.changed && title !== "" && title !== given) throw new SessionExistsError(session.id);
+  return session;
 }

@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from "ai";
 import type { Sql } from "postgres";
 import { type RunEvents, Runner, type RunnerOptions } from "@/lib/chat/answering/runner";
-import { type Answering, sendMessage } from "@/lib/chat/answering/send-message";
+import { type Answering, answerMessage, sendMessage } from "@/lib/chat/answering/send-message";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type {
   AnswerStatus,
@@ -9,7 +9,7 @@ import type {
   SendRequest,
   SendResponse,
 } from "@/lib/chat/wire/messages";
-import { sendRequest } from "@/lib/chat/wire/messages";
+import { sendRequest, startRunRequest } from "@/lib/chat/wire/messages";
 import { demoSource } from "@/lib/demo/demo-model";
 import type { ModelInfo, ResolvedModel } from "@/lib/llm";
 import { type OwnerServices, ownerServices } from "@/lib/server/owner-services";
@@ -118,6 +118,14 @@ export class Conversation {
   /** Stores a text without requesting an answer. */
   async say(text: string, request: Partial<SendRequest> = {}): Promise<string> {
     return (await this.send(text, { ...request, generate: false })).entry.message.id;
+  }
+
+  /** Asks for another answer to a message, and waits for it. */
+  async askAgain(parentId: string): Promise<GroveMessage> {
+    const request = startRunRequest.parse({ parentId, answerId: crypto.randomUUID() });
+    const { id, messageId } = await answerMessage(this.answering, this.sessionId, request);
+    await this.process.ended(id);
+    return this.message(messageId);
   }
 
   /** Sends a text and waits for the complete answer. */
