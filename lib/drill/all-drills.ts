@@ -4,6 +4,7 @@ import { histories } from "./histories";
 import { injections } from "./injections";
 import { kills } from "./kills";
 import { modelFaults } from "./model-faults";
+import { operations } from "./operations";
 import { longOutage, outage } from "./outage";
 import { processes } from "./processes";
 import { reloads } from "./reloads";
@@ -23,4 +24,5 @@ export const drills: Drill[] = [
   injections,
   modelFaults,
   histories,
+  operations,
 ];

@@ -88,9 +88,9 @@ export class DeletionModel {
   #restore(asked: string): Outcome {
     const deletionId = this.#noted.get(asked)?.sameAs ?? asked;
     const noted = this.#noted.get(deletionId);
-    if (!noted?.targets.every((id) => this.#chatIsThere(id))) return "refused";
-    for (const id of noted.removed)
-      if (this.#deletedBy.get(id) === deletionId) this.#deletedBy.delete(id);
+    const gone = noted?.removed.filter((id) => this.#deletedBy.get(id) === deletionId) ?? [];
+    if (!noted || !gone.every((id) => this.#chatIsThere(id))) return "refused";
+    for (const id of gone) this.#deletedBy.delete(id);
     return "restored";
   }
 

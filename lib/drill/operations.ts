@@ -31,9 +31,11 @@ export const operations: Drill = {
       const drill = await OperationsDrill.on(connections, seed);
       while (drill.done < count && !drill.isBroken) {
         signal.throwIfAborted();
+        const before = drill.done;
         await drill.step();
-        if (drill.done % checkEvery < 2) await drill.compare();
-        if (drill.done % 1_000 < 2) say(`${drill.done} operations.`);
+        if (Math.floor(drill.done / checkEvery) === Math.floor(before / checkEvery)) continue;
+        await drill.compare();
+        say(`${drill.done} operations.`);
       }
       await drill.compare();
       return drill.result;

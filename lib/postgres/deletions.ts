@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { PendingQuery, Row, Sql } from "postgres";
 
 export type DeletionKind = "messages" | "session" | "block" | "entry";
@@ -119,16 +120,24 @@ export class PostgresDeletions {
 
 /** Removes for good at most `most` deletions of any owner that are older. @returns how many there were. */
 export async function removeOldDeletions(
-  sql: Sql,
+  pool: Sql,
   { olderThanMs, most }: { olderThanMs: number; most: number },
 ): Promise<number> {
-  const old = await sql<{ owner: string; id: string }[]>`
+  const old = await pool<{ owner: string; id: string }[]>`
     select owner_id as owner, deletion_id as id
     from chat_deletion
     where created_at <= now() - ${olderThanMs}::float8 * interval '1 millisecond'
     order by created_at, owner_id, deletion_id
     limit ${most}`;
   // One by one, which keeps each statement below statement_timeout.
-  for (const { owner, id } of old) await sql`select chat_forget(${owner}, ${id})`;
+  for (const { owner, id } of old) await pool`select chat_forget(${owner}, ${id})`;
   return old.length;
+}
+
+/** Also the time at which it marked its session or block. */
+export function timeOfDeletion(ownerId: string, deletionId: string): SQL<Date> {
+  return sql<Date>`(
+    select deletion.created_at from chat_deletion deletion
+    where deletion.owner_id = ${ownerId} and deletion.deletion_id = ${deletionId}
+  )`;
 }

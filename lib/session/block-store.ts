@@ -155,8 +155,12 @@ export interface BlockStore {
    * @returns whether this call deleted it. @throws {BlockNotFoundError} @throws {DeletionConflictError}
    */
   delete(block: BlockKey, deletionId?: string): Promise<boolean>;
-  /** @throws {BlockNotFoundError} unless it is deleted. @throws {BlockExistsError} when the label has been taken since. */
-  restore(block: BlockKey): Promise<Block>;
+  /**
+   * With a `deletionId` only undoes that deletion.
+   *
+   * @throws {BlockNotFoundError} unless it is deleted. @throws {BlockExistsError} when the label has been taken since.
+   */
+  restore(block: BlockKey, deletionId?: string): Promise<Block>;
   /** The labels of blocks by id, deleted ones too. */
   labels(sessionId: string | null, ids: readonly string[]): Promise<Map<string, string>>;
   /** The text of a plain block. */

@@ -85,7 +85,7 @@ export function emittingBlocks(blocks: BlockStore, emit: Emit): BlockStore {
     create: (block) => store.create(block),
     change: (block, changes) => store.change(block, changes),
     delete: (block, deletionId) => store.delete(block, deletionId),
-    restore: (block) => store.restore(block),
+    restore: (block, deletionId) => store.restore(block, deletionId),
     labels: (sessionId, ids) => store.labels(sessionId, ids),
     text: (ref) => emittingBlock(blocks.text(ref), eventBlock(ref), emit),
     searchable: (ref) => emitting(blocks.searchable(ref), entryTable(ref), emit),

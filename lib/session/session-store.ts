@@ -118,8 +118,8 @@ export interface SessionRegistry {
   delete(sessionId: string, options?: DeleteOptions): Promise<boolean>;
   /** Removes for good what was deleted or has expired at least `olderThanMs` milliseconds ago. @returns their ids, which are free. */
   purge(olderThanMs: number): Promise<string[]>;
-  /** Counts as activity. @throws {SessionNotFoundError} */
-  restore(sessionId: string): Promise<ChangedSession>;
+  /** Counts as activity; with a `deletionId` only undoes that deletion. @throws {SessionNotFoundError} */
+  restore(sessionId: string, deletionId?: string): Promise<ChangedSession>;
   /**
    * Deletes sessions idle for longer than `idleMs` milliseconds, except pinned ones. They can be restored. @returns
    * their ids.

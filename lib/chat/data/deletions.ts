@@ -42,15 +42,24 @@ export async function deleteSession(
  */
 export async function restoreDeletion(owner: OwnerData, deletionId: string): Promise<void> {
   const deleted = await owner.deletions.get(deletionId);
-  if (!deleted) {
-    if (await owner.deletions.madeBy(deletionId)) return;
-    throw new DeletionNotFoundError(deletionId);
+  try {
+    if (deleted) await restore(owner, deleted);
+    else if (!(await owner.deletions.madeBy(deletionId)))
+      throw new DeletionNotFoundError(deletionId);
+  } catch (error) {
+    // Another request has restored it meanwhile.
+    if (!deleted || (await owner.deletions.get(deletionId))) throw error;
   }
+}
+
+/** Undoes that deletion alone: what was restored and deleted again meanwhile stays deleted. */
+async function restore(owner: OwnerData, deleted: Deleted): Promise<void> {
   const { id, kind, sessionId, blockId } = deleted;
-  if (kind === "session" && sessionId !== null) await owner.store.sessions.restore(sessionId);
+  if (kind === "session" && sessionId !== null) await owner.store.sessions.restore(sessionId, id);
   if (kind === "messages" && sessionId !== null)
     await owner.store.messages(sessionId).restoreMessages(id);
-  if (kind === "block" && blockId !== null) await owner.blocks.restore({ id: blockId, sessionId });
+  if (kind === "block" && blockId !== null)
+    await owner.blocks.restore({ id: blockId, sessionId }, id);
   if (kind === "entry" && blockId !== null) await restoreEntry(owner, { ...deleted, blockId });
 }
 

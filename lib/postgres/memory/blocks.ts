@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 
 import { alias } from "drizzle-orm/pg-core";
 import type { Sql } from "postgres";
 import { postgresFailure, translated } from "@/lib/postgres/database-error";
+import { timeOfDeletion } from "@/lib/postgres/deletions";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { isOfLiveSession } from "@/lib/postgres/live-session";
 import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema";
@@ -131,18 +132,18 @@ export class PostgresBlocks implements BlockStore {
     return row.changed;
   }
 
-  async restore(block: BlockKey): Promise<Block> {
+  async restore(block: BlockKey, deletionId?: string): Promise<Block> {
+    const isDeleted =
+      deletionId === undefined
+        ? isNotNull(chatBlock.deletedAt)
+        : eq(chatBlock.deletedAt, timeOfDeletion(this.#ownerId, deletionId));
     const isFree = this.#isFree(block, sql`${chatBlock.label}`);
-    const restored = await this.#update(
-      block,
-      { deletedAt: null },
-      and(isNotNull(chatBlock.deletedAt), isFree),
-    );
+    const restored = await this.#update(block, { deletedAt: null }, and(isDeleted, isFree));
     if (restored) return restored;
     const [deleted] = await this.#db
       .select({ label: chatBlock.label })
       .from(chatBlock)
-      .where(and(this.#is(block), isNotNull(chatBlock.deletedAt)));
+      .where(and(this.#is(block), isDeleted));
     if (deleted) throw new BlockExistsError(deleted.label);
     throw new BlockNotFoundError(block.id);
   }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, ilike, isNotNull, isNull, type SQL, sql } from "dri
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { translated } from "@/lib/postgres/database-error";
+import { timeOfDeletion } from "@/lib/postgres/deletions";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { isLive, renewedExpiry } from "@/lib/postgres/live-session";
 import { importingSource } from "@/lib/postgres/portable/import-rows";
@@ -239,7 +240,7 @@ export class PostgresSessionRegistry implements SessionRegistry {
     return row.removed;
   }
 
-  async restore(sessionId: string): Promise<ChangedSession> {
+  async restore(sessionId: string, deletionId?: string): Promise<ChangedSession> {
     const restored = await this.#db
       .update(chatSession)
       .set({ deletedAt: null, updatedAt: sql`now()`, expiresAt: renewedExpiry })
@@ -247,7 +248,9 @@ export class PostgresSessionRegistry implements SessionRegistry {
         and(
           eq(chatSession.ownerId, this.#owner),
           eq(chatSession.sessionId, sessionId),
-          isNotNull(chatSession.deletedAt),
+          deletionId === undefined
+            ? isNotNull(chatSession.deletedAt)
+            : eq(chatSession.deletedAt, timeOfDeletion(this.#owner, deletionId)),
           isNoImport,
         ),
       )

@@ -56,6 +56,8 @@ export class InMemorySessionRegistry implements SessionRegistry {
   readonly #rows = new Map<string, SessionRow>();
   /** The session each deletion has deleted. */
   readonly #deletions = new Map<string, string>();
+  /** The newest deletion of each session, empty without an id. */
+  readonly #deletedBy = new Map<string, string>();
   #activity = 0;
 
   readonly #options: InMemorySessionRegistryOptions;
@@ -114,7 +116,10 @@ export class InMemorySessionRegistry implements SessionRegistry {
       return false;
     if (row.deletedAt && !permanently) return false;
     if (permanently) this.#purge(row);
-    else this.#replace({ ...row, deletedAt: new Date() });
+    else {
+      this.#replace({ ...row, deletedAt: new Date() });
+      this.#deletedBy.set(sessionId, deletionId ?? "");
+    }
     return true;
   }
 
@@ -137,14 +142,16 @@ export class InMemorySessionRegistry implements SessionRegistry {
     return old.map(({ info }) => info.id);
   }
 
-  async restore(sessionId: string): Promise<ChangedSession> {
+  async restore(sessionId: string, deletionId?: string): Promise<ChangedSession> {
     const row = this.#rows.get(sessionId);
     if (!row) throw new SessionNotFoundError(sessionId);
-    if (row.deletedAt) {
+    const isMeant = deletionId === undefined || this.#deletedBy.get(sessionId) === deletionId;
+    const changed = row.deletedAt !== null && isMeant;
+    if (changed) {
       this.#replace(renewed({ ...row, deletedAt: null }));
       this.touch(sessionId);
     }
-    return { ...toSessionInfo(this.#require(sessionId)), changed: row.deletedAt !== null };
+    return { ...toSessionInfo(this.#require(sessionId)), changed };
   }
 
   async expire(idleMs: number): Promise<string[]> {

@@ -45,6 +45,17 @@ export function deletingGuarantees(make: MakeStore): void {
       expect(await sessions.delete("nowhere", { permanently: true })).toBe(false);
     });
 
+    test("is restored from the deletion that is named, not from a later one", async () => {
+      const { sessions } = await make();
+      await sessions.create("A", { id: "a" });
+      await sessions.delete("a", { deletionId: "d" });
+      await sessions.restore("a", "d");
+      await sessions.delete("a", { deletionId: "e" });
+      await expect(sessions.restore("a", "d")).rejects.toThrow(SessionNotFoundError);
+      expect(await sessions.restore("a", "e")).toMatchObject({ id: "a", changed: true });
+      expect(await sessions.restore("a", "e")).toMatchObject({ changed: false });
+    });
+
     test("is deleted once for each id of a client, also after it was restored", async () => {
       const { sessions } = await make();
       await sessions.create("A", { id: "a" });
