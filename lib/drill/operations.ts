@@ -44,7 +44,7 @@ export const operations: Drill = {
 
 type Place = Deletable & { readonly read: (owner: OwnerData) => Promise<unknown> };
 
-/** Two clients of one owner over one database, beside a model of what they were told. */
+/** Two clients of one owner over one database, beside a model of what was acknowledged. */
 class OperationsDrill {
   done = 0;
   readonly #random: () => number;
@@ -116,7 +116,7 @@ class OperationsDrill {
       this.#broken.push(`The list shows ${listed} instead of ${this.#model.restorable}.`);
   }
 
-  /** Takes the order of concurrent operations that explains what both were told. */
+  /** Takes the order of concurrent operations that explains both answers. */
   #believe(chosen: readonly Operation[], outcomes: readonly Outcome[]): void {
     const orders =
       chosen.length === 1
