@@ -285,12 +285,8 @@ export class Session extends SessionBuilder {
   }
 
   /**
-   * Replaces the end of the active path in one step: continues after a message (`null`: before the first one) with a
-   * chain, if `expectedLeafId` is still the active leaf. Nothing is deleted. An empty chain only moves the active leaf,
-   * also in an archived session.
-   *
-   * @returns `null`, with nothing changed, when another leaf is active.
-   * @throws {MessageNotFoundError} @throws {MessageConflictError} @throws {SessionArchivedError}
+   * Continues after a message (`null`: before the first one) with a chain, if `expectedLeafId` is still the active leaf.
+   * `null`, with nothing changed, when it is not. @throws as `SessionTreeProvider.continueAfter` does.
    */
   async continueAfter(
     messageId: string | null,
@@ -301,11 +297,8 @@ export class Session extends SessionBuilder {
   }
 
   /**
-   * Makes the active path read as a list of messages, for agents that save their whole conversation. Continues where they
-   * share the most, appends the rest there, removes nothing, and writes nothing when the path already ends as the list.
-   * A stored list only moves the active leaf, also in an archived session.
-   *
-   * @throws {SessionArchivedError}
+   * Makes the active path read as a list of messages, for agents that save their whole conversation. Removes nothing, and
+   * writes nothing when the path already ends as the list. @throws {SessionArchivedError}
    */
   async follow(
     messages: readonly ListedMessage[],
