@@ -5,13 +5,14 @@ import { labelProblem } from "@/lib/chat/memory/blocks";
 import { describeModelError, redactSecrets } from "@/lib/llm/describe-model-error";
 import { questionOfTitlePrompt, tidyTitle, titleFromQuestion } from "@/lib/llm/generate-title";
 import { typingErrors } from "@/lib/postgres/search/correct-query";
-import { storableJson, storableText } from "@/lib/postgres/storable";
+import { storableJson } from "@/lib/postgres/storable";
 import { fileNameOf } from "@/lib/server/download";
 import { renderMessage } from "@/lib/session/compaction/summarize-messages";
 import { holdsLines } from "@/lib/session/context/context-blocks";
 import { diffLines } from "@/lib/session/context/diff-lines";
 import { changedBlocks, promptSections, renderPrompt } from "@/lib/session/context/prompt";
-import { jsonDepth } from "@/lib/session/json-depth";
+import { storableText } from "@/lib/session/internal";
+import { isNestedTooDeeply } from "@/lib/session/json-depth";
 import { linearRecords, messageFromRecord } from "@/lib/session/linear-records";
 import { capOutput } from "@/lib/session/micro-compaction/cap-output";
 import { parseSessionText } from "@/lib/session/portable/session-text";
@@ -93,7 +94,7 @@ const readers: Record<string, (text: string) => unknown> = {
   clip: (text) => clip(text, 120),
   cutText: (text) => cutText(text, 1_000),
   storableLabel: orRefuse(storableLabel, "InvalidArgumentError"),
-  jsonDepth,
+  isNestedTooDeeply,
   estimateStringTokens,
   estimateMessageTokens: (text) => estimateMessageTokens([used(text)]),
   "diffLines of a line at the end": (text) => diffLines(text, `${text}\nx`),

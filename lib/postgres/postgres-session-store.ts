@@ -1,7 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import type { BlockRef, FrozenPromptProvider, FrozenText, SessionStore } from "@/lib/session";
-import { type MessagesOptions, namespaceKey, type TextWrite } from "@/lib/session/internal";
+import {
+  type MessagesOptions,
+  namespaceKey,
+  storableText,
+  type TextWrite,
+} from "@/lib/session/internal";
 import { translated } from "./database-error";
 import { type Database, drizzleOn } from "./drizzle-on";
 import { isOpen, renewedExpiry } from "./live-session";
@@ -10,7 +15,6 @@ import type { PostgresContextProvider } from "./memory/entries";
 import { PostgresProposals } from "./memory/proposals";
 import { writeBlocks } from "./memory/write-blocks";
 import { chatSession } from "./schema";
-import { storableText } from "./storable";
 import { PostgresSessionProvider } from "./tree/postgres-session-provider";
 import { PostgresSessionRegistry } from "./tree/postgres-session-registry";
 

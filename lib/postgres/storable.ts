@@ -1,12 +1,7 @@
 import { sql } from "drizzle-orm";
 import { customType } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import { mapInSlices } from "@/lib/session/internal";
-
-/** Makes text storable: U+0000 becomes its symbol, lone surrogates U+FFFD. */
-export function storableText(text: string): string {
-  return text.toWellFormed().replaceAll("\u0000", "\u2400");
-}
+import { mapInSlices, storableText } from "@/lib/session/internal";
 
 export function storableJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => {

@@ -1,4 +1,4 @@
-import { jsonDepth } from "@/lib/session/internal";
+import { isNestedTooDeeply } from "@/lib/session/internal";
 import { bodyLimitBytes } from "./guard";
 
 export type JsonBody =
@@ -10,9 +10,6 @@ export interface ReadJsonBodyOptions {
   /** Limits slow uploads. */
   withinMs?: number;
 }
-
-/** Deeper than anything people write; deeper still overflows the stack of recursive readers. */
-const deepestNesting = 100;
 
 /**
  * Reads and parses a request body, counting bytes as it reads, so that a missing or false length cannot exceed the
@@ -26,7 +23,7 @@ export async function readJsonBody(
   if (!(bytes instanceof Uint8Array)) return bytes;
   const text = decode(bytes);
   if (text === null) return invalid("The body is not UTF-8 text.");
-  if (jsonDepth(text) > deepestNesting) return invalid("The body is nested too deeply.");
+  if (isNestedTooDeeply(text)) return invalid("The body is nested too deeply.");
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {

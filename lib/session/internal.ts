@@ -35,7 +35,7 @@ export {
 } from "./errors";
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
 export { groupBy } from "./group-by";
-export { jsonDepth } from "./json-depth";
+export { isNestedTooDeeply } from "./json-depth";
 export { linearRecords, messageFromRecord } from "./linear-records";
 export { mapInSlices } from "./map-in-slices";
 export {
@@ -85,7 +85,7 @@ export {
   isSameBody,
   toStoredBody,
 } from "./stored-body";
-export { clip } from "./text";
+export { clip, storableText } from "./text";
 export { entryKeyFor } from "./tools/entry-key";
 export type { AskingMessage } from "./tools/session-search";
 export { stepCount, storableLabel, withDescendants } from "./tree/edits";

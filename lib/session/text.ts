@@ -20,3 +20,8 @@ export function clip(text: string, maxChars: number): string {
   const space = line.lastIndexOf(" ", end);
   return `${line.slice(0, space > maxChars / 2 ? space : end).trimEnd()}…`;
 }
+
+/** Makes characters visible that storage and models refuse: U+0000 becomes U+2400, a lone surrogate U+FFFD. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", "\u2400");
+}

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "@/lib/session";
+import { storableText } from "@/lib/session/internal";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -52,7 +53,7 @@ export function fromStoredValue(value: Json): unknown {
 export function shownText(value: Json | undefined): string {
   if (typeof value === "string") return value;
   if (!isObject(value) || value[mark] !== "text") return "";
-  return String(fromStoredValue(value)).toWellFormed().replaceAll("\u0000", "\u2400");
+  return storableText(String(fromStoredValue(value)));
 }
 
 /** Equal for values that differ only in the order of their keys. */

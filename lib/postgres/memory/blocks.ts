@@ -6,7 +6,6 @@ import { timeOfDeletion } from "@/lib/postgres/deletions";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { isOfLiveSession } from "@/lib/postgres/live-session";
 import { chatBlock, chatDocumentVersion } from "@/lib/postgres/schema";
-import { storableText } from "@/lib/postgres/storable";
 import { BlockExistsError, BlockNotFoundError, type BlockRef } from "@/lib/session";
 import {
   type AnswerWrite,
@@ -16,6 +15,7 @@ import {
   type BlockKey,
   type BlockStore,
   type NewBlock,
+  storableText,
 } from "@/lib/session/internal";
 import { freeId, labelIndex, whileThere } from "./documents";
 import { PostgresContextProvider, PostgresSearchProvider, PostgresSkillProvider } from "./entries";

@@ -5,7 +5,6 @@ import { translated } from "@/lib/postgres/database-error";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { isOfOpenSession } from "@/lib/postgres/live-session";
 import { chatBlock, chatDocument, chatDocumentVersion } from "@/lib/postgres/schema";
-import { storableText } from "@/lib/postgres/storable";
 import {
   BlockConflictError,
   BlockNotFoundError,
@@ -17,6 +16,7 @@ import {
   assertId,
   type BlockKind,
   type DeleteEntryOptions,
+  storableText,
   toTsvector,
 } from "@/lib/session/internal";
 import { assertOpen } from "./proposals";

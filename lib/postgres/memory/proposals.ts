@@ -3,7 +3,6 @@ import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { isLive } from "@/lib/postgres/live-session";
 import { chatProposal, chatSession } from "@/lib/postgres/schema";
-import { storableText } from "@/lib/postgres/storable";
 import {
   type ListProposalsOptions,
   type NewProposal,
@@ -13,7 +12,7 @@ import {
   type ProposalStore,
   SessionNotFoundError,
 } from "@/lib/session";
-import { proposalLimit } from "@/lib/session/internal";
+import { proposalLimit, storableText } from "@/lib/session/internal";
 
 export class PostgresProposals implements ProposalStore {
   readonly #db: Database;

@@ -1,12 +1,12 @@
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { postgresFailure, translateFailure } from "@/lib/postgres/database-error";
-import { storableText } from "@/lib/postgres/storable";
 import { BlockNotFoundError } from "@/lib/session";
 import {
   assertDistinctBlocks,
   blockName,
   conflictOf,
+  storableText,
   type TextWrite,
   toTsvector,
 } from "@/lib/session/internal";

@@ -1,6 +1,5 @@
 import type { Sql } from "postgres";
-import { storableText } from "@/lib/postgres/storable";
-import { type SessionRecordOf, toTsvector } from "@/lib/session/internal";
+import { type SessionRecordOf, storableText, toTsvector } from "@/lib/session/internal";
 import type { BlockImport } from "./import-block";
 import { ImportError } from "./records";
 

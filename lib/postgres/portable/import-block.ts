@@ -3,8 +3,7 @@ import type { Sql } from "postgres";
 import { type Database, drizzleOn } from "@/lib/postgres/drizzle-on";
 import { freeId, makeBlock } from "@/lib/postgres/memory/documents";
 import { chatBlock } from "@/lib/postgres/schema";
-import { storableText } from "@/lib/postgres/storable";
-import type { SessionRecordOf } from "@/lib/session/internal";
+import { type SessionRecordOf, storableText } from "@/lib/session/internal";
 
 export class BlockImport {
   readonly #db: Database;

@@ -5,7 +5,7 @@ import { refusesValue } from "@/lib/postgres/database-error";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { ownConnection } from "@/lib/postgres/own-connection";
 import { chatSession } from "@/lib/postgres/schema";
-import { jsonDepth } from "@/lib/session/internal";
+import { isNestedTooDeeply } from "@/lib/session/internal";
 import { DocumentImport } from "./document-import";
 import { BlockImport } from "./import-block";
 import { lockImport, unlockImport } from "./import-lock";
@@ -21,7 +21,6 @@ import { SessionImport } from "./session-import";
 
 const mostProblems = 100;
 const usageAtOnce = 500;
-const deepestNesting = 100;
 
 /** Line numbers count from 1. */
 export interface ImportReport {
@@ -343,7 +342,7 @@ function assertHeader(text: string): void {
 }
 
 function parsed(text: string): unknown {
-  if (jsonDepth(text) > deepestNesting) throw new ImportError("The line is nested too deeply.");
+  if (isNestedTooDeeply(text)) throw new ImportError("The line is nested too deeply.");
   try {
     return JSON.parse(text);
   } catch (cause) {

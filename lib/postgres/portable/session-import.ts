@@ -2,9 +2,14 @@ import { and, eq, sql as expression } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { drizzleOn } from "@/lib/postgres/drizzle-on";
 import { chatBranch, chatRun, chatSession, chatSkillEvent } from "@/lib/postgres/schema";
-import { storableJson, storableText } from "@/lib/postgres/storable";
+import { storableJson } from "@/lib/postgres/storable";
 import { messageColumns } from "@/lib/postgres/tree/stored-message";
-import { compactionIdOf, type SessionRecordOf, toTsvector } from "@/lib/session/internal";
+import {
+  compactionIdOf,
+  type SessionRecordOf,
+  storableText,
+  toTsvector,
+} from "@/lib/session/internal";
 import { BranchLayout, type Place } from "./branch-layout";
 import { deleteSessionRows } from "./delete-rows";
 import { DocumentImport } from "./document-import";

@@ -17,8 +17,9 @@ import type { Sql } from "postgres";
 import { z } from "zod";
 import { type Database, drizzleOn, preparedOnce } from "@/lib/postgres/drizzle-on";
 import { chatRun, chatSession, chatStream } from "@/lib/postgres/schema";
-import { storableJson, storableJsonInSlices, storableText } from "@/lib/postgres/storable";
+import { storableJson, storableJsonInSlices } from "@/lib/postgres/storable";
 import { MessageConflictError } from "@/lib/session";
+import { storableText } from "@/lib/session/internal";
 
 const run = {
   id: chatRun.runId,

@@ -1,7 +1,6 @@
 import type { Sql } from "postgres";
 import { translated } from "@/lib/postgres/database-error";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
-import { storableText } from "@/lib/postgres/storable";
 import {
   type AppendOptions,
   type AppendResult,
@@ -39,6 +38,7 @@ import {
   type SkillEvent,
   stepCount,
   storableLabel,
+  storableText,
   withDescendants,
 } from "@/lib/session/internal";
 import { type AppendQuery, appendChain, continueAt, isRefusal } from "./append-messages";

@@ -9,7 +9,7 @@ import { importingSource } from "@/lib/postgres/portable/import-rows";
 import { exportSession, importSession } from "@/lib/postgres/portable/one-session";
 import { chatSession } from "@/lib/postgres/schema";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
-import { storableJson, storableText } from "@/lib/postgres/storable";
+import { storableJson } from "@/lib/postgres/storable";
 import {
   type ChangedSession,
   type CreateSessionOptions,
@@ -27,7 +27,12 @@ import {
   type SessionRegistry,
   type Usage,
 } from "@/lib/session";
-import { assertId, type DeleteOptions, type ExportedSession } from "@/lib/session/internal";
+import {
+  assertId,
+  type DeleteOptions,
+  type ExportedSession,
+  storableText,
+} from "@/lib/session/internal";
 
 const maxPage = 500;
 /** Keeps each statement of a purge below statement_timeout. */

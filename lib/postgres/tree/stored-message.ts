@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storableJson, storableText } from "@/lib/postgres/storable";
+import { storableJson } from "@/lib/postgres/storable";
 import type { Compaction, SessionMessage, StoredMessage } from "@/lib/session";
 import {
   assertStorable,
@@ -7,6 +7,7 @@ import {
   previewOf,
   searchableSections,
   skillEvents,
+  storableText,
   toStoredBody,
   toTsvector,
 } from "@/lib/session/internal";
