@@ -41,6 +41,8 @@ interface World {
   readonly modelRef: string;
   readonly sessions: readonly SharedSession[];
   readonly pointers: PointerSession[];
+  /** In use; `null` while one is prepared. */
+  readonly slots: (PointerSession | null)[];
   readonly template: string;
   readonly forks: string[];
   readonly imports: string[];
@@ -53,6 +55,8 @@ const clientCount = 50;
 const sessionCount = 20;
 const leavesPerPointer = 6;
 const pointerOperations = 36;
+/** So that few operations on one pointer overlap: checking takes exponential time in them. */
+const slotCount = 8;
 const settledWithinMs = 30_000;
 /** Refusals that a busy session explains. */
 const expected = new Set([404, 409, 429]);
@@ -113,6 +117,7 @@ async function makeWorld(
       runs: [],
     })),
     pointers: [],
+    slots: [],
     template: "",
     forks: [],
     imports: [],
@@ -120,6 +125,7 @@ async function makeWorld(
     broken: [],
   };
   for (const session of world.sessions) await send(world, { session, parentId: null });
+  for (let n = 0; n < slotCount; n++) world.slots.push(await newPointer(world));
   const first = world.sessions[0]?.id;
   const exported = await fetch(`${servers[0]?.address}/api/sessions/${first}/export?as=json`);
   return { ...world, template: (await exported.text()).replaceAll(first ?? "", "SESSION") };
@@ -195,7 +201,11 @@ async function operate(world: World): Promise<void> {
       return;
     }
     case "stop": {
-      const stop: Call = { method: "POST", path: `${path}/runs/${session.runs.at(-1)}/stop` };
+      const stop: Call = {
+        method: "POST",
+        path: `${path}/runs/${session.runs.at(-1)}/stop`,
+        body: {},
+      };
       await ask(world, { kind, request: stop });
     }
   }
@@ -251,9 +261,15 @@ async function importCopy(world: World): Promise<void> {
 }
 
 async function point(world: World): Promise<void> {
-  const { random, pointers } = world;
-  const last = pointers.at(-1);
-  const pointer = last && last.history.length < pointerOperations ? last : await newPointer(world);
+  const { random, slots } = world;
+  const slot = random.below(slotCount);
+  const pointer = slots[slot];
+  if (!pointer) return;
+  if (pointer.history.length >= pointerOperations) {
+    slots[slot] = null;
+    slots[slot] = await newPointer(world);
+    return;
+  }
   const path = `/api/sessions/${pointer.id}`;
   const value = pointer.leaves[random.below(pointer.leaves.length)] ?? "";
   const isWrite = random.next() < 0.5;
