@@ -1,0 +1,92 @@
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  callApi,
+  chunksOf,
+  type GroveProcess,
+  startGrove,
+  withTemporaryFolder,
+} from "@/lib/bench/grove-process";
+
+// On the built app: `npm run test:drills`, after `npm run build`.
+const transcript = z.object({
+  entries: z.array(
+    z.object({
+      message: z.object({
+        role: z.string(),
+        metadata: z.looseObject({ status: z.string().optional() }).optional(),
+      }),
+    }),
+  ),
+});
+
+test("SIGTERM gives a running answer its time, then stores it as interrupted and ends its viewers", async () => {
+  await withTemporaryFolder(async (dataDir) => {
+    const environment = { GROVE_DRAIN_SECONDS: "1", GROVE_DEMO_DELAY_MS: "400" };
+    const grove = await startGrove({ dataDir, environment });
+    const id = crypto.randomUUID();
+    const session = `${grove.address}/api/sessions/${id}`;
+    await callApi(`${session}/messages`, {
+      method: "POST",
+      body: {
+        id: `${id}-q`,
+        answerId: `${id}-a`,
+        parts: [{ type: "text", text: "Tell me about gardens, at length." }],
+        newSession: {},
+      },
+      answer: z.unknown(),
+    });
+    const viewer = Array.fromAsync(chunksOf(`${session}/runs/${id}-a/stream`));
+    await delay(1_500);
+    await grove.stop();
+    expect((await viewer).at(-1)).toMatchObject({
+      type: "finish",
+      messageMetadata: { status: "interrupted" },
+    });
+
+    const again = await startGrove({ dataDir, environment });
+    const address = `${again.address}/api/sessions/${id}/transcript`;
+    const { entries } = await callApi(address, { answer: transcript });
+    await again.stop();
+    expect(entries.map(({ message }) => message.metadata?.status ?? message.role)).toEqual([
+      "user",
+      "interrupted",
+    ]);
+  });
+});
+
+test.runIf(process.platform === "linux")(
+  "An app server that dies is started again at the same address",
+  async () => {
+    await withTemporaryFolder(async (dataDir) => {
+      const grove = await startGrove({ dataDir });
+      try {
+        process.kill(await serverOf(grove), "SIGKILL");
+        await expect.poll(() => isHealthy(grove)).toBe(false);
+        await expect.poll(() => isHealthy(grove), { timeout: 60_000 }).toBe(true);
+      } finally {
+        await grove.stop();
+      }
+    });
+  },
+);
+
+async function isHealthy({ address }: GroveProcess): Promise<boolean> {
+  const response = await fetch(`${address}/api/health`).catch(() => null);
+  return response?.status === 200;
+}
+
+/** The child of the launcher that runs Next. */
+async function serverOf({ pid }: GroveProcess): Promise<number> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  for (const child of pids) {
+    const [stat, command] = await Promise.all(
+      ["stat", "cmdline"].map((name) => readFile(`/proc/${child}/${name}`, "utf8").catch(() => "")),
+    );
+    const parent = /^\d+ \(.*\) \S (\d+)/.exec(stat ?? "")?.[1];
+    if (parent === String(pid) && /next/.test(command ?? "")) return Number(child);
+  }
+  throw new Error("The launcher runs no server.");
+}
