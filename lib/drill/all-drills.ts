@@ -1,5 +1,7 @@
 import { backendKills } from "./backend-kills";
 import type { Drill } from "./drill";
+import { fuzz } from "./fuzz";
+import { guard } from "./guard";
 import { histories } from "./histories";
 import { injections } from "./injections";
 import { kills } from "./kills";
@@ -8,8 +10,10 @@ import { operations } from "./operations";
 import { longOutage, outage } from "./outage";
 import { processes } from "./processes";
 import { reloads } from "./reloads";
+import { rendering } from "./rendering";
 import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
+import { texts } from "./texts";
 
 /** In the order of `npm run drill`. */
 export const drills: Drill[] = [
@@ -22,6 +26,10 @@ export const drills: Drill[] = [
   restarts,
   silentDatabase,
   injections,
+  texts,
+  fuzz,
+  rendering,
+  guard,
   modelFaults,
   histories,
   operations,

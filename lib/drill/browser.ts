@@ -1,0 +1,24 @@
+import { type Browser, chromium } from "playwright";
+import { findChromium } from "@/e2e/support/chromium";
+
+/** A Chromium for one part. `resolves` maps names to addresses, as a hostile name server can. */
+export async function withBrowser<Result>(
+  use: (browser: Browser) => Promise<Result>,
+  { resolves = [] }: { resolves?: readonly string[] } = {},
+): Promise<Result> {
+  const { executablePath, args = [], env } = await findChromium();
+  const given = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const rules = resolves.map((name) => `MAP ${name} 127.0.0.1`).join(",");
+  const browser = await chromium.launch({
+    executablePath,
+    args: rules === "" ? args : [...args, `--host-resolver-rules=${rules}`],
+    env: { ...Object.fromEntries(given), ...env },
+  });
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,210 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright";
+import { z } from "zod";
+import {
+  callApi,
+  type GroveProcess,
+  startGrove,
+  withTemporaryFolder,
+} from "@/lib/bench/grove-process";
+import { withBrowser } from "./browser";
+import type { Drill, DrillOptions, DrillResult } from "./drill";
+import { Random } from "./random";
+
+const evil = "evil.example";
+
+/** Attacks from a page of another origin in a real browser, and from names that point at this machine. */
+export const guard: Drill = {
+  name: "guard",
+  promise: "No page of another site can read or write anything.",
+  unit: "attempts",
+  fullCount: 2_000,
+  run: (options) =>
+    withTemporaryFolder(async (dataDir) => {
+      const grove = await startGrove({ dataDir });
+      try {
+        return await withBrowser(
+          async (browser) => attack(grove, await browser.newPage(), options),
+          { resolves: [evil] },
+        );
+      } finally {
+        await grove.stop();
+      }
+    }),
+};
+
+const ways = ["form", "no-cors", "cors", "beacon", "image", "script", "socket", "frame"] as const;
+const targets = [
+  ["POST", "/api/sessions"],
+  ["GET", "/api/sessions"],
+  ["GET", "/api/export"],
+  ["POST", "/api/import"],
+  ["DELETE", "/api/data"],
+  ["GET", "/api/settings"],
+  ["POST", "/api/unknown"],
+] as const;
+
+type Way = (typeof ways)[number];
+
+async function attack(
+  grove: GroveProcess,
+  page: Page,
+  { count, seed, signal, say }: DrillOptions,
+): Promise<DrillResult> {
+  const random = new Random(seed);
+  const site = await otherSite();
+  const broken: string[] = [];
+  const before = await stored(grove);
+  const figures = { "with a foreign name": 0, "from a foreign page": 0 };
+  try {
+    for (let number = 0; number < count && !signal.aborted; number++) {
+      const [method, path] = random.of<(typeof targets)[number]>(targets);
+      if (number % 4 === 0) {
+        figures["with a foreign name"]++;
+        const host = foreignHost(random, grove);
+        const status = await statusFor(`${grove.address}${path}`, { method, host });
+        if (status < 400) broken.push(`${method} ${path} for “${host}”: ${status}`);
+        continue;
+      }
+      figures["from a foreign page"]++;
+      const isRebound = number % 4 === 1;
+      const port = new URL(isRebound ? grove.address : site.url).port;
+      // The name of the page is the same for both: only the port tells Grove from it.
+      if (number % 40 < 4) await page.goto(`http://${evil}:${new URL(site.url).port}/`);
+      const origin = isRebound ? `http://${evil}:${port}` : grove.address;
+      const way = random.of<Way>(ways);
+      const said = await page.evaluate(tryToReach, { way, method, url: `${origin}${path}` });
+      if (said !== "")
+        broken.push(`${way} ${method} ${path} at ${origin} read: ${said.slice(0, 80)}`);
+      if (number % 400 === 1) say(`${number} attempts`);
+    }
+    const direct = await page.goto(`http://${evil}:${new URL(grove.address).port}/`);
+    if (direct?.status() !== 403) broken.push(`A rebound page was shown: ${direct?.status()}`);
+  } finally {
+    await site.close();
+  }
+  if ((await stored(grove)) !== before) broken.push("Something was written.");
+  return { broken, figures: { ...figures, reads: broken.length } };
+}
+
+async function stored({ address }: GroveProcess): Promise<string> {
+  const counts = await callApi(`${address}/api/data`, { answer: z.unknown() });
+  const sessions = await callApi(`${address}/api/sessions`, { answer: z.unknown() });
+  return JSON.stringify([counts, sessions]);
+}
+
+function foreignHost(random: Random, { address }: GroveProcess): string {
+  const { port } = new URL(address);
+  return random.of([
+    evil,
+    `${evil}:${port}`,
+    `127.0.0.1.${evil}:${port}`,
+    `localhost.${evil}:${port}`,
+    `localhost:${Number(port) + 1}`,
+    `127.0.0.2:${port}`,
+    `0.0.0.0:${port}`,
+    `[::ffff:127.0.0.1]:${port}`,
+    `user@localhost:${port}`,
+    `localhost:${port}.${evil}`,
+    "",
+  ]);
+}
+
+function statusFor(
+  url: string,
+  { method, host }: { method: string; host: string },
+): Promise<number> {
+  return new Promise((done, fail) => {
+    const headers = { host, "content-type": "application/json" };
+    httpRequest(url, { method, headers }, (response) => {
+      response.resume();
+      done(response.statusCode ?? 0);
+    })
+      .on("error", fail)
+      .end(method === "GET" ? undefined : "{}");
+  });
+}
+
+/** A page of another port, which any name can show. */
+async function otherSite(): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end("<!doctype html><title>Elsewhere</title><iframe name=sink></iframe>");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Runs in the foreign page. @returns what it could read, or `""`. */
+async function tryToReach({
+  way,
+  method,
+  url,
+}: {
+  way: Way;
+  method: string;
+  url: string;
+}): Promise<string> {
+  const loaded = (element: HTMLElement & { src: string }) =>
+    new Promise<string>((done) => {
+      element.onload = () => done("loaded");
+      element.onerror = () => done("");
+      element.src = url;
+      document.body.append(element);
+      setTimeout(done, 1_000, "");
+    }).finally(() => element.remove());
+  switch (way) {
+    case "cors":
+    case "no-cors":
+      try {
+        const body = method === "GET" ? null : "{}";
+        const answer = await fetch(url, {
+          method: method === "GET" ? "GET" : "POST",
+          mode: way,
+          body,
+        });
+        return await answer.text();
+      } catch {
+        return "";
+      }
+    case "beacon":
+      navigator.sendBeacon(url, new Blob(["{}"], { type: "text/plain" }));
+      return "";
+    case "image":
+      return loaded(new Image());
+    case "script":
+      return loaded(document.createElement("script"));
+    case "socket":
+      return new Promise((done) => {
+        const socket = new WebSocket(url.replace(/^http/, "ws"));
+        socket.onopen = () => done("opened");
+        socket.onerror = () => done("");
+      });
+    case "frame": {
+      const frame = document.createElement("iframe");
+      await loaded(frame);
+      try {
+        return frame.contentDocument?.body.innerText ?? "";
+      } catch {
+        return "";
+      }
+    }
+    case "form": {
+      const form = document.createElement("form");
+      Object.assign(form, { action: url, method: "post", enctype: "text/plain", target: "sink" });
+      document.body.append(form);
+      form.submit();
+      form.remove();
+      return "";
+    }
+  }
+}
