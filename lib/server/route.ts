@@ -39,6 +39,8 @@ export function route<Params = Record<string, never>>(handler: Handler<Params>) 
         handler({ request, params, query, services: shared, owner, answering }),
       );
     } catch (error) {
+      // Nobody reads the answer.
+      if (request.signal.aborted) return new Response(null, { status: 499 });
       return errorResponse(error);
     }
   };

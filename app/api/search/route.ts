@@ -1,6 +1,11 @@
 import { endpoint } from "@/app/api/endpoint";
 import { searchEverything } from "@/lib/chat/sessions/search";
 
-export const GET = endpoint("GET /api/search", ({ owner, query: { q, session, limit } }) =>
-  searchEverything(owner, { input: q ?? "", sessionId: session ?? null, limit }),
+export const GET = endpoint("GET /api/search", ({ owner, request, query: { q, session, limit } }) =>
+  searchEverything(owner, {
+    input: q ?? "",
+    sessionId: session ?? null,
+    limit,
+    signal: request.signal,
+  }),
 );

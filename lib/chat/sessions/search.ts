@@ -45,10 +45,15 @@ export interface SearchableOwner {
 /** With `sessionId` only the messages of that session. `in:` takes an id or a title. */
 export async function searchEverything(
   owner: SearchableOwner,
-  { input, sessionId, limit }: { input: string; sessionId: string | null; limit: number },
+  {
+    input,
+    sessionId,
+    limit,
+    signal,
+  }: { input: string; sessionId: string | null; limit: number; signal?: AbortSignal | undefined },
 ): Promise<SearchWire> {
   const { sessions } = owner.store;
-  const options = { limit, forgiving: true };
+  const options = { limit, forgiving: true, signal };
   const asked = parseQuery(input);
   const named =
     asked.sessionId === undefined ? null : await sessionNamed(sessions, asked.sessionId);

@@ -2,14 +2,9 @@ import type { Sql } from "postgres";
 import { translated } from "@/lib/postgres/database-error";
 import { messageFromRow } from "@/lib/postgres/tree/stored-message";
 import type { SearchHit, SearchOptions, SearchQuery } from "@/lib/session";
-import {
-  queryWith,
-  searchableText,
-  searchLimit,
-  snippet,
-  toTsqueries,
-} from "@/lib/session/internal";
+import { queryWith, searchableText, searchLimit, toTsqueries } from "@/lib/session/internal";
 import { correctQuery } from "./correct-query";
+import { SnippetsInTurns } from "./snippets-in-turns";
 
 /** `null` searches all sessions. Corrects unknown words. */
 export async function searchMessages(
@@ -48,10 +43,17 @@ async function find(
     after: query.after ?? null,
     limit,
   });
-  return rows.map((row) => hitFromRow(row, query));
+  const snippets = new SnippetsInTurns(query, options.signal);
+  const hits: SearchHit[] = [];
+  for (const row of rows) hits.push(await hitFromRow(row, query, snippets));
+  return hits;
 }
 
-function hitFromRow(row: SearchRow, query: SearchQuery): SearchHit {
+async function hitFromRow(
+  row: SearchRow,
+  query: SearchQuery,
+  snippets: SnippetsInTurns,
+): Promise<SearchHit> {
   const content =
     row.compaction_id === 0
       ? searchableText(messageFromRow({ ...row, id: row.message_id }), query.parts)
@@ -64,7 +66,7 @@ function hitFromRow(row: SearchRow, query: SearchQuery): SearchHit {
     content,
     createdAt: row.created_at,
     score: row.score,
-    snippet: snippet(content, query),
+    snippet: await snippets.of(content),
     place: row.place,
   };
 }

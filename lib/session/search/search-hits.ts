@@ -24,6 +24,8 @@ export interface SearchOptions {
   readonly forgiving?: boolean | undefined;
   /** Only sessions with this tag; across sessions only. */
   readonly tag?: string | undefined;
+  /** Stops reading found texts where a store can; the search then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Text around a hit. `marks` are [start, end) offsets of matched words, in UTF-16 units. */
