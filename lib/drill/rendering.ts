@@ -107,7 +107,7 @@ const payloads = [
   (url) => `- [ ] ![a](${url})\n> <img src="${url}">\n\n[^1]\n\n[^1]: ![a](${url})`,
 ] as const satisfies readonly ((url: string) => string)[];
 
-/** How a payload is written. */
+/** Ways to write a payload. */
 const disguises = [
   (text: string) => text,
   (text: string) => `Before ${text} after`,
