@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { toTsvector } from "@/lib/session/internal";
-import { percentile } from "./interleave";
-import { randomNumbers, sampleText, wordOf } from "./seed";
+import { type Operation, percentile } from "./interleave";
+import { randomNumbers, sampleMessage, sampleText, wordOf } from "./seed";
 
 export interface SearchTiming {
   /** Of all owners. */
@@ -14,6 +14,7 @@ export interface SearchTiming {
 }
 
 const roundsPerKind = 150;
+export const chatSearch = "search in a chat of 1,000";
 export const stillKind = "all, by owners who write no more";
 
 /** A quarter of the messages have the most frequent, one in thousands the rarest. */
@@ -32,6 +33,32 @@ const kinds: Readonly<Record<string, (random: () => number) => string>> = {
   Chinese: (random) => `${chineseWord(random)} `,
   "prefix, as you type": (random) => usual(random).slice(0, 3),
 };
+
+const chatMessages = 1_000;
+
+/** Operations on one chat of 1,000 messages, by all messages of its owner. The chat is neither the oldest nor the newest. */
+export async function searchInChat(
+  { sql, timed }: { sql: Sql; timed: Sql },
+  { owned, signal }: { owned: readonly number[]; signal: AbortSignal },
+): Promise<Operation[]> {
+  const operations: Operation[] = [];
+  for (const messages of owned) {
+    const owner = `searcher${messages}`;
+    const random = randomNumbers(messages);
+    const chats = messages / chatMessages;
+    for (let chat = 0; chat < chats; chat++) {
+      signal.throwIfAborted();
+      const all = Array.from({ length: chatMessages }, (_, n) => sampleMessage(random, n));
+      await new PostgresSessionStore(sql, owner).messages(`chat${chat}`).appendMessages(all);
+    }
+    const session = new PostgresSessionStore(timed, owner).messages(`chat${Math.floor(chats / 2)}`);
+    for (const [kind, word] of Object.entries({ rare, usual, common })) {
+      const run = () => session.searchMessages(`${word(random)} `);
+      operations.push({ name: `${chatSearch}, ${kind} word`, messages, run });
+    }
+  }
+  return operations;
+}
 
 /** Owners and kinds take turns. */
 export async function measureSearch(

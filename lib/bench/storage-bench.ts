@@ -8,12 +8,14 @@ import { messageFromLine, window } from "@/lib/postgres/tree/window";
 import type { SessionMessage } from "@/lib/session";
 import { withTemporaryFolder } from "./grove-process";
 import { interleave, type Operation, type Timing } from "./interleave";
-import { measureSearch, type SearchTiming } from "./measure-search";
+import { measureSearch, type SearchTiming, searchInChat } from "./measure-search";
 import { measureStreaming, type StreamingResult } from "./measure-streaming";
 import { benchOwner, randomNumbers, sampleMessage, sampleText, seedSession, wordOf } from "./seed";
 
 export interface StorageFigures {
   timings: readonly Timing[];
+  /** By messages of the owner, in the same rounds. */
+  chatSearches: readonly Timing[];
   writers: WritersResult;
   streaming: StreamingResult;
   /** Empty when not measured. */
@@ -36,7 +38,7 @@ export function storageBench(options: StorageBench): Promise<StorageFigures> {
     const relaxed = connect(server.url, { max: 1, onnotice: () => undefined });
     try {
       await migrate(sql);
-      const { timings, forkBytes } = await measureStorage({ sql, timed }, options);
+      const { timings, chatSearches, forkBytes } = await measureStorage({ sql, timed }, options);
       options.say("Letting 64 writers write, and streaming answers.");
       const writers = await measureWriters(sql);
       const streaming = await measureStreaming(timed, relaxed);
@@ -44,7 +46,7 @@ export function storageBench(options: StorageBench): Promise<StorageFigures> {
         options.searchTotals.length === 0
           ? []
           : await measureSearch({ sql, timed }, { ...options, totals: options.searchTotals });
-      return { timings, forkBytes, writers, streaming, search };
+      return { timings, chatSearches, forkBytes, writers, streaming, search };
     } finally {
       await Promise.all([sql, timed, relaxed].map((pool) => pool.end({ timeout: 1 })));
       await server.stop();
@@ -61,29 +63,37 @@ interface StorageMeasure {
 
 /** Makes hundreds of branches in a long session. */
 const regenerateEvery = 20;
+/** Of owners with a chat that is searched. */
+const ownedMessages = [1_000, 101_000];
 
 /** On one connection. `sql` creates the sessions, `timed` is measured. */
 async function measureStorage(
   { sql, timed }: { sql: Sql; timed: Sql },
   { sizes, rounds, signal, say }: StorageMeasure,
-): Promise<{ timings: Timing[]; forkBytes: number }> {
+): Promise<Pick<StorageFigures, "timings" | "chatSearches" | "forkBytes">> {
   const operations = await floor(sql, timed);
   const largest = Math.max(...sizes);
+  const store = new PostgresSessionStore(sql, benchOwner);
   for (const messages of sizes) {
     say(`Writing a session of ${messages.toLocaleString("en")} messages.`);
     const session = await seedSession(sql, { messages, regenerateEvery: null, signal });
     await copyAsParentPointers(sql, session);
-    operations.push(...sessionOperations(timed, { session, messages }));
+    const known = (await store.messages(session).getHistory())[messages >> 1]?.id ?? "";
+    operations.push(...sessionOperations(timed, { session, known, messages }));
   }
   const messages = Math.min(largest, 10_000);
   const session = await seedSession(sql, { messages, regenerateEvery, signal });
   operations.push(...branchedOperations(timed, { session, messages }));
   operations.push(...(await listOperations(sql, timed)));
+  say("Writing the chats of an owner with 101,000 messages.");
+  const searches = await searchInChat({ sql, timed }, { owned: ownedMessages, signal });
   // Like autovacuum within a minute; until then counting reads rows.
   await sql`vacuum analyze`;
-  say(`Timing ${operations.length} operations in ${rounds} rounds.`);
-  const timings = await interleave(operations, { rounds, signal });
-  return { timings, forkBytes: await bytesOfFork(sql, session) };
+  say(`Timing ${operations.length + searches.length} operations in ${rounds} rounds.`);
+  const all = await interleave([...operations, ...searches], { rounds, signal });
+  const timings = all.slice(0, operations.length);
+  const chatSearches = all.slice(operations.length);
+  return { timings, chatSearches, forkBytes: await bytesOfFork(sql, session) };
 }
 
 async function floor(sql: Sql, timed: Sql): Promise<Operation[]> {
@@ -101,7 +111,7 @@ async function floor(sql: Sql, timed: Sql): Promise<Operation[]> {
 
 function sessionOperations(
   sql: Sql,
-  { session: id, messages }: { session: string; messages: number },
+  { session: id, known, messages }: { session: string; known: string; messages: number },
 ): Operation[] {
   const store = new PostgresSessionStore(sql, benchOwner);
   const session = store.messages(id);
@@ -145,6 +155,8 @@ function sessionOperations(
       messages,
       run: (round) => session.searchMessages(wordOf(100 + ((round * 37) % 3_000))),
     },
+    { name: "message", messages, run: () => session.getMessage(known) },
+    { name: "its branches", messages, run: () => session.getBranches(known) },
     { name: "fork", messages, run: async () => fork(store, id) },
   ];
 }
