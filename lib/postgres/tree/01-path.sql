@@ -271,6 +271,34 @@ begin
 end
 $$;
 
+-- In the given order, without unknown ids. One is looked up most often, and by its own key.
+create or replace function chat_messages(_owner text, _session text, _ids text[])
+returns table (id text, role text, created_at timestamptz, content text)
+language plpgsql stable rows 1
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+begin
+  perform chat_open(_owner, _session);
+  if cardinality(_ids) = 1 then
+    return query
+      select message.id, message.role, message.created_at, message.content
+      from chat_message message
+      where message.owner_id = _owner and message.session_id = _session and message.id = _ids[1]
+        and message.deletion_id is null;
+    if found then return; end if;
+  end if;
+  return query
+    select message.id, message.role, message.created_at, message.content
+    from unnest(_ids) with ordinality wanted (id, n)
+    cross join lateral chat_locate(_owner, _session, wanted.id) located
+    join chat_message message
+      on message.owner_id = _owner and message.branch_id = located.branch_id and message.pos = located.pos
+    order by wanted.n;
+end
+$$;
+
 -- Increases with every append and every move of the active leaf; null without a session.
 create or replace function chat_revision(_owner text, _session text)
 returns bigint

@@ -15,13 +15,7 @@ export function messagesById(
   { owner, session, ids }: { owner: string; session: string; ids: readonly string[] },
 ): Promise<MessageRow[]> {
   return translated(sql<MessageRow[]>`
-    select message.id, message.role, message.created_at, message.content
-    from chat_open(${owner}, ${session}) opened
-    cross join unnest(${ids as string[]}::text[]) with ordinality wanted (id, n)
-    cross join lateral chat_locate(${owner}, ${session}, wanted.id) located
-    join chat_message message
-      on message.owner_id = ${owner} and message.branch_id = located.branch_id and message.pos = located.pos
-    order by wanted.n`);
+    select id, role, created_at, content from chat_messages(${owner}, ${session}, ${ids as string[]})`);
 }
 
 /** Unknown ids are left out; a deleted message has no content. */
