@@ -24,11 +24,11 @@ test.describe("Programs", () => {
 
     const openai = new OpenAI({ apiKey, baseURL: `${baseURL}/v1`, maxRetries: 0 });
     const response = await openai.responses.create({ input: "Which trees keep their leaves?" });
-    expect(response.output_text.length).toBeGreaterThan(10);
+    expect(response.output_text).toContain("Which trees keep their leaves?");
 
     await page.getByRole("link", { name: /Which trees keep their leaves/ }).click();
     await expect(page.getByText("from Notebook")).toBeVisible();
-    await expect(answers(page).first()).toContainText(response.output_text.slice(0, 20));
+    await expect(answers(page).first()).toContainText("You said: “Which trees keep their leaves?”");
     await ask(page, "And in autumn?");
     await expect(answers(page)).toHaveCount(2);
 
