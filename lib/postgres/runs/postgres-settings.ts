@@ -33,12 +33,15 @@ export class PostgresSettings {
       .values({ ownerId: this.#owner, settings: changes })
       .onConflictDoUpdate({
         target: chatOwner.ownerId,
-        set: { settings: sql`${chatOwner.settings} || excluded.settings` },
+        set: {
+          settings: sql`case when jsonb_typeof(${chatOwner.settings}) = 'object' then ${chatOwner.settings} else '{}' end
+            || excluded.settings`,
+        },
       });
   }
 
   async secrets(): Promise<SecretRow[]> {
-    return this.#db
+    const rows = await this.#db
       .select({
         name: chatSecret.name,
         description: chatSecret.description,
@@ -48,6 +51,8 @@ export class PostgresSettings {
       .where(eq(chatSecret.ownerId, this.#owner))
       .orderBy(asc(chatSecret.name))
       .limit(200);
+    // A JSON null passes the schema of the column by.
+    return rows.map((row) => ({ ...row, description: row.description ?? {} }));
   }
 
   async saveSecret({ name, description, sealed }: SecretRow): Promise<void> {

@@ -14,12 +14,12 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { jsonColumn } from "@/lib/postgres/storable";
-import { anyObject, createdAt, moment, number, ownerId, updatedAt } from "./columns";
+import { anyObject, createdAt, lenientObject, moment, number, ownerId, updatedAt } from "./columns";
 import { chatSession } from "./tree";
 
 export const chatOwner = pgTable("chat_owner", {
   ownerId: text("owner_id").primaryKey(),
-  settings: jsonColumn("settings", anyObject).notNull().default({}),
+  settings: jsonColumn("settings", lenientObject).notNull().default({}),
   wordsSeq: number("words_seq").notNull().default(0),
   createdAt: createdAt(),
 });
@@ -30,7 +30,7 @@ export const chatSecret = pgTable(
     ownerId: ownerId(),
     name: text("name").notNull(),
     /** Public: provider, address, last characters of the key. */
-    description: jsonColumn("description", anyObject).notNull(),
+    description: jsonColumn("description", lenientObject).notNull(),
     /** AES-256-GCM envelope; `null` when no key is stored. */
     sealed: text("sealed"),
     updatedAt: updatedAt(),
