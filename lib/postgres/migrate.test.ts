@@ -64,6 +64,14 @@ async function firstVersion(): Promise<string> {
 const later = Date.UTC(2100, 0);
 
 describe("migrate", () => {
+  test("writes nothing when there is nothing to change, so that a full disk can be read", async () => {
+    await migrate(database.sql);
+    const full = connect(database.url, { connection: { default_transaction_read_only: true } });
+    await migrate(full);
+    expect(await full`select count(*)::int as count from chat_session`).toEqual([{ count: 0 }]);
+    await full.end();
+  });
+
   test("lists what was deleted before deletions had an end, from now on", async () => {
     const { sql } = database;
     const root = await firstVersion();

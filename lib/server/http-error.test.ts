@@ -93,6 +93,18 @@ describe("an error", () => {
     await Promise.all([nowhere.end({ timeout: 0 }), socket.end({ timeout: 0 })]);
   });
 
+  test.each(["53100", "25006"])("%s of a full disk is 507, and names its place", async (code) => {
+    vi.stubEnv("DATABASE_URL", "postgres://grove@localhost/grove?host=/srv/grove/postgres");
+    vi.stubEnv("GROVE_DATA_DIR", "/srv/grove");
+    const full = Object.assign(new Error("No space left on device"), { code });
+    const message = expect.stringContaining("the disk of /srv/grove is full");
+    expect(await answered(full)).toMatchObject({
+      status: 507,
+      error: { code: "disk-full", message },
+    });
+    vi.unstubAllEnvs();
+  });
+
   test("about text that cannot be stored is the request's fault", async () => {
     const nul = await failure(database.sql`select ${"a\u0000b"}::text`);
     expect(await answered(nul)).toMatchObject({ status: 400, error: { code: "invalid-argument" } });

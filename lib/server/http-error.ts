@@ -115,7 +115,7 @@ function diskFull() {
   const place = locationOf(process.env.DATABASE_URL, process.env.GROVE_DATA_DIR);
   return {
     code: "disk-full",
-    message: `The disk of ${place} is full. Everything can be read, and nothing you typed is lost; free some space there and try again.`,
+    message: `The database takes no writes: the disk of ${place} is full, or it was made read-only. Everything can be read, and nothing you typed is lost; free some space there and try again.`,
   };
 }
 

@@ -39,7 +39,7 @@ export class ChunkLog {
 
   add(chunk: UIMessageChunk): void {
     this.#chunks.push(chunk);
-    this.#schedule(flushMs);
+    this.#schedule(this.#isUncertain ? spoolMs : flushMs);
   }
 
   /** Writes the rest. @returns false when the log is incomplete. */
