@@ -49,7 +49,9 @@ export async function searchInChat(
     for (let chat = 0; chat < chats; chat++) {
       signal.throwIfAborted();
       const all = Array.from({ length: chatMessages }, (_, n) => sampleMessage(random, n));
-      await new PostgresSessionStore(sql, owner).messages(`chat${chat}`).appendMessages(all);
+      const store = new PostgresSessionStore(sql, owner);
+      const { id } = await store.sessions.create("Chat", { id: `chat${chat}` });
+      await store.messages(id).appendMessages(all);
     }
     const session = new PostgresSessionStore(timed, owner).messages(`chat${Math.floor(chats / 2)}`);
     for (const [kind, word] of Object.entries({ rare, usual, common })) {

@@ -1,6 +1,6 @@
--- The newest 400 matches and their ranks, as all functions here. Planned each time, because the word index suits a rare
--- word, and reading backwards in time a frequent one. All parts of a message weigh the same: their weights only tell
--- them apart.
+-- The newest 400 matches and their ranks, in all sessions or in one. Planned each time, because the word index suits a
+-- rare word, and reading backwards in time a frequent one. All parts of a message weigh the same: their weights only
+-- tell them apart.
 create or replace function chat_search_matches(
   _owner text, _session text, _words tsquery, _role text, _before timestamptz, _after timestamptz
 )
