@@ -6,6 +6,7 @@ import { ProgramError, programError } from "@/lib/chat/programs/program-error";
 import type { Program } from "@/lib/chat/programs/responses";
 import { keyInUse } from "@/lib/postgres/internal";
 import { errorResponse } from "./http-error";
+import { logFailure } from "./log";
 import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
 
@@ -45,6 +46,8 @@ export function programRoute<Params = Record<string, never>>(
         temporary: owner.temporary,
         runner: shared.runner,
         chooseModel: (ref) => shared.models.choose(owner, ref),
+        inBackground: (work) =>
+          void work().catch((error: unknown) => logFailure("Ending a program's request", error)),
       };
       const query = new URL(request.url).searchParams;
       return await handler({
@@ -75,6 +78,14 @@ export async function programBody<Schema extends z.ZodType>(
   throw programError("invalid", `“${param ?? "body"}” is invalid: ${issue?.message}.`, param);
 }
 
+const errorTypes: Readonly<Record<number, string>> = {
+  409: "conflict_error",
+  429: "rate_limit_error",
+  500: "server_error",
+  502: "server_error",
+  503: "server_error",
+};
+
 async function programErrorResponse(error: unknown): Promise<Response> {
   if (error instanceof Error && error.name === "ProgramError") {
     const { status, type, code, message, param } = error as ProgramError;
@@ -84,7 +95,7 @@ async function programErrorResponse(error: unknown): Promise<Response> {
   const { error: known } = (await response.json()) as {
     error: { code: string; message: string; field?: string };
   };
-  const type = response.status >= 500 ? "server_error" : "invalid_request_error";
+  const type = errorTypes[response.status] ?? "invalid_request_error";
   const code = known.code === "model-unavailable" ? "model_not_found" : known.code;
   const status = code === "model_not_found" ? 404 : response.status;
   const body = { message: known.message, type, param: known.field ?? null, code };

@@ -10,9 +10,10 @@ import { canonicalJson, isAnswered, isToolPart, toolNameOf } from "@/lib/session
 import { argumentsOf, type ListedMessage, plainText } from "./items";
 import { assertMay, type StoredKey, scopesOf } from "./keys";
 import { ProgramError, programError } from "./program-error";
+import type { FoundResponse } from "./response-object";
 import { formatOf, functionTools, given, toolChoiceOf, unsupported } from "./response-request";
 import type { JsonRecord } from "./response-writer";
-import { type FoundResponse, newProgramSession, type Program, startAnswer } from "./responses";
+import { newProgramSession, type Program, startAnswer } from "./responses";
 
 const content = z
   .union([z.string().max(1_000_000), z.array(z.looseObject({ type: z.string() }))])

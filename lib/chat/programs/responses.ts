@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { UIMessageChunk } from "ai";
-import { z } from "zod";
 import { sentInFullIn } from "@/lib/chat/answering/model-input";
-import { type ProgramCall, programCall } from "@/lib/chat/answering/program-call";
+import type { ProgramCall } from "@/lib/chat/answering/program-call";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
 import type { Runner } from "@/lib/chat/answering/runner";
 import type { ChooseModel } from "@/lib/chat/answering/send-message";
@@ -11,7 +10,7 @@ import { memoryModeOf, requireSession } from "@/lib/chat/sessions/transcript";
 import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { titleFromQuestion } from "@/lib/llm";
-import type { SessionInfo, SessionMessage } from "@/lib/session";
+import type { SessionInfo } from "@/lib/session";
 import { searchableText } from "@/lib/session/internal";
 import {
   inputItemsOf,
@@ -23,8 +22,17 @@ import {
 } from "./items";
 import { assertMay, type StoredKey, scopesOf } from "./keys";
 import { programError } from "./program-error";
+import {
+  eventTypes,
+  type FoundResponse,
+  responseObject,
+  type StoredRequest,
+  stateOf,
+  storedRequest,
+  writerOf,
+} from "./response-object";
 import { type CreateResponse, callSettingsOf } from "./response-request";
-import { chunksOf, type JsonRecord, type ResponseEvent, ResponseWriter } from "./response-writer";
+import { chunksOf, type JsonRecord, type ResponseEvent } from "./response-writer";
 
 /** A program that sends a request: its key, and the data of the key's owner. */
 export interface Program {
@@ -34,28 +42,8 @@ export interface Program {
   readonly temporary: OwnerData;
   readonly runner: Runner;
   readonly chooseModel: ChooseModel;
-}
-
-/** Stored with the run of a program's answer. */
-const storedRequest = z.object({
-  call: programCall,
-  /** Instructions among the items, which later responses keep. */
-  developer: z.array(z.string()),
-  inputIds: z.array(z.string()),
-  instructions: z.string().nullable(),
-  previousId: z.string().nullable(),
-  conversation: z.boolean(),
-  background: z.boolean(),
-  store: z.boolean(),
-  metadata: z.record(z.string(), z.string()),
-});
-type StoredRequest = z.output<typeof storedRequest>;
-
-/** A response: a run, and where its data is. */
-export interface FoundResponse {
-  readonly owner: OwnerData;
-  readonly run: RunRecord;
-  readonly request: StoredRequest | null;
+  /** Logs the failure of work that outlives the request. */
+  readonly inBackground: (work: () => Promise<void>) => void;
 }
 
 /** A place in the tree at which a program's messages continue. */
@@ -69,14 +57,6 @@ interface Place {
 
 /** Should its process die, which would delete it at its end. */
 const temporaryMs = 60 * 60 * 1_000;
-
-export function responseIdOf(runId: string): string {
-  return `resp_${runId}`;
-}
-
-export function conversationIdOf(sessionId: string): string {
-  return `conv_${sessionId}`;
-}
 
 /** The part after the prefix. @throws {ProgramError} 404. */
 export function withoutPrefix(prefix: "resp" | "conv", id: string): string {
@@ -151,7 +131,7 @@ interface AnswerStart {
 }
 
 export async function startAnswer(
-  { key, runner }: Pick<Program, "key" | "runner">,
+  { key, runner, inBackground }: Pick<Program, "key" | "runner" | "inBackground">,
   { place: { owner, info }, runId, parentId, stored, resolved }: AnswerStart,
 ): Promise<FoundResponse> {
   const run = await runner.start({
@@ -171,7 +151,7 @@ export async function startAnswer(
     variation: 0,
     program: stored.call,
   });
-  if (!stored.store) void deleteAtEnd(runner, owner, run);
+  if (!stored.store) inBackground(() => deleteAtEnd(runner, owner, run));
   return { owner, run, request: stored };
 }
 
@@ -346,14 +326,6 @@ async function* allEvents(
   );
 }
 
-const eventTypes = {
-  completed: "response.completed",
-  failed: "response.failed",
-  // The API has no event of its own for a cancelled response.
-  cancelled: "response.incomplete",
-  incomplete: "response.incomplete",
-} as const;
-
 /** The response at its end, or as it is now. */
 export async function responseOf(
   { runner }: Pick<Program, "runner">,
@@ -397,107 +369,6 @@ export async function inputItems(program: Program, responseId: string): Promise<
   return stored.filter((message) => message !== null).flatMap(inputItemsOf);
 }
 
-interface State {
-  readonly status: "completed" | "failed" | "cancelled" | "incomplete" | "in_progress";
-  readonly error?: JsonRecord | null;
-  readonly incomplete?: JsonRecord | null;
-}
-
-function stateOf(
-  end: GroveMetadata,
-  isBackground: boolean,
-): State & { status: keyof typeof eventTypes } {
-  const { status, error } = end;
-  if (status === "complete") return { status: "completed" };
-  if (status === "stopped") return { status: isBackground ? "cancelled" : "incomplete" };
-  if (error?.code === "cut") {
-    return { status: "incomplete", incomplete: { reason: "max_output_tokens" } };
-  }
-  if (error?.code === "refused") {
-    return { status: "incomplete", incomplete: { reason: "content_filter" } };
-  }
-  const code = error?.code === "rate-limited" ? "rate_limit_exceeded" : "server_error";
-  const message = error?.message ?? "The answer was interrupted. What came of it is stored.";
-  return { status: "failed", error: { code, message } };
-}
-
-export function writerOf({ run, request }: Pick<FoundResponse, "run" | "request">): ResponseWriter {
-  return new ResponseWriter(run.messageId, request?.call.tools.map(({ name }) => name) ?? []);
-}
-
-function responseObject(
-  { run, request }: FoundResponse,
-  state: State & {
-    readonly output: readonly JsonRecord[];
-    readonly end?: GroveMetadata | undefined;
-  },
-): JsonRecord {
-  const call = request?.call;
-  const created = Math.floor(run.startedAt.getTime() / 1_000);
-  return {
-    id: responseIdOf(run.id),
-    object: "response",
-    created_at: created,
-    completed_at: state.status === "completed" ? secondsNow(run) : null,
-    status: state.status,
-    background: request?.background ?? false,
-    error: state.error ?? null,
-    incomplete_details: state.incomplete ?? null,
-    instructions: request?.instructions ?? null,
-    max_output_tokens: call?.maxOutputTokens ?? null,
-    max_tool_calls: null,
-    model: run.model,
-    output: [...state.output],
-    parallel_tool_calls: true,
-    previous_response_id: request?.previousId ?? null,
-    conversation: request?.conversation ? { id: conversationIdOf(run.sessionId) } : null,
-    reasoning: { effort: call?.reasoning ?? null, summary: null },
-    service_tier: "default",
-    store: request?.store ?? true,
-    temperature: call?.temperature ?? null,
-    text: { format: textFormatOf(call) },
-    tool_choice: toolChoiceWire(call),
-    tools: (call?.tools ?? []).map(({ name, description, parameters, strict }) => ({
-      type: "function",
-      name,
-      description: description ?? null,
-      parameters: parameters ?? null,
-      strict: strict ?? false,
-    })),
-    top_p: call?.topP ?? null,
-    top_logprobs: 0,
-    truncation: "disabled",
-    usage: usageOf(state.end),
-    metadata: request?.metadata ?? {},
-  };
-}
-
-function secondsNow({ finishedAt }: RunRecord): number {
-  return Math.floor((finishedAt ?? new Date()).getTime() / 1_000);
-}
-
-function textFormatOf(call: ProgramCall | undefined): JsonRecord {
-  const format = call?.format ?? { type: "text" };
-  return format.type === "json_schema" ? { ...format, strict: false } : { ...format };
-}
-
-function toolChoiceWire(call: ProgramCall | undefined): unknown {
-  const choice = call?.toolChoice ?? "auto";
-  return typeof choice === "string" ? choice : { type: "function", name: choice.name };
-}
-
-export function usageOf(end: GroveMetadata | undefined): JsonRecord | null {
-  const { inputTokens, outputTokens } = end ?? {};
-  if (inputTokens === undefined || outputTokens === undefined) return null;
-  return {
-    input_tokens: inputTokens,
-    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: inputTokens + outputTokens,
-  };
-}
-
 /** A session that dies with its process expires, and is purged later. */
 async function deleteAtEnd(runner: Runner, owner: OwnerData, run: RunRecord): Promise<void> {
   const never = new AbortController().signal;
@@ -509,11 +380,4 @@ async function deleteAtEnd(runner: Runner, owner: OwnerData, run: RunRecord): Pr
 /** Ids of people and programs never meet: a digest is no UUID. */
 function digestOf(keyId: string, repeatable: string): string {
   return createHash("sha256").update(`${keyId}\0${repeatable}`).digest("hex").slice(0, 32);
-}
-
-export function textOfMessage({ parts }: Pick<SessionMessage, "parts">): string {
-  return parts
-    .filter(({ type }) => type === "text")
-    .map(({ text }) => String(text ?? ""))
-    .join("");
 }

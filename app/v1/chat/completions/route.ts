@@ -3,8 +3,9 @@ import {
   completionRequest,
   createCompletion,
 } from "@/lib/chat/programs/chat-completions";
+import type { FoundResponse } from "@/lib/chat/programs/response-object";
 import type { JsonRecord } from "@/lib/chat/programs/response-writer";
-import type { FoundResponse, Program } from "@/lib/chat/programs/responses";
+import type { Program } from "@/lib/chat/programs/responses";
 import { programBody, programEvents, programRoute } from "@/lib/server/program-route";
 
 export const POST = programRoute(async ({ request, program, services }) => {
