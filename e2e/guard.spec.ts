@@ -40,6 +40,17 @@ test.describe("Grove on this machine without a login", () => {
     });
   });
 
+  test("answers itself what no handler takes", async ({ baseURL, request }) => {
+    const own = new URL(baseURL ?? "").host;
+    const health = `${baseURL}/api/health`;
+    expect(await statusFor(health, own, { method: "TRACE" })).toBe(405);
+    expect(await statusFor(health, "evil.example", { method: "TRACE" })).toBe(403);
+    expect(await statusFor(`${baseURL}/`, own, { path: "/s/%E0%A4%A" })).toBe(400);
+    const unknown = await request.get("/api/nothing/here");
+    expect(unknown.status()).toBe(404);
+    expect(await unknown.json()).toMatchObject({ error: { code: "not-found" } });
+  });
+
   test("shows pages whose policy lets nothing in from elsewhere", async ({ page }) => {
     const response = await page.goto("/");
     const policy = response?.headers()["content-security-policy"] ?? "";
@@ -91,9 +102,13 @@ function send({ way, url }: { way: "fetch" | "beacon" | "form" | "image"; url: s
   form.submit();
 }
 
-function statusFor(url: string, host: string): Promise<number | undefined> {
+function statusFor(
+  url: string,
+  host: string,
+  options: { method?: string; path?: string } = {},
+): Promise<number | undefined> {
   return new Promise((done, fail) => {
-    httpRequest(url, { headers: { host } }, (response) => {
+    httpRequest(url, { headers: { host }, ...options }, (response) => {
       response.resume();
       done(response.statusCode);
     })
