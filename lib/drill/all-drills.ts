@@ -2,6 +2,7 @@ import { backendKills } from "./backend-kills";
 import type { Drill } from "./drill";
 import { fuzz } from "./fuzz";
 import { guard } from "./guard";
+import { heavyAnswers } from "./heavy-answers";
 import { histories } from "./histories";
 import { injections } from "./injections";
 import { kills } from "./kills";
@@ -33,4 +34,5 @@ export const drills: Drill[] = [
   modelFaults,
   histories,
   operations,
+  heavyAnswers,
 ];

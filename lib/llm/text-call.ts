@@ -1,4 +1,9 @@
-import { type FinishReason, type LanguageModel, type LanguageModelUsage, streamText } from "ai";
+import {
+  type FinishReason,
+  type LanguageModel,
+  type LanguageModelUsage,
+  experimental_streamTextLowMemory as streamText,
+} from "ai";
 import { type CallPurpose, groveOptions } from "./grove-options";
 
 /** `usage` is the provider's report. */

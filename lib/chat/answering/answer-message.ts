@@ -1,6 +1,7 @@
 import { createUIMessageStream, type UIMessageChunk } from "ai";
 import type { SessionMessagePart } from "@/lib/session";
 import { Breaks } from "./breaks";
+import { joinedDelta } from "./join-deltas";
 
 /**
  * Rebuilds an answer's parts from its chunks, however early they end: unfinished text is closed, calls without a
@@ -33,43 +34,15 @@ function closed(part: SessionMessagePart): SessionMessagePart {
   return isText && part.state === "streaming" ? { ...part, state: "done" } : part;
 }
 
-/** Merges adjacent deltas: the reader parses the whole input of a call at each. */
+/** The reader parses the whole input of a call at each delta. */
 async function* joinDeltas(chunks: readonly UIMessageChunk[]): AsyncGenerator<UIMessageChunk> {
   const breaks = new Breaks();
-  let texts: string[] = [];
-  let last: UIMessageChunk | undefined;
+  let last: UIMessageChunk | null = null;
   for (const chunk of chunks) {
-    const delta = deltaOf(chunk);
-    // Signatures come with any delta, and joining would keep only the last.
-    const isJoined = delta && last && deltaOf(last)?.key === delta.key && !hasMetadata(last);
-    if (last && !isJoined) {
-      yield withText(last, texts.join(""));
-      texts = [];
-    }
-    if (delta) texts.push(delta.text);
-    last = chunk;
+    const joined: UIMessageChunk | null = last && joinedDelta(last, chunk);
+    if (last && !joined) yield last;
+    last = joined ?? chunk;
     if (breaks.isDue) await breaks.take();
   }
-  if (last) yield withText(last, texts.join(""));
-}
-
-function withText(chunk: UIMessageChunk, text: string): UIMessageChunk {
-  if (chunk.type === "tool-input-delta") return { ...chunk, inputTextDelta: text };
-  return deltaOf(chunk) ? ({ ...chunk, delta: text } as UIMessageChunk) : chunk;
-}
-
-function hasMetadata(chunk: UIMessageChunk): boolean {
-  return "providerMetadata" in chunk && chunk.providerMetadata !== undefined;
-}
-
-function deltaOf(chunk: UIMessageChunk): { key: string; text: string } | null {
-  switch (chunk.type) {
-    case "text-delta":
-    case "reasoning-delta":
-      return { key: `${chunk.type} ${chunk.id}`, text: chunk.delta };
-    case "tool-input-delta":
-      return { key: `${chunk.type} ${chunk.toolCallId}`, text: chunk.inputTextDelta };
-    default:
-      return null;
-  }
+  if (last) yield last;
 }

@@ -4,7 +4,7 @@ import {
   isStepCount,
   type LanguageModelUsage,
   type ModelMessage,
-  streamText,
+  experimental_streamTextLowMemory as streamText,
   type TextStreamPart,
   type ToolSet,
   toUIMessageStream,
