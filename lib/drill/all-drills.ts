@@ -8,6 +8,7 @@ import { injections } from "./injections";
 import { kills } from "./kills";
 import { modelFaults } from "./model-faults";
 import { operations } from "./operations";
+import { orphans } from "./orphans";
 import { longOutage, outage } from "./outage";
 import { processes } from "./processes";
 import { reloads } from "./reloads";
@@ -26,6 +27,7 @@ export const drills: Drill[] = [
   backendKills,
   restarts,
   silentDatabase,
+  orphans,
   injections,
   texts,
   fuzz,

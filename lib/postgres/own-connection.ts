@@ -13,14 +13,22 @@ export interface OwnConnectionOptions
 const longStatementMs = 60_000;
 const graceMs = 1_000;
 
-/** Opens a connection outside the pool, for locks and transactions; the caller ends it, or the pool with itself. Once lost it refuses statements. */
+/**
+ * Opens a connection outside the pool, for locks and transactions; the caller ends it, or the end of the pool does. Once
+ * lost it refuses statements.
+ */
 export function ownConnection(pool: Sql, options: OwnConnectionOptions = {}): Sql {
   const { deadlineMs = pool.options.connection.statement_timeout ? longStatementMs : null } =
     options;
   const connection = new SingleConnection(pool, {
     ...options,
     statementTimeoutMs: deadlineMs ?? 0,
+    onClosed: () => {
+      release();
+      options.onClosed?.();
+    },
   });
+  const release = endWith(pool, (withinMs) => connection.end(withinMs));
   const run: SingleConnection["run"] = async (send) => {
     if (deadlineMs === null) return connection.run(send);
     const silent = new DatabaseConnectionError("DATABASE_SILENT");
@@ -33,7 +41,7 @@ export function ownConnection(pool: Sql, options: OwnConnectionOptions = {}): Sq
   });
 }
 
-/** Within milliseconds; `undefined`: a second for what is in flight. */
+/** Gives what is in flight so long; `undefined`: a second. */
 type End = (withinMs: number | undefined) => Promise<void>;
 
 const dependents = new WeakMap<Sql["options"], Set<End>>();

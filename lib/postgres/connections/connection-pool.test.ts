@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type ConnectOptions, connect } from "@/lib/postgres/connect";
+import { ownConnection } from "@/lib/postgres/own-connection";
 import { startTcpProxy } from "@/lib/postgres/testing/tcp-proxy";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 
@@ -74,6 +75,7 @@ describe("a pool", () => {
 
   test("closes connections that are not used", async () => {
     const sql = pool({ max: 2, idle_timeout: 0.05 });
+    await pidOf(sql);
     const pid = await pidOf(sql);
     const stillThere = async () => {
       const rows = await database.sql`select 1 from pg_stat_activity where pid = ${pid}`;
@@ -81,6 +83,21 @@ describe("a pool", () => {
     };
     await expect.poll(stillThere).toBe(0);
     expect(await pidOf(sql)).not.toBe(pid);
+  });
+
+  test("gives the reason of a refused login each time", async () => {
+    const url = new URL(database.url);
+    url.pathname = "/missing";
+    const sql = poolAt(url.href, { max: 1 });
+    expect([await codeOf(sql`select 1`), await codeOf(sql`select 1`)]).toEqual(["3D000", "3D000"]);
+  });
+
+  test("ends with itself the connections opened beside it", async () => {
+    const sql = connect(database.url);
+    const own = ownConnection(sql, { deadlineMs: null });
+    const slow = codeOf(own`select pg_sleep(60)`);
+    await sql.end({ timeout: 0 });
+    expect(await slow).toBe("CONNECTION_ENDED");
   });
 
   test("replaces connections of an age", async () => {

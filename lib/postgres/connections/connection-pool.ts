@@ -108,10 +108,7 @@ export class ConnectionPool {
 
   #takePlace(): Place | null {
     const idle = this.#idle.pop();
-    if (idle) {
-      clearTimeout(idle.idleTimer);
-      return idle;
-    }
+    if (idle) return idle;
     if (this.#open.size >= this.#limits.max) return null;
     const place: Place = {
       connection: new SingleConnection(this.#driver, { onClosed: () => this.#forget(place) }),
@@ -130,6 +127,8 @@ export class ConnectionPool {
         request.resolve(result);
       },
       (error: unknown) => {
+        // The server closes the connection after such an error, but later.
+        if (isFatal(error)) place.connection.destroy();
         this.#settle(request, place);
         request.reject(error);
       },
@@ -157,7 +156,11 @@ export class ConnectionPool {
     this.#idle.push(place);
     if (idleMs === null) return;
     if (place.idleTimer) place.idleTimer.refresh();
-    else place.idleTimer = setTimeout(() => void this.#close(place), idleMs).unref();
+    else place.idleTimer = setTimeout(() => this.#closeIfIdle(place), idleMs).unref();
+  }
+
+  #closeIfIdle(place: Place): void {
+    if (this.#idle.includes(place)) void this.#close(place);
   }
 
   #expire(request: Request): void {
@@ -192,4 +195,8 @@ export class ConnectionPool {
     // A place is free for the next statement.
     this.#dispatch();
   }
+}
+
+function isFatal(error: unknown): boolean {
+  return error instanceof Error && "severity" in error && error.severity === "FATAL";
 }

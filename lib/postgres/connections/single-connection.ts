@@ -81,7 +81,7 @@ export class SingleConnection {
   }
 
   /** Closes it at once; statements in flight fail with `reason`. */
-  destroy(reason = new DatabaseConnectionError("CONNECTION_CLOSED")): void {
+  destroy(reason: unknown = new DatabaseConnectionError("CONNECTION_CLOSED")): void {
     const running = [...this.#running];
     this.#running.clear();
     this.#close();
@@ -109,6 +109,8 @@ export class SingleConnection {
       }
     }
     this.#close();
+    // With several addresses the driver would wait for the next one.
+    setImmediate(() => this.destroy(failure));
     throw failure;
   }
 

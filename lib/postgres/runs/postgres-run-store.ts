@@ -55,7 +55,8 @@ type NewRun = Pick<RunRecord, "id" | "sessionId" | "messageId" | "parentId" | "m
   readonly keyId?: string | undefined;
 };
 
-const claimedAtOnce = 50;
+/** Few, so that each is ended long before its new lease is over. */
+const claimedAtOnce = 5;
 const watchedAtOnce = 1_000;
 
 /** When a process must have renewed its claim to a run. */
