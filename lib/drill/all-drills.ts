@@ -1,4 +1,5 @@
 import { backendKills } from "./backend-kills";
+import { backups } from "./backups";
 import type { Drill } from "./drill";
 import { fuzz } from "./fuzz";
 import { guard } from "./guard";
@@ -16,6 +17,7 @@ import { rendering } from "./rendering";
 import { restarts } from "./restarts";
 import { silentDatabase } from "./silent-database";
 import { texts } from "./texts";
+import { upgrades } from "./upgrades";
 
 /** In the order of `npm run drill`. */
 export const drills: Drill[] = [
@@ -37,4 +39,6 @@ export const drills: Drill[] = [
   histories,
   operations,
   heavyAnswers,
+  backups,
+  upgrades,
 ];

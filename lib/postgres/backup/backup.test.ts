@@ -3,13 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect } from "@/lib/postgres/connect";
+import { migrate } from "@/lib/postgres/migrate";
 import { MigrationError } from "@/lib/postgres/migration-error";
+import { readMigrations } from "@/lib/postgres/migrations";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { openBackupFile } from "./backup-file";
 import { BackupError, type Manifest } from "./backup-format";
 import { type RestoreOptions, restoreBackup } from "./restore-backup";
 import { changedBackup } from "./testing/changed-backup";
 import { type DatabaseState, fillDatabase, stateOf } from "./testing/database-state";
+import { releasedBackup, withEarlierSchema } from "./testing/schema-version";
 import { writeBackup } from "./write-backup";
 
 let folder: string;
@@ -297,5 +300,27 @@ describe("A backup of an earlier version", () => {
     const [{ chats } = {}] = await source.sql`select count(*)::integer as chats from chat_session`;
     expect(rows).toEqual([{ chats }]);
     await rm(newer, { recursive: true });
+  });
+
+  test("of every schema since 0.1 ends as a database that was upgraded", async () => {
+    const { length } = await readMigrations(root);
+    for (let count = 1; count < length; count++) {
+      const old = await createTestDatabase({ migrated: false });
+      const upgraded = await createTestDatabase({ migrated: false });
+      const saved = join(folder, `schema-${count}.zip`);
+      await withEarlierSchema(count, async (earlier) => {
+        const released = await openBackupFile(releasedBackup);
+        await restoreBackup(old.sql, released, { root: earlier });
+        await released.close();
+        await writeBackup(old.sql, { path: saved, root: earlier, groveVersion });
+      });
+      await migrate(old.sql);
+      const file = await openBackupFile(saved);
+      await restoreBackup(upgraded.sql, file, { root });
+      await file.close();
+      const options = { ignoresMadeAnew: true };
+      expect(await stateOf(upgraded.sql, options)).toEqual(await stateOf(old.sql, options));
+      await Promise.all([old.drop(), upgraded.drop()]);
+    }
   });
 });

@@ -101,7 +101,10 @@ async function* copyOut(
   const list = columns.map((column) => quoted(column)).join(", ");
   // A query, because COPY reads no partitioned table.
   const text = `copy (select ${list} from ${quoted(schema, table)}) to stdout`;
-  yield* await sql.unsafe(text).readable();
+  const stream = await sql.unsafe(text).readable();
+  yield* stream;
+  // The driver pauses its socket while the stream is full, and does not resume it when the end came along.
+  stream._read(0);
 }
 
 async function* counted(

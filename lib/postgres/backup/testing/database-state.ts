@@ -55,8 +55,17 @@ export interface DatabaseState {
 /** Rows about the installation, which no backup holds. */
 const installation = ["bookkeeping.backup_attempt"];
 
-/** Equal for two databases that hold the same. */
-export async function stateOf(sql: Sql): Promise<DatabaseState> {
+/** Moments and UUIDs, which a migration makes at its own time. */
+const madeAnew = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:[\d.+:]+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}`;
+
+/**
+ * Equal for two databases that hold the same. `ignoresMadeAnew` compares two that were migrated at different times.
+ */
+export async function stateOf(
+  sql: Sql,
+  { ignoresMadeAnew = false }: { ignoresMadeAnew?: boolean } = {},
+): Promise<DatabaseState> {
+  const text = ignoresMadeAnew ? `regexp_replace(row::text, '${madeAnew}', '~', 'g')` : "row::text";
   const tables = await sql<{ name: string }[]>`
     select class.oid::regclass::text as name from pg_class class
     join pg_namespace namespace on namespace.oid = class.relnamespace
@@ -66,7 +75,7 @@ export async function stateOf(sql: Sql): Promise<DatabaseState> {
   for (const { name } of tables.filter(({ name }) => !installation.includes(name))) {
     const [found] = await sql.unsafe<{ hash: string }[]>(`
       select count(*) || ' ' || md5(coalesce(string_agg(hash, '' order by hash), '')) as hash
-      from (select md5(row::text) as hash from ${name} row) rows`);
+      from (select md5(${text}) as hash from ${name} row) rows`);
     rows[name] = found?.hash ?? "";
   }
   return {
@@ -105,4 +114,29 @@ export async function stateOf(sql: Sql): Promise<DatabaseState> {
 async function facts(sql: Sql, query: string): Promise<Record<string, string>> {
   const rows = await sql.unsafe<{ name: string; fact: string }[]>(`${query} order by 1`);
   return Object.fromEntries(rows.map(({ name, fact }) => [name, fact]));
+}
+
+/** Inserting these first satisfies the foreign keys. */
+const referenced = ["chat_session", "chat_branch", "chat_document"];
+
+/** Copies all rows of the owner `local` to this many others. */
+export async function multiplyOwners(sql: Sql, owners: number): Promise<void> {
+  const tables = await sql<{ name: string; columns: string[] }[]>`
+    select class.relname as name, array_agg(quote_ident(attname) order by attnum) as columns
+    from pg_class class join pg_attribute on attrelid = class.oid
+    where class.relnamespace = 'public'::regnamespace and class.relkind in ('r', 'p') and not class.relispartition
+      and attnum > 0 and not attisdropped and attgenerated = ''
+    group by 1 having 'owner_id' = any(array_agg(attname)) order by 1`;
+  const rank = (name: string) =>
+    (referenced.indexOf(name) + referenced.length + 1) % (referenced.length + 1);
+  for (const { name, columns } of tables.toSorted(
+    (one, other) => rank(one.name) - rank(other.name),
+  )) {
+    const values = columns.map((column) =>
+      column === "owner_id" ? "'owner ' || copy_number" : column,
+    );
+    await sql.unsafe(`
+      insert into ${name} (${columns.join(", ")})
+      select ${values.join(", ")} from ${name}, generate_series(1, ${owners}) copy_number where owner_id = 'local'`);
+  }
 }

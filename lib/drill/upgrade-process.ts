@@ -1,0 +1,15 @@
+import { once } from "node:events";
+import { upgradeDatabase } from "@/lib/commands/upgrade-database";
+
+// A process to kill: prints "ready", waits for a line, and upgrades the database as a start does.
+const [databaseUrl = "", dataDir = ""] = process.argv.slice(2);
+process.stdout.write("ready\n");
+await once(process.stdin, "data");
+await upgradeDatabase({
+  projectDir: process.cwd(),
+  environment: {},
+  databaseUrl,
+  dataDir,
+  say: (line) => process.stdout.write(`${line}\n`),
+});
+process.exit(0);
