@@ -24,6 +24,7 @@ const usage = {
   outputTokens: 2,
   cost: null,
   reported: true,
+  keyId: null,
   createdAt: at,
 };
 

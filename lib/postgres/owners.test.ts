@@ -9,6 +9,7 @@ import {
   PostgresSkillProvider,
 } from "./memory/entries";
 import { PostgresSessionStore } from "./postgres-session-store";
+import { PostgresKeys } from "./runs/postgres-keys";
 import { PostgresRunStore } from "./runs/postgres-run-store";
 import { PostgresSettings } from "./runs/postgres-settings";
 import { PostgresUsage, type UsageRecord } from "./runs/postgres-usage";
@@ -30,6 +31,7 @@ function everythingOf(ownerId: string) {
     runs: new PostgresRunStore({ sql, chunks: sql, ownerId }),
     settings: new PostgresSettings(sql, ownerId),
     usage: new PostgresUsage(sql, ownerId),
+    keys: new PostgresKeys(sql, ownerId),
     blocks: new PostgresBlocks(sql, ownerId),
     knowledge: new PostgresSearchProvider(sql, { ownerId, label: "knowledge" }),
     skills: new PostgresSkillProvider(sql, { ownerId, label: "skills" }),
@@ -92,7 +94,8 @@ async function fill(all: Everything, word: string) {
   await runs.saveReceipt("a2", { word });
   await settings.change({ word });
   await settings.saveSecret({ name: "n", description: { word }, sealed: word });
-  await all.usage.record({ ...call, model: word });
+  await all.usage.record({ ...call, model: word, keyId: "k" });
+  await all.keys.add({ id: "k", name: word, hash: `hash ${word}`, hint: "abcd", scopes: {} });
   const proposal = await store.proposals.add(proposed(word));
   return { ...made, deletionId, compactionId: compaction.id, proposalId: proposal.id };
 }
@@ -168,6 +171,8 @@ async function readAll(all: Everything): Promise<unknown> {
     all.blocks.list("s"),
     all.blocks.list("f"),
     all.usage.sums({ timeZone: "UTC", days: null }),
+    all.keys.list(),
+    all.keys.get("k"),
   ]);
 }
 
@@ -239,7 +244,9 @@ async function writeAll(
   await runs.forgetSummary("c2");
   await settings.change({});
   await settings.removeSecret("n");
-  await all.usage.record({ ...call, id: "x" });
+  await all.usage.record({ ...call, id: "x", keyId: "k" });
+  await all.keys.add({ id: "x", name: "x", hash: "x", hint: "x", scopes: {} });
+  await all.keys.revoke("k");
   await store.sessions.delete("f");
   await store.sessions.delete("s");
 }
@@ -270,6 +277,8 @@ describe("two owners with the same ids everywhere", () => {
     expect(await nobody.runs.requestStop("a2")).toBe(false);
     expect(await nobody.runs.forgetSummary("c2")).toBe(false);
     expect(await nobody.runs.heartbeat("a2", 1)).toBeNull();
+    expect(await nobody.keys.get("k")).toBeNull();
+    expect(await nobody.keys.revoke("k")).toBe(false);
     await expect(messages.appendMessage(user("q1"))).rejects.toThrow();
     await expect(messages.updateMessage(user("q1", "x"))).rejects.toThrow();
     await expect(messages.setActiveLeaf("q1")).rejects.toThrow();

@@ -13,10 +13,11 @@ export type StoredKey = Readonly<
   }
 >;
 
+// Drizzle leaves the tables out of column names in a select from one table.
 const monthCost = sql<number>`(
-  select coalesce(sum(${chatUsage.cost}), 0)::float8 from ${chatUsage}
-  where ${chatUsage.ownerId} = ${chatKey.ownerId} and ${chatUsage.keyId} = ${chatKey.keyId}
-    and ${chatUsage.createdAt} >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
+  select coalesce(sum(usage.cost), 0)::float8 from ${chatUsage} usage
+  where usage.owner_id = chat_key.owner_id and usage.key_id = chat_key.key_id
+    and usage.created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
 )`;
 
 const columns = {
