@@ -1,9 +1,10 @@
 import { expect } from "@playwright/test";
+import { settingsSections } from "@/app/_features/settings/settings-sections";
 import { expectAccessible } from "./support/accessible";
 import { openDrawer } from "./support/session-page";
 import { test } from "./support/test";
 
-const sections = ["models", "blocks", "knowledge", "skills", "appearance", "data"] as const;
+const sections = settingsSections.map(({ id }) => id);
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`In the ${colorScheme} theme`, () => {

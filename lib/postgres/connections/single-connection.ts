@@ -26,12 +26,14 @@ const defaultConnectTimeoutMs = 10_000;
 export class SingleConnection {
   readonly driver: Sql;
   readonly #onClosed: (() => void) | undefined;
+  readonly #given: Pick<Sql["options"], "onclose">;
   readonly #running = new Set<(error: unknown) => void>();
   #socket: ConnectionSocket | null = null;
   #isClosed = false;
 
   constructor(pool: Pick<Sql, "options">, options: SingleConnectionOptions = {}) {
     this.#onClosed = options.onClosed;
+    this.#given = pool.options;
     addArrayTypes(pool.options);
     // The driver takes parsed options and these callbacks, too, which its types do not say.
     const settings: object = {
@@ -125,6 +127,8 @@ export class SingleConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#onClosed?.();
+    // As the driver would call it; it does not number the connections of this pool.
+    this.#given.onclose?.(0);
   }
 }
 
