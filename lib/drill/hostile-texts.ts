@@ -134,8 +134,8 @@ interface GrowthOptions {
 
 /** Quadratic work grows sixteenfold, linear work fourfold. */
 const steepest = 9;
-/** Too short to be compared: the clock of a thread ticks every 4 ms. */
-const shortMs = 40;
+/** Too short to be compared: the clock of a thread ticks every 4 ms, and a quarter of it is ten ticks. */
+const shortMs = 160;
 
 /**
  * Reads each hostile text, and compares the processor time of this thread, which other processes do not change, for one

@@ -51,7 +51,7 @@ describe("a pool", () => {
   test("replaces an idle connection that was killed, unseen", async () => {
     const sql = pool({ max: 1 });
     const pid = await pidOf(sql);
-    await database.sql`select pg_terminate_backend(${pid}, 5_000)`;
+    await database.sql`select pg_terminate_backend(${pid}, 5000)`;
     await expect.poll(() => codeOf(sql`select 1`)).toBeNull();
     expect(await pidOf(sql)).not.toBe(pid);
   });
