@@ -99,7 +99,7 @@ function KeyLine({ shown, onRevoke }: { shown: KeyWire; onRevoke: () => void }) 
       }
     >
       {shown.revokedAt === null && (
-        <Button size="sm" variant="danger" onClick={onRevoke} aria-label={`Revoke ${name}`}>
+        <Button size="sm" onClick={onRevoke} aria-label={`Revoke ${name}`}>
           Revoke
         </Button>
       )}
