@@ -103,16 +103,19 @@ async function oneOutage(given: Outage): Promise<void> {
   const { site, server, modelRef, tally, death, awayMs, random } = given;
   const ids = Array.from({ length: answersAtOnce }, () => crypto.randomUUID());
   await Promise.all(ids.map((id) => ask(server, { id, modelRef })));
-  const askedAt = performance.now();
-  const viewers = ids.map((id) => textSeen(server, id));
+  const begun = ids.map(() => Promise.withResolvers<void>());
+  const viewers = ids.map((id, index) => textSeen(server, id, begun[index]?.resolve));
+  // An answer whose input cannot be read fails with that reason, and nothing of it is lost.
+  await Promise.all(begun.map(({ promise }) => promise));
+  const begunAt = performance.now();
   await delay(random() * writingMs * 0.7);
   await site.stopDatabase();
   // Another tab that is opened while the database is away.
   const late = ids.map((id) => textSeen(server, id));
-  const endsInMs = askedAt + writingMs + 2_500 - performance.now();
+  const endsInMs = begunAt + writingMs + 2_500 - performance.now();
   if (death === "after the end") await delay(endsInMs);
   if (death === "in the middle") await delay(random() * Math.max(0, endsInMs - 2_500));
-  const wroteMs = performance.now() - askedAt;
+  const wroteMs = performance.now() - begunAt;
   if (death !== "none") await server.kill();
   await delay(Math.max(0, awayMs - wroteMs));
   await site.startDatabase();
@@ -171,13 +174,21 @@ async function ask(server: AppServer, { id, modelRef }: { id: string; modelRef: 
 }
 
 /** Until the stream ends, or its server does. */
-async function textSeen({ address }: AppServer, id: string): Promise<string> {
+async function textSeen(
+  { address }: AppServer,
+  id: string,
+  onBegun: () => void = () => undefined,
+): Promise<string> {
   let seen = "";
   try {
     const url = `${address}/api/sessions/drill-${id}/runs/${id}-answer/stream`;
-    for await (const { delta = "" } of chunksOf(url)) seen += delta;
+    for await (const { delta = "" } of chunksOf(url)) {
+      seen += delta;
+      if (seen !== "") onBegun();
+    }
   } catch {
     // A killed server.
   }
+  onBegun();
   return seen;
 }
