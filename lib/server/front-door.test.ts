@@ -43,6 +43,7 @@ describe("The front door", () => {
     ["TRACE /api/health HTTP/1.1", 405],
     ["TRACE / HTTP/1.1", 405],
     ["PROPFIND / HTTP/1.1", 405],
+    ["OPTIONS /api/sessions HTTP/1.1", 405],
     ["GET /s/%E0%A4%A HTTP/1.1", 400],
     ["GET /% HTTP/1.1", 400],
     ["GET /api/sessions/%ff HTTP/1.1", 400],
@@ -65,6 +66,7 @@ describe("The front door", () => {
   it("tells another site nothing but that it is one", async () => {
     expect(await answer("TRACE / HTTP/1.1", { host: "evil.example" })).toMatch(/^HTTP\/1.1 403 /);
     const foreign = { origin: "http://evil.example" };
+    expect(await answer("OPTIONS /api/sessions HTTP/1.1", foreign)).toMatch(/^HTTP\/1.1 403 /);
     expect(await answer("GET /% HTTP/1.1", foreign)).toMatch(/^HTTP\/1.1 403 /);
   });
 });

@@ -18,7 +18,7 @@ export interface HeadRefusal {
 }
 
 /**
- * Refuses what Next would answer before any code of Grove's: methods no web request can have, addresses that cannot be
+ * Refuses what Next would answer before any code of Grove's: methods that no handler takes, addresses that cannot be
  * decoded, and WebSockets. The guard comes first, so that a foreign page learns nothing.
  */
 export function headRefusal(
@@ -49,16 +49,8 @@ export function headRefusal(
   return decision === "allow" ? refusal : decision;
 }
 
-// The web's `Request` cannot have TRACE, TRACK and CONNECT.
-const methods: ReadonlySet<string> = new Set([
-  "GET",
-  "HEAD",
-  "OPTIONS",
-  "POST",
-  "PUT",
-  "PATCH",
-  "DELETE",
-]);
+// The web's `Request` cannot have TRACE, TRACK and CONNECT, and Next answers OPTIONS itself.
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
 
 function isDecodable(target: string): boolean {
   if (!target.startsWith("/")) return false;
@@ -77,7 +69,7 @@ function single(value: string | string[] | undefined): string | null {
 const unknownMethod: HeadRefusal = {
   status: 405,
   code: "method-not-allowed",
-  message: "Grove does not know this method.",
+  message: "Grove does not take this method.",
 };
 
 const brokenAddress: HeadRefusal = {

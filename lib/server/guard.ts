@@ -29,7 +29,7 @@ export function ownPort(): number {
 }
 
 const names = ["localhost", "127.0.0.1", "[::1]"];
-const safeMethods = ["GET", "HEAD", "OPTIONS"];
+const safeMethods = ["GET", "HEAD"];
 
 /**
  * A server without a login answers only this machine's own pages. A hostile page can make a browser send requests here,
