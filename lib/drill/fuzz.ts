@@ -94,9 +94,9 @@ const manifest = z.record(z.string(), z.string());
 /** Paths of all pages and handlers of the build, with `[name]` for parameters. */
 async function builtRoutes(): Promise<[string, ...string[]]> {
   const path = join(process.cwd(), ".next/app-path-routes-manifest.json");
-  const [first, ...others] = Object.values(
-    manifest.parse(JSON.parse(await readFile(path, "utf8"))),
-  );
+  const routes = Object.values(manifest.parse(JSON.parse(await readFile(path, "utf8"))));
+  // Next's page for a failure has the status 500 by itself.
+  const [first, ...others] = routes.filter((route) => route !== "/_global-error");
   if (first === undefined) throw new Error("The build has no routes.");
   return [first, ...others];
 }
@@ -105,7 +105,7 @@ function problemOf({ method, isForeign, target }: FuzzedRequest, status: number)
   if (status >= 500) return `Status ${status}`;
   if (status === 0) return method === "CONNECT" ? null : "No answer";
   const isPage = !target.startsWith("/api");
-  const isRead = ["GET", "HEAD", "OPTIONS"].includes(method);
+  const isRead = ["GET", "HEAD"].includes(method);
   if (!isForeign || (isPage && isRead)) return null;
   return status < 300 ? `A foreign request was answered with ${status}` : null;
 }
@@ -327,7 +327,11 @@ function statusOf(
   const { method, target, headers, body } = given;
   return new Promise((done) => {
     const sent = httpRequest(
-      { host: "127.0.0.1", port, method, path: target, headers, agent, timeout: answerWithinMs },
+      {
+        ...{ host: "127.0.0.1", port, method, path: target, headers, agent },
+        // An empty `Host` is sent, too.
+        ...{ setHost: false, timeout: answerWithinMs },
+      },
       (response) => {
         done(response.statusCode ?? 0);
         // Event streams never end.

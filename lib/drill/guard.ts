@@ -57,18 +57,19 @@ async function attack(
   const site = await otherSite();
   const broken: string[] = [];
   const before = await stored(grove);
-  const figures = { "with a foreign name": 0, "from a foreign page": 0 };
+  const figures = { "with another name": 0, "from another site": 0, "answers read": 0 };
+  const statusesSeen = await watchStatuses(page, grove);
   try {
     for (let number = 0; number < count && !signal.aborted; number++) {
       const [method, path] = random.of<(typeof targets)[number]>(targets);
       if (number % 4 === 0) {
-        figures["with a foreign name"]++;
+        figures["with another name"]++;
         const host = foreignHost(random, grove);
         const status = await statusFor(`${grove.address}${path}`, { method, host });
         if (status < 400) broken.push(`${method} ${path} for “${host}”: ${status}`);
         continue;
       }
-      figures["from a foreign page"]++;
+      figures["from another site"]++;
       const isRebound = number % 4 === 1;
       const port = new URL(isRebound ? grove.address : site.url).port;
       // The name of the page is the same for both: only the port tells Grove from it.
@@ -76,8 +77,10 @@ async function attack(
       const origin = isRebound ? `http://${evil}:${port}` : grove.address;
       const way = random.of<Way>(ways);
       const said = await page.evaluate(tryToReach, { way, method, url: `${origin}${path}` });
-      if (said !== "")
+      if (said !== "") {
+        figures["answers read"]++;
         broken.push(`${way} ${method} ${path} at ${origin} read: ${said.slice(0, 80)}`);
+      }
       if (number % 400 === 1) say(`${number} attempts`);
     }
     const direct = await page.goto(`http://${evil}:${new URL(grove.address).port}/`);
@@ -85,8 +88,31 @@ async function attack(
   } finally {
     await site.close();
   }
+  const statuses = statusesSeen();
+  const passed = statuses.filter((status) => status < 400).length;
+  if (passed > 0) broken.push(`${passed} requests of a page were not refused.`);
+  if (statuses.length === 0) broken.push("No request of a page came to Grove.");
   if ((await stored(grove)) !== before) broken.push("Something was written.");
-  return { broken, figures: { ...figures, reads: broken.length } };
+  return { broken, figures: { ...figures, "refused by Grove": statuses.length - passed } };
+}
+
+/**
+ * Of every answer of Grove to a page, frames apart. Read from the wire, because the browser hides from a page, and from
+ * tests of it, what another site answered.
+ */
+async function watchStatuses(page: Page, { address }: GroveProcess): Promise<() => number[]> {
+  const { port } = new URL(address);
+  const statuses = new Map<string, number>();
+  const requests = new Set<string>();
+  const wire = await page.context().newCDPSession(page);
+  wire.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    if (new URL(request.url).port === port) requests.add(requestId);
+  });
+  wire.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) => {
+    statuses.set(requestId, statusCode);
+  });
+  await wire.send("Network.enable");
+  return () => [...statuses].flatMap(([id, status]) => (requests.has(id) ? [status] : []));
 }
 
 async function stored({ address }: GroveProcess): Promise<string> {
@@ -118,7 +144,8 @@ function statusFor(
 ): Promise<number> {
   return new Promise((done, fail) => {
     const headers = { host, "content-type": "application/json" };
-    httpRequest(url, { method, headers }, (response) => {
+    // An empty `Host` is sent, too.
+    httpRequest(url, { method, headers, setHost: false }, (response) => {
       response.resume();
       done(response.statusCode ?? 0);
     })
@@ -154,24 +181,15 @@ async function tryToReach({
   method: string;
   url: string;
 }): Promise<string> {
-  const loaded = (element: HTMLElement & { src: string }) =>
-    new Promise<string>((done) => {
-      element.onload = () => done("loaded");
-      element.onerror = () => done("");
-      element.src = url;
-      document.body.append(element);
-      setTimeout(done, 1_000, "");
-    }).finally(() => element.remove());
   switch (way) {
     case "cors":
     case "no-cors":
       try {
         const body = method === "GET" ? null : "{}";
-        const answer = await fetch(url, {
-          method: method === "GET" ? "GET" : "POST",
-          mode: way,
-          body,
-        });
+        // JSON and other methods take a preflight, which only "cors" has.
+        const headers = { "Content-Type": way === "cors" ? "application/json" : "text/plain" };
+        const sent = way === "cors" || method === "GET" ? method : "POST";
+        const answer = await fetch(url, { method: sent, mode: way, headers, body });
         return await answer.text();
       } catch {
         return "";
@@ -180,24 +198,34 @@ async function tryToReach({
       navigator.sendBeacon(url, new Blob(["{}"], { type: "text/plain" }));
       return "";
     case "image":
-      return loaded(new Image());
     case "script":
-      return loaded(document.createElement("script"));
+    case "frame": {
+      const tags = { image: "img", script: "script", frame: "iframe" } as const;
+      const element = document.createElement(tags[way]);
+      const isLoaded = await new Promise<boolean>((done) => {
+        element.onload = () => done(true);
+        element.onerror = () => done(false);
+        element.src = url;
+        document.body.append(element);
+        setTimeout(done, 1_000, false);
+      });
+      try {
+        // A frame is loaded with any answer: only its text tells anything.
+        if (element instanceof HTMLIFrameElement)
+          return element.contentDocument?.body.innerText ?? "";
+        return isLoaded ? "loaded" : "";
+      } catch {
+        return "";
+      } finally {
+        element.remove();
+      }
+    }
     case "socket":
       return new Promise((done) => {
         const socket = new WebSocket(url.replace(/^http/, "ws"));
         socket.onopen = () => done("opened");
         socket.onerror = () => done("");
       });
-    case "frame": {
-      const frame = document.createElement("iframe");
-      await loaded(frame);
-      try {
-        return frame.contentDocument?.body.innerText ?? "";
-      } catch {
-        return "";
-      }
-    }
     case "form": {
       const form = document.createElement("form");
       Object.assign(form, { action: url, method: "post", enctype: "text/plain", target: "sink" });
