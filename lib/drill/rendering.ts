@@ -7,7 +7,9 @@ import { withBrowser } from "./browser";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { Random } from "./random";
 
-const payloadsOfPage = 20;
+const payloadsOfPage = 10;
+/** In pixels. Messages out of view are left out of the page. */
+const wholeSession = { width: 1_000, height: 6_000 };
 
 /** Shows answers that try to load something from elsewhere or to run a script, in a real browser. */
 export const rendering: Drill = {
@@ -22,7 +24,8 @@ export const rendering: Drill = {
         return await withBrowser(async (browser) => {
           const sink = await startSink();
           try {
-            return await showAll({ grove, page: await browser.newPage(), sink }, options);
+            const page = await browser.newPage({ viewport: wholeSession });
+            return await showAll({ grove, page, sink }, options);
           } finally {
             await sink.close();
           }
@@ -143,7 +146,8 @@ async function showAll(
   });
   const broken: string[] = [];
   let scripts = 0;
-  let linksFollowed = 0;
+  let runningLinks = 0;
+  let shown = 0;
   for (let done = 0; done < count && !signal.aborted; done += payloadsOfPage) {
     const size = Math.min(payloadsOfPage, count - done);
     const texts = Array.from({ length: size }, (_, n) => {
@@ -154,19 +158,28 @@ async function showAll(
     await importSession(grove, { id, texts });
     await page.goto(`${grove.address}/s/${id}`);
     await page.getByText("That was all.").waitFor();
-    const links = page.locator('[href^="javascript:" i], [href^="data:" i], [href^="vbscript:" i]');
-    linksFollowed += await links.count();
-    for (const link of await page.locator(".prose a").all())
+    const answers = page.getByRole("article", { name: /^Answer/ });
+    await answers.nth(size - 1).waitFor();
+    // Not yet shown as Markdown.
+    await answers.locator("[data-waiting]").first().waitFor({ state: "detached" });
+    for (const link of await answers.locator(".prose a").all())
       await link.hover({ timeout: 500 }).catch(() => undefined);
+    shown += await answers.count();
+    const links = page.locator('[href^="javascript:" i], [href^="data:" i], [href^="vbscript:" i]');
+    runningLinks += await links.count();
     scripts += Number(await page.evaluate(() => "ran" in window));
     say(`${done + size} payloads`);
   }
   if (scripts > 0) broken.push(`${scripts} pages ran a script.`);
-  if (linksFollowed > 0) broken.push(`${linksFollowed} links would run a script.`);
+  if (runningLinks > 0) broken.push(`${runningLinks} links would run a script.`);
+  if (shown < count && !signal.aborted) broken.push(`Only ${shown} answers were shown.`);
   broken.push(...[...foreign, ...sink.hits].slice(0, 50).map((url) => `Asked for ${url}`));
   return {
     broken,
-    figures: { "foreign requests": foreign.length + sink.hits.length, "scripts run": scripts },
+    figures: {
+      ...{ "answers shown": shown, "scripts run": scripts },
+      "foreign requests": foreign.length + sink.hits.length,
+    },
   };
 }
 
@@ -175,7 +188,8 @@ async function importSession(
   { id, texts }: { id: string; texts: readonly string[] },
 ): Promise<void> {
   const now = new Date().toISOString();
-  const said = [...texts, "That was all."];
+  // Only answers are shown as Markdown.
+  const said = [...texts.flatMap((text, n) => [`Payload ${n}?`, text]), "That was all."];
   const messages = said.map((text, n) => ({
     ...{ type: "message", id: `${id}-${n}`, parentId: n === 0 ? null : `${id}-${n - 1}` },
     ...{ role: n % 2 === 0 ? "user" : "assistant", createdAt: now, pinned: false, label: null },
