@@ -95,7 +95,7 @@ const manifest = z.record(z.string(), z.string());
 async function builtRoutes(): Promise<[string, ...string[]]> {
   const path = join(process.cwd(), ".next/app-path-routes-manifest.json");
   const routes = Object.values(manifest.parse(JSON.parse(await readFile(path, "utf8"))));
-  // Next's page for a failure has the status 500 by itself.
+  // Next's page for a failure always has the status 500.
   const [first, ...others] = routes.filter((route) => route !== "/_global-error");
   if (first === undefined) throw new Error("The build has no routes.");
   return [first, ...others];
