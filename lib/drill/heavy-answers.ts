@@ -80,6 +80,8 @@ export async function writeHeavy(
   { size, longestTurnMs }: { size: number; longestTurnMs: number | null },
 ): Promise<DrillResult> {
   globalThis.AI_SDK_LOG_WARNINGS = false;
+  // tsx switches them on, and the first error reads the SDK's: 200 ms that a built app does not have.
+  process.setSourceMapsEnabled(false);
   const broken: string[] = [];
   let longest = 0;
   const delays = monitorEventLoopDelay({ resolution: 5 });

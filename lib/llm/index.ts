@@ -9,6 +9,7 @@ export {
 } from "./describe-model-error";
 export { generateTitle, titleFromQuestion } from "./generate-title";
 export { groveOptions } from "./grove-options";
+export { deltaJoining } from "./join-deltas";
 export {
   costOf,
   type ModelInfo,

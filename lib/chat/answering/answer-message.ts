@@ -1,7 +1,6 @@
 import { createUIMessageStream, type UIMessageChunk } from "ai";
 import type { SessionMessagePart } from "@/lib/session";
 import { Breaks } from "./breaks";
-import { joinedDelta } from "./join-deltas";
 
 /**
  * Rebuilds an answer's parts from its chunks, however early they end: unfinished text is closed, calls without a
@@ -45,4 +44,17 @@ async function* joinDeltas(chunks: readonly UIMessageChunk[]): AsyncGenerator<UI
     if (breaks.isDue) await breaks.take();
   }
   if (last) yield last;
+}
+
+/** Two neighbouring deltas of one text or call as one; `null` when they are not. */
+function joinedDelta(first: UIMessageChunk, second: UIMessageChunk): UIMessageChunk | null {
+  // Signatures come with any delta, and joining would keep only the last.
+  if ("providerMetadata" in first && first.providerMetadata !== undefined) return null;
+  if (first.type === "tool-input-delta") {
+    if (second.type !== first.type || second.toolCallId !== first.toolCallId) return null;
+    return { ...second, inputTextDelta: first.inputTextDelta + second.inputTextDelta };
+  }
+  if (first.type !== "text-delta" && first.type !== "reasoning-delta") return null;
+  if (second.type !== first.type || second.id !== first.id) return null;
+  return { ...second, delta: first.delta + second.delta };
 }

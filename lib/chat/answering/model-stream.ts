@@ -15,6 +15,7 @@ import {
 import {
   AnswerLimiter,
   type AnswerLimits,
+  deltaJoining,
   groveOptions,
   type ReachedLimit,
   type ResolvedModel,
@@ -62,7 +63,10 @@ export async function* streamModel(
   const breaks = new Breaks();
   try {
     const { stream } = streamText({
-      model: wrapLanguageModel({ model: call.model, middleware: limiter.middleware }),
+      model: wrapLanguageModel({
+        model: call.model,
+        middleware: [deltaJoining, limiter.middleware],
+      }),
       ...(call.instructions !== "" && { instructions: call.instructions }),
       messages: await modelMessages(call),
       tools: shortenedTools(call.tools),

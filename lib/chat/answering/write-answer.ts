@@ -18,7 +18,6 @@ import { answerParts, wroteMemory } from "./answer-message";
 import { answerReceipt, receiptAsCounted, usesAtEnd } from "./answer-receipt";
 import { answerUsage } from "./answer-usage";
 import type { ChunkLog } from "./chunk-log";
-import { DeltaJoiner } from "./join-deltas";
 import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel } from "./model-stream";
@@ -120,13 +119,11 @@ async function giveToModel(
     const { model } = resolved;
     const call = { ...input, limits, model, signal: live.signal, variation, program };
     const begun = Promise.withResolvers<void>();
-    const joiner = new DeltaJoiner((chunk) => {
-      emit(chunk);
-      begun.resolve();
-    });
     const passOn = async () => {
-      for await (const chunk of streamModel(call, outcome)) joiner.add(chunk);
-      joiner.flush();
+      for await (const chunk of streamModel(call, outcome)) {
+        emit(chunk);
+        begun.resolve();
+      }
       begun.resolve();
     };
     const [receipt] = await Promise.all([
