@@ -16,7 +16,7 @@ export interface AnswerLimits {
   readonly maxToolCalls: number;
 }
 
-/** An export holds at most 10,000 parts per message. */
+/** An export holds at most 25,000 parts per message. */
 const charactersPerPart = 200;
 
 /** Ends an answer at its limits, keeping all before; the connection to the provider is closed. */

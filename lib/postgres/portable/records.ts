@@ -121,7 +121,7 @@ const message = sessionRecords.message.extend({
   id,
   label: z.string().min(1).max(80).nullable(),
   content: z.looseObject({
-    parts: z.array(part).max(10_000),
+    parts: z.array(part).max(25_000),
     metadata: messageMetadata.optional(),
   }),
 });
