@@ -244,7 +244,8 @@ describe("an answer whose process hangs", () => {
     const owner = newOwner(database.sql);
     const record = () => new Promise<boolean>(() => undefined);
     const hanging = { ...owner, usage: Object.assign(Object.create(owner.usage), { record }) };
-    const process = chatProcess({ limits: { stalledMs: 1, graceMs: 1 } });
+    // Long enough for the model's answer: an earlier interruption would leave nothing to record.
+    const process = chatProcess({ limits: { stalledMs: 2_000, graceMs: 1 } });
     const conversation = new Conversation(hanging, process, resolvedModel(model.model));
     const { run } = await conversation.send("Question");
     model.turn().say("Whole").finish();
