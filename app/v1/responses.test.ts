@@ -199,6 +199,20 @@ describe("a response", () => {
     expect(usage).toHaveLength(1);
   });
 
+  test("that is not to be stored cannot continue a chat, which stays", async () => {
+    const openai = await client();
+    const first = await openai.responses.create({ input: "Keep this" });
+    const sessionId = await sessionOf(first);
+    for (const place of [
+      { previous_response_id: first.id },
+      { conversation: `conv_${sessionId}` },
+    ]) {
+      const refused = openai.responses.create({ input: "And this", store: false, ...place });
+      await expect(refused).rejects.toMatchObject({ status: 400, param: "store" });
+    }
+    expect(await messagesOf(sessionId).getPathLength()).toBe(2);
+  });
+
   test("asked for twice with one idempotency key is one", async () => {
     const openai = await client();
     const options = { headers: { "Idempotency-Key": "once" } };

@@ -80,6 +80,8 @@ export async function createResponse(
 ): Promise<FoundResponse> {
   const { key } = program;
   assertMay(key, { writes: true });
+  const isKept = request.store ?? true;
+  if (!isKept) assertNeedsNoStore(request);
   const settings = callSettingsOf(request);
   const items = readItems(request.input);
   const messages = messagesFromItems(items);
@@ -87,14 +89,6 @@ export async function createResponse(
   const runId = repeatable === null ? crypto.randomUUID() : digestOf(key.id, repeatable);
   const repeated = repeatable === null ? null : await findRun(program, runId);
   if (repeated) return repeated;
-  const isKept = request.store ?? true;
-  if (!isKept && request.background) {
-    throw programError(
-      "invalid",
-      "A response in the background is stored; leave out “store”.",
-      "store",
-    );
-  }
   const resolved = await program.chooseModel(request.model ?? null);
   assertMay(key, { writes: true, model: resolved.info.ref });
   const model = resolved.info.ref;
@@ -122,6 +116,19 @@ export async function createResponse(
   return startAnswer(program, { place, runId, parentId, stored, resolved });
 }
 
+/** Its chat is deleted at its end, so it has one of its own, and nobody can ask for it later. */
+function assertNeedsNoStore(request: CreateResponse): void {
+  const needing = (["background", "previous_response_id", "conversation"] as const).find(
+    (param) => request[param],
+  );
+  if (!needing) return;
+  throw programError(
+    "invalid",
+    `“${needing}” is for responses that are stored; leave out “store”.`,
+    "store",
+  );
+}
+
 interface AnswerStart {
   readonly place: Pick<Place, "owner" | "info">;
   readonly runId: string;
@@ -131,7 +138,7 @@ interface AnswerStart {
 }
 
 export async function startAnswer(
-  { key, runner, inBackground }: Pick<Program, "key" | "runner" | "inBackground">,
+  { key, runner, temporary, inBackground }: Program,
   { place: { owner, info }, runId, parentId, stored, resolved }: AnswerStart,
 ): Promise<FoundResponse> {
   const run = await runner.start({
@@ -151,7 +158,7 @@ export async function startAnswer(
     variation: 0,
     program: stored.call,
   });
-  if (!stored.store) inBackground(() => deleteAtEnd(runner, owner, run));
+  if (!stored.store) inBackground(() => deleteAtEnd(runner, temporary, run));
   return { owner, run, request: stored };
 }
 
@@ -370,11 +377,11 @@ export async function inputItems(program: Program, responseId: string): Promise<
 }
 
 /** A session that dies with its process expires, and is purged later. */
-async function deleteAtEnd(runner: Runner, owner: OwnerData, run: RunRecord): Promise<void> {
+async function deleteAtEnd(runner: Runner, temporary: OwnerData, run: RunRecord): Promise<void> {
   const never = new AbortController().signal;
-  for await (const chunk of runner.follow(owner, { runId: run.id, after: 0, signal: never }))
+  for await (const chunk of runner.follow(temporary, { runId: run.id, after: 0, signal: never }))
     void chunk;
-  await owner.store.sessions.delete(run.sessionId, { permanently: true });
+  await temporary.store.sessions.delete(run.sessionId, { permanently: true });
 }
 
 /** Ids of people and programs never meet: a digest is no UUID. */
