@@ -1,5 +1,7 @@
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, migrate, PostgresSessionStore } from "@/lib/postgres";
+import { unixSocket } from "@/lib/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import {
   type BlockRef,
@@ -41,6 +43,26 @@ test("Postgres", async () => {
   expect(await stranger.get(id)).toBeNull();
   expect(await stranger.list()).toEqual([]);
   await migrate(sql);
+  await sql.end();
+});
+
+test("a pool of your own", async () => {
+  const socket = unixSocket(database.url);
+  const url = socket?.url ?? database.url;
+  const options = socket ? { path: socket.path } : {};
+
+  const bigint = { to: 20, from: [20], serialize: String, parse: Number };
+  const sql = postgres(url, { ...options, types: { bigint } });
+  const store = new PostgresSessionStore(sql, "ada");
+
+  await migrate(sql);
+  await store.sessions.create("Tea", { id: "pool" });
+  await store.messages("pool").appendMessage(user("q1", "How long does tea steep?"));
+  const [hit] = await store.sessions.search("steeps");
+  expect(hit?.content).toBe("How long does tea steep?");
+  const other = new PostgresSessionStore(sql, "cleo");
+  await other.sessions.import(await store.sessions.export("pool"));
+  expect(ids(await other.messages("pool").getHistory())).toEqual(["q1"]);
   await sql.end();
 });
 

@@ -1,5 +1,34 @@
+import postgres, { type Sql } from "postgres";
 import { describe, expect, test } from "vitest";
-import { unixSocket } from "./connect";
+import { InvalidArgumentError } from "@/lib/session";
+import { connect, unixSocket } from "./connect";
+import { PostgresSessionStore } from "./postgres-session-store";
+import { PostgresSessionProvider } from "./tree/postgres-session-provider";
+
+// Pools are lazy.
+const nowhere = "postgres://localhost:9/none";
+const bigint = { to: 20, from: [20], serialize: String, parse: Number };
+
+describe("storage in Postgres", () => {
+  test.each([
+    ["the driver's defaults", postgres(nowhere)],
+    ["BigInt", postgres(nowhere, { types: { bigint: postgres.BigInt } })],
+    ["renamed columns", postgres(nowhere, { types: { bigint }, transform: postgres.camel })],
+    ["an address", nowhere],
+    ["nothing", undefined],
+  ])("refuses a pool with %s, which would read other data", (_, pool) => {
+    const sql = pool as Sql;
+    expect(() => new PostgresSessionStore(sql, "ada")).toThrow(InvalidArgumentError);
+    expect(() => new PostgresSessionProvider(sql, { ownerId: "ada", sessionId: "tea" })).toThrow(
+      InvalidArgumentError,
+    );
+  });
+
+  test("takes a pool of `connect`, and one that reads the same", () => {
+    for (const pool of [connect(nowhere), postgres(nowhere, { types: { bigint } })])
+      expect(new PostgresSessionStore(pool, "ada").ownerId).toBe("ada");
+  });
+});
 
 describe("unixSocket", () => {
   test("reads the libpq form of a socket address", () => {

@@ -1,4 +1,5 @@
 import postgres, { type Sql } from "postgres";
+import { InvalidArgumentError } from "@/lib/session";
 import { ConnectionPool, type PoolLimits } from "./connections/connection-pool";
 import { statementsOver } from "./connections/statement";
 import { endDependents, ownConnection } from "./own-connection";
@@ -78,6 +79,20 @@ const bigintAsNumber = {
   serialize: (value: number) => String(value),
   parse: (text: string) => Number(text),
 };
+
+/**
+ * A pool the program opened itself would give `bigint` as text and may rename columns.
+ *
+ * @throws {InvalidArgumentError} for such a pool, and for anything else that is no pool.
+ */
+export function assertReadable(pool: Sql | undefined): void {
+  const { parsers, transform } = (pool as Partial<Sql> | undefined)?.options ?? {};
+  const renames = [transform?.column, transform?.value, transform?.row].some((each) => each?.from);
+  if (parsers?.[bigintAsNumber.to]?.("1") === 1 && !renames) return;
+  throw new InvalidArgumentError(
+    "Storage in Postgres takes a pool of `connect`, or one of `postgres` that reads `bigint` as a number and has no `transform`.",
+  );
+}
 
 /** `null` for a TCP address. */
 export function unixSocket(url: string): { url: string; path: string } | null {

@@ -7,6 +7,7 @@ import {
   storableText,
   type TextWrite,
 } from "@/lib/session/internal";
+import { assertReadable } from "./connect";
 import { translated } from "./database-error";
 import { type Database, drizzleOn } from "./drizzle-on";
 import { isOpen, renewedExpiry } from "./live-session";
@@ -28,8 +29,9 @@ export class PostgresSessionStore implements SessionStore {
   readonly #sql: Sql;
   readonly #names: readonly [owner: string, ...namespaces: string[]];
 
-  /** @throws {InvalidArgumentError} for a blank namespace, or a name with U+001F. */
+  /** @throws {InvalidArgumentError} for a blank namespace, a name with U+001F, or a pool that reads other types. */
   constructor(sql: Sql, ownerId: string, ...namespaces: readonly string[]) {
+    assertReadable(sql);
     const key = namespaceKey(ownerId, ...namespaces);
     this.ownerId = key;
     this.#sql = sql;

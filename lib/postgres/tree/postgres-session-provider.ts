@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { assertReadable } from "@/lib/postgres/connect";
 import { translated } from "@/lib/postgres/database-error";
 import { searchMessages } from "@/lib/postgres/search/search-messages";
 import {
@@ -57,7 +58,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
   readonly #key: { readonly owner: string; readonly session: string };
   readonly #target: Pick<AppendQuery, "owner" | "session" | "requires">;
 
-  /** Default: a first append creates the session. */
+  /** Default: a first append creates the session. @throws {InvalidArgumentError} for a pool that reads other types. */
   constructor(
     sql: Sql,
     {
@@ -66,6 +67,7 @@ export class PostgresSessionProvider implements SessionTreeProvider {
       requires = "nothing",
     }: { ownerId: string; sessionId: string; requires?: AppendQuery["requires"] },
   ) {
+    assertReadable(sql);
     this.#sql = sql;
     this.#key = { owner: ownerId, session: sessionId };
     this.#target = { ...this.#key, requires };
