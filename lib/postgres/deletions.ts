@@ -134,6 +134,30 @@ export async function removeOldDeletions(
   return old.length;
 }
 
+/**
+ * Removes for good at most `most` expired sessions of one namespace of every owner; `ownerEnd` is how their owner ids end.
+ *
+ * @returns how many there were.
+ */
+export async function removeExpiredSessions(
+  pool: Sql,
+  { ownerEnd, most }: { ownerEnd: string; most: number },
+): Promise<number> {
+  const expired = await pool<{ owner: string; id: string }[]>`
+    select session.owner_id as owner, session.session_id as id
+    from chat_session session
+    where session.expires_at <= now() and right(session.owner_id, length(${ownerEnd})) = ${ownerEnd}
+      and session.source is distinct from 'importing'
+      and not exists (
+        select from chat_run run
+        where run.owner_id = session.owner_id and run.session_id = session.session_id and run.status = 'running'
+      )
+    order by session.expires_at, session.owner_id, session.session_id
+    limit ${most}`;
+  for (const { owner, id } of expired) await pool`select chat_remove(${owner}, ${id})`;
+  return expired.length;
+}
+
 /** Also the time at which it marked its session or block. */
 export function timeOfDeletion(ownerId: string, deletionId: string): SQL<Date> {
   return sql<Date>`(

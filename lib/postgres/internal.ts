@@ -4,6 +4,7 @@ export { postgresFailure } from "./database-error";
 export {
   type Deleted,
   PostgresDeletions,
+  removeExpiredSessions,
   removeOldDeletions,
 } from "./deletions";
 export { countData, deleteEverything } from "./portable/delete-rows";

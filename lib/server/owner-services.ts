@@ -37,7 +37,8 @@ export interface OwnerServices extends OwnerData, SearchableOwner {
 }
 
 const temporaryNamespace = "temporary";
-const temporaryEnd = namespaceKey("", temporaryNamespace);
+/** End of the owner ids of temporary sessions. */
+export const temporaryEnd = namespaceKey("", temporaryNamespace);
 
 /** The owner of temporary sessions; `null` for any other id. */
 export function ownerOfTemporary(ownerId: string): string | null {

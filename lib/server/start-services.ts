@@ -1,8 +1,14 @@
 import "server-only";
 import { MigrationError } from "@/lib/postgres";
-import { learnWords, removeOldChunks, removeOldDeletions } from "@/lib/postgres/internal";
+import {
+  learnWords,
+  removeExpiredSessions,
+  removeOldChunks,
+  removeOldDeletions,
+} from "@/lib/postgres/internal";
 import { closeFrontDoor } from "./front-door";
 import { logFailure } from "./log";
+import { temporaryEnd } from "./owner-services";
 import { recoverRuns } from "./recover-runs";
 import { type Services, services } from "./services";
 import { shutDownOnSignals } from "./shut-down";
@@ -48,14 +54,19 @@ async function backUp({ ready, backups }: Services): Promise<void> {
   }
 }
 
-/** Removes for good what was deleted long ago. */
+/** Removes for good what was deleted long ago, and the temporary sessions of a process that died. */
 async function removeOld({ sql, deletedKeptMs, closing, ready }: Services): Promise<void> {
   try {
     await ready();
     const options = { olderThanMs: deletedKeptMs, most: removedAtOnce };
     while ((await removeOldDeletions(sql, options)) === removedAtOnce && !closing.signal.aborted);
+    const expired = { ownerEnd: temporaryEnd, most: removedAtOnce };
+    while (
+      (await removeExpiredSessions(sql, expired)) === removedAtOnce &&
+      !closing.signal.aborted
+    );
   } catch (error) {
-    logFailure("Removing what was deleted long ago", error);
+    logFailure("Removing what was deleted long ago or has expired", error);
   }
 }
 

@@ -376,7 +376,7 @@ export async function inputItems(program: Program, responseId: string): Promise<
   return stored.filter((message) => message !== null).flatMap(inputItemsOf);
 }
 
-/** A session that dies with its process expires, and is purged later. */
+/** A session left by a process that died expires, and is removed later. */
 async function deleteAtEnd(runner: Runner, temporary: OwnerData, run: RunRecord): Promise<void> {
   const never = new AbortController().signal;
   for await (const chunk of runner.follow(temporary, { runId: run.id, after: 0, signal: never }))

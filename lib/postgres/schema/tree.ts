@@ -76,6 +76,7 @@ export const chatSession = pgTable(
     index("chat_session_parent")
       .on(table.ownerId, table.parentSessionId)
       .where(sql`parent_session_id is not null`),
+    index("chat_session_expiry").on(table.expiresAt).where(sql`expires_at is not null`),
     check("chat_session_id_size", sql`length(session_id) between 1 and 200`),
   ],
 );

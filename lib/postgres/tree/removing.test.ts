@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "@/lib/postgres/connect";
+import { removeExpiredSessions } from "@/lib/postgres/deletions";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { user } from "@/lib/session/testing";
@@ -16,6 +17,31 @@ beforeAll(async () => {
 afterAll(async () => {
   await other.end();
   await database.drop();
+});
+
+test("expired sessions of a namespace are removed for good unless an answer is being written", async () => {
+  const store = newStore();
+  const temporary = store.namespace("temporary");
+  for (const [place, id] of [
+    [temporary, "ended"],
+    [temporary, "running"],
+    [temporary, "waiting"],
+    [store, "elsewhere"],
+  ] as const) {
+    const expiresAfterMs = id === "waiting" ? 60_000 : 1;
+    await place.sessions.create(id, { id, expiresAfterMs: 60_000 });
+    await place.messages(id).appendMessage(user("q1"));
+    await place.sessions.update(id, { expiresAfterMs });
+  }
+  const { sql } = database;
+  await sql`
+    insert into chat_run (owner_id, run_id, kind, session_id, message_id, parent_id, model, status, lease_until)
+    values (${temporary.ownerId}, 'run', 'answer', 'running', 'a1', 'q1', 'm', 'running', now())`;
+  await sql`select pg_sleep(0.01)`;
+  await removeExpiredSessions(sql, { ownerEnd: "\u001ftemporary", most: 1_000 });
+  const left = await sql<{ session_id: string }[]>`
+    select session_id from chat_session where starts_with(owner_id, ${store.ownerId}) order by session_id`;
+  expect(left.map((row) => row.session_id)).toEqual(["elsewhere", "running", "waiting"]);
 });
 
 test("a purge names exactly the sessions it removed, whatever is restored meanwhile", async () => {

@@ -1,0 +1,1 @@
+CREATE INDEX "chat_session_expiry" ON "chat_session" USING btree ("expires_at") WHERE expires_at is not null;
