@@ -9,6 +9,7 @@ import { errorResponse } from "./http-error";
 import { logFailure } from "./log";
 import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
+import { answerTo } from "./viewer";
 
 export interface ProgramContext<Params> {
   readonly request: Request;
@@ -50,13 +51,9 @@ export function programRoute<Params = Record<string, never>>(
           void work().catch((error: unknown) => logFailure("Ending a program's request", error)),
       };
       const query = new URL(request.url).searchParams;
-      return await handler({
-        request,
-        params: await context.params,
-        query,
-        services: shared,
-        program,
-      });
+      const params = await context.params;
+      const response = await handler({ request, params, query, services: shared, program });
+      return await answerTo(request, response);
     } catch (error) {
       return await programErrorResponse(error);
     }

@@ -51,6 +51,17 @@ describe("a route", () => {
     expect(got).toEqual({ status: 200, body: ["x", 7, "local"] });
   });
 
+  test("cancels the stream of a HEAD request, which nobody would read", async () => {
+    const cancel = vi.fn();
+    const body = new ReadableStream({ cancel });
+    const stream = route(() => new Response(body, { headers: { "x-kind": "stream" } }));
+    const request = new Request(`http://${host}/api`, { method: "HEAD", headers: { host } });
+    const response = await stream(request, { params: Promise.resolve({}) });
+    expect(response.headers.get("x-kind")).toBe("stream");
+    expect(response.body).toBeNull();
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
   test("gives each owner the example session on their first request, and only then", async () => {
     const titles = (owner: string) => {
       const request = get("/api");

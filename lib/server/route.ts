@@ -7,6 +7,7 @@ import { errorResponse, HttpError } from "./http-error";
 import type { OwnerServices } from "./owner-services";
 import { readJsonBody } from "./read-json-body";
 import { type Services, services } from "./services";
+import { answerTo } from "./viewer";
 
 export interface RouteContext<Params> {
   readonly request: Request;
@@ -35,9 +36,10 @@ export function route<Params = Record<string, never>>(handler: Handler<Params>) 
       };
       const query = new URL(request.url).searchParams;
       const params = await context.params;
-      return await shared.requestOrigin.serve(request, () =>
+      const response = await shared.requestOrigin.serve(request, () =>
         handler({ request, params, query, services: shared, owner, answering }),
       );
+      return await answerTo(request, response);
     } catch (error) {
       // Nobody reads the answer.
       if (request.signal.aborted) return new Response(null, { status: 499 });

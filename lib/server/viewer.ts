@@ -44,3 +44,10 @@ export function streamTo<Value>(
     },
   });
 }
+
+/** Next calls GET for HEAD and drops the body unread. A stream in it would wait for a reader until the server ends. */
+export async function answerTo({ method }: Request, response: Response): Promise<Response> {
+  if (method !== "HEAD") return response;
+  await response.body?.cancel();
+  return new Response(null, response);
+}
