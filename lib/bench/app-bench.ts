@@ -12,7 +12,8 @@ import {
 } from "./grove-process";
 import { percentile } from "./interleave";
 import { type ModelServer, startModelServer } from "./model-server";
-import { randomNumbers, sampleText } from "./seed";
+import { randomNumbers } from "./random";
+import { sampleText } from "./seed";
 
 export interface AppFigures {
   /** `null` when built already. */

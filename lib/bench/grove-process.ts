@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -61,14 +62,38 @@ export async function startGrove({
   return { address: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, readyAfterMs, stop };
 }
 
+/** Runs a Grove with data of its own. */
+export function withGrove<Result>(
+  use: (grove: GroveProcess) => Promise<Result>,
+  environment: Record<string, string> = {},
+): Promise<Result> {
+  return withTemporaryFolder(async (dataDir) => {
+    const grove = await startGrove({ dataDir, environment });
+    try {
+      return await use(grove);
+    } finally {
+      await grove.stop();
+    }
+  });
+}
+
+// Below the ports that systems give to outgoing connections: one of those would take the port of a server that is down.
+const firstPort = 12_000;
+const lastPort = 30_000;
+
+/** Drawn at random, so that two processes that ask at once get different ones. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (!address || typeof address !== "object") throw new Error("No TCP port is free.");
-  return address.port;
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(firstPort, lastPort);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return port;
+  }
+  throw new Error("No TCP port is free.");
 }
 
 /** Accessible to Postgres' account; deleted afterwards. */

@@ -2,7 +2,8 @@ import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { toTsvector } from "@/lib/session/internal";
 import { type Operation, percentile } from "./interleave";
-import { randomNumbers, sampleMessage, sampleText, wordOf } from "./seed";
+import { randomNumbers } from "./random";
+import { sampleMessage, sampleText, wordOf } from "./seed";
 
 export interface SearchTiming {
   /** Of all owners. */

@@ -2,7 +2,8 @@ import type { Sql } from "postgres";
 import { PostgresSessionStore } from "@/lib/postgres";
 import { PostgresRunStore } from "@/lib/postgres/internal";
 import { percentile } from "./interleave";
-import { benchOwner, randomNumbers, sampleMessage, sampleText } from "./seed";
+import { randomNumbers } from "./random";
+import { benchOwner, sampleMessage, sampleText } from "./seed";
 
 /** Of a 4 KB answer, the median of several. */
 export interface StreamingCost {

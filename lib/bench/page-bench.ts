@@ -20,7 +20,8 @@ import {
   type PageNotes,
   wordOfAnswer,
 } from "./page-readings";
-import { randomNumbers, sampleMessage, sampleText } from "./seed";
+import { randomNumbers } from "./random";
+import { sampleMessage, sampleText } from "./seed";
 
 export interface PageFigures {
   readonly messages: number;

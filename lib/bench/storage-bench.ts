@@ -10,7 +10,8 @@ import { withTemporaryFolder } from "./grove-process";
 import { interleave, type Operation, type Timing } from "./interleave";
 import { measureSearch, type SearchTiming, searchInChat } from "./measure-search";
 import { measureStreaming, type StreamingResult } from "./measure-streaming";
-import { benchOwner, randomNumbers, sampleMessage, sampleText, seedSession, wordOf } from "./seed";
+import { randomNumbers } from "./random";
+import { benchOwner, sampleMessage, sampleText, seedSession, wordOf } from "./seed";
 
 export interface StorageFigures {
   timings: readonly Timing[];

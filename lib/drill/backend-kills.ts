@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "postgres";
-import { randomNumbers } from "@/lib/bench/seed";
+import { Random } from "@/lib/bench/random";
 import { connectOnce } from "@/lib/postgres/embedded/probe";
 import type { Drill } from "./drill";
 import { onDrillDatabase } from "./drill-database";
-import { WritingClients } from "./writing-clients";
+import { whileWriting } from "./writing-clients";
 
 const clients = 20;
 const longestRequestMs = 3_000;
@@ -17,30 +17,24 @@ export const backendKills: Drill = {
   unit: "kills",
   fullCount: 2_000,
   run: ({ count, seed, signal, say }) =>
-    onDrillDatabase(async ({ adminUrl, connections }) => {
-      const random = randomNumbers(seed);
-      const admin = connectOnce(adminUrl);
-      const writing = await WritingClients.start(connections, clients);
-      let kills = 0;
-      try {
-        while (kills < count) {
-          signal.throwIfAborted();
-          await delay(random() * longestPauseMs);
-          kills += await killOne(admin, random());
-          if (kills % 200 === 0) say(`${kills} kills.`);
+    onDrillDatabase(({ adminUrl, connections }) =>
+      whileWriting(connections, { clients, longestRequestMs }, async () => {
+        const random = new Random(seed);
+        const admin = connectOnce(adminUrl);
+        let kills = 0;
+        try {
+          while (kills < count) {
+            signal.throwIfAborted();
+            await delay(random.next() * longestPauseMs);
+            kills += await killOne(admin, random.next());
+            if (kills % 200 === 0) say(`${kills} kills.`);
+          }
+        } finally {
+          await admin.end({ timeout: 1 });
         }
-      } finally {
-        await writing.stop();
-        await admin.end({ timeout: 1 });
-      }
-      return {
-        broken: [
-          ...writing.problems({ longestRequestMs }),
-          ...(await writing.differences(connections.sql)),
-        ],
-        figures: writing.figures,
-      };
-    }),
+        return { broken: [], figures: { kills } };
+      }),
+    ),
 };
 
 /** One of Grove's. @returns how many, which is 0 when it ended before. */

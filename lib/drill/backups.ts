@@ -1,6 +1,7 @@
 import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "postgres";
+import { Random } from "@/lib/bench/random";
 import { openBackupFile } from "@/lib/postgres/backup/backup-file";
 import { BackupError } from "@/lib/postgres/backup/backup-format";
 import { restoreBackup } from "@/lib/postgres/backup/restore-backup";
@@ -15,7 +16,6 @@ import { migrate } from "@/lib/postgres/migrate";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { type DatabaseCopies, onDatabase, withDatabaseCopies } from "./database-copies";
 import type { Drill } from "./drill";
-import { Random } from "./random";
 
 const root = process.cwd();
 const groveVersion = "drill";

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type Browser, chromium } from "playwright";
 import { findChromium } from "@/e2e/support/chromium";
 
@@ -20,5 +23,27 @@ export async function withBrowser<Result>(
     return await use(browser);
   } finally {
     await browser.close();
+  }
+}
+
+export interface OtherSite {
+  readonly url: string;
+  readonly port: number;
+}
+
+/** A site on a port of its own, for what should not reach it or come from it. */
+export async function withOtherSite<Result>(
+  answer: RequestListener,
+  use: (site: OtherSite) => Promise<Result>,
+): Promise<Result> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await use({ url: `http://127.0.0.1:${port}`, port });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
   }
 }

@@ -2,15 +2,10 @@ import { readFile } from "node:fs/promises";
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { z } from "zod";
-import {
-  type GroveProcess,
-  memoryOf,
-  startGrove,
-  withTemporaryFolder,
-} from "@/lib/bench/grove-process";
+import { type GroveProcess, memoryOf, withGrove } from "@/lib/bench/grove-process";
+import { Random } from "@/lib/bench/random";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { hostileTexts } from "./hostile-texts";
-import { Random } from "./random";
 
 const clients = 8;
 const answerWithinMs = 30_000;
@@ -22,15 +17,7 @@ export const fuzz: Drill = {
   promise: "No request makes the server fail, and none writes without passing the guard.",
   unit: "requests",
   fullCount: 100_000,
-  run: (options) =>
-    withTemporaryFolder(async (dataDir) => {
-      const grove = await startGrove({ dataDir, environment: { GROVE_DEMO_DELAY_MS: "0" } });
-      try {
-        return await fuzzAll(grove, options);
-      } finally {
-        await grove.stop();
-      }
-    }),
+  run: (options) => withGrove((grove) => fuzzAll(grove, options), { GROVE_DEMO_DELAY_MS: "0" }),
 };
 
 interface FuzzedRequest {
@@ -104,7 +91,7 @@ async function builtRoutes(): Promise<[string, ...string[]]> {
 function problemOf({ method, isForeign, target }: FuzzedRequest, status: number): string | null {
   if (status >= 500) return `Status ${status}`;
   if (status === 0) return method === "CONNECT" ? null : "No answer";
-  const isPage = !target.startsWith("/api");
+  const isPage = !/^\/(api|v1)\b/.test(target);
   const isRead = ["GET", "HEAD"].includes(method);
   if (!isForeign || (isPage && isRead)) return null;
   return status < 300 ? `A foreign request was answered with ${status}` : null;

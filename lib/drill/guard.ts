@@ -1,17 +1,10 @@
-import { once } from "node:events";
-import { createServer, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Page } from "playwright";
 import { z } from "zod";
-import {
-  callApi,
-  type GroveProcess,
-  startGrove,
-  withTemporaryFolder,
-} from "@/lib/bench/grove-process";
-import { withBrowser } from "./browser";
+import { callApi, type GroveProcess, withGrove } from "@/lib/bench/grove-process";
+import { Random } from "@/lib/bench/random";
+import { type OtherSite, withBrowser, withOtherSite } from "./browser";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
-import { Random } from "./random";
 
 const evil = "evil.example";
 
@@ -22,18 +15,27 @@ export const guard: Drill = {
   unit: "attempts",
   fullCount: 2_000,
   run: (options) =>
-    withTemporaryFolder(async (dataDir) => {
-      const grove = await startGrove({ dataDir });
-      try {
-        return await withBrowser(
-          async (browser) => attack(grove, await browser.newPage(), options),
+    withGrove((grove) =>
+      withOtherSite(showPage, (site) =>
+        withBrowser(
+          async (browser) => attack({ grove, site, page: await browser.newPage() }, options),
           { resolves: [evil] },
-        );
-      } finally {
-        await grove.stop();
-      }
-    }),
+        ),
+      ),
+    ),
 };
+
+interface Setting {
+  readonly grove: GroveProcess;
+  /** A page of another port, which any name can show. */
+  readonly site: OtherSite;
+  readonly page: Page;
+}
+
+function showPage(_: IncomingMessage, response: ServerResponse): void {
+  response.setHeader("Content-Type", "text/html");
+  response.end("<!doctype html><title>Elsewhere</title><iframe name=sink></iframe>");
+}
 
 const ways = ["form", "no-cors", "cors", "beacon", "image", "script", "socket", "frame"] as const;
 const targets = [
@@ -49,45 +51,39 @@ const targets = [
 type Way = (typeof ways)[number];
 
 async function attack(
-  grove: GroveProcess,
-  page: Page,
+  { grove, site, page }: Setting,
   { count, seed, signal, say }: DrillOptions,
 ): Promise<DrillResult> {
   const random = new Random(seed);
-  const site = await otherSite();
   const broken: string[] = [];
   const before = await stored(grove);
   const figures = { "with another name": 0, "from another site": 0, "answers read": 0 };
   const statusesSeen = await watchStatuses(page, grove);
-  try {
-    for (let number = 0; number < count && !signal.aborted; number++) {
-      const [method, path] = random.of<(typeof targets)[number]>(targets);
-      if (number % 4 === 0) {
-        figures["with another name"]++;
-        const host = foreignHost(random, grove);
-        const status = await statusFor(`${grove.address}${path}`, { method, host });
-        if (status < 400) broken.push(`${method} ${path} for “${host}”: ${status}`);
-        continue;
-      }
-      figures["from another site"]++;
-      const isRebound = number % 4 === 1;
-      const port = new URL(isRebound ? grove.address : site.url).port;
-      // The name of the page is the same for both: only the port tells Grove from it.
-      if (number % 40 < 4) await page.goto(`http://${evil}:${new URL(site.url).port}/`);
-      const origin = isRebound ? `http://${evil}:${port}` : grove.address;
-      const way = random.of<Way>(ways);
-      const said = await page.evaluate(tryToReach, { way, method, url: `${origin}${path}` });
-      if (said !== "") {
-        figures["answers read"]++;
-        broken.push(`${way} ${method} ${path} at ${origin} read: ${said.slice(0, 80)}`);
-      }
-      if (number % 400 === 1) say(`${number} attempts`);
+  for (let number = 0; number < count && !signal.aborted; number++) {
+    const [method, path] = random.of<(typeof targets)[number]>(targets);
+    if (number % 4 === 0) {
+      figures["with another name"]++;
+      const host = foreignHost(random, grove);
+      const status = await statusFor(`${grove.address}${path}`, { method, host });
+      if (status < 400) broken.push(`${method} ${path} for “${host}”: ${status}`);
+      continue;
     }
-    const direct = await page.goto(`http://${evil}:${new URL(grove.address).port}/`);
-    if (direct?.status() !== 403) broken.push(`A rebound page was shown: ${direct?.status()}`);
-  } finally {
-    await site.close();
+    figures["from another site"]++;
+    const isRebound = number % 4 === 1;
+    const port = isRebound ? new URL(grove.address).port : site.port;
+    // The name of the page is the same for both: only the port tells Grove from it.
+    if (number % 40 < 4) await page.goto(`http://${evil}:${site.port}/`);
+    const origin = isRebound ? `http://${evil}:${port}` : grove.address;
+    const way = random.of<Way>(ways);
+    const said = await page.evaluate(tryToReach, { way, method, url: `${origin}${path}` });
+    if (said !== "") {
+      figures["answers read"]++;
+      broken.push(`${way} ${method} ${path} at ${origin} read: ${said.slice(0, 80)}`);
+    }
+    if (number % 400 === 1) say(`${number} attempts`);
   }
+  const direct = await page.goto(`http://${evil}:${new URL(grove.address).port}/`);
+  if (direct?.status() !== 403) broken.push(`A rebound page was shown: ${direct?.status()}`);
   const statuses = statusesSeen();
   const passed = statuses.filter((status) => status < 400).length;
   if (passed > 0) broken.push(`${passed} requests of a page were not refused.`);
@@ -152,23 +148,6 @@ function statusFor(
       .on("error", fail)
       .end(method === "GET" ? undefined : "{}");
   });
-}
-
-/** A page of another port, which any name can show. */
-async function otherSite(): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((_, response) => {
-    response.setHeader("Content-Type", "text/html");
-    response.end("<!doctype html><title>Elsewhere</title><iframe name=sink></iframe>");
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
 }
 
 /** Runs in the foreign page. @returns what it could read, or `""`. */

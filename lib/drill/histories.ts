@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { Random } from "@/lib/bench/random";
 import { modelInput } from "@/lib/chat/answering/model-input";
 import { type ModelOutcome, streamModel } from "@/lib/chat/answering/model-stream";
 import { modelLimits } from "@/lib/llm/model-limits";
@@ -13,7 +14,7 @@ import {
   type Rules,
   responsesRules,
 } from "./provider-rules";
-import { Random, randomHistory } from "./random-history";
+import { randomHistory } from "./random-history";
 
 const rulesOf: Readonly<Record<string, Rules>> = {
   "OpenAI chat": chatRules,

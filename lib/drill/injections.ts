@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { Random } from "@/lib/bench/random";
 import { Memory } from "@/lib/chat/memory/memory";
 import { declineProposal, listProposals } from "@/lib/chat/memory/proposals";
 import {
@@ -12,8 +13,7 @@ import { ManualModel } from "@/lib/chat/testing/manual-model";
 import type { GroveMessage, MemoryWriteWire } from "@/lib/chat/wire/messages";
 import type { OwnerServices } from "@/lib/server/owner-services";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
-import { onOwnDatabase } from "./own-database";
-import { Random } from "./random";
+import { onDrillDatabase } from "./drill-database";
 
 /** Arguments of `set_context` that a document tells the model to use. */
 type Order = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export const injections: Drill = {
   promise: "No document can write into memory unseen.",
   unit: "documents",
   fullCount: 200,
-  run: (options) => onOwnDatabase((sql) => pasteAll(sql, options)),
+  run: (options) => onDrillDatabase(({ connections: { sql } }) => pasteAll(sql, options)),
 };
 
 async function pasteAll(

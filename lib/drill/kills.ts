@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { offerModel } from "@/lib/bench/app-bench";
 import { chunksOf } from "@/lib/bench/grove-process";
-import { randomNumbers } from "@/lib/bench/seed";
+import { Random } from "@/lib/bench/random";
 import {
   type AppServer,
   type DrillSite,
@@ -76,10 +76,10 @@ async function killRepeatedly(
   let killed = 0;
   await Promise.all(
     servers.map(async (server, index) => {
-      const random = randomNumbers(seed + 7_919 * (index + 1));
+      const random = new Random(seed + 7_919 * (index + 1));
       while (killed < count && !signal.aborted) {
         killed++;
-        await delay(random() * 1_000);
+        await delay(random.next() * 1_000);
         await server.kill();
         await server.start();
         if (killed % 50 === 0) say(`${killed} kills`);
@@ -99,8 +99,8 @@ interface Client {
 /** Two clients share each session. What is unacknowledged at the end is sent to the end. */
 async function sendUntil(over: AbortSignal, client: Client): Promise<void> {
   const { servers, journal, seed, modelRef } = client;
-  const random = randomNumbers(seed);
-  const address = () => servers[Math.floor(random() * servers.length)]?.address ?? "";
+  const random = new Random(seed);
+  const address = () => servers[random.below(servers.length)]?.address ?? "";
   const sessionId = `drill-${seed - (seed % 2)}`;
   const never = new AbortController().signal;
   const watching: Promise<void>[] = [];
@@ -124,7 +124,7 @@ async function sendUntil(over: AbortSignal, client: Client): Promise<void> {
     const answer: SeenAnswer = { id: `${id}-answer`, text: "" };
     journal.answers.push(answer);
     watching.push(watch(`${address()}/api/sessions/${sessionId}/runs/${answer.id}/stream`, answer));
-    await delay(random() * 200);
+    await delay(random.next() * 200);
   }
   await Promise.all(watching);
 }

@@ -1,5 +1,4 @@
 import { readdir, readFile } from "node:fs/promises";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -7,6 +6,7 @@ import {
   chunksOf,
   type GroveProcess,
   startGrove,
+  withGrove,
   withTemporaryFolder,
 } from "@/lib/bench/grove-process";
 
@@ -25,50 +25,67 @@ const transcript = z.object({
 test("SIGTERM gives a running answer its time, then stores it as interrupted and ends its viewers", async () => {
   await withTemporaryFolder(async (dataDir) => {
     const environment = { GROVE_DRAIN_SECONDS: "1", GROVE_DEMO_DELAY_MS: "400" };
-    const grove = await startGrove({ dataDir, environment });
     const id = crypto.randomUUID();
-    const session = `${grove.address}/api/sessions/${id}`;
-    await callApi(`${session}/messages`, {
-      method: "POST",
-      body: {
-        id: `${id}-q`,
-        answerId: `${id}-a`,
-        parts: [{ type: "text", text: "Tell me about gardens, at length." }],
-        newSession: {},
-      },
-      answer: z.unknown(),
-    });
-    const viewer = Array.fromAsync(chunksOf(`${session}/runs/${id}-a/stream`));
-    await delay(1_500);
-    await grove.stop();
-    expect((await viewer).at(-1)).toMatchObject({
-      type: "finish",
-      messageMetadata: { status: "interrupted" },
-    });
+    const grove = await startGrove({ dataDir, environment });
+    try {
+      const session = `${grove.address}/api/sessions/${id}`;
+      await callApi(`${session}/messages`, {
+        method: "POST",
+        body: {
+          id: `${id}-q`,
+          answerId: `${id}-a`,
+          parts: [{ type: "text", text: "Tell me about gardens, at length." }],
+          newSession: {},
+        },
+        answer: z.unknown(),
+      });
+      const { begun, last } = follow(`${session}/runs/${id}-a/stream`);
+      await begun;
+      await grove.stop();
+      expect(await last).toMatchObject({
+        type: "finish",
+        messageMetadata: { status: "interrupted" },
+      });
+    } finally {
+      await grove.stop();
+    }
 
     const again = await startGrove({ dataDir, environment });
-    const address = `${again.address}/api/sessions/${id}/transcript`;
-    const { entries } = await callApi(address, { answer: transcript });
-    await again.stop();
-    expect(entries.map(({ message }) => message.metadata?.status ?? message.role)).toEqual([
-      "user",
-      "interrupted",
-    ]);
+    try {
+      const address = `${again.address}/api/sessions/${id}/transcript`;
+      const { entries } = await callApi(address, { answer: transcript });
+      expect(entries.map(({ message }) => message.metadata?.status ?? message.role)).toEqual([
+        "user",
+        "interrupted",
+      ]);
+    } finally {
+      await again.stop();
+    }
   });
 });
+
+/** `begun` with the first text; `last` is the last chunk of the stream. */
+function follow(url: string): { begun: Promise<void>; last: Promise<unknown> } {
+  const begun = Promise.withResolvers<void>();
+  const read = async () => {
+    let last: unknown;
+    for await (const chunk of chunksOf(url)) {
+      last = chunk;
+      if (chunk.delta) begun.resolve();
+    }
+    begun.resolve();
+    return last;
+  };
+  return { begun: begun.promise, last: read() };
+}
 
 test.runIf(process.platform === "linux")(
   "An app server that dies is started again at the same address",
   async () => {
-    await withTemporaryFolder(async (dataDir) => {
-      const grove = await startGrove({ dataDir });
-      try {
-        process.kill(await serverOf(grove), "SIGKILL");
-        await expect.poll(() => isHealthy(grove)).toBe(false);
-        await expect.poll(() => isHealthy(grove), { timeout: 60_000 }).toBe(true);
-      } finally {
-        await grove.stop();
-      }
+    await withGrove(async (grove) => {
+      process.kill(await serverOf(grove), "SIGKILL");
+      await expect.poll(() => isHealthy(grove)).toBe(false);
+      await expect.poll(() => isHealthy(grove), { timeout: 60_000 }).toBe(true);
     });
   },
 );

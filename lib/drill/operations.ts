@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { randomNumbers } from "@/lib/bench/seed";
+import { Random } from "@/lib/bench/random";
 import { deleteMessages } from "@/lib/chat/branches/delete-messages";
 import { deletedPage, deleteSession, restoreDeletion } from "@/lib/chat/data/deletions";
 import { Memory } from "@/lib/chat/memory/memory";
@@ -47,7 +47,7 @@ type Place = Deletable & { readonly read: (owner: OwnerData) => Promise<unknown>
 /** Two clients of one owner over one database, beside a model of what was acknowledged. */
 class OperationsDrill {
   done = 0;
-  readonly #random: () => number;
+  readonly #random: Random;
   readonly #clients: readonly OwnerData[];
   readonly #skillsId: string;
   readonly #places: readonly Place[];
@@ -62,7 +62,7 @@ class OperationsDrill {
     world: { skillsId: string; places: readonly Place[]; texts: ReadonlyMap<string, unknown> },
     seed: number,
   ) {
-    this.#random = randomNumbers(seed);
+    this.#random = new Random(seed);
     this.#clients = clients;
     this.#skillsId = world.skillsId;
     this.#places = world.places;
@@ -87,7 +87,7 @@ class OperationsDrill {
 
   /** One operation, or two at once from both clients. */
   async step(): Promise<void> {
-    const isConcurrent = this.#random() < concurrentShare;
+    const isConcurrent = this.#random.next() < concurrentShare;
     const chosen = isConcurrent ? this.#pair() : [this.#choose()];
     this.done += chosen.length;
     if (isConcurrent) this.#figures.concurrent += chosen.length;
@@ -144,7 +144,7 @@ class OperationsDrill {
   #choose(): Operation {
     const known = this.#model.requests;
     const earlier = this.#pick(known);
-    const kind = this.#random();
+    const kind = this.#random.next();
     if (earlier && kind < 0.2) {
       this.#figures.repeated++;
       return earlier;
@@ -152,7 +152,7 @@ class OperationsDrill {
     if (earlier && kind < 0.6) {
       // Mostly what is in force, so that not everything ends up deleted.
       const open = this.#pick(this.#model.restorable);
-      const deletionId = this.#random() < 0.8 && open ? open : earlier.deletionId;
+      const deletionId = this.#random.next() < 0.8 && open ? open : earlier.deletionId;
       return { type: "restore", deletionId };
     }
     const first = this.#pick(this.#places);
@@ -168,7 +168,7 @@ class OperationsDrill {
   /** Often about the same thing: the same request twice, two deletions of it, or a deletion and a restoration. */
   #pair(): Operation[] {
     const one = this.#choose();
-    const kind = this.#random();
+    const kind = this.#random.next();
     if (kind < 0.3) return [one, one];
     if (kind < 0.7 && one.type === "delete")
       return [one, { ...one, deletionId: crypto.randomUUID() }];
@@ -177,14 +177,11 @@ class OperationsDrill {
 
   #besides({ chatId }: Deletable): string[] {
     const others = this.#places.filter((each) => each.chatId === chatId);
-    return Array.from(
-      { length: Math.floor(this.#random() * 4) },
-      () => this.#pick(others)?.id ?? [],
-    ).flat();
+    return Array.from({ length: this.#random.below(4) }, () => this.#pick(others)?.id ?? []).flat();
   }
 
   #pick<Item>(items: readonly Item[]): Item | undefined {
-    return items[Math.floor(this.#random() * items.length)];
+    return items[this.#random.below(items.length)];
   }
 
   async #request(operation: Operation, client: number): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { randomNumbers } from "@/lib/bench/seed";
+import { Random } from "@/lib/bench/random";
 import { leaseMs } from "@/lib/chat/answering/lease";
 import { Runner } from "@/lib/chat/answering/runner";
 import { RunClaims } from "@/lib/postgres/internal";
@@ -20,7 +20,7 @@ const stopsAtOnce = 25;
 const hourMs = 3_600_000;
 
 /** Time left of a lease: over, as at the end of the process, or an hour ahead by a clock that was set back. */
-const leases = [-1, leaseMs, leaseMs + hourMs];
+const leases = [-1, leaseMs, leaseMs + hourMs] as const;
 
 interface Orphan {
   readonly id: string;
@@ -38,16 +38,17 @@ export const orphans: Drill = {
   run: ({ count, seed, signal, say }) =>
     onDrillDatabase(async ({ connections: { sql, chunkSql } }) => {
       const owner = ownerServices({ sql, chunkSql, ownerId, events: new SessionEvents(ownerId) });
-      const made = await makeOrphans(owner, { count, random: randomNumbers(seed) });
+      const made = await makeOrphans(owner, { count, random: new Random(seed) });
       say(`${made.length} runs without a process.`);
       const ends = new Map<string, number>();
+      const failures: string[] = [];
       const runner = new Runner({
         started: () => undefined,
         finished: (_, { id }) => void ends.set(id, (ends.get(id) ?? 0) + 1),
         summaryStarted: () => undefined,
         summaryFinished: () => undefined,
         summaryDismissed: () => undefined,
-        failed: () => undefined,
+        failed: (error) => void failures.push(`The server reports ${String(error)}.`),
       });
       const over = new AbortController();
       const alive = made.filter(({ isAlive }) => isAlive);
@@ -65,8 +66,7 @@ export const orphans: Drill = {
       const longestStopMs = await stopAll(made, (id) => runner.stop(owner, id));
       const orphaned = made.filter(({ isAlive }) => !isAlive);
       while (orphaned.some(({ id }) => !ends.has(id))) {
-        signal.throwIfAborted();
-        if (performance.now() - begunAt > 2 * endedWithinMs) break;
+        if (signal.aborted || performance.now() - begunAt > 2 * endedWithinMs) break;
         await delay(beatMs);
       }
       const endedMs = performance.now() - begunAt;
@@ -77,6 +77,7 @@ export const orphans: Drill = {
       const taken = alive.filter(({ id }) => ends.has(id));
       return {
         broken: [
+          ...failures,
           ...notOnce.map(({ id }) => `Run ${id} ended ${ends.get(id) ?? 0} times.`),
           ...taken.map(({ id }) => `Run ${id} was taken from its process.`),
           ...(endedMs > endedWithinMs
@@ -97,7 +98,7 @@ export const orphans: Drill = {
 
 async function makeOrphans(
   owner: OwnerServices,
-  { count, random }: { count: number; random: () => number },
+  { count, random }: { count: number; random: Random },
 ): Promise<Orphan[]> {
   const made: Orphan[] = [];
   for (let index = 0; index < count; index++) {
@@ -106,12 +107,12 @@ async function makeOrphans(
     await owner.store.messages(sessionId).appendMessage(question);
     const id = `run ${index}`;
     const run = { id, sessionId, messageId: `answer ${index}`, parentId: question.id, model: "m" };
-    const isAlive = random() < 0.2;
-    const lease = leases[Math.floor(random() * leases.length)] ?? leaseMs;
+    const isAlive = random.next() < 0.2;
+    const lease = random.of(leases);
     // The first sweep must find those alive as a sweep before would have: not over.
     await owner.runs.start(run, isAlive ? leaseMs + hourMs : lease, { maxRunning: count });
     await owner.runs.appendChunks(id, 0, [{ type: "start", messageId: run.messageId }]);
-    made.push({ id, isAlive, isStopped: !isAlive && random() < 0.5 });
+    made.push({ id, isAlive, isStopped: !isAlive && random.next() < 0.5 });
   }
   return made;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { offerModel } from "@/lib/bench/app-bench";
 import { chunksOf } from "@/lib/bench/grove-process";
-import { randomNumbers } from "@/lib/bench/seed";
+import { Random } from "@/lib/bench/random";
 import {
   type AppServer,
   type DrillSite,
@@ -60,7 +60,7 @@ async function runOutages(
   { site, seconds: [least, most] }: Setting,
 ): Promise<DrillResult> {
   Object.assign(site.model.pace, pace);
-  const random = randomNumbers(seed);
+  const random = new Random(seed);
   const server = await site.server();
   const modelRef = await offerModel(server.address, site.model.modelId);
   const tally: Tally = {
@@ -73,7 +73,7 @@ async function runOutages(
   for (let n = 0; n < count; n++) {
     signal.throwIfAborted();
     const death = deaths[n % deaths.length] ?? "none";
-    const awayMs = 1_000 * (least + random() * (most - least));
+    const awayMs = 1_000 * (least + random.next() * (most - least));
     say(`${n + 1}: away for ${(awayMs / 1_000).toFixed(0)} s, death of the server: ${death}`);
     tally.secondsAway += awayMs / 1_000;
     await oneOutage({ site, server, modelRef, tally, death, awayMs, random });
@@ -96,7 +96,7 @@ interface Outage {
   readonly tally: Tally;
   readonly death: (typeof deaths)[number];
   readonly awayMs: number;
-  readonly random: () => number;
+  readonly random: Random;
 }
 
 async function oneOutage(given: Outage): Promise<void> {
@@ -108,13 +108,13 @@ async function oneOutage(given: Outage): Promise<void> {
   // An answer whose input cannot be read fails with that reason, and nothing of it is lost.
   await Promise.all(begun.map(({ promise }) => promise));
   const begunAt = performance.now();
-  await delay(random() * writingMs * 0.7);
+  await delay(random.next() * writingMs * 0.7);
   await site.stopDatabase();
   // Another tab that is opened while the database is away.
   const late = ids.map((id) => textSeen(server, id));
   const endsInMs = begunAt + writingMs + 2_500 - performance.now();
   if (death === "after the end") await delay(endsInMs);
-  if (death === "in the middle") await delay(random() * Math.max(0, endsInMs - 2_500));
+  if (death === "in the middle") await delay(random.next() * Math.max(0, endsInMs - 2_500));
   const wroteMs = performance.now() - begunAt;
   if (death !== "none") await server.kill();
   await delay(Math.max(0, awayMs - wroteMs));

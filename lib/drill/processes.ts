@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { offerModel } from "@/lib/bench/app-bench";
+import { Random } from "@/lib/bench/random";
 import {
   type AppServer,
   type DrillSite,
@@ -9,7 +10,6 @@ import {
 } from "./app-servers";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
 import { isLinearizable, type Operation } from "./linearizable";
-import { Random } from "./random";
 import { type Call, call, type Reply } from "./retrying-client";
 
 interface Sent {
@@ -87,14 +87,16 @@ async function runProcesses(
   for (let n = 0; n < serverCount; n++) servers.push(await site.server());
   const world = await makeWorld(site, { servers, random: new Random(seed) });
   let done = 0;
-  const work = async () => {
+  const work = async (client: number) => {
+    // Of its own, so that the order of the replies changes no draw.
+    const random = new Random(seed + client);
     while (done++ < count) {
       signal.throwIfAborted();
       if (done % 1_000 === 0) say(`${done} operations`);
-      await operate(world);
+      await operate({ ...world, random });
     }
   };
-  await Promise.all(Array.from({ length: clientCount }, work));
+  await Promise.all(Array.from({ length: clientCount }, (_, client) => work(client)));
   const settledMs = await settledAfter(site, settledWithinMs);
   if (settledMs === null) world.broken.push("An answer never ended.");
   await check(world, site);
@@ -247,14 +249,16 @@ async function send(
 }
 
 async function importCopy(world: World): Promise<void> {
-  const { servers, random, counts, template } = world;
+  const { servers, random, counts, template, broken } = world;
   const id = `import-${crypto.randomUUID()}`;
   const response = await fetch(`${servers[random.below(servers.length)]?.address}/api/import`, {
     method: "POST",
     headers: { "Content-Type": "application/x-ndjson" },
     body: template.replaceAll("SESSION", id),
   });
-  await response.arrayBuffer();
+  const said = await response.text();
+  if (!response.ok && !expected.has(response.status))
+    broken.push(`import got ${response.status}: ${said}`);
   const name = response.ok ? "import" : "import, refused";
   counts[name] = (counts[name] ?? 0) + 1;
   if (response.ok) world.imports.push(id);

@@ -1,29 +1,5 @@
+import type { Random } from "@/lib/bench/random";
 import { InMemorySessionProvider, Session, type SessionMessagePart } from "@/lib/session";
-
-/** Numbers from a seed; the same seed gives the same ones. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed | 0;
-  }
-
-  /** A whole number below `below`. @see https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
-  upTo(below: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  }
-
-  of<Value>(values: readonly [Value, ...Value[]]): Value {
-    return values[this.upTo(values.length)] ?? values[0];
-  }
-
-  isOneIn(times: number): boolean {
-    return this.upTo(times) === 0;
-  }
-}
 
 /** A session after up to 14 random steps, ending with a question, as it can be stored or imported. */
 export async function randomHistory(random: Random): Promise<Session> {
@@ -32,13 +8,14 @@ export async function randomHistory(random: Random): Promise<Session> {
   let made = 0;
   const append = async (role: "user" | "assistant" | "system", parts: SessionMessagePart[]) => {
     const id = `m${made++}`;
-    const parentId = ids.length > 0 && random.isOneIn(6) ? ids[random.upTo(ids.length)] : undefined;
+    const parentId =
+      ids.length > 0 && random.below(6) === 0 ? ids[random.below(ids.length)] : undefined;
     const isKnown = parentId !== undefined && (await session.getMessage(parentId)) !== null;
     await session.appendMessage({ id, role, parts }, isKnown ? parentId : undefined);
     ids.push(id);
   };
-  for (let left = random.upTo(14); left > 0; left--) {
-    switch (random.upTo(12)) {
+  for (let left = random.below(14); left > 0; left--) {
+    switch (random.below(12)) {
       case 0:
         await compact(session, random);
         break;
@@ -69,8 +46,8 @@ export async function randomHistory(random: Random): Promise<Session> {
 
 async function compact(session: Session, random: Random): Promise<void> {
   const path = await session.getLatestMessages(100);
-  const from = random.upTo(path.length || 1);
-  const to = from + random.upTo(path.length - from || 1);
+  const from = random.below(path.length || 1);
+  const to = from + random.below(path.length - from || 1);
   const [first, last] = [path[from], path[to]];
   if (first && last) await session.addCompaction("Summary of it.", first.id, last.id);
 }
@@ -97,7 +74,7 @@ function question(random: Random): SessionMessagePart[] {
 
 function answer(random: Random, n: number): SessionMessagePart[] {
   const parts: SessionMessagePart[] = [];
-  for (let count = random.upTo(6); count > 0; count--) {
+  for (let count = random.below(6); count > 0; count--) {
     const id = `${n}x${count}`;
     parts.push(
       ...random.of<SessionMessagePart[]>([
@@ -146,7 +123,7 @@ function toolCall(random: Random, id: string): SessionMessagePart {
     "a tool.of/another app",
     "n".repeat(80),
   ]);
-  const type = random.isOneIn(5) ? "dynamic-tool" : `tool-${name}`;
+  const type = random.below(5) === 0 ? "dynamic-tool" : `tool-${name}`;
   return {
     type,
     ...(type === "dynamic-tool" && { toolName: name }),
@@ -157,7 +134,7 @@ function toolCall(random: Random, id: string): SessionMessagePart {
 
 function stateOf(random: Random): { state: string; [field: string]: unknown } {
   const input = random.of<unknown>([{ query: "tree" }, {}, undefined, "text", null, [1]]);
-  const approval = { id: "approval", approved: random.isOneIn(2) };
+  const approval = { id: "approval", approved: random.below(2) === 0 };
   return random.of<{ state: string; [field: string]: unknown }>([
     { state: "input-streaming", input },
     { state: "input-available", input },

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Browser, chromium, type Page } from "playwright";
-import { findChromium } from "@/e2e/support/chromium";
+import type { Browser, Page } from "playwright";
 import { answered, answers, begin, questions, say } from "@/e2e/support/conversation";
 import { offerModel } from "@/lib/bench/app-bench";
+import { Random } from "@/lib/bench/random";
 import { type AppServer, type DrillSite, storedMessages, withSite } from "./app-servers";
+import { withBrowser } from "./browser";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
-import { Random } from "./random";
 import { call } from "./retrying-client";
 
 const pageCount = 3;
@@ -39,29 +39,15 @@ async function runReloads(options: DrillOptions, site: DrillSite): Promise<Drill
   Object.assign(site.model.pace, pace);
   const server = await site.server();
   await chooseModel(server, await offerModel(server.address, site.model.modelId));
-  const { executablePath, args, env } = await findChromium();
-  const browser = await chromium.launch({
-    executablePath,
-    args,
-    env: { ...(process.env as Record<string, string>), ...env },
-  });
   const tally: Tally = { broken: [], reloads: 0, offlineSpells: 0, answers: 0, longestEndMs: 0 };
-  try {
-    const pages = Math.min(pageCount, options.count);
-    await Promise.all(
-      Array.from({ length: pages }, (_, index) =>
-        usePages(options, {
-          browser,
-          server,
-          site,
-          tally,
-          random: new Random(options.seed + index),
-        }),
-      ),
-    );
-  } finally {
-    await browser.close();
-  }
+  await withBrowser((browser) =>
+    Promise.all(
+      Array.from({ length: Math.min(pageCount, options.count) }, (_, index) => {
+        const random = new Random(options.seed + index);
+        return usePages(options, { browser, server, site, tally, random });
+      }),
+    ),
+  );
   const { broken, ...counts } = tally;
   return {
     broken,

@@ -1,11 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Page } from "playwright";
-import { type GroveProcess, startGrove, withTemporaryFolder } from "@/lib/bench/grove-process";
-import { withBrowser } from "./browser";
+import type { Browser, Page } from "playwright";
+import { type GroveProcess, withGrove } from "@/lib/bench/grove-process";
+import { Random } from "@/lib/bench/random";
+import { type OtherSite, withBrowser, withOtherSite } from "./browser";
 import type { Drill, DrillOptions, DrillResult } from "./drill";
-import { Random } from "./random";
 
 const payloadsOfPage = 10;
 /** In pixels. Messages out of view are left out of the page. */
@@ -18,47 +15,27 @@ export const rendering: Drill = {
   unit: "payloads",
   fullCount: 500,
   run: (options) =>
-    withTemporaryFolder(async (dataDir) => {
-      const grove = await startGrove({ dataDir });
-      try {
-        return await withBrowser(async (browser) => {
-          const sink = await startSink();
-          try {
-            const page = await browser.newPage({ viewport: wholeSession });
-            return await showAll({ grove, page, sink }, options);
-          } finally {
-            await sink.close();
-          }
-        });
-      } finally {
-        await grove.stop();
-      }
-    }),
+    withGrove((grove) => withBrowser((browser) => showTo(browser, { grove, options }))),
 };
 
-interface Sink {
-  readonly url: string;
-  /** Addresses asked for. */
-  readonly hits: string[];
-  close(): Promise<void>;
+async function showTo(
+  browser: Browser,
+  { grove, options }: { grove: GroveProcess; options: DrillOptions },
+): Promise<DrillResult> {
+  const hits: string[] = [];
+  const page = await browser.newPage({ viewport: wholeSession });
+  return withOtherSite(
+    (request, response) => {
+      hits.push(request.url ?? "");
+      response.end();
+    },
+    (sink) => showAll({ grove, page, sink: { ...sink, hits } }, options),
+  );
 }
 
-async function startSink(): Promise<Sink> {
-  const hits: string[] = [];
-  const server = createServer((request, response) => {
-    hits.push(request.url ?? "");
-    response.end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hits,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+interface Sink extends OtherSite {
+  /** Addresses asked for. */
+  readonly hits: readonly string[];
 }
 
 const run = "window.ran=1";
@@ -148,6 +125,7 @@ async function showAll(
   let scripts = 0;
   let runningLinks = 0;
   let shown = 0;
+  let hovered = 0;
   for (let done = 0; done < count && !signal.aborted; done += payloadsOfPage) {
     const size = Math.min(payloadsOfPage, count - done);
     const texts = Array.from({ length: size }, (_, n) => {
@@ -162,8 +140,13 @@ async function showAll(
     await answers.nth(size - 1).waitFor();
     // Not yet shown as Markdown.
     await answers.locator("[data-waiting]").first().waitFor({ state: "detached" });
-    for (const link of await answers.locator(".prose a").all())
-      await link.hover({ timeout: 500 }).catch(() => undefined);
+    for (const link of await answers.locator(".prose a").all()) {
+      // Another payload may cover it.
+      hovered += await link.hover({ timeout: 500 }).then(
+        () => 1,
+        () => 0,
+      );
+    }
     shown += await answers.count();
     const links = page.locator('[href^="javascript:" i], [href^="data:" i], [href^="vbscript:" i]');
     runningLinks += await links.count();
@@ -177,7 +160,7 @@ async function showAll(
   return {
     broken,
     figures: {
-      ...{ "answers shown": shown, "scripts run": scripts },
+      ...{ "answers shown": shown, "links hovered": hovered, "scripts run": scripts },
       "foreign requests": foreign.length + sink.hits.length,
     },
   };

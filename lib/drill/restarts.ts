@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { randomNumbers } from "@/lib/bench/seed";
+import { Random } from "@/lib/bench/random";
 import type { Drill } from "./drill";
 import { onDrillDatabase } from "./drill-database";
-import { timeUntilHealthy, WritingClients } from "./writing-clients";
+import { healthResult, timeUntilHealthy, whileWriting } from "./writing-clients";
 
 const clients = 10;
 const longestRequestMs = 10_000;
@@ -16,33 +16,18 @@ export const restarts: Drill = {
   unit: "restarts",
   fullCount: 200,
   run: ({ count, seed, signal, say }) =>
-    onDrillDatabase(async ({ connections, restart }) => {
-      const random = randomNumbers(seed);
-      const writing = await WritingClients.start(connections, clients);
-      let longestUnhealthyMs = 0;
-      try {
+    onDrillDatabase(({ connections, restart }) =>
+      whileWriting(connections, { clients, longestRequestMs }, async () => {
+        const random = new Random(seed);
+        let longestMs = 0;
         for (let number = 1; number <= count; number++) {
           signal.throwIfAborted();
-          await delay(random() * longestPauseMs);
+          await delay(random.next() * longestPauseMs);
           await restart();
-          const ms = await timeUntilHealthy(connections);
-          longestUnhealthyMs = Math.max(longestUnhealthyMs, ms);
+          longestMs = Math.max(longestMs, await timeUntilHealthy(connections));
           if (number % 20 === 0) say(`${number} restarts.`);
         }
-      } finally {
-        await writing.stop();
-      }
-      return {
-        broken: [
-          ...writing.problems({ longestRequestMs }),
-          ...(longestUnhealthyMs > healthyWithinMs
-            ? [
-                `Grove was unhealthy ${Math.round(longestUnhealthyMs)} ms after the database was back.`,
-              ]
-            : []),
-          ...(await writing.differences(connections.sql)),
-        ],
-        figures: { ...writing.figures, "longest time to health (ms)": longestUnhealthyMs },
-      };
-    }),
+        return healthResult(longestMs, healthyWithinMs);
+      }),
+    ),
 };

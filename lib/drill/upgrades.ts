@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { dataFolderPlace } from "@/lib/backups/backup-settings";
-import { randomNumbers } from "@/lib/bench/seed";
+import { Random } from "@/lib/bench/random";
 import { upgradeDatabase } from "@/lib/commands/upgrade-database";
 import { openBackupFile } from "@/lib/postgres/backup/backup-file";
 import { restoreBackup } from "@/lib/postgres/backup/restore-backup";
@@ -36,11 +36,11 @@ export const upgrades: Drill = {
   promise:
     "An upgrade that is killed at any moment costs nothing, and a backup was made before it.",
   unit: "kills",
-  // Fifty for each of three schemas and three sizes.
-  fullCount: 450,
+  // Fifty for each of four schemas and three sizes.
+  fullCount: 600,
   run: ({ count, seed, signal, say }) =>
     withDatabaseCopies(async (copies) => {
-      const random = randomNumbers(seed);
+      const random = new Random(seed);
       const migrations = await readMigrations(root);
       const broken: string[] = [];
       const figures = { "left as before": 0, "upgraded already": 0, "longest upgrade (ms)": 0 };
@@ -52,7 +52,7 @@ export const upgrades: Drill = {
         const name = `schema_${schema}_owners_${owners}`;
         const tried = cases.get(name) ?? (await makeCase(copies, { name, schema, owners }));
         cases.set(name, tried);
-        const { problems, applied } = await killOne(copies, tried, { n, chance: random() });
+        const { problems, applied } = await killOne(copies, tried, { n, chance: random.next() });
         broken.push(...problems.map((problem) => `${name}, kill ${n}: ${problem}`));
         figures[applied === schema ? "left as before" : "upgraded already"]++;
         figures["longest upgrade (ms)"] = Math.max(

@@ -5,7 +5,7 @@ import { PostgresSessionStore } from "@/lib/postgres";
 import { PostgresRunStore } from "@/lib/postgres/internal";
 import type { DatabaseConnections } from "@/lib/server/database-connections";
 import { type Session, SessionManager } from "@/lib/session";
-import { UncaughtErrors } from "./uncaught-errors";
+import type { DrillResult } from "./drill";
 
 interface Client {
   readonly session: Session;
@@ -13,7 +13,7 @@ interface Client {
   readonly acknowledged: string[];
 }
 
-export interface Requests {
+interface Requests {
   count: number;
   failed: number;
   longestMs: number;
@@ -27,9 +27,28 @@ const ownerId = "drill";
 const hungAfterMs = 20_000;
 const pauseAfterFailureMs = 20;
 const asksEveryMs = 10;
+const givesUpAfterMs = 60_000;
+
+/** Writes from `clients` clients while `disturb` runs, and judges every request and every message. */
+export async function whileWriting(
+  connections: DatabaseConnections,
+  { clients, longestRequestMs }: { clients: number; longestRequestMs: number },
+  disturb: () => Promise<DrillResult>,
+): Promise<DrillResult> {
+  const writing = await WritingClients.start(connections, clients);
+  const { broken, figures } = await disturb().finally(() => writing.stop());
+  return {
+    broken: [
+      ...writing.problems({ longestRequestMs }),
+      ...broken,
+      ...(await writing.differences(connections.sql)),
+    ],
+    figures: { ...writing.figures, ...figures },
+  };
+}
 
 /** Clients of one process that write, read and follow an answer, each in a session of its own, and repeat what failed. */
-export class WritingClients {
+class WritingClients {
   readonly requests: Requests = {
     count: 0,
     failed: 0,
@@ -160,13 +179,25 @@ export class WritingClients {
   }
 }
 
-/** Until both pools answer. */
+/** Until both pools answer, or a minute has passed. */
 export async function timeUntilHealthy({ sql, chunkSql }: DatabaseConnections): Promise<number> {
   const startedAt = performance.now();
+  const waited = () => performance.now() - startedAt;
   for (const pool of [sql, chunkSql]) {
-    while (!(await answers(pool))) await delay(asksEveryMs);
+    while (!(await answers(pool)) && waited() < givesUpAfterMs) await delay(asksEveryMs);
   }
-  return performance.now() - startedAt;
+  return waited();
+}
+
+/** Of the longest time that the database answered and Grove did not. */
+export function healthResult(longestMs: number, healthyWithinMs: number): DrillResult {
+  const isLate = longestMs > healthyWithinMs;
+  return {
+    broken: isLate
+      ? [`Grove was unhealthy ${Math.round(longestMs)} ms after the database was back.`]
+      : [],
+    figures: { "longest time to health (ms)": longestMs },
+  };
 }
 
 function answers(pool: Sql): Promise<boolean> {
@@ -174,4 +205,20 @@ function answers(pool: Sql): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** Collects the errors nobody caught, which end a plain Node process. */
+class UncaughtErrors {
+  readonly messages: string[] = [];
+  readonly #add = (error: unknown) => void this.messages.push(String(error));
+
+  constructor() {
+    process.on("unhandledRejection", this.#add);
+    process.on("uncaughtException", this.#add);
+  }
+
+  end(): void {
+    process.off("unhandledRejection", this.#add);
+    process.off("uncaughtException", this.#add);
+  }
 }
