@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drills } from "./all-drills";
-import { type Drill, drillReport } from "./drill";
+import { type Drill, drillReport, runDrill } from "./drill";
 
 const kills: Drill = {
   name: "kills",
@@ -26,6 +26,28 @@ describe("drillReport", () => {
     expect(drillReport(kills, 10, 7, result)).toBe(
       "BROKEN  kills: 10 kills (seed 7)\n  - Message m1 is lost.",
     );
+  });
+});
+
+describe("runDrill", () => {
+  const options = { count: 1, seed: 7, say: () => undefined };
+
+  it("fails for a part that could not be run", async () => {
+    const noBrowser = async () => Promise.reject(new Error("No Chromium runs here."));
+    const { signal } = new AbortController();
+    const { report, failures } = await runDrill(
+      { ...kills, run: noBrowser },
+      { ...options, signal },
+    );
+    expect(report).toContain("NOT RUN TO ITS END  kills: Error: No Chromium runs here.");
+    expect(failures).toBe(1);
+  });
+
+  it("fails for a part that was interrupted, though nothing was broken until then", async () => {
+    const signal = AbortSignal.abort();
+    const { report, failures } = await runDrill(kills, { ...options, signal });
+    expect(report).toBe("NOT RUN TO ITS END  kills: It was interrupted.");
+    expect(failures).toBe(1);
   });
 });
 

@@ -12,7 +12,7 @@ export interface Drill {
 
 export interface DrillOptions {
   count: number;
-  /** The same seed and count make the same faults. */
+  /** The same seed and count make the same faults; only the moments they meet differ. */
   seed: number;
   signal: AbortSignal;
   /** Progress, on stderr. */
@@ -40,4 +40,29 @@ export function drillReport(
   const state = broken.length === 0 ? "held" : "BROKEN";
   const head = `${state}  ${drill.name}: ${count.toLocaleString("en")} ${drill.unit} (seed ${seed})`;
   return [[head, ...measured].join(" · "), ...broken.map((line) => `  - ${line}`)].join("\n");
+}
+
+/**
+ * One part with its lines for the table. What keeps it from running to its end, such as a missing browser, is a failure,
+ * too.
+ *
+ * @returns the number of failures.
+ */
+export async function runDrill(
+  drill: Drill,
+  options: DrillOptions,
+): Promise<{ report: string; failures: number }> {
+  try {
+    const result = await drill.run(options);
+    options.signal.throwIfAborted();
+    const report = drillReport(drill, options.count, options.seed, result);
+    return { report, failures: result.broken.length };
+  } catch (error) {
+    const reason = options.signal.aborted ? "It was interrupted." : describe(error);
+    return { report: `NOT RUN TO ITS END  ${drill.name}: ${reason}`, failures: 1 };
+  }
+}
+
+function describe(error: unknown): string {
+  return (error instanceof Error && error.stack) || String(error);
 }
