@@ -224,6 +224,45 @@ describe("a response", () => {
     expect(await messagesOf(await sessionOf(one)).getPathLength()).toBe(2);
   });
 
+  test("asked for at once with one idempotency key and another body is a conflict that stores nothing", async () => {
+    const openai = await client();
+    const options = { headers: { "Idempotency-Key": "one of two" } };
+    const { sessions: before } = await owner().store.sessions.list({ limit: 500 });
+    const more = { role: "user", content: "And more" } as const;
+    const [one, other] = await Promise.allSettled([
+      openai.responses.create({ input: "First body" }, options),
+      openai.responses.create({ input: [more, more] }, options),
+    ]);
+    if (one.status !== "fulfilled") throw one.reason;
+    expect(other).toMatchObject({ status: "rejected", reason: { status: 409 } });
+    expect(await messagesOf(await sessionOf(one.value)).getPathLength()).toBe(2);
+    const { sessions } = await owner().store.sessions.list({ limit: 500 });
+    expect(sessions).toHaveLength(before.length + 1);
+  });
+
+  test("followed after its events were removed ends with an event after the number asked for", async () => {
+    const openai = await client();
+    const response = await openai.responses.create({ input: "A b c d e f g h i j k l m n" });
+    await database.sql`delete from chat_stream where run_id = ${response.id.slice(5)}`;
+    const rest = await Array.fromAsync(
+      await openai.responses.retrieve(response.id, { stream: true, starting_after: 15 }),
+    );
+    expect(rest).toMatchObject([{ type: "response.completed", sequence_number: 16 }]);
+  });
+
+  test("in a conversation waits for the answer being written there", async () => {
+    const openai = await client();
+    models.pauseMs = 30;
+    const first = await openai.responses.create({ input: "One two three", background: true });
+    const conversation = `conv_${await sessionOf(first)}`;
+    const early = openai.responses.create({ input: "Too early", conversation });
+    await expect(early).rejects.toMatchObject({ status: 409 });
+    await Array.fromAsync(await openai.responses.retrieve(first.id, { stream: true }));
+    const second = await openai.responses.create({ input: "Now", conversation });
+    expect(second.conversation).toEqual({ id: conversation });
+    expect(await messagesOf(await sessionOf(first)).getPathLength()).toBe(4);
+  });
+
   test("with Grove's memory shows its tools as calls of a server", async () => {
     const openai = await client({ usesMemory: true });
     const response = await openai.responses.create({ input: "Remember me" });
@@ -288,6 +327,35 @@ describe("a request is refused", () => {
     await expect(refused).rejects.toMatchObject({ status });
     expect((await owner().store.sessions.list({ limit: 500 })).sessions.length).toBe(before);
   });
+});
+
+test("a request above the limit of answers is refused and stores nothing", async () => {
+  const openai = await client();
+  models.pauseMs = 100;
+  const words = "word ".repeat(100);
+  const running = await Promise.all(
+    Array.from({ length: 8 }, () => openai.responses.create({ input: words, background: true })),
+  );
+  const { sessions: before } = await owner().store.sessions.list({ limit: 500 });
+  const model = "compatible:fake/echo";
+  const messages = [{ role: "user", content: "One too many" } as const];
+  await expect(openai.responses.create({ input: "One too many" })).rejects.toMatchObject({
+    status: 429,
+  });
+  await expect(openai.chat.completions.create({ model, messages })).rejects.toMatchObject({
+    status: 429,
+  });
+  const { sessions } = await owner().store.sessions.list({ limit: 500 });
+  expect(sessions).toHaveLength(before.length);
+  await Promise.all(running.map(({ id }) => openai.responses.cancel(id)));
+});
+
+test("a response that continues a deleted answer is refused", async () => {
+  const openai = await client();
+  const first = await openai.responses.create({ input: "Delete this" });
+  await openai.responses.delete(first.id);
+  const next = openai.responses.create({ input: "Go on", previous_response_id: first.id });
+  await expect(next).rejects.toMatchObject({ status: 400, code: "previous_response_not_found" });
 });
 
 describe("a chat completion", () => {

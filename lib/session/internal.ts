@@ -36,6 +36,7 @@ export {
 export { type NewSessionEvent, SessionEvents, type SessionEventsOptions } from "./events";
 export { groupBy } from "./group-by";
 export { isNestedTooDeeply } from "./json-depth";
+export { KeyedMutex } from "./keyed-mutex";
 export { linearRecords, messageFromRecord } from "./linear-records";
 export { mapInSlices } from "./map-in-slices";
 export {

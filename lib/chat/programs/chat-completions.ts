@@ -96,7 +96,11 @@ export async function createCompletion(
   const messages = listedMessages(request.messages);
   if (messages.length === 0)
     throw programError("invalid", "“messages” has no question.", "messages");
-  const resolved = await program.chooseModel(request.model ?? null);
+  const runId = crypto.randomUUID();
+  const [resolved] = await Promise.all([
+    program.chooseModel(request.model ?? null),
+    program.runner.assertMayStart(owner, runId),
+  ]);
   assertMay(key, { writes: true, model: resolved.info.ref });
   const info = await sessionOf({ key, owner }, messages, resolved.info.ref);
   const followed = await owner.store.messages(info.id).follow(messages, { keyOf: completionKey });
@@ -128,6 +132,7 @@ export async function createCompletion(
     call,
     developer: instructions,
     inputIds: followed.appended.map(({ message }) => message.id),
+    digest: null,
     instructions: null,
     previousId: null,
     conversation: false,
@@ -135,7 +140,6 @@ export async function createCompletion(
     store: true,
     metadata: {},
   };
-  const runId = crypto.randomUUID();
   return startAnswer(program, { place: { owner, info }, runId, parentId, stored, resolved });
 }
 

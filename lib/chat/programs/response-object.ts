@@ -11,6 +11,8 @@ export const storedRequest = z.object({
   /** Instructions among the items, which later responses keep. */
   developer: z.array(z.string()),
   inputIds: z.array(z.string()),
+  /** Of a request with an idempotency key. */
+  digest: z.string().nullable().default(null),
   instructions: z.string().nullable(),
   previousId: z.string().nullable(),
   conversation: z.boolean(),

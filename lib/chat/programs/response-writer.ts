@@ -92,7 +92,7 @@ export class ResponseWriter {
         break;
       case "tool-input-error":
         this.#beginCall(chunk.toolCallId, chunk.toolName);
-        this.#endInput(chunk.toolCallId, textOf(chunk.input));
+        this.#endInput(chunk.toolCallId, textOf(chunk.input), "incomplete");
         this.#endCall(chunk.toolCallId, { error: chunk.errorText });
         break;
       case "tool-output-available":
@@ -106,6 +106,11 @@ export class ResponseWriter {
         break;
     }
     return this.#taken();
+  }
+
+  /** Gives the next event a number after `sequence`. */
+  continueAfter(sequence: number): void {
+    this.#sequence = Math.max(this.#sequence, sequence + 1);
   }
 
   /** Closes what the answer left open. `finish` makes the response with the whole output. */
@@ -198,7 +203,7 @@ export class ResponseWriter {
     );
   }
 
-  #endInput(callId: string, input: string): void {
+  #endInput(callId: string, input: string, status: "completed" | "incomplete" = "completed"): void {
     const key = `call ${callId}`;
     const open = this.#open.get(key);
     const item = open && this.#items[open.index];
@@ -212,7 +217,7 @@ export class ResponseWriter {
       ...name,
       arguments: given,
     });
-    if (item.type === "function_call") this.#close(key, { status: "completed" });
+    if (item.type === "function_call") this.#close(key, { status });
   }
 
   #endCall(callId: string, { output, error }: { output?: string; error?: string }): void {

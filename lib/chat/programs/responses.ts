@@ -11,7 +11,7 @@ import type { SettingsOwner } from "@/lib/chat/settings/settings-store";
 import type { GroveMetadata } from "@/lib/chat/wire/messages";
 import { titleFromQuestion } from "@/lib/llm";
 import type { SessionInfo } from "@/lib/session";
-import { searchableText } from "@/lib/session/internal";
+import { canonicalJson, KeyedMutex, searchableText } from "@/lib/session/internal";
 import {
   inputItemsOf,
   instructionsIn,
@@ -70,26 +70,54 @@ export function withoutPrefix(prefix: "resp" | "conv", id: string): string {
 /**
  * Stores the input and starts an answer to it.
  *
- * @param repeatable the request's idempotency key: the same one finds the same response.
- * @throws {ProgramError}
+ * @param repeatable the request's idempotency key: the same request finds the same response.
+ * @throws {ProgramError} 409 when it was another request's.
  */
 export async function createResponse(
   program: Program,
   request: CreateResponse,
   repeatable: string | null,
 ): Promise<FoundResponse> {
-  const { key } = program;
-  assertMay(key, { writes: true });
+  assertMay(program.key, { writes: true });
+  if (repeatable === null) return newResponse(program, request, { runId: crypto.randomUUID() });
+  // People and programs never share an id: a digest is no UUID.
+  const runId = digestOf([program.key.id, repeatable]).slice(0, 32);
+  const digest = digestOf(request);
+  return repeating.run(runId, async () => {
+    const known = await repeatedRun(program, runId);
+    const found = known ?? (await newResponse(program, request, { runId, digest }));
+    if (found.request?.digest === digest) return found;
+    throw programError("conflict", "This Idempotency-Key was used for another request.");
+  });
+}
+
+const repeating = new KeyedMutex();
+
+async function repeatedRun(program: Program, runId: string): Promise<FoundResponse | null> {
+  const { owner, temporary, runner } = program;
+  const found =
+    (await findRun({ owner, runner }, runId)) ??
+    (await findRun({ owner: temporary, runner }, runId));
+  if (found || !(await owner.runs.get(runId))) return found;
+  throw programError("conflict", "The response to this Idempotency-Key was deleted.");
+}
+
+async function newResponse(
+  program: Program,
+  request: CreateResponse,
+  { runId, digest = null }: { runId: string; digest?: string | null },
+): Promise<FoundResponse> {
+  const { key, owner, temporary } = program;
   const isKept = request.store ?? true;
   if (!isKept) assertNeedsNoStore(request);
   const settings = callSettingsOf(request);
   const items = readItems(request.input);
   const messages = messagesFromItems(items);
   if (messages.length === 0) throw programError("invalid", "“input” has no message.", "input");
-  const runId = repeatable === null ? crypto.randomUUID() : digestOf(key.id, repeatable);
-  const repeated = repeatable === null ? null : await findRun(program, runId);
-  if (repeated) return repeated;
-  const resolved = await program.chooseModel(request.model ?? null);
+  const [resolved] = await Promise.all([
+    program.chooseModel(request.model ?? null),
+    program.runner.assertMayStart(isKept ? owner : temporary, runId),
+  ]);
   assertMay(key, { writes: true, model: resolved.info.ref });
   const model = resolved.info.ref;
   const place = await placeOf(program, request, { messages, runId, model });
@@ -106,6 +134,7 @@ export async function createResponse(
     call,
     developer,
     inputIds,
+    digest,
     instructions: request.instructions ?? null,
     previousId: request.previous_response_id ?? null,
     conversation: Boolean(request.conversation),
@@ -159,7 +188,7 @@ export async function startAnswer(
     program: stored.call,
   });
   if (!stored.store) inBackground(() => deleteAtEnd(runner, temporary, run));
-  return { owner, run, request: stored };
+  return foundOf(owner, run);
 }
 
 async function placeOf(
@@ -182,6 +211,8 @@ async function placeOf(
   if (conversation) {
     const id = typeof conversation === "string" ? conversation : conversation.id;
     const info = await requireConversation(program, id);
+    if ((await program.owner.runs.running(info.id)).length > 0)
+      throw programError("conflict", `The conversation ${id} is being answered.`, "conversation");
     const leaf = await program.owner.store.messages(info.id).getLatestLeaf();
     const previous = leaf ? await program.owner.runs.get(leaf.id) : null;
     return { owner: program.owner, info, parentId: undefined, previous };
@@ -227,21 +258,21 @@ export async function newProgramSession(
 }
 
 async function findPrevious(program: Program, id: string): Promise<RunRecord> {
-  const run = id.startsWith("resp_") ? await program.owner.runs.get(id.slice(5)) : null;
-  if (run?.kind !== "answer")
+  const found = id.startsWith("resp_") ? await findRun(program, id.slice(5)) : null;
+  if (!found)
     throw programError(
       "no-previous",
       `Previous response with id '${id}' not found.`,
       "previous_response_id",
     );
-  if (run.status === "running") {
+  if (found.run.status === "running") {
     throw programError(
       "conflict",
       `The response ${id} is still being written.`,
       "previous_response_id",
     );
   }
-  return run;
+  return found.run;
 }
 
 /** @throws {ProgramError} 404. */
@@ -283,14 +314,20 @@ export async function findResponse(program: Program, responseId: string): Promis
   throw programError("not-found", `Response with id '${responseId}' not found.`);
 }
 
-async function findRun({ owner, runner }: Program, runId: string): Promise<FoundResponse | null> {
+async function findRun(
+  { owner, runner }: { owner: OwnerData; runner: Runner },
+  runId: string,
+): Promise<FoundResponse | null> {
   const run = await runner.find(owner, runId);
   if (run?.kind !== "answer") return null;
   const isThere =
     run.status === "running" ||
     (await owner.store.messages(run.sessionId).getMessage(run.messageId));
-  const request = storedRequest.safeParse(run.request).data ?? null;
-  return isThere ? { owner, run, request } : null;
+  return isThere ? foundOf(owner, run) : null;
+}
+
+function foundOf(owner: OwnerData, run: RunRecord): FoundResponse {
+  return { owner, run, request: storedRequest.safeParse(run.request).data ?? null };
 }
 
 /** Events from number `after` on, until the answer has ended or the reader has gone. */
@@ -299,7 +336,7 @@ export async function* responseEvents(
   found: FoundResponse,
   { after = -1, signal }: { after?: number; signal: AbortSignal },
 ): AsyncGenerator<ResponseEvent> {
-  for await (const event of allEvents(runner, found, signal)) {
+  for await (const event of allEvents(runner, found, { after, signal })) {
     if (event.sequence_number > after) yield event;
   }
 }
@@ -307,7 +344,7 @@ export async function* responseEvents(
 async function* allEvents(
   runner: Runner,
   found: FoundResponse,
-  signal: AbortSignal,
+  { after, signal }: { after: number; signal: AbortSignal },
 ): AsyncGenerator<ResponseEvent> {
   const { owner, run, request } = found;
   const writer = writerOf(found);
@@ -325,7 +362,11 @@ async function* allEvents(
   if (!isLogged || !end) {
     const message = await owner.store.messages(run.sessionId).getMessage(run.messageId);
     end ??= (message?.metadata as GroveMetadata | undefined) ?? { status: "interrupted" };
-    if (!isLogged) for (const chunk of chunksOf(message?.parts ?? [])) yield* writer.take(chunk);
+    if (!isLogged) {
+      for (const chunk of chunksOf(message?.parts ?? [])) yield* writer.take(chunk);
+      // There were more events as long as the log had them.
+      writer.continueAfter(after);
+    }
   }
   const state = stateOf(end, request?.background ?? false);
   yield* writer.end(eventTypes[state.status], () =>
@@ -345,7 +386,7 @@ export async function responseOf(
     return responseObject(found, { status: "in_progress", output: [] });
   }
   let last: ResponseEvent | undefined;
-  for await (const event of allEvents(runner, found, signal)) last = event;
+  for await (const event of allEvents(runner, found, { after: -1, signal })) last = event;
   return (last?.response ?? {}) as JsonRecord;
 }
 
@@ -384,7 +425,6 @@ async function deleteAtEnd(runner: Runner, temporary: OwnerData, run: RunRecord)
   await temporary.store.sessions.delete(run.sessionId, { permanently: true });
 }
 
-/** Ids of people and programs never meet: a digest is no UUID. */
-function digestOf(keyId: string, repeatable: string): string {
-  return createHash("sha256").update(`${keyId}\0${repeatable}`).digest("hex").slice(0, 32);
+function digestOf(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }
