@@ -8,7 +8,7 @@ import type { KeyScopes } from "@/lib/chat/wire/keys";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { services } from "@/lib/server/services";
 import { type FakeModels, startFakeModels } from "./testing/model-server";
-import { clientWith, closeServices } from "./testing/v1-server";
+import { clientWith, closeServices, fetchV1 } from "./testing/v1-server";
 
 let database: TestDatabase;
 let folder: string;
@@ -229,13 +229,16 @@ describe("a response", () => {
     const options = { headers: { "Idempotency-Key": "one of two" } };
     const { sessions: before } = await owner().store.sessions.list({ limit: 500 });
     const more = { role: "user", content: "And more" } as const;
-    const [one, other] = await Promise.allSettled([
-      openai.responses.create({ input: "First body" }, options),
-      openai.responses.create({ input: [more, more] }, options),
-    ]);
-    if (one.status !== "fulfilled") throw one.reason;
-    expect(other).toMatchObject({ status: "rejected", reason: { status: 409 } });
-    expect(await messagesOf(await sessionOf(one.value)).getPathLength()).toBe(2);
+    const inputs = ["One body", [more, more]];
+    const answers = await Promise.allSettled(
+      inputs.map((input) => openai.responses.create({ input }, options)),
+    );
+    const winner = answers.findIndex(({ status }) => status === "fulfilled");
+    const [won, lost] = winner === 0 ? answers : answers.toReversed();
+    if (won?.status !== "fulfilled") throw new Error("Both were refused.");
+    expect(lost).toMatchObject({ status: "rejected", reason: { status: 409 } });
+    const length = await messagesOf(await sessionOf(won.value)).getPathLength();
+    expect(length).toBe(winner === 0 ? 2 : 3);
     const { sessions } = await owner().store.sessions.list({ limit: 500 });
     expect(sessions).toHaveLength(before.length + 1);
   });
@@ -327,6 +330,27 @@ describe("a request is refused", () => {
     await expect(refused).rejects.toMatchObject({ status });
     expect((await owner().store.sessions.list({ limit: 500 })).sessions.length).toBe(before);
   });
+});
+
+test.each([
+  ["an unknown path", "GET", "/v1/threads", { status: 404, code: "not_found" }],
+  ["a wrong method", "PUT", "/v1/responses", { status: 405, code: "method_not_allowed" }],
+  ["a body that is no JSON", "POST", "/v1/responses", { status: 400, code: "invalid-body" }],
+  [
+    "a start that is no number",
+    "GET",
+    "/v1/responses/resp_x?stream=true&starting_after=x",
+    { status: 400, code: "invalid_value" },
+  ],
+])("%s is answered by an error of OpenAI's shape", async (_, method, path, { status, code }) => {
+  const { secret } = await keyWith();
+  const headers = { authorization: `Bearer ${secret}` };
+  const body = method === "GET" ? null : "{";
+  const answer = await fetchV1(`http://grove.test${path}`, { method, headers, body });
+  expect(answer.status).toBe(status);
+  const { error } = await answer.json();
+  expect(Object.keys(error).sort()).toEqual(["code", "message", "param", "type"]);
+  expect(error.code).toBe(code);
 });
 
 test("a request above the limit of answers is refused and stores nothing", async () => {

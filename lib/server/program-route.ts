@@ -21,14 +21,42 @@ export interface ProgramContext<Params> {
 
 const bodyLimitBytes = 20_000_000;
 
+type Handler<Params> = (context: ProgramContext<Params>) => Promise<Response> | Response;
+
+type NextHandler<Params> = (
+  request: Request,
+  context: { params: Promise<Params> },
+) => Promise<Response>;
+
+const methods = ["DELETE", "GET", "PATCH", "POST", "PUT"] as const;
+type Method = (typeof methods)[number];
+
 /**
- * A route of `/v1`: needs a key and reads no cookie, so that no web page can use it for a person. Errors have OpenAI's
- * shape.
+ * The handlers of a route of `/v1`, one for every method: each needs a key and reads no cookie, so that no web page can
+ * use it for a person. Errors have OpenAI's shape, also those of methods and paths that do not exist.
  */
-export function programRoute<Params = Record<string, never>>(
-  handler: (context: ProgramContext<Params>) => Promise<Response> | Response,
-) {
-  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+export function programRoutes<Params = Record<string, never>>(
+  handlers: Partial<Record<Method, Handler<Params>>>,
+): Record<Method, NextHandler<Params>> {
+  const allowed = methods.filter((method) => handlers[method]).join(", ");
+  const refuse: Handler<Params> = ({ request: { method, url } }) => {
+    const { pathname } = new URL(url);
+    throw allowed === ""
+      ? programError("not-found", `Unknown request URL: ${method} ${pathname}.`)
+      : programError("no-method", `Not allowed to ${method} on ${pathname}, only ${allowed}.`);
+  };
+  const handlerOf = (method: Method) => programRoute(handlers[method] ?? refuse);
+  return {
+    DELETE: handlerOf("DELETE"),
+    GET: handlerOf("GET"),
+    PATCH: handlerOf("PATCH"),
+    POST: handlerOf("POST"),
+    PUT: handlerOf("PUT"),
+  };
+}
+
+function programRoute<Params>(handler: Handler<Params>): NextHandler<Params> {
+  return async (request, context) => {
     try {
       const shared = services();
       const hash = keyHashOf(request.headers);
@@ -78,9 +106,6 @@ export async function programBody<Schema extends z.ZodType>(
 const errorTypes: Readonly<Record<number, string>> = {
   409: "conflict_error",
   429: "rate_limit_error",
-  500: "server_error",
-  502: "server_error",
-  503: "server_error",
 };
 
 async function programErrorResponse(error: unknown): Promise<Response> {
@@ -92,7 +117,10 @@ async function programErrorResponse(error: unknown): Promise<Response> {
   const { error: known } = (await response.json()) as {
     error: { code: string; message: string; field?: string };
   };
-  const type = errorTypes[response.status] ?? "invalid_request_error";
+  const type =
+    response.status >= 500
+      ? "server_error"
+      : (errorTypes[response.status] ?? "invalid_request_error");
   const code = known.code === "model-unavailable" ? "model_not_found" : known.code;
   const status = code === "model_not_found" ? 404 : response.status;
   const body = { message: known.message, type, param: known.field ?? null, code };

@@ -1,9 +1,10 @@
 import { listModels } from "@/lib/chat/programs/models";
-import { programRoute } from "@/lib/server/program-route";
+import { programRoutes } from "@/lib/server/program-route";
 
-export const GET = programRoute(async ({ program, services }) =>
-  Response.json({
-    object: "list",
-    data: await listModels(program, await services.models.registry(program.owner)),
-  }),
-);
+export const { DELETE, GET, PATCH, POST, PUT } = programRoutes({
+  GET: async ({ program, services }) =>
+    Response.json({
+      object: "list",
+      data: await listModels(program, await services.models.registry(program.owner)),
+    }),
+});

@@ -1,14 +1,16 @@
 import { createResponseRequest } from "@/lib/chat/programs/response-request";
 import { createResponse, responseEvents, responseOf } from "@/lib/chat/programs/responses";
-import { programBody, programEvents, programRoute } from "@/lib/server/program-route";
+import { programBody, programEvents, programRoutes } from "@/lib/server/program-route";
 
-export const POST = programRoute(async ({ request, program, services }) => {
-  const body = await programBody(request, createResponseRequest);
-  const found = await createResponse(program, body, request.headers.get("idempotency-key"));
-  const signal = AbortSignal.any([request.signal, services.closing.signal]);
-  if (body.stream) {
-    return programEvents(responseEvents(program, found, { signal }), { named: true });
-  }
-  const waits = !body.background;
-  return Response.json(await responseOf(program, found, { waits, signal }));
+export const { DELETE, GET, PATCH, POST, PUT } = programRoutes({
+  POST: async ({ request, program }) => {
+    const body = await programBody(request, createResponseRequest);
+    const found = await createResponse(program, body, request.headers.get("idempotency-key"));
+    const { signal } = request;
+    if (body.stream) {
+      return programEvents(responseEvents(program, found, { signal }), { named: true });
+    }
+    const waits = !body.background;
+    return Response.json(await responseOf(program, found, { waits, signal }));
+  },
 });

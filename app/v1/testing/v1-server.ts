@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import * as unknown from "@/app/v1/[...path]/route";
 import * as completions from "@/app/v1/chat/completions/route";
 import * as model from "@/app/v1/models/[...modelId]/route";
 import * as models from "@/app/v1/models/route";
@@ -18,6 +19,7 @@ const routes: readonly (readonly [pattern: RegExp, module: object])[] = [
   [/^\/v1\/chat\/completions$/, completions],
   [/^\/v1\/models$/, models],
   [/^\/v1\/models\/(?<modelId>.+)$/, model],
+  [/^\/v1\//, unknown],
 ];
 
 /** Calls the route handlers as Next does. */

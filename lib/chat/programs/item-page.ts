@@ -10,13 +10,7 @@ const pageQuery = z.object({
 
 /** One page of a list, `items` oldest first. @throws {ProgramError} */
 export function pageOf(items: readonly JsonRecord[], query: URLSearchParams): JsonRecord {
-  const read = pageQuery.safeParse(Object.fromEntries(query));
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    const param = issue?.path.join(".") ?? "";
-    throw programError("invalid", `“${param}” is invalid: ${issue?.message}.`, param);
-  }
-  const { limit, order, after } = read.data;
+  const { limit, order, after } = readQuery(query, pageQuery);
   const ordered = order === "asc" ? items : items.toReversed();
   const start = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
   if (after !== undefined && start === 0)
@@ -29,4 +23,16 @@ export function pageOf(items: readonly JsonRecord[], query: URLSearchParams): Js
     last_id: data.at(-1)?.id ?? null,
     has_more: start + limit < ordered.length,
   };
+}
+
+/** @throws {ProgramError} naming the parameter. */
+export function readQuery<Schema extends z.ZodType>(
+  query: URLSearchParams,
+  schema: Schema,
+): z.output<Schema> {
+  const read = schema.safeParse(Object.fromEntries(query));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const param = issue?.path.join(".") ?? "";
+  throw programError("invalid", `“${param}” is invalid: ${issue?.message}.`, param);
 }

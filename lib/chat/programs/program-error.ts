@@ -4,6 +4,7 @@ const kinds = {
   "over-limit": { status: 429, type: "insufficient_quota", code: "insufficient_quota" },
   "too-many": { status: 429, type: "rate_limit_error", code: "rate_limit_exceeded" },
   "not-found": { status: 404, type: "invalid_request_error", code: "not_found" },
+  "no-method": { status: 405, type: "invalid_request_error", code: "method_not_allowed" },
   "no-previous": {
     status: 400,
     type: "invalid_request_error",

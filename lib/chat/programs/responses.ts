@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { UIMessageChunk } from "ai";
+import { z } from "zod";
 import { sentInFullIn } from "@/lib/chat/answering/model-input";
 import type { ProgramCall } from "@/lib/chat/answering/program-call";
 import type { RunRecord } from "@/lib/chat/answering/run-store";
@@ -329,6 +330,11 @@ async function findRun(
 function foundOf(owner: OwnerData, run: RunRecord): FoundResponse {
   return { owner, run, request: storedRequest.safeParse(run.request).data ?? null };
 }
+
+export const streamQuery = z.object({
+  stream: z.enum(["true", "false"]).optional(),
+  starting_after: z.coerce.number().int().min(-1).default(-1),
+});
 
 /** Events from number `after` on, until the answer has ended or the reader has gone. */
 export async function* responseEvents(

@@ -78,6 +78,8 @@ export class PostgresKeys {
   }
 }
 
+const isJustUsed = sql<boolean>`coalesce(${chatKey.lastUsedAt} > now() - interval '1 minute', false)`;
+
 /** Finds the owner of a key and notes its use, at most once a minute. `null` when unknown or revoked. */
 export async function keyInUse(
   pool: Sql,
@@ -85,20 +87,15 @@ export async function keyInUse(
 ): Promise<{ ownerId: string; key: StoredKey } | null> {
   const db = drizzleOn(pool);
   const [found] = await db
-    .select({ ownerId: chatKey.ownerId, ...columns })
+    .select({ ownerId: chatKey.ownerId, isFresh: isJustUsed, ...columns })
     .from(chatKey)
     .where(and(eq(chatKey.hash, hash), isNull(chatKey.revokedAt)));
   if (!found) return null;
-  const { ownerId, ...key } = found;
+  const { ownerId, isFresh, ...key } = found;
+  if (isFresh) return { ownerId, key };
   await db
     .update(chatKey)
     .set({ lastUsedAt: sql`now()` })
-    .where(
-      and(
-        eq(chatKey.ownerId, ownerId),
-        eq(chatKey.keyId, key.id),
-        sql`coalesce(${chatKey.lastUsedAt} < now() - interval '1 minute', true)`,
-      ),
-    );
+    .where(and(eq(chatKey.ownerId, ownerId), eq(chatKey.keyId, key.id)));
   return { ownerId, key };
 }

@@ -6,20 +6,22 @@ import {
 import type { FoundResponse } from "@/lib/chat/programs/response-object";
 import type { JsonRecord } from "@/lib/chat/programs/response-writer";
 import type { Program } from "@/lib/chat/programs/responses";
-import { programBody, programEvents, programRoute } from "@/lib/server/program-route";
+import { programBody, programEvents, programRoutes } from "@/lib/server/program-route";
 
-export const POST = programRoute(async ({ request, program, services }) => {
-  const body = await programBody(request, completionRequest);
-  const found = await createCompletion(program, body);
-  const signal = AbortSignal.any([request.signal, services.closing.signal]);
-  if (body.stream) {
-    const withUsage = body.stream_options?.include_usage ?? false;
-    const events = completionEvents(program, found, { withUsage, signal });
-    return programEvents(events, { named: false, end: "[DONE]" });
-  }
-  const writer = new CompletionWriter(found);
-  for await (const chunk of follow(program, found, signal)) writer.take(chunk);
-  return Response.json(writer.completion());
+export const { DELETE, GET, PATCH, POST, PUT } = programRoutes({
+  POST: async ({ request, program }) => {
+    const body = await programBody(request, completionRequest);
+    const found = await createCompletion(program, body);
+    const { signal } = request;
+    if (body.stream) {
+      const withUsage = body.stream_options?.include_usage ?? false;
+      const events = completionEvents(program, found, { withUsage, signal });
+      return programEvents(events, { named: false, end: "[DONE]" });
+    }
+    const writer = new CompletionWriter(found);
+    for await (const chunk of follow(program, found, signal)) writer.take(chunk);
+    return Response.json(writer.completion());
+  },
 });
 
 function follow({ runner }: Program, { owner, run }: FoundResponse, signal: AbortSignal) {

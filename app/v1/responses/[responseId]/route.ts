@@ -1,29 +1,21 @@
+import { readQuery } from "@/lib/chat/programs/item-page";
 import {
   deleteResponse,
   findResponse,
   responseEvents,
   responseOf,
+  streamQuery,
 } from "@/lib/chat/programs/responses";
-import { programEvents, programRoute } from "@/lib/server/program-route";
+import { programEvents, programRoutes } from "@/lib/server/program-route";
 
-interface Params {
-  readonly responseId: string;
-}
-
-export const GET = programRoute<Params>(async ({ request, params, query, program, services }) => {
-  const found = await findResponse(program, params.responseId);
-  const signal = AbortSignal.any([request.signal, services.closing.signal]);
-  if (query.get("stream") !== "true") {
+export const { DELETE, GET, PATCH, POST, PUT } = programRoutes<{ responseId: string }>({
+  GET: async ({ request: { signal }, params, query, program }) => {
+    const { stream, starting_after: after } = readQuery(query, streamQuery);
+    const found = await findResponse(program, params.responseId);
+    if (stream === "true")
+      return programEvents(responseEvents(program, found, { after, signal }), { named: true });
     return Response.json(await responseOf(program, found, { waits: false, signal }));
-  }
-  const after = Number(query.get("starting_after") ?? -1);
-  const events = responseEvents(program, found, {
-    after: Number.isNaN(after) ? -1 : after,
-    signal,
-  });
-  return programEvents(events, { named: true });
+  },
+  DELETE: async ({ params, program }) =>
+    Response.json(await deleteResponse(program, params.responseId)),
 });
-
-export const DELETE = programRoute<Params>(async ({ params, program }) =>
-  Response.json(await deleteResponse(program, params.responseId)),
-);

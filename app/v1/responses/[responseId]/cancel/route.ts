@@ -1,6 +1,7 @@
 import { cancelResponse } from "@/lib/chat/programs/responses";
-import { programRoute } from "@/lib/server/program-route";
+import { programRoutes } from "@/lib/server/program-route";
 
-export const POST = programRoute<{ responseId: string }>(async ({ request, params, program }) =>
-  Response.json(await cancelResponse(program, params.responseId, request.signal)),
-);
+export const { DELETE, GET, PATCH, POST, PUT } = programRoutes<{ responseId: string }>({
+  POST: async ({ request, params, program }) =>
+    Response.json(await cancelResponse(program, params.responseId, request.signal)),
+});

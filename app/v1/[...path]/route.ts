@@ -1,0 +1,3 @@
+import { programRoutes } from "@/lib/server/program-route";
+
+export const { DELETE, GET, PATCH, POST, PUT } = programRoutes<{ path: string[] }>({});
