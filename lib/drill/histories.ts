@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Random } from "@/lib/bench/random";
-import { modelInput } from "@/lib/chat/answering/model-input";
+import { modelInput, withQuestionFirst } from "@/lib/chat/answering/model-input";
 import { type ModelOutcome, streamModel } from "@/lib/chat/answering/model-stream";
 import { modelLimits } from "@/lib/llm/model-limits";
 import { languageModel } from "@/lib/llm/protocols";
@@ -55,7 +55,7 @@ async function check(
   const session = await randomHistory(new Random(seed));
   const history = (await session.getModelHistory()) as StoredMessage[];
   const { messages } = modelInput(history, { sentInFull: undefined });
-  const body = await requestOf(wire, messages);
+  const body = await requestOf(wire, withQuestionFirst(messages));
   const rules = rulesOf[wire.name];
   const problems = body === null ? ["Nothing was sent."] : (rules?.(body) ?? ["It has no rules."]);
   return { problems: [...new Set(problems)], messages: messages.length };

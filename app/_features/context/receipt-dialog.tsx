@@ -134,6 +134,7 @@ function Words({ words, none }: { words: readonly string[]; none: string }) {
 
 function roleName({ id, role }: ReceiptWire["messages"][number]): string {
   if (id.startsWith("compaction_")) return "Summary";
+  if (id === "grove_note") return "Grove";
   return role === "user" ? "You" : "Answer";
 }
 

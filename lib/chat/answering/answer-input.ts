@@ -16,11 +16,20 @@ import type {
   WriteProvenance,
 } from "@/lib/session";
 import type { ShortenedOutput } from "@/lib/session/internal";
-import { modelInput, type SentInFull } from "./model-input";
+import { modelInput, type SentInFull, withQuestionFirst } from "./model-input";
 import { offeredTools } from "./offered-tools";
-import { type ProgramCall, programTools } from "./program-call";
+import { type CallSettings, callSettings, type ProgramCall, programTools } from "./program-call";
+
+/** Settings of one answer, from its chat and its program. */
+export interface AnswerSettings {
+  readonly resolved: ResolvedModel;
+  readonly memoryMode: MemoryMode;
+  readonly sentInFull: SentInFull;
+  readonly program?: ProgramCall | undefined;
+}
 
 export interface AnswerInput {
+  readonly settings: CallSettings;
   readonly instructions: string;
   readonly messages: readonly StoredMessage[];
   readonly shortened: readonly ShortenedOutput[];
@@ -37,18 +46,14 @@ export type Summarize = <Result>(
   act: (writing: SummaryWriting) => Promise<Result>,
 ) => Promise<Result>;
 
-export interface InputOptions {
+export interface InputOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly session: Session;
-  readonly resolved: ResolvedModel;
   readonly parentId: string;
   readonly provenance: WriteProvenance;
-  readonly memoryMode: MemoryMode;
-  readonly sentInFull: SentInFull;
   readonly signal?: AbortSignal | undefined;
   readonly summarize: Summarize;
   readonly onFound: (entry: { readonly label: string; readonly key: string }) => void;
-  readonly program?: ProgramCall | undefined;
 }
 
 /** Reads concurrently, compacting first if needed. */
@@ -60,9 +65,12 @@ export async function answerInput(options: InputOptions): Promise<AnswerInput> {
     session.getLoadedSkills(parentId),
     reading.tools,
   ]);
+  const { messages, shortened } = modelInput(history as StoredMessage[], options);
   return {
+    settings: callSettings(options.program),
     instructions: prompt.prompt,
-    ...modelInput(history as StoredMessage[], options),
+    messages: withQuestionFirst(messages),
+    shortened,
     tools,
     versions: prompt.versions,
     labels: session.contextLabels,

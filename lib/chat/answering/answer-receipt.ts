@@ -20,7 +20,10 @@ import {
 import type { AnswerInput } from "./answer-input";
 
 /** The model's input for one answer, message by message. A long history is read in slices, since an answer streams. */
-export async function answerReceipt(model: string, input: AnswerInput): Promise<ReceiptWire> {
+export async function answerReceipt(
+  model: string,
+  input: Omit<AnswerInput, "settings">,
+): Promise<ReceiptWire> {
   const { instructions, messages, shortened, tools, versions, labels, skills, gatheredAt } = input;
   const outputs = groupBy(shortened, ({ messageId }) => messageId);
   const given = await mapInSlices(messages, (message) => ({

@@ -42,9 +42,9 @@ export class RunLeases {
   #isGivenUp({ ownerId }: OwnerData, runId: string): boolean {
     const live = this.live.get(ownerId, runId);
     const { stalledMs, graceMs: graceAfterMs } = this.#limits;
-    if (!live || live.unchangedMs < stalledMs) return false;
+    if (!live || live.stalledMs < stalledMs) return false;
     live.interrupt();
-    if (live.unchangedMs < stalledMs + graceAfterMs) return false;
+    if (live.stalledMs < stalledMs + graceAfterMs) return false;
     this.#onFailure(new Error("A run made no progress and was given up."));
     this.live.close(ownerId, runId);
     return true;

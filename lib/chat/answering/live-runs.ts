@@ -7,7 +7,7 @@ export class LiveRun {
   readonly #stop = new AbortController();
   #endsAs: "stopped" | "interrupted" = "stopped";
   #ended = false;
-  #changedAt = performance.now();
+  #progressedAt = performance.now();
   readonly #viewers = new Set<() => void>();
 
   get signal(): AbortSignal {
@@ -33,13 +33,18 @@ export class LiveRun {
     this.#stop.abort();
   }
 
-  /** Since the last chunk. */
-  get unchangedMs(): number {
-    return performance.now() - this.#changedAt;
+  /** Since the last chunk, or `noteProgress`. */
+  get stalledMs(): number {
+    return performance.now() - this.#progressedAt;
+  }
+
+  /** For work that sends its viewers nothing. */
+  noteProgress(): void {
+    this.#progressedAt = performance.now();
   }
 
   push(chunk: UIMessageChunk): void {
-    this.#changedAt = performance.now();
+    this.noteProgress();
     this.chunks.push(chunk);
     this.#notify();
   }

@@ -6,6 +6,7 @@ import {
   type SessionInfo,
   type SessionMessage,
   type SessionMessagePart,
+  type StoredMessage,
   shortenToolOutputs,
 } from "@/lib/session";
 import { capPart, type ShortenedOutput, type ToolCallRef } from "@/lib/session/internal";
@@ -26,6 +27,17 @@ export function modelInput<Message extends SessionMessage>(
   { sentInFull }: { readonly sentInFull: SentInFull | undefined },
 ): ModelInput<Message> {
   return shortenToolOutputs(history.map(withoutAddresses), { isSentInFull: sentInFull });
+}
+
+/**
+ * Puts a note of Grove's first: providers refuse a conversation that begins with an answer, as after a deletion. The
+ * receipt shows it.
+ */
+export function withQuestionFirst(messages: readonly StoredMessage[]): readonly StoredMessage[] {
+  const [first] = messages;
+  if (first?.role !== "assistant") return messages;
+  const parts = [{ type: "text", text: "(The conversation begins with an answer.)" }];
+  return [{ id: "grove_note", role: "user", parts, createdAt: first.createdAt }, ...messages];
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 import type { StoredMessage } from "@/lib/session";
 import { Breaks } from "./breaks";
 import { shortenedTools } from "./model-input";
-import { callSettings, type ProgramCall } from "./program-call";
+import type { CallSettings } from "./program-call";
 
 export interface ModelCall {
   readonly model: ResolvedModel["model"];
@@ -35,7 +35,7 @@ export interface ModelCall {
   /** Lets the demo vary its answers. */
   readonly variation: number;
   readonly limits: AnswerLimits & { readonly maxSteps: number };
-  readonly program?: ProgramCall | undefined;
+  readonly settings?: CallSettings | undefined;
 }
 
 export interface ModelOutcome {
@@ -70,7 +70,7 @@ export async function* streamModel(
       ...(call.instructions !== "" && { instructions: call.instructions }),
       messages: await modelMessages(call),
       tools: shortenedTools(call.tools),
-      ...callSettings(call.program),
+      ...call.settings,
       // Asked only after a step with tool calls.
       stopWhen: async (state) => {
         if (await isStepCount(limits.maxSteps)(state)) outcome.limit = "maxSteps";
@@ -100,14 +100,11 @@ export async function* streamModel(
   outcome.aborted ||= call.signal.aborted;
 }
 
-/** A question comes first: providers refuse a conversation that begins with an answer, as after a deletion. */
-async function modelMessages({ messages, tools }: ModelCall): Promise<ModelMessage[]> {
-  const converted = await convertToModelMessages(messages as unknown as UIMessage[], {
+function modelMessages({ messages, tools }: ModelCall): Promise<ModelMessage[]> {
+  return convertToModelMessages(messages as unknown as UIMessage[], {
     tools,
     ignoreIncompleteToolCalls: true,
   });
-  if (converted[0]?.role !== "assistant") return converted;
-  return [{ role: "user", content: "(The conversation begins with an answer.)" }, ...converted];
 }
 
 function watch(

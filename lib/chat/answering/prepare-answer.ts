@@ -1,29 +1,22 @@
 import type { OwnerData } from "@/lib/chat/owner-data";
 import { openSession } from "@/lib/chat/sessions/open-session";
-import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import type { ResolvedModel } from "@/lib/llm";
 import type { LoadedSkill, Session } from "@/lib/session";
-import { type AnswerInput, answerInput, type Summarize } from "./answer-input";
-import type { SentInFull } from "./model-input";
-import type { ProgramCall } from "./program-call";
+import { type AnswerInput, type AnswerSettings, answerInput, type Summarize } from "./answer-input";
+import { retry } from "./retry";
 import type { NewRun } from "./run-store";
 
-export interface PrepareOptions {
+export interface PrepareOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly run: NewRun;
-  readonly resolved: ResolvedModel;
-  readonly memoryMode: MemoryMode;
-  readonly sentInFull: SentInFull;
   readonly signal: AbortSignal;
   readonly summarize: Summarize;
-  readonly program?: ProgramCall | undefined;
 }
 
 export interface PreparedAnswer {
   /** Retries after a failure. @throws the last failure. */
   session(): Promise<Session>;
   readonly found: readonly LoadedSkill[];
-  /** @throws when reading fails. */
+  /** Waits for an absent database. @throws when reading fails, or is aborted meanwhile. */
   input(): Promise<AnswerInput>;
 }
 
@@ -32,29 +25,24 @@ export interface PreparedAnswer {
  * needs the space.
  */
 export function prepareAnswer(options: PrepareOptions): PreparedAnswer {
-  const { owner, run, resolved, memoryMode, sentInFull, signal, summarize, program } = options;
+  const { owner, run, signal } = options;
   const open = () => openSession(owner, run.sessionId);
   const found: LoadedSkill[] = [];
   const opening = open();
+  const session = () => opening.catch(open);
   const read = async () =>
     answerInput({
-      owner,
-      session: await opening,
-      resolved,
+      ...options,
+      session: await session(),
       parentId: run.parentId,
       provenance: { author: "model", sessionId: run.sessionId, messageId: run.messageId },
-      memoryMode,
-      sentInFull,
-      signal,
-      summarize,
       onFound: (entry) => void found.push(entry),
-      program,
     });
-  const reading = Promise.allSettled([read()]);
+  const reading = Promise.allSettled([retry(read, { tries: 1, signal })]);
   const input = async () => {
     const [answer] = await reading;
     if (answer.status === "rejected") throw answer.reason;
     return answer.value;
   };
-  return { session: () => opening.catch(open), found, input };
+  return { session, found, input };
 }

@@ -58,6 +58,8 @@ export function programTools({ tools }: Pick<ProgramCall, "tools">): ToolSet {
   );
 }
 
+export type CallSettings = ReturnType<typeof callSettings>;
+
 /** Settings of `streamText`; none without a program. */
 export function callSettings(call: ProgramCall | undefined) {
   if (!call) return {};

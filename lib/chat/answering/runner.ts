@@ -10,15 +10,12 @@ import {
 } from "@/lib/chat/compaction/write-summary";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { AnswerStatus } from "@/lib/chat/wire/messages";
-import type { MemoryMode } from "@/lib/chat/wire/sessions";
-import type { ResolvedModel } from "@/lib/llm";
+import type { AnswerSettings } from "./answer-input";
 import type { AnswerSpool, RunAddress } from "./answer-spool";
 import { ChunkLog } from "./chunk-log";
 import { leaseMs, orphanedLease, RunLeases, type StallLimits } from "./lease";
 import { followRun, LiveRun, type LiveRuns } from "./live-runs";
-import type { SentInFull } from "./model-input";
 import { prepareAnswer } from "./prepare-answer";
-import type { ProgramCall } from "./program-call";
 import { recoverAnswer } from "./recover-answer";
 import type { NewRun, RunRecord } from "./run-store";
 import { type AnswerEnd, type WriteAnswerOptions, writeAnswer } from "./write-answer";
@@ -31,14 +28,10 @@ export interface RunEvents extends SummaryEvents {
   failed(error: unknown): void;
 }
 
-export interface StartOptions {
+export interface StartOptions extends AnswerSettings {
   readonly owner: OwnerData;
   readonly run: NewRun;
-  readonly resolved: ResolvedModel;
-  readonly memoryMode: MemoryMode;
-  readonly sentInFull: SentInFull;
   readonly variation: number;
-  readonly program?: ProgramCall | undefined;
 }
 
 export interface RunnerOptions {
@@ -93,10 +86,13 @@ export class Runner {
       (known) => known?.started === true,
       () => false,
     );
+    // Ends the reading for a run that is not this one's to write.
+    void mayBegin.then((begins) => begins || live.stop());
+    const onProgress = () => live.noteProgress();
     const prepared = prepareAnswer({
       ...options,
       signal: live.signal,
-      summarize: (request, act) => this.summarize(owner, { ...request, mayBegin }, act),
+      summarize: (request, act) => this.summarize(owner, { ...request, mayBegin, onProgress }, act),
     });
     const known = await starting;
     if (!known) throw tooManyRuns();

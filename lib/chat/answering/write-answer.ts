@@ -1,7 +1,6 @@
 import { setTimeout as delay, setImmediate } from "node:timers/promises";
 import type { UIMessageChunk } from "ai";
 import { ChatError } from "@/lib/chat/chat-error";
-import { isDatabaseAway } from "@/lib/chat/database-away";
 import type { OwnerData } from "@/lib/chat/owner-data";
 import type { ReceiptWire } from "@/lib/chat/wire/context";
 import type { AnswerStatus, GroveMetadata } from "@/lib/chat/wire/messages";
@@ -22,7 +21,6 @@ import type { LiveRun } from "./live-runs";
 import { memoryWrites } from "./memory-writes";
 import { type ModelOutcome, streamModel } from "./model-stream";
 import type { PreparedAnswer } from "./prepare-answer";
-import type { ProgramCall } from "./program-call";
 import { retry } from "./retry";
 import type { RunRecord } from "./run-store";
 import { storeAnswer } from "./store-answer";
@@ -36,7 +34,6 @@ export interface WriteAnswerOptions {
   readonly prepared: PreparedAnswer;
   readonly variation: number;
   readonly maxCharacters: number;
-  readonly program?: ProgramCall | undefined;
 }
 
 const stepLimits = { maxSteps: 12, maxToolCalls: 100 };
@@ -75,16 +72,16 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
   });
 
   const given = await giveToModel(options, { outcome, emit });
-  const session = await retry(options.prepared.session);
+  const session = await keepTrying(live, options.prepared.session);
   const parts = await answerParts(live.chunks);
-  const end = await retry(async () => {
+  const end = await keepTrying(live, async () => {
     const writes = wroteMemory(parts) ? await memoryWrites(owner, run) : {};
     return endOf(outcome, { run, live, resolved, writes, receipt: given, parts });
   });
   const finish: UIMessageChunk = { type: "finish", messageMetadata: end.metadata };
   log.add(finish);
   const isLogged = await log.close();
-  await retry(() => storeAnswer(session, { run, parts, metadata: end.metadata }));
+  await keepTrying(live, () => storeAnswer(session, { run, parts, metadata: end.metadata }));
   // The database is back: viewers in other processes read the log.
   if (!isLogged) await log.close();
   const receipt = given && { ...given, used: usesAtEnd(given.used ?? [], { found, parts }) };
@@ -94,7 +91,7 @@ export async function writeAnswer(options: WriteAnswerOptions): Promise<AnswerEn
     parts,
     price: resolved.info.price,
   });
-  if (usage) await retry(() => owner.usage.record(usage));
+  if (usage) await keepTrying(live, () => owner.usage.record(usage));
   await settle(options, { end, receipt, outcome });
   await log.removeSpooled();
   live.push(finish);
@@ -111,13 +108,13 @@ async function giveToModel(
   options: WriteAnswerOptions,
   { outcome, emit }: Writing,
 ): Promise<ReceiptWire | null> {
-  const { owner, run, live, resolved, variation, maxCharacters, program } = options;
+  const { owner, run, live, resolved, variation, maxCharacters } = options;
   const input = await readInput(options.prepared, live, outcome);
   if (!input) return null;
   try {
     const limits = { ...stepLimits, maxCharacters };
     const { model } = resolved;
-    const call = { ...input, limits, model, signal: live.signal, variation, program };
+    const call = { ...input, limits, model, signal: live.signal, variation };
     const begun = Promise.withResolvers<void>();
     const passOn = async () => {
       for await (const chunk of streamModel(call, outcome)) {
@@ -244,11 +241,8 @@ function answersSomething({ type, text }: SessionMessagePart): boolean {
 function describeUnread(cause: unknown): ModelErrorDescription {
   if (cause instanceof SessionError || cause instanceof ChatError)
     return { ...unread, message: cause.message };
-  return isDatabaseAway(cause) ? { ...unread, message: databaseAway } : unread;
+  return unread;
 }
-
-const databaseAway =
-  "The database does not answer at the moment, so nothing was sent to the model. Your message is kept. Try again.";
 
 const unread: ModelErrorDescription = {
   code: "unread",
@@ -258,7 +252,7 @@ const unread: ModelErrorDescription = {
 };
 
 async function settle(
-  { owner, run }: WriteAnswerOptions,
+  { owner, run, live }: WriteAnswerOptions,
   { end, receipt, outcome }: { end: AnswerEnd; receipt: ReceiptWire | null; outcome: ModelOutcome },
 ): Promise<void> {
   const { inputTokens = 0, outputTokens = 0 } = end.metadata;
@@ -271,5 +265,12 @@ async function settle(
     cost: end.metadata.cost ?? null,
     finishedAt: new Date().toISOString(),
   };
-  await retry(() => owner.runs.finish(run.id, end.status, { receipt: finished ?? undefined }));
+  await keepTrying(live, () =>
+    owner.runs.finish(run.id, end.status, { receipt: finished ?? undefined }),
+  );
+}
+
+/** The end of an answer exists only in memory, so waiting for the database is progress. */
+function keepTrying<Result>(live: LiveRun, act: () => Promise<Result>): Promise<Result> {
+  return retry(act, { onFailure: () => live.noteProgress() });
 }

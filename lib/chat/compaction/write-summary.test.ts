@@ -140,6 +140,19 @@ describe("a summary before an answer", () => {
     expect(await summaries()).toEqual([]);
   });
 
+  test("counts as progress of the answer that waits for it", async () => {
+    const { model, chat } = await talk(45);
+    const { run } = await chat.send("And now?");
+    const live = chat.process.runner.live.get(chat.owner.ownerId, run?.id ?? "");
+    await model.turn(0).opened;
+    const progressedAt = () => performance.now() - (live?.stalledMs ?? Number.NaN);
+    await expect.poll(() => live?.stalledMs).toBeGreaterThan(20);
+    const before = progressedAt();
+    model.turn(0).say("Half a summary");
+    await expect.poll(progressedAt).toBeGreaterThan(before + 10);
+    await chat.process.runner.end({ drainMs: 0, storeMs: 60_000 });
+  });
+
   test("renders the prompt again, and the answer uses it", async () => {
     const { model, chat, owner } = await talk(45);
     await owner.blocks.text({ label: "memory", sessionId: null }).set("Likes green tea.");

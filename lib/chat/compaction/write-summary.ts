@@ -30,6 +30,8 @@ export interface CompactionRequest {
   readonly signal?: AbortSignal | undefined;
   /** Called once its row is stored. */
   readonly onBegun?: ((run: RunRecord) => void) | undefined;
+  /** Called for each piece of text that the model writes. */
+  readonly onProgress?: (() => void) | undefined;
 }
 
 export interface SummaryEvents {
@@ -182,7 +184,9 @@ export class SummaryWriting {
     const finish: UIMessageChunk = { type: "finish", messageMetadata: { status } };
     this.#log.add(finish);
     await this.#log.close();
-    await retry(() => this.#owner.runs.finish(id, status, { problem: problem ?? undefined }));
+    await retry(() => this.#owner.runs.finish(id, status, { problem: problem ?? undefined }), {
+      onFailure: () => this.#live.noteProgress(),
+    });
     // After the row, so that a viewer who sees the end finds the run ended.
     this.#live.push(finish);
   }
@@ -190,6 +194,7 @@ export class SummaryWriting {
   #emit(chunk: UIMessageChunk): void {
     this.#log.add(chunk);
     this.#live.push(chunk);
+    this.#request.onProgress?.();
   }
 }
 

@@ -46,7 +46,7 @@ export interface UseWire {
 export interface ReceiptWire {
   model: string;
   prompt: string;
-  /** In order; summaries appear as `compaction_<id>`. */
+  /** In order; summaries appear as `compaction_<id>`, a note of Grove's own as `grove_note`. */
   messages: {
     id: string;
     role: string;
