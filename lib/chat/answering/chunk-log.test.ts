@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { UIMessageChunk } from "ai";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { AnswerSpool } from "./answer-spool";
+import { describe, expect, test, vi } from "vitest";
+import { temporarySpool } from "@/lib/chat/testing/run-fixture";
+import type { AnswerSpool } from "./answer-spool";
 import { ChunkLog } from "./chunk-log";
 import type { RunStore } from "./run-store";
 
@@ -34,12 +32,6 @@ function logged({
   };
   const log = new ChunkLog({ ownerId: "owner", runs: runs as RunStore }, "run", spool);
   return { log, stored, sizes, failing };
-}
-
-async function temporarySpool(): Promise<AnswerSpool> {
-  const folder = await mkdtemp(join(tmpdir(), "grove-spool-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return new AnswerSpool(folder, (error) => expect.unreachable(String(error)));
 }
 
 describe("ChunkLog", () => {

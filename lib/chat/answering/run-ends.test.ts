@@ -1,0 +1,231 @@
+import { isToolUIPart } from "ai";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  Conversation,
+  chatProcess,
+  demoModel,
+  newOwner,
+  textIn,
+  textOf,
+} from "@/lib/chat/testing/chat-fixture";
+import type { ManualModel } from "@/lib/chat/testing/manual-model";
+import { begunAnswer, manualChat, withFaults } from "@/lib/chat/testing/run-fixture";
+import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function demo() {
+  return new Conversation(newOwner(database.sql), chatProcess(), await demoModel());
+}
+
+describe("stopping", () => {
+  test("keeps what was written and marks it", async () => {
+    const { conversation, process, run, owner } = await begunAnswer(database.sql, "Half an ans");
+    const seen = conversation.watch(run.id);
+    await process.runner.stop(owner, run.id);
+    expect(await process.ended(run.id)).toBe("stopped");
+    const answer = await conversation.message(run.messageId);
+    expect(textOf(answer)).toBe("Half an ans");
+    expect(answer.metadata).toEqual({ status: "stopped", runId: run.id, model: "test/model" });
+    expect(textIn(await seen)).toBe("Half an ans");
+    expect(await owner.runs.get(run.id)).toMatchObject({ status: "stopped" });
+  });
+
+  test("works from another process", async () => {
+    const { process, run, owner } = await begunAnswer(database.sql, "Half");
+    await chatProcess().runner.stop(owner, run.id);
+    expect(await process.ended(run.id)).toBe("stopped");
+  });
+
+  test("an answer that has ended changes nothing, an unknown one is not found", async () => {
+    const { conversation, process, run, owner, turn } = await begunAnswer(database.sql, "All");
+    turn.finish();
+    await process.ended(run.id);
+    await process.runner.stop(owner, run.id);
+    expect((await conversation.message(run.messageId)).metadata?.status).toBe("complete");
+    await expect(process.runner.stop(owner, "unknown")).rejects.toMatchObject({
+      code: "run-not-found",
+    });
+  });
+});
+
+describe("a model that fails", () => {
+  test.each([
+    [
+      "breaks the connection",
+      "cut",
+      (turn: ReturnType<ManualModel["turn"]>) => turn.break(new TypeError("terminated")),
+    ],
+    [
+      "reports an error",
+      "overloaded",
+      (turn: ReturnType<ManualModel["turn"]>) =>
+        turn.report(new Error("overloaded_error")).finish("error"),
+    ],
+    [
+      "ends with the reason error",
+      "cut",
+      (turn: ReturnType<ManualModel["turn"]>) => turn.finish("error"),
+    ],
+    [
+      "reaches its length limit",
+      "cut",
+      (turn: ReturnType<ManualModel["turn"]>) => turn.finish("length"),
+    ],
+    [
+      "is filtered",
+      "refused",
+      (turn: ReturnType<ManualModel["turn"]>) => turn.finish("content-filter"),
+    ],
+    ["hangs up without a word", "cut", (turn: ReturnType<ManualModel["turn"]>) => turn.hangUp()],
+  ])("when it %s leaves its text, marked failed with %s", async (_, code, fail) => {
+    const { conversation, process, run, turn } = await begunAnswer(database.sql, "So far so good");
+    fail(turn);
+    expect(await process.ended(run.id)).toBe("failed");
+    const answer = await conversation.message(run.messageId);
+    expect(textOf(answer)).toBe("So far so good");
+    expect(answer.metadata).toMatchObject({ status: "failed", error: { code } });
+    expect(answer.metadata?.error?.message).toMatch(/\.$/);
+  });
+
+  test.each([
+    ["simulate a rate limit", "rate-limited"],
+    ["simulate a bad key", "bad-key"],
+    ["simulate an overflow", "context-overflow"],
+    ["simulate an overload", "overloaded"],
+  ])("before its first word (%s) leaves an empty answer marked %s", async (question, code) => {
+    const conversation = await demo();
+    const answer = await conversation.ask(question);
+    expect(textOf(answer)).toBe("");
+    expect(answer.metadata).toMatchObject({ status: "failed", error: { code } });
+  });
+
+  test("can be asked again beside the failed answer, which the next call does not choke on", async () => {
+    const { model, conversation, process, run, turn, questionId } = await begunAnswer(
+      database.sql,
+      "",
+    );
+    turn.break(new TypeError("terminated"));
+    await process.ended(run.id);
+    model.turn(1).say("Now").finish();
+    const again = await conversation.askAgain(questionId);
+    expect(textOf(again)).toBe("Now");
+    const siblings = await conversation.owner.store
+      .messages(conversation.sessionId)
+      .getBranches(questionId);
+    expect(siblings.map(({ id }) => id)).toEqual([run.messageId, again.id]);
+  });
+});
+
+test("An answer whose input cannot be read is no fault of the model", async () => {
+  const cause = new Error("column x does not exist");
+  const faultOf = (method: string) => (method === "getLoadedSkills" ? cause : null);
+  const owner = withFaults(newOwner(database.sql), faultOf);
+  const { model, conversation, process } = manualChat(database.sql, { owner });
+  const answer = await conversation.ask("Question");
+  expect(answer.metadata).toMatchObject({
+    status: "failed",
+    error: { code: "unread", message: expect.stringContaining("Grove could not read this chat") },
+  });
+  expect(process.failures).toMatchObject([{ cause }]);
+  expect(model.calls).toHaveLength(0);
+});
+
+describe("the limits of an answer", () => {
+  test("let 100 tools run in one answer, drop the rest and say why it ended", async () => {
+    const { model, conversation } = manualChat(database.sql);
+    const turn = model.turn();
+    for (let n = 0; n < 130; n++)
+      turn.call("search_context", { label: "knowledge", query: "tree" });
+    turn.finish("tool-calls");
+    const answer = await conversation.ask("Search everything");
+    const calls = answer.parts.filter(isToolUIPart);
+    expect(calls).toHaveLength(100);
+    expect(calls.every(({ state }) => state === "output-available")).toBe(true);
+    expect(answer.metadata).toMatchObject({
+      status: "failed",
+      error: { code: "cut", message: expect.stringContaining("limit of tool calls") },
+    });
+    expect(model.calls).toHaveLength(1);
+  });
+
+  test("keep a million characters, end there and say so", async () => {
+    const { model, conversation } = manualChat(database.sql);
+    const turn = model.turn().say("🌳".repeat(499_800));
+    turn.say("🌲".repeat(499_800)).say("more");
+    const answer = await conversation.ask("Write for ever");
+    expect(textOf(answer)).toBe(`${"🌳".repeat(499_800)}${"🌲".repeat(100)}`);
+    expect(answer.metadata).toMatchObject({
+      status: "failed",
+      error: { code: "cut", message: expect.stringContaining("limit of characters") },
+    });
+  });
+
+  test("report an answer of a provider's own notes as empty", async () => {
+    const { model, conversation } = manualChat(database.sql);
+    model.turn().note().finish();
+    expect((await conversation.ask("Hello?")).metadata?.error?.code).toBe("empty");
+  });
+
+  test.each(["", " \n"])("report an empty answer (%j) as a failure", async (text) => {
+    const { model, conversation } = manualChat(database.sql);
+    model.turn().say(text).finish();
+    expect((await conversation.ask("Hello?")).metadata).toMatchObject({
+      status: "failed",
+      error: { code: "empty", retryable: true },
+    });
+  });
+});
+
+describe("a process that ends", () => {
+  test("waits for the answers it writes", async () => {
+    const { turn, conversation, run, process } = await begunAnswer(database.sql);
+    const ending = process.runner.end({ drainMs: 60_000, storeMs: 0 });
+    turn.say("answer").finish();
+    expect(await ending).toBe(0);
+    const answer = await conversation.message(run.id);
+    expect(textOf(answer)).toBe("Half an answer");
+    expect(answer.metadata?.status).toBe("complete");
+  });
+
+  test("marks an answer that takes longer as interrupted with its text, and ends its viewers", async () => {
+    const { conversation, run, process } = await begunAnswer(database.sql);
+    const viewer = conversation.watch(run.id);
+    expect(await process.runner.end({ drainMs: 0, storeMs: 60_000 })).toBe(0);
+    const answer = await conversation.message(run.id);
+    expect(textOf(answer)).toBe("Half an ");
+    expect(answer.metadata).toMatchObject({ status: "interrupted" });
+    expect(answer.metadata?.error).toBeUndefined();
+    expect(await conversation.owner.runs.get(run.id)).toMatchObject({ status: "interrupted" });
+    const chunks = await viewer;
+    expect(textIn(chunks)).toBe("Half an ");
+    expect(chunks.at(-1)).toMatchObject({ messageMetadata: { status: "interrupted" } });
+  });
+
+  test("begins no answer", async () => {
+    const { conversation, process } = await begunAnswer(database.sql);
+    const ending = process.runner.end({ drainMs: 0, storeMs: 60_000 });
+    await expect(conversation.send("Another")).rejects.toMatchObject({ code: "shutting-down" });
+    await ending;
+  });
+
+  test("does not mark an answer that somebody stopped as interrupted", async () => {
+    const { conversation, run, process } = await begunAnswer(database.sql);
+    await process.runner.stop(conversation.owner, run.id);
+    await process.runner.end({ drainMs: 0, storeMs: 60_000 });
+    expect((await conversation.message(run.id)).metadata?.status).toBe("stopped");
+  });
+});
+
+test("A run whose row is gone ends for the model and for its viewers", async () => {
+  const { model, conversation, run } = await begunAnswer(database.sql);
+  const viewer = conversation.watch(run.id);
+  await database.sql`delete from chat_run where owner_id = ${conversation.owner.ownerId}`;
+  expect(textIn(await viewer)).toBe("Half an ");
+  expect(model.calls[0]?.abortSignal?.aborted).toBe(true);
+});
