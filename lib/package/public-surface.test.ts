@@ -83,6 +83,14 @@ describe.each(entries)("%s", (entry) => {
   });
 });
 
+test("every error on their page can be imported", async () => {
+  const exported = (await Promise.all(entries.map(exportsOf))).flat().map(({ name }) => name);
+  const errors = await readFile("docs/errors.md", "utf8");
+  const named = [...errors.matchAll(/^\| `(\w+Error)`/gm)].map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((name) => !exported.includes(name ?? ""))).toEqual([]);
+});
+
 test("the package exports no storage of the app", async () => {
   const exported = (await Promise.all(entries.map(exportsOf))).flat().map(({ name }) => name);
   expect(exported).toEqual(expect.arrayContaining(["Session", "PostgresSessionStore"]));

@@ -2,13 +2,13 @@ import {
   BlockNotFoundError,
   CompactionNotFoundError,
   CompactionRangeError,
+  DeletionConflictError,
   DeletionNotFoundError,
   MessageNotFoundError,
   SessionArchivedError,
   SessionExpiredError,
   SessionNotFoundError,
 } from "@/lib/session";
-import { DeletionConflictError } from "@/lib/session/internal";
 
 interface PostgresFailure {
   readonly code: string;

@@ -29,7 +29,6 @@ export {
   ArchiveFailedError,
   ArchiveNotFoundError,
   conflictOf,
-  DeletionConflictError,
   ExportDamagedError,
   isSessionError,
 } from "./errors";

@@ -8,7 +8,6 @@ import {
   type ToolSet,
   tool,
 } from "ai";
-import type { MaybePromise } from "@/lib/session";
 import { parsedCall, type WrittenCall } from "./answer";
 import type {
   LLMAdapter,
@@ -29,7 +28,7 @@ export interface ModelAdapterOptions {
 
 /** An adapter for any model of the AI SDK; a function is called before each use. */
 export function createModelAdapter(
-  model: LanguageModel | (() => MaybePromise<LanguageModel>),
+  model: LanguageModel | (() => LanguageModel | Promise<LanguageModel>),
   { maxContextTokens, maxOutputTokens }: ModelAdapterOptions,
 ): LLMAdapter {
   const callOf = async (messages: readonly Message[], options: LLMCompleteOptions) => ({
