@@ -124,7 +124,9 @@ export function bucketPlace({
   const bucket = new Bucket({ timeoutMs: partTimeoutMs, ...settings }, BackupError);
   const temporary = async <Result>(work: (path: string) => Promise<Result>, name: string) => {
     const folder = await makeTemporary(temporaryFolder);
-    return work(join(folder, name)).finally(() => rm(folder, { recursive: true, force: true }));
+    return work(join(/* turbopackIgnore: true */ folder, name)).finally(() =>
+      rm(folder, { recursive: true, force: true }),
+    );
   };
   return {
     title: prefix ? `${bucket.title}, under ${prefix}` : bucket.title,
