@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { drills } from "./all-drills";
 import { type Drill, drillReport, runDrill } from "./drill";
@@ -54,4 +56,12 @@ describe("runDrill", () => {
 it("Every drill has a name of its own", () => {
   const names = drills.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
+});
+
+it("Every drill has a row in docs/reliability.md, and every test named there exists", async () => {
+  const page = await readFile("docs/reliability.md", "utf8");
+  expect(drills.filter(({ name }) => !page.includes(`\`${name}\``))).toEqual([]);
+  const named = page.match(/`(?:lib|app)\/[^`]+`/g)?.map((path) => path.slice(1, -1)) ?? [];
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
 });
