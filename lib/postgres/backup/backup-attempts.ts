@@ -15,31 +15,35 @@ export interface ClaimOptions {
   readonly due?: { readonly everyMs: number; readonly retryMs: number } | undefined;
 }
 
-/** Makes this process the only one that backs up; `false` when another does, or none is due. */
-export async function claimBackup(sql: Sql, { leaseMs, due }: ClaimOptions): Promise<boolean> {
+/** Makes this process the only one that backs up. @returns its claim; `null` when another has one, or none is due. */
+export async function claimBackup(
+  sql: Sql,
+  { leaseMs, due }: ClaimOptions,
+): Promise<string | null> {
   const every = due?.everyMs ?? 0;
   const retry = due?.retryMs ?? 0;
-  const rows = await sql`
+  const [row] = await sql<{ claim: string }[]>`
     insert into bookkeeping.backup_attempt as attempt (id, started_at, lease_until)
     values (1, now(), now() + ${leaseMs} * interval '1 ms')
     on conflict (id) do update set started_at = excluded.started_at, lease_until = excluded.lease_until
     where coalesce(attempt.lease_until, '-infinity') < now()
       and coalesce(attempt.succeeded_at, '-infinity') <= now() - ${every} * interval '1 ms'
       and coalesce(attempt.failed_at, '-infinity') <= now() - ${retry} * interval '1 ms'
-    returning 1`;
-  return rows.length > 0;
+    returning started_at::text as claim`;
+  return row?.claim ?? null;
 }
 
-export async function renewBackup(sql: Sql, leaseMs: number): Promise<void> {
+/** Does nothing once the claim has expired and another process has one. */
+export async function renewBackup(sql: Sql, claim: string, leaseMs: number): Promise<void> {
   await sql`
     update bookkeeping.backup_attempt set lease_until = now() + ${leaseMs} * interval '1 ms'
-    where id = 1 and lease_until is not null`;
+    where started_at::text = ${claim} and lease_until is not null`;
 }
 
 export type BackupOutcome = "succeeded" | "stopped" | { readonly failure: string };
 
 /** A stopped one is due again at once. */
-export async function endBackup(sql: Sql, outcome: BackupOutcome): Promise<void> {
+export async function endBackup(sql: Sql, claim: string, outcome: BackupOutcome): Promise<void> {
   const failure = typeof outcome === "string" ? null : outcome.failure;
   await sql`
     update bookkeeping.backup_attempt set
@@ -47,7 +51,7 @@ export async function endBackup(sql: Sql, outcome: BackupOutcome): Promise<void>
       succeeded_at = case when ${outcome === "succeeded"} then now() else succeeded_at end,
       failed_at = case when ${failure !== null} then now() else failed_at end,
       failure = coalesce(${failure}, failure)
-    where id = 1`;
+    where started_at::text = ${claim}`;
 }
 
 export async function latestAttempt(sql: Sql): Promise<BackupAttempt> {

@@ -34,8 +34,8 @@ const chunkBytes = 1 << 18;
 const inThisThread = { useWebWorkers: false, useCompressionStream: true };
 
 /**
- * Writes a sealed zip beside `path` and renames it when it is complete and on disk, so that no partial backup ever has
- * its name.
+ * Writes a sealed zip beside `path` and renames it when it is on disk and was read once as `openBackupFile` does, so that
+ * no partial or damaged backup ever has its name.
  *
  * @throws {BackupError} when the file cannot be written, and the failure of `fill`.
  */
@@ -53,6 +53,8 @@ export async function createBackupFile(
     } finally {
       await file.close();
     }
+    const written = await openBackupFile(partial, { signal });
+    await written.close();
     await rename(partial, path);
     return bytes;
   } catch (error) {
@@ -77,7 +79,8 @@ async function writeSealed(
     const ready = all.subarray(0, Math.max(0, all.length - sealBytes));
     held = all.subarray(ready.length);
     hash.update(ready);
-    await file.write(ready);
+    // Unlike `write`, it goes on after a part was written.
+    await file.writeFile(ready);
     bytes += ready.length;
   };
   const sink = new WritableStream<Uint8Array>({
@@ -96,7 +99,7 @@ async function writeSealed(
   } catch (error) {
     throw failure ?? error;
   }
-  await file.write(sealOf(hash.digest("hex")));
+  await file.writeFile(sealOf(hash.digest("hex")));
   return bytes + sealBytes;
 }
 

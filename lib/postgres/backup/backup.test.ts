@@ -95,6 +95,18 @@ describe("A backup", () => {
     expect(rows.length).toBeLessThanOrEqual(1);
   });
 
+  test("holds a row that is larger than the driver's buffer, the last of its table", async () => {
+    const { sql } = source;
+    const text = "x".repeat(300_000);
+    await sql`insert into chat_secret (owner_id, name, description, sealed) values ('large', 'key', '{}', ${text})`;
+    const large = join(folder, "large.zip");
+    await writeBackup(sql, { path: large, root, groveVersion });
+    await sql`delete from chat_secret where owner_id = 'large'`;
+    await restore(large);
+    const rows = await target.sql`select sealed from chat_secret where owner_id = 'large'`;
+    expect(rows).toEqual([{ sealed: text }]);
+  });
+
   test("is readable by its owner alone, and leaves no partial file", async () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const stopped = AbortSignal.abort(new Error("Stopped."));

@@ -103,7 +103,8 @@ async function* copyOut(
   const text = `copy (select ${list} from ${quoted(schema, table)}) to stdout`;
   const stream = await sql.unsafe(text).readable();
   yield* stream;
-  // The driver pauses its socket while the stream is full, and does not resume it when the end came along.
+  // postgres 3.4.9 pauses its socket while the stream is full. When the end arrived in the same packet, nothing resumes
+  // it, and the next statement would wait for ever.
   stream._read(0);
 }
 
