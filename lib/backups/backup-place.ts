@@ -4,7 +4,7 @@ import { BackupError } from "@/lib/postgres/backup/backup-format";
 import { fileFailure } from "@/lib/postgres/backup/file-failure";
 import { Bucket, type BucketSettings } from "@/lib/s3/bucket";
 
-/** Only `manual` ones are never deleted automatically. */
+/** `scheduled` and `before-upgrade` ones are deleted when there are newer ones, the others never. */
 export type BackupKind = "manual" | "scheduled" | "before-upgrade" | "before-restore";
 
 export interface StoredBackup {
@@ -27,7 +27,11 @@ export interface BackupPlace {
     signal?: AbortSignal,
   ): Promise<Result>;
   /** `read` receives the path of the file, which is there until it ends. */
-  open<Result>(name: string, read: (path: string) => Promise<Result>): Promise<Result>;
+  open<Result>(
+    name: string,
+    read: (path: string) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result>;
   delete(name: string): Promise<void>;
 }
 
@@ -46,13 +50,15 @@ export function readBackupName(name: string): Pick<StoredBackup, "kind" | "madeA
   return Number.isNaN(madeAt.getTime()) ? null : { kind: kind as BackupKind, madeAt };
 }
 
-/** Deletes all but the newest `keep` of a kind. */
+/** Keeps `made`, also after a clock that was ahead, and the newest others of its kind: `keep` in all. */
 export async function deleteOldBackups(
   place: BackupPlace,
-  { kind, keep }: { kind: Exclude<BackupKind, "manual">; keep: number },
+  { made, keep }: { made: StoredBackup; keep: number },
 ): Promise<void> {
-  const stored = (await place.list()).filter((backup) => backup.kind === kind);
-  for (const { name } of stored.slice(keep)) await place.delete(name);
+  const others = (await place.list()).filter(
+    ({ kind, name }) => kind === made.kind && name !== made.name,
+  );
+  for (const { name } of others.slice(keep - 1)) await place.delete(name);
 }
 
 /** Created with the first backup, for its owner alone. */
@@ -81,7 +87,7 @@ export function folderPlace(folder: string): BackupPlace {
       await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
         throw fileFailure(error, path);
       });
-      await removePartial(folder);
+      await removeLeftOver(folder);
       return write(path);
     },
 
@@ -95,13 +101,17 @@ export function folderPlace(folder: string): BackupPlace {
   };
 }
 
-/** Left by a process that was killed. Only one backs up at a time, and a backup takes less than a day. */
-async function removePartial(folder: string): Promise<void> {
+const temporaryPrefix = "backup-";
+
+/** By a process that was killed: partial files, and folders of files on their way. A backup takes less than a day. */
+async function removeLeftOver(folder: string): Promise<void> {
   const dayAgo = Date.now() - 86_400_000;
   for (const name of await readdir(folder)) {
-    if (!name.endsWith(".zip.partial") || !readBackupName(name.replace(/\.partial$/, ""))) continue;
-    const file = await stat(join(folder, name)).catch(() => null);
-    if (file && file.mtimeMs < dayAgo) await rm(join(folder, name), { force: true });
+    const [whole = "", partial] = name.split(/(\.partial)$/);
+    const isOurs = partial ? readBackupName(whole) !== null : name.startsWith(temporaryPrefix);
+    const found = isOurs && (await stat(join(folder, name)).catch(() => null));
+    if (found && found.mtimeMs < dayAgo)
+      await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
@@ -113,7 +123,7 @@ export interface BucketPlaceOptions extends BucketSettings {
 }
 
 const partTimeoutMs = 120_000;
-const mostListed = 1_000;
+const mostListed = 20_000;
 
 /** @throws {BackupError} for an invalid endpoint. */
 export function bucketPlace({
@@ -132,7 +142,7 @@ export function bucketPlace({
     title: prefix ? `${bucket.title}, under ${prefix}` : bucket.title,
 
     async list() {
-      const objects = await bucket.list(prefix, mostListed);
+      const objects = await bucket.list(`${prefix}grove-`, mostListed);
       return newestFirst(
         objects.flatMap(({ name: key, size: bytes }) => {
           const name = key.slice(prefix.length);
@@ -149,9 +159,9 @@ export function bucketPlace({
         return result;
       }, name),
 
-    open: (name, read) =>
+    open: (name, read, signal) =>
       temporary(async (path) => {
-        if (await bucket.download(prefix + name, path)) return read(path);
+        if (await bucket.download(prefix + name, path, { signal })) return read(path);
         throw new BackupError(`${bucket.title} holds no ${name}.`);
       }, name),
 
@@ -162,7 +172,8 @@ export function bucketPlace({
 async function makeTemporary(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    return await mkdtemp(join(folder, "backup-"));
+    await removeLeftOver(folder);
+    return await mkdtemp(join(folder, temporaryPrefix));
   } catch (error) {
     throw fileFailure(error, folder);
   }

@@ -1,8 +1,14 @@
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sql } from "postgres";
 import { beforeEach, describe, expect, test } from "vitest";
+import {
+  claimBackup,
+  endBackup,
+  latestAttempt,
+  renewBackup,
+} from "@/lib/postgres/backup/backup-attempts";
 import { openBackupFile } from "@/lib/postgres/backup/backup-file";
 import { BackupError } from "@/lib/postgres/backup/backup-format";
 import { MigrationError } from "@/lib/postgres/migration-error";
@@ -78,6 +84,17 @@ describe("Scheduled backups", () => {
     expect(await namesOf(place)).toEqual([made[3], made[2], manual]);
   });
 
+  test("keep the one just made, also after a clock that was ahead", async () => {
+    const place = folderPlace(folder);
+    const ahead = [1, 2, 3].map((n) =>
+      backupName("scheduled", new Date(Date.now() + n * 24 * hourMs)),
+    );
+    for (const name of ahead) await writeFile(join(folder, name), "");
+    await backupsIn(daily(place)).takeDue();
+    const kept = await namesOf(place);
+    expect(kept).toEqual([ahead[2], expect.not.stringMatching(ahead.join("|"))]);
+  });
+
   test("are made by one process at a time", async () => {
     const backups = Array.from({ length: 6 }, () => backupsIn(daily()));
     await Promise.all(backups.map((each) => each.takeDue()));
@@ -94,6 +111,21 @@ describe("Scheduled backups", () => {
     await database.sql`update bookkeeping.backup_attempt set lease_until = now() - interval '1 ms'`;
     await backups.takeDue();
     expect(await namesOf(folderPlace(folder))).toHaveLength(1);
+  });
+
+  test("of a process that lost its claim to another leave that claim alone", async () => {
+    const { sql } = database;
+    const claim = async () => (await claimBackup(sql, { leaseMs: 60_000 })) ?? "";
+    const late = await claim();
+    await sql`update bookkeeping.backup_attempt set lease_until = now() - interval '1 ms'`;
+    const current = await claim();
+    await renewBackup(sql, late, 3_600_000);
+    await endBackup(sql, late, { failure: "It was late." });
+    expect(await latestAttempt(sql)).toMatchObject({
+      runningSince: new Date(current),
+      failure: null,
+    });
+    expect(await claimBackup(sql, { leaseMs: 60_000 })).toBeNull();
   });
 
   test("that fail say why, and are tried again within the hour", async () => {
@@ -194,8 +226,11 @@ describe("A folder of backups", () => {
 });
 
 describe("A bucket of backups", () => {
-  test("stores, lists, returns and deletes them", async () => {
-    const server = await S3Server.start("safe");
+  let server: S3Server;
+  let place: BackupPlace;
+
+  beforeEach(async () => {
+    server = await S3Server.start("safe");
     const environment = {
       GROVE_BACKUP_S3_ENDPOINT: server.endpoint,
       GROVE_BACKUP_S3_REGION: "auto",
@@ -204,16 +239,22 @@ describe("A bucket of backups", () => {
       GROVE_BACKUP_S3_ACCESS_KEY_ID: testCredentials.accessKeyId,
       GROVE_BACKUP_S3_SECRET_ACCESS_KEY: testCredentials.secretAccessKey,
     };
-    const { place } = readBackupSettings(environment, { dataDir: folder });
+    ({ place } = readBackupSettings(environment, { dataDir: folder }));
+    return () => server.stop();
+  });
+
+  const madeAt = (name: string) =>
+    place.open(name, async (path) => {
+      const file = await openBackupFile(path);
+      await file.close();
+      return Date.parse(file.manifest.madeAt);
+    });
+
+  test("stores, lists, returns and deletes them", async () => {
     const backups = backupsIn(daily(place));
     await backups.takeDue();
     const [stored] = (await backups.state()).backups;
-    const madeAt = await place.open(stored?.name ?? "", async (path) => {
-      const file = await openBackupFile(path);
-      await file.close();
-      return file.manifest.madeAt;
-    });
-    expect(Date.parse(madeAt)).toBeGreaterThan(Date.now() - hourMs);
+    expect(await madeAt(stored?.name ?? "")).toBeGreaterThan(Date.now() - hourMs);
     expect(await readdir(join(folder, "backups"))).toEqual([]);
     expect(server.uploads.size).toBe(0);
     await place.delete(stored?.name ?? "");
@@ -225,7 +266,43 @@ describe("A bucket of backups", () => {
     const { failure, problem } = await backups.state();
     expect(failure?.message).toMatch(/Bucket “safe” at .* answered with an error \(500/);
     expect(problem).toMatch(/Bucket “safe”/);
-    await server.stop();
+  });
+
+  test("sends and receives again what the service breaks off", async () => {
+    server.behaviour = "unstable";
+    await backupsIn(daily(place)).takeDue();
+    const [stored] = await place.list();
+    expect(await madeAt(stored?.name ?? "")).toBeGreaterThan(Date.now() - hourMs);
+  });
+
+  test("notices one that the service accepted and did not keep", async () => {
+    server.behaviour = "forgetful";
+    const backups = backupsIn(daily(place));
+    await backups.takeDue();
+    const { failure, backups: stored } = await backups.state();
+    expect(failure?.message).toMatch(/did not keep grove\/grove-scheduled-.* whole/);
+    expect(stored).toEqual([]);
+  });
+
+  test("that may not be deleted from takes new ones all the same", async () => {
+    server.behaviour = "no-deletes";
+    const backups = backupsIn({ ...daily(place), keep: 1 });
+    for (let n = 0; n < 2; n++) {
+      await letPass(24 * hourMs);
+      await backups.takeDue();
+    }
+    expect(await backups.state()).toMatchObject({ failure: null, backups: [{}, {}] });
+  });
+
+  test("finds them beside a thousand other objects, and loses what a killed one left", async () => {
+    for (let n = 0; n < 1_200; n++) server.put(`grove/a-${n}`, "");
+    const left = join(folder, "backups/backup-killed");
+    await mkdir(left, { recursive: true });
+    await writeFile(join(left, "half.zip"), "half");
+    await utimes(left, 0, 0);
+    await backupsIn(daily(place)).takeDue();
+    expect(await place.list()).toHaveLength(1);
+    expect(await readdir(join(folder, "backups"))).toEqual([]);
   });
 });
 

@@ -74,8 +74,9 @@ export class Backups {
   /** Starts a backup in the background; `false` when one is running. @throws {BackupError} for invalid settings. */
   async start(): Promise<boolean> {
     const settings = this.#validSettings();
-    if (!(await claimBackup(this.#options.sql, { leaseMs }))) return false;
-    void this.#take(settings, "manual").catch(this.#options.onError);
+    const claim = await claimBackup(this.#options.sql, { leaseMs });
+    if (claim === null) return false;
+    void this.#take(settings, { claim, kind: "manual" }).catch(this.#options.onError);
     return true;
   }
 
@@ -84,7 +85,8 @@ export class Backups {
     const { sql, settings } = this.#options;
     if (settings instanceof BackupError || settings.everyMs === null) return;
     const due = { everyMs: settings.everyMs, retryMs: retryMs(settings.everyMs) };
-    if (await claimBackup(sql, { leaseMs, due })) await this.#take(settings, "scheduled");
+    const claim = await claimBackup(sql, { leaseMs, due });
+    if (claim !== null) await this.#take(settings, { claim, kind: "scheduled" });
   }
 
   #validSettings(): BackupSettings {
@@ -93,16 +95,21 @@ export class Backups {
     return settings;
   }
 
-  async #take({ place, keep }: BackupSettings, kind: "manual" | "scheduled"): Promise<void> {
+  async #take(
+    { place, keep }: BackupSettings,
+    { claim, kind }: { claim: string; kind: "manual" | "scheduled" },
+  ): Promise<void> {
     const { sql, signal, onError } = this.#options;
-    const renewal = setInterval(() => void renewBackup(sql, leaseMs).catch(onError), renewMs);
+    const renew = () => void renewBackup(sql, claim, leaseMs).catch(onError);
+    const renewal = setInterval(renew, renewMs);
     try {
-      await takeBackup(this.#options, { place, kind, signal });
-      if (kind === "scheduled") await deleteOldBackups(place, { kind, keep });
-      await endBackup(sql, "succeeded");
+      const made = await takeBackup(this.#options, { place, kind, signal });
+      await endBackup(sql, claim, "succeeded");
+      // Credentials that may write and not delete protect backups: that is no failure of this one.
+      if (kind === "scheduled") await deleteOldBackups(place, { made, keep }).catch(onError);
     } catch (error) {
       if (!signal.aborted && !(error instanceof BackupError)) onError(error);
-      await endBackup(sql, signal.aborted ? "stopped" : { failure: sentenceOf(error) });
+      await endBackup(sql, claim, signal.aborted ? "stopped" : { failure: sentenceOf(error) });
     } finally {
       clearInterval(renewal);
     }

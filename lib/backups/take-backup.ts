@@ -53,7 +53,7 @@ export async function takeBackup(
   }
 }
 
-const automaticKept = 3;
+const upgradesKept = 3;
 
 export interface UpgradeOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -63,8 +63,8 @@ export interface UpgradeOptions {
 }
 
 /**
- * For `migrate`: a backup that throws `MigrationError`, so that nothing is upgraded without one. Keeps the newest three
- * in the data folder.
+ * For `migrate`: a backup that throws `MigrationError`, so that nothing is upgraded without one. It is in the data folder,
+ * which needs no network, and the newest three are kept.
  */
 export function backupBeforeUpgrade(
   source: BackupSource,
@@ -73,9 +73,11 @@ export function backupBeforeUpgrade(
   if (environment.GROVE_UPGRADE_WITHOUT_BACKUP === "1") return undefined;
   return async () => {
     say("Backing up before the upgrade…");
+    const place = dataFolderPlace(dataDir);
     try {
-      const taken = await takeAutomatic(source, { dataDir, signal, kind: "before-upgrade" });
-      say(`Backed up to ${taken.name} in ${dataFolderPlace(dataDir).title}.`);
+      const made = await takeBackup(source, { place, kind: "before-upgrade", signal });
+      say(`Backed up to ${made.name} in ${place.title}.`);
+      await deleteOldBackups(place, { made, keep: upgradesKept });
     } catch (cause) {
       if (!(cause instanceof BackupError)) throw cause;
       throw new MigrationError(
@@ -84,19 +86,4 @@ export function backupBeforeUpgrade(
       );
     }
   };
-}
-
-/** In the data folder, whatever the place of other backups: it must work without a network. */
-export async function takeAutomatic(
-  source: BackupSource,
-  options: {
-    dataDir: string;
-    kind: "before-upgrade" | "before-restore";
-    signal?: AbortSignal | undefined;
-  },
-): Promise<TakenBackup> {
-  const place = dataFolderPlace(options.dataDir);
-  const taken = await takeBackup(source, { ...options, place });
-  await deleteOldBackups(place, { kind: options.kind, keep: automaticKept });
-  return taken;
 }

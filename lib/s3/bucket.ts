@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import type { S3mini } from "s3mini";
 import { bucketError, type FailureClass, isBeyondEnd, isMissing } from "./bucket-error";
 import { decodeMetadata, encodeMetadata } from "./metadata-text";
@@ -38,6 +39,7 @@ const descriptionHeader = "x-amz-meta-description";
 const defaultTimeoutMs = 4_000;
 /** Services take at most 10,000 parts, of at least 5 MiB but the last. */
 const partBytes = 16 * 1_048_576;
+const retryPausesMs = [500, 2_000];
 
 /** Every failure is of the given class, and names the bucket and no secret. */
 export class Bucket {
@@ -110,7 +112,7 @@ export class Bucket {
     );
   }
 
-  /** Sends a file in parts, each within the deadline; whole or not at all. `type` is a media type. */
+  /** Sends a file in parts, each within the deadline and tried again; whole or not at all. `type` is a media type. */
   async upload(
     name: string,
     path: string,
@@ -126,11 +128,11 @@ export class Bucket {
           signal?.throwIfAborted();
           const bytes = await bytesAt(file, at, Math.min(partBytes, size - at));
           const number = parts.length + 1;
-          parts.push(
-            await this.#within((client) => client.uploadPart(name, uploadId, bytes, number)),
-          );
+          const send = (client: S3mini) => client.uploadPart(name, uploadId, bytes, number);
+          parts.push(await this.#patiently(send, signal));
         }
         await this.#within((client) => client.completeMultipartUpload(name, uploadId, parts));
+        await this.#assertSize(name, size);
       } catch (error) {
         // The failure above is the one to report; the service ends the upload some day.
         await this.#within((client) => client.abortMultipartUpload(name, uploadId)).catch(
@@ -143,6 +145,13 @@ export class Bucket {
     }
   }
 
+  /** A service may answer 200 to the end of an upload and fail after it. */
+  async #assertSize(name: string, size: number): Promise<void> {
+    const { objects } = await this.page(name, 1);
+    const [stored] = objects.filter((object) => object.name === name);
+    if (stored?.size !== size) throw new this.#Failure(`${this.title} did not keep ${name} whole.`);
+  }
+
   /** Receives an object in parts into a new file; returns whether there is one. */
   async download(
     name: string,
@@ -153,28 +162,15 @@ export class Bucket {
     try {
       for (let at = 0; ; at += partBytes) {
         signal?.throwIfAborted();
-        const bytes = await this.#range(name, at);
+        const bytes = await this.#patiently((client) => rangeOf(client, name, at), signal);
         if (!bytes) return false;
-        await file.write(bytes);
+        await file.writeFile(bytes);
         // A server without ranges sends all at once.
         if (bytes.length !== partBytes) return true;
       }
     } finally {
       await file.close();
     }
-  }
-
-  #range(name: string, at: number): Promise<Buffer | null> {
-    return this.#within(async (client) => {
-      try {
-        const { body } = await client.getObjectRaw(name, false, at, at + partBytes);
-        return body ? await buffer(body) : Buffer.alloc(0);
-      } catch (error) {
-        if (isMissing(error)) return null;
-        if (isBeyondEnd(error)) return Buffer.alloc(0);
-        throw error;
-      }
-    });
   }
 
   /** Returns whether there was one. */
@@ -184,6 +180,21 @@ export class Bucket {
       if (isThere) await client.deleteObject(name);
       return isThere;
     });
+  }
+
+  /** Tries again what a short failure of the network or the service breaks off. */
+  async #patiently<Answer>(
+    operation: (client: S3mini) => Promise<Answer>,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    for (const pauseMs of retryPausesMs) {
+      try {
+        return await this.#within(operation);
+      } catch {
+        await delay(pauseMs, undefined, { signal });
+      }
+    }
+    return this.#within(operation);
   }
 
   /** Aborts its requests at the deadline. */
@@ -220,6 +231,18 @@ export class Bucket {
       // A redirect would carry the signed request to another address.
       fetch: (url, init) => fetch(url, { ...init, signal, redirect: "manual", cache: "no-store" }),
     });
+  }
+}
+
+/** `null` when the object is missing. */
+async function rangeOf(client: S3mini, name: string, at: number): Promise<Buffer | null> {
+  try {
+    const { body } = await client.getObjectRaw(name, false, at, at + partBytes);
+    return body ? await buffer(body) : Buffer.alloc(0);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    if (isBeyondEnd(error)) return Buffer.alloc(0);
+    throw error;
   }
 }
 

@@ -22,8 +22,21 @@ export class S3Server {
   readonly requests: string[] = [];
   /** Parts by upload, which its end or the object's completion removes. */
   readonly uploads = new Map<string, Buffer[]>();
-  /** `never` accepts requests and answers none; `stall` sends half of an object and no more. */
-  behaviour: "normal" | "never" | "stall" | "no-ranges" | "broken" | "redirect" = "normal";
+  /**
+   * `never` accepts requests and answers none; `stall` sends half of an object and no more; `unstable` refuses every
+   * second part; `forgetful` answers 200 to the end of an upload and stores nothing, as Amazon may; `no-deletes` refuses.
+   */
+  behaviour:
+    | "normal"
+    | "never"
+    | "stall"
+    | "no-ranges"
+    | "broken"
+    | "redirect"
+    | "unstable"
+    | "forgetful"
+    | "no-deletes" = "normal";
+  #parts = 0;
   readonly #server: Server;
 
   private constructor(
@@ -63,6 +76,15 @@ export class S3Server {
     }
     if (this.behaviour === "redirect") {
       response.writeHead(301, { location: "http://elsewhere.invalid/" }).end();
+      return;
+    }
+    if (this.behaviour === "no-deletes" && method === "DELETE") {
+      fail(response, 403, "AccessDenied");
+      return;
+    }
+    const isPart = url.includes("partNumber") || request.headers.range !== undefined;
+    if (this.behaviour === "unstable" && isPart && ++this.#parts % 2 === 1) {
+      fail(response, 503, "SlowDown");
       return;
     }
     const verdict = verifySignature(request, body, this.credentials);
@@ -131,6 +153,10 @@ export class S3Server {
       response.writeHead(200, { etag: `"${etagOf(body)}"` }).end();
     } else {
       this.uploads.delete(id);
+      if (request.method === "POST" && this.behaviour === "forgetful") {
+        response.end("<Error><Code>InternalError</Code></Error>");
+        return;
+      }
       if (request.method === "POST") {
         this.objects.set(name, {
           bytes: Buffer.concat(parts),
