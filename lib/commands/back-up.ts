@@ -4,7 +4,7 @@ import { folderPlace } from "@/lib/backups/backup-place";
 import { readBackupSettings } from "@/lib/backups/backup-settings";
 import { takeBackup } from "@/lib/backups/take-backup";
 import packageJson from "@/package.json" with { type: "json" };
-import { openOrJoinDatabase } from "./open-database";
+import { databaseTitle, openOrJoinDatabase } from "./open-database";
 import { runCommand } from "./run-command";
 import { loadEnvironment, readStartSettings, StartError } from "./start-settings";
 
@@ -27,7 +27,9 @@ await runCommand(async (signal) => {
     const source = { databaseUrl: database.url, root, groveVersion: packageJson.version };
     const { name, rows, bytes } = await takeBackup(source, { place, kind: "manual", signal });
     const size = `${rows.toLocaleString("en")} rows, ${(bytes / 1e6).toFixed(1)} MB`;
-    console.info(`Backed up to ${name} (${size}) in ${place.title}.`);
+    console.info(
+      `Backed up ${databaseTitle(read.settings)} to ${name} (${size}) in ${place.title}.`,
+    );
     const key = environment.SECRETS_KEY_FILE || join(dataDir, "secrets.key");
     console.info(
       `It holds all chats, readable by anyone who has it. Provider keys are in it encrypted; the key that opens them, ${key}, is not.`,

@@ -17,11 +17,12 @@ export type Database = Pick<EmbeddedPostgres, "url" | "failed" | "stop">;
  * @throws {EmbeddedPostgresError} when the embedded one cannot run.
  */
 export async function openDatabase(
-  { databaseUrl, dataDir, dataDirGiven }: StartSettings,
+  settings: StartSettings,
   say: (line: string) => void,
 ): Promise<Database> {
+  const { databaseUrl, dataDir, dataDirGiven } = settings;
   if (databaseUrl) {
-    await assertAnswers(databaseUrl);
+    await assertAnswers(databaseUrl, databaseTitle(settings));
     return { url: databaseUrl, failed: new Promise(() => undefined), stop: async () => undefined };
   }
   return startEmbeddedPostgres({
@@ -30,6 +31,13 @@ export async function openDatabase(
     guardsDisk: true,
     ...(dataDirGiven ? {} : { fallbackDir: fallbackFor(dataDir) }),
   });
+}
+
+/** For sentences, without a password. */
+export function databaseTitle({ databaseUrl, dataDir }: StartSettings): string {
+  if (!databaseUrl) return `the database in ${dataDir}`;
+  const { host, pathname } = new URL(databaseUrl);
+  return `the Postgres that DATABASE_URL names (${host}${pathname})`;
 }
 
 /** As `openDatabase`, but also uses the embedded Postgres of a Grove that is running. */
@@ -47,15 +55,14 @@ export async function openOrJoinDatabase(
   }
 }
 
-async function assertAnswers(url: string): Promise<void> {
+async function assertAnswers(url: string, title: string): Promise<void> {
   const sql = connect(url, { max: 1, connect_timeout: 10, fetch_types: false });
   try {
     await sql`select 1`;
   } catch (cause) {
-    // This sentence ends up in logs.
-    const { host, pathname } = new URL(url);
+    const name = title.replace("the", "The");
     throw new StartError(
-      `The Postgres that DATABASE_URL names (${host}${pathname}) cannot be used: ${reasonOf(cause)}. Check the address and that the server runs, or leave DATABASE_URL empty to use the embedded one.`,
+      `${name} cannot be used: ${reasonOf(cause)}. Check the address and that the server runs, or leave DATABASE_URL empty to use the embedded one.`,
       { cause },
     );
   } finally {

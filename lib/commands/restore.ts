@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { BackupPlace } from "@/lib/backups/backup-place";
-import { readBackupSettings } from "@/lib/backups/backup-settings";
-import { takeAutomatic } from "@/lib/backups/take-backup";
+import { dataFolderPlace, readBackupSettings } from "@/lib/backups/backup-settings";
+import { takeBackup } from "@/lib/backups/take-backup";
+import { untouchedExample } from "@/lib/chat/data/example/make-example";
 import { connect } from "@/lib/postgres";
 import { openBackupFile } from "@/lib/postgres/backup/backup-file";
 import { restoreBackup } from "@/lib/postgres/backup/restore-backup";
 import packageJson from "@/package.json" with { type: "json" };
-import { openDatabase } from "./open-database";
+import { databaseTitle, openDatabase } from "./open-database";
 import { runCommand } from "./run-command";
 import {
   type Environment,
@@ -44,7 +45,7 @@ await runCommand(async (signal) => {
   if (existsSync(wanted)) return restoreFrom(resolve(wanted), choice, signal);
   const place = placeOf(environment, settings);
   const name = await nameIn(place, wanted);
-  await place.open(name, (path) => restoreFrom(path, choice, signal));
+  await place.open(name, (path) => restoreFrom(path, choice, signal), signal);
 });
 
 function placeOf(environment: Environment, { dataDir }: StartSettings): BackupPlace {
@@ -60,7 +61,10 @@ async function listBackups(place: BackupPlace): Promise<void> {
 
 async function nameIn(place: BackupPlace, wanted: string): Promise<string> {
   const stored = await place.list();
-  const found = wanted === "latest" ? stored[0] : stored.find(({ name }) => name === wanted);
+  // The latest may be what an earlier restore has replaced.
+  const found = stored.find(({ name, kind }) =>
+    wanted === "latest" ? kind !== "before-restore" : name === wanted,
+  );
   if (found) return found.name;
   throw new StartError(
     `There is no ${wanted === "latest" ? "backup" : `file ${wanted}, nor a backup of this name`} in ${place.title}.`,
@@ -80,14 +84,18 @@ async function restoreFrom(
   const database = await openDatabase(settings, (line) => console.info(line));
   const sql = connect(database.url, { max: 1 });
   const source = { databaseUrl: database.url, root, groveVersion: packageJson.version };
-  const { dataDir } = settings;
+  const kept = dataFolderPlace(settings.dataDir);
   try {
+    console.info(`Restoring into ${databaseTitle(settings)}…`);
     await restoreBackup(sql, file, {
       root,
       replace,
+      example: untouchedExample,
+      signal,
       async beforeReplace() {
-        const { name } = await takeAutomatic(source, { dataDir, kind: "before-restore", signal });
-        console.info(`The data that is replaced is kept in ${join(dataDir, "backups", name)}.`);
+        const options = { place: kept, kind: "before-restore", signal } as const;
+        const { name } = await takeBackup(source, options);
+        console.info(`The data that is replaced is kept in ${join(kept.title, name)}.`);
       },
     });
     console.info(

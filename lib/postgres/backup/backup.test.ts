@@ -6,6 +6,8 @@ import { connect } from "@/lib/postgres/connect";
 import { migrate } from "@/lib/postgres/migrate";
 import { MigrationError } from "@/lib/postgres/migration-error";
 import { readMigrations } from "@/lib/postgres/migrations";
+import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
+import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
 import { openBackupFile } from "./backup-file";
 import { BackupError, type Manifest } from "./backup-format";
@@ -97,7 +99,7 @@ describe("A backup", () => {
 
   test("holds a row that is larger than the driver's buffer, the last of its table", async () => {
     const { sql } = source;
-    const text = "x".repeat(300_000);
+    const text = "x".repeat(70_000);
     await sql`insert into chat_secret (owner_id, name, description, sealed) values ('large', 'key', '{}', ${text})`;
     const large = join(folder, "large.zip");
     await writeBackup(sql, { path: large, root, groveVersion });
@@ -204,7 +206,11 @@ describe("A backup is refused before anything is touched", () => {
       }),
       without: "tables/public.chat_usage.copy",
     });
-    expect(await refusal(restore(fewer))).toMatch(/does not hold the tables of its version/);
+    expect(await refusal(restore(fewer))).toMatch(/does not hold the tables and sequences of its/);
+    const unnumbered = await change("unnumbered.zip", {
+      manifest: (old) => ({ ...old, sequences: old.sequences.slice(1) }),
+    });
+    expect(await refusal(restore(unnumbered))).toMatch(/does not hold the tables and sequences/);
   });
 
   test("when the database holds data, unless it may be replaced", async () => {
@@ -219,6 +225,28 @@ describe("A backup is refused before anything is touched", () => {
     await restore(path, { replace: true, beforeReplace: async () => void kept.push("kept") });
     expect(await stateOf(target.sql)).toEqual(state);
     expect(kept).toEqual(["kept"]);
+  });
+
+  test("when somebody wrote in the example, which alone is no data", async () => {
+    await migrate(target.sql);
+    const store = new PostgresSessionStore(target.sql, "local");
+    const { id } = await store.sessions.create("Example", { id: "example" });
+    const say = (messageId: string) =>
+      store.messages(id).appendMessage({ id: messageId, role: "user", parts: [] });
+    await say("example-q");
+    await new PostgresSettings(target.sql, "local").change({ exampleMade: true });
+    const example = { sessionId: "example", messageIds: ["example-q"] };
+    const kept: string[] = [];
+    const beforeReplace = async () => void kept.push("kept");
+    await say("mine");
+    expect(await refusal(restore(path, { example, beforeReplace }))).toMatch(
+      /holds data \(chats: 1/,
+    );
+    await target.sql`delete from chat_message where id = 'mine'`;
+    await restore(path, { example, beforeReplace });
+    expect(kept).toEqual(["kept"]);
+    expect(await stateOf(target.sql)).toEqual(state);
+    expect(await refusal(restore(path, { example }))).toMatch(/Add --replace/);
   });
 
   test("when what it would replace cannot be backed up", async () => {
@@ -265,6 +293,16 @@ describe("A restore that fails", () => {
       expect(await refusal(restore(broken, { replace: true }))).toMatch(/so nothing was changed/);
       expect(await stateOf(target.sql)).toEqual(before);
     }
+  });
+
+  test("leaves what was there, when it is stopped", async () => {
+    await restore(path);
+    const before = await stateOf(target.sql);
+    const stop = new AbortController();
+    const beforeReplace = async () => stop.abort();
+    const stopped = restore(path, { replace: true, beforeReplace, signal: stop.signal });
+    expect(await refusal(stopped)).toBe("The restore was stopped. Nothing was changed.");
+    expect(await stateOf(target.sql)).toEqual(before);
   });
 
   test("leaves what was there, when its connection is killed", async () => {

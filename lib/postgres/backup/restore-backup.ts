@@ -19,21 +19,28 @@ import {
   qualifiedName,
   quoted,
   type SchemaContents,
+  type SequenceName,
   setNeutralFormats,
   storedColumns,
+  type TableName,
 } from "./schema-contents";
 import { appliedMigrations } from "./write-backup";
 
 export interface RestoreOptions {
   /** Folder that contains `drizzle` with `meta`, and the SQL files of `lib/postgres`. */
   readonly root: string;
-  /** Without it only an empty database is restored into. */
+  /** Without it only a database without data is restored into. */
   readonly replace?: boolean | undefined;
+  /** A session that Grove makes. It is no data while it has no other messages than these. */
+  readonly example?: { readonly sessionId: string; readonly messageIds: readonly string[] };
   /** Backs up what will be replaced. If it fails, nothing changes. */
   readonly beforeReplace?: (() => Promise<void>) | undefined;
+  /** Stops it; nothing is changed then. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const abortedTransaction = "25P02";
+const derivedTables = ["chat_word", "chat_stream"];
 
 interface Plan {
   readonly migrations: readonly Migration[];
@@ -50,7 +57,7 @@ interface Plan {
 export async function restoreBackup(
   pool: Sql,
   file: BackupFile,
-  { root, replace = false, beforeReplace }: RestoreOptions,
+  { root, replace = false, example, beforeReplace, signal }: RestoreOptions,
 ): Promise<void> {
   const plan = await planOf(file, root);
   const sql = ownConnection(pool, { deadlineMs: null });
@@ -60,7 +67,7 @@ export async function restoreBackup(
     await sql`select pg_advisory_lock(${migrationLock})`;
     const before = await contentsOf(sql, root);
     if (before && (await holdsRows(sql, before))) {
-      if (!replace) throw await occupied(sql);
+      if (!replace && (await holdsData(sql, before, example))) throw await occupied(sql);
       await beforeReplace?.();
     }
     await transactionOn(sql, async () => {
@@ -68,9 +75,10 @@ export async function restoreBackup(
       await sql`set local lock_timeout = '10s'`;
       if (before) await dropContents(sql, before);
       await applyMigrations(sql, plan.migrations);
-      await loadTables(sql, { file, plan });
+      await loadTables(sql, { file, plan, signal });
       await setSequences(sql, file);
     }).catch((cause: unknown) => {
+      if (signal?.aborted) throw new BackupError("The restore was stopped. Nothing was changed.");
       throw failedRestore(file, cause);
     });
     await analyze(sql, plan);
@@ -92,10 +100,14 @@ async function planOf({ manifest, path }: BackupFile, root: string): Promise<Pla
     );
   }
   const contents = await contentsAfter(last, root);
-  const expected = backedUpTables(contents).map(qualifiedName).sort().join();
-  if (manifest.tables.map(qualifiedName).sort().join() !== expected) {
+  const names = (tables: readonly TableName[], sequences: readonly SequenceName[]) => {
+    const numbered = sequences.map(({ schema, sequence }) => ({ schema, table: sequence }));
+    return [...tables, ...numbered].map(qualifiedName).sort().join();
+  };
+  const expected = names(backedUpTables(contents), contents.sequences);
+  if (names(manifest.tables, manifest.sequences) !== expected) {
     throw new BackupError(
-      `${basename(path)} does not hold the tables of its version. Nothing was changed.`,
+      `${basename(path)} does not hold the tables and sequences of its version. Nothing was changed.`,
     );
   }
   return { migrations, contents };
@@ -124,6 +136,31 @@ async function holdsRows(sql: Sql, contents: SchemaContents): Promise<boolean> {
     .map(({ schema, table }) => `exists (select 1 from ${quoted(schema, table)})`);
   const [row] = await sql.unsafe<{ holds: boolean }[]>(`select ${each.join(" or ")} as holds`);
   return row?.holds === true;
+}
+
+/** Tells of rows that a person made: all but derived ones, those of every new database, and an untouched example. */
+async function holdsData(
+  sql: Sql,
+  contents: SchemaContents,
+  example: RestoreOptions["example"],
+): Promise<boolean> {
+  const tables = backedUpTables(contents).filter(({ schema }) => schema === "public");
+  const columns = await storedColumns(sql, tables);
+  const { sessionId, messageIds } = example ?? { sessionId: "", messageIds: [] };
+  const isOutside = sql`session_id is distinct from ${sessionId || null}`;
+  const isOwn = (table: TableName) => {
+    if (table.table === "chat_owner") return sql`settings - 'exampleMade' <> '{}'`;
+    if (table.table === "chat_block") return sql`origin <> 'app' and ${isOutside}`;
+    if (table.table === "chat_message") return sql`${isOutside} or id <> all(${messageIds})`;
+    return columns.get(qualifiedName(table))?.includes("session_id") ? isOutside : sql`true`;
+  };
+  for (const table of tables) {
+    if (derivedTables.includes(table.table)) continue;
+    const rows = await sql`
+      select 1 from ${sql(table.schema)}.${sql(table.table)} where ${isOwn(table)} limit 1`;
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 async function occupied(sql: Sql): Promise<BackupError> {
@@ -158,7 +195,7 @@ async function dropContents(sql: Sql, { tables, sequences, schemas }: SchemaCont
 /** Foreign keys are checked once at the end, which is quicker and needs no order of tables. */
 async function loadTables(
   sql: Sql,
-  { file, plan }: { file: BackupFile; plan: Plan },
+  { file, plan, signal }: { file: BackupFile; plan: Plan; signal: AbortSignal | undefined },
 ): Promise<void> {
   const keys = await foreignKeys(sql, plan.contents);
   for (const { table, name } of keys)
@@ -169,10 +206,12 @@ async function loadTables(
     if (stored.join() !== table.columns.join()) {
       throw new BackupError(`The columns of ${table.table} are not those of its version.`);
     }
-    await copyIn(sql, { table, chunks: file.read(table) });
+    await copyIn(sql, { table, chunks: file.read(table), signal });
   }
-  for (const { table, name, definition } of keys)
+  for (const { table, name, definition } of keys) {
+    signal?.throwIfAborted();
     await sql.unsafe(`alter table ${table} add constraint ${quoted(name)} ${definition}`);
+  }
 }
 
 function foreignKeys(sql: Sql, { tables }: SchemaContents) {
@@ -191,7 +230,11 @@ function foreignKeys(sql: Sql, { tables }: SchemaContents) {
 
 async function copyIn(
   sql: Sql,
-  { table, chunks }: { table: TableFile; chunks: AsyncIterable<Uint8Array> },
+  {
+    table,
+    chunks,
+    signal,
+  }: { table: TableFile; chunks: AsyncIterable<Uint8Array>; signal: AbortSignal | undefined },
 ): Promise<void> {
   const name = quoted(table.schema, table.table);
   const columns = table.columns.map((column) => quoted(column)).join(", ");
@@ -202,6 +245,7 @@ async function copyIn(
   });
   try {
     for await (const chunk of chunks) {
+      signal?.throwIfAborted();
       if (failure) throw failure;
       if (!stream.write(chunk)) await once(stream, "drain");
     }

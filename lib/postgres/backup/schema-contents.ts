@@ -6,19 +6,22 @@ import type { Migration } from "@/lib/postgres/migrations";
 
 export interface SchemaContents {
   readonly tables: readonly TableName[];
-  readonly sequences: readonly SequenceName[];
+  readonly sequences: readonly StoredSequence[];
   /** Besides `public`. */
   readonly schemas: readonly string[];
 }
 
-interface TableName {
+export interface TableName {
   readonly schema: string;
   readonly table: string;
 }
 
-interface SequenceName {
+export interface SequenceName {
   readonly schema: string;
   readonly sequence: string;
+}
+
+interface StoredSequence extends SequenceName {
   /** Belongs to a column, and is created and dropped with it. */
   readonly isIdentity: boolean;
 }
@@ -70,7 +73,7 @@ export function qualifiedName({ schema, table }: TableName): string {
   return `${schema}.${table}`;
 }
 
-/** Names are ours or matched with ours, never those of a file alone. */
+/** Names are ours, or those of a file matched with ours. */
 export function quoted(...names: string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join(".");
 }

@@ -20,6 +20,12 @@ import {
 /** Id of an owner's first example; later ones get new ids. */
 export const exampleSessionId = "example-garden";
 
+/** As it is made, for telling whether somebody wrote in it. */
+export const untouchedExample = {
+  sessionId: exampleSessionId,
+  messageIds: exampleConversation.map(({ id }) => id),
+};
+
 /**
  * Creates the example session with branches, two summaries and every kind of memory, all scoped to it. Does nothing
  * while it exists; restores a deleted one. `model` is the one its receipts describe.
