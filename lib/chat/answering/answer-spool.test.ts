@@ -41,6 +41,14 @@ test("Only its owner may read the file of an answer", async () => {
   expect((await stat(await file())).mode & 0o777).toBe(0o600);
 });
 
+test("A file that stays is read once to find its run", async () => {
+  const { spool, file } = await spoolIn();
+  await spool.append(run, { from: 0, chunks: words("One") });
+  await spool.runs();
+  await writeFile(await file(), "");
+  expect(await spool.runs()).toEqual([run]);
+});
+
 test("A line that a crash or a full disk cut short costs only itself", async () => {
   const { spool, file } = await spoolIn();
   await spool.append(run, { from: 0, chunks: words("One ") });

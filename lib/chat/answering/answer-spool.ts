@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { UIMessageChunk } from "ai";
 import { z } from "zod";
 
@@ -27,6 +27,8 @@ const extension = ".jsonl";
 export class AnswerSpool {
   readonly #folder: string;
   readonly #onFailure: (error: unknown) => void;
+  /** By file name, so that a file that stays is read once. */
+  readonly #addresses = new Map<string, RunAddress>();
   #isFailing = false;
 
   /** `onFailure` receives the first of consecutive failures. */
@@ -67,14 +69,24 @@ export class AnswerSpool {
   async runs(): Promise<RunAddress[]> {
     const names = await readdir(this.#folder).catch(unlessMissing<string[]>([]));
     const files = names.filter((name) => name.endsWith(extension));
-    const firsts = await Promise.all(
-      files.map(async (name) => linesOf(await textAt(join(this.#folder, name))).at(0)),
-    );
-    return firsts.flatMap((line) => (line ? [{ ownerId: line.ownerId, runId: line.runId }] : []));
+    const addresses = await Promise.all(files.map((name) => this.#addressIn(name)));
+    return addresses.filter((address) => address !== null);
+  }
+
+  async #addressIn(name: string): Promise<RunAddress | null> {
+    const known = this.#addresses.get(name);
+    if (known) return known;
+    const [line] = linesOf(await textAt(join(this.#folder, name)));
+    if (!line) return null;
+    const address = { ownerId: line.ownerId, runId: line.runId };
+    this.#addresses.set(name, address);
+    return address;
   }
 
   async remove(run: RunAddress): Promise<void> {
-    await rm(this.#path(run), { force: true }).catch(this.#onFailure);
+    const path = this.#path(run);
+    this.#addresses.delete(basename(path));
+    await rm(path, { force: true }).catch(this.#onFailure);
   }
 
   async #write(run: RunAddress, line: object): Promise<void> {
