@@ -29,12 +29,30 @@ export class RunLeases {
     this.#limits = { stalledMs: defaultStalledMs, graceMs, ...limits };
   }
 
-  /** Ends early for a run without progress, whose lease then expires. @returns a function that ends the renewal. */
+  /**
+   * Reports the first of consecutive failures. Ends early for a run without progress, whose lease then expires.
+   *
+   * @returns a function that ends the renewal.
+   */
   hold(owner: OwnerData, runId: string): () => void {
-    const release = () => clearInterval(beat);
-    const beat = setInterval(() => {
+    const release = () => clearInterval(timer);
+    let isBeating = false;
+    let isFailing = false;
+    const beat = async () => {
+      isBeating = true;
+      try {
+        await this.#heartbeat(owner, runId);
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) this.#onFailure(error);
+        isFailing = true;
+      }
+      isBeating = false;
+    };
+    const timer = setInterval(() => {
       if (this.#isGivenUp(owner, runId)) release();
-      else void this.#heartbeat(owner, runId);
+      // One at a time: a silent database must not gather them.
+      else if (!isBeating) void beat();
     }, heartbeatMs);
     return release;
   }
@@ -60,12 +78,10 @@ export class RunLeases {
   }
 
   async #heartbeat(owner: OwnerData, runId: string): Promise<void> {
-    await this.inBackground(async () => {
-      const beat = await owner.runs.heartbeat(runId, leaseMs);
-      // Gone with its session, so that nobody can read the answer.
-      const isGone = beat === null && (await owner.runs.get(runId)) === null;
-      if (isGone || beat?.stopRequested) this.live.get(owner.ownerId, runId)?.stop();
-    });
+    const beat = await owner.runs.heartbeat(runId, leaseMs);
+    // Gone with its session, so that nobody can read the answer.
+    const isGone = beat === null && (await owner.runs.get(runId)) === null;
+    if (isGone || beat?.stopRequested) this.live.get(owner.ownerId, runId)?.stop();
   }
 }
 
