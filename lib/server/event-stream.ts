@@ -30,7 +30,8 @@ export function eventStream(
         if (signal.aborted) controller.close();
         viewer.leave();
       };
-      signal.addEventListener("abort", end, { once: true });
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
     },
     cancel: () => end(),
   });

@@ -64,3 +64,14 @@ test("A page that leaves the event stream leaves no listener", async () => {
   expect(subscribed).toBe(0);
   expect(getEventListeners(closing, "abort")).toHaveLength(0);
 });
+
+test("A subscriber that comes while the server ends is sent away without a listener", async () => {
+  const listeners = new Set<unknown>();
+  const subscribe = (send: unknown) => {
+    listeners.add(send);
+    return () => void listeners.delete(send);
+  };
+  const response = eventStream(subscribe, new Viewer([AbortSignal.abort()]));
+  expect(await response.text()).toBe(": connected\n\n");
+  expect(listeners.size).toBe(0);
+});
