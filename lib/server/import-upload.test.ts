@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newOwner } from "@/lib/chat/testing/chat-fixture";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { importUpload } from "./import-upload";
+import { importUpload, removeLeftUploads } from "./import-upload";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -78,4 +78,16 @@ it("A file that is none of Grove's, and one too large, are refused with a senten
     message: "The file is not UTF-8 text.",
   });
   expect(await uploads()).toEqual([]);
+});
+
+it("removes what a process that died left, and nothing of a running import", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "grove-left-"));
+  await removeLeftUploads(folder);
+  const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1_000);
+  for (const name of ["import-left", "import-running"])
+    await mkdir(join(folder, "uploads", name), { recursive: true });
+  await utimes(join(folder, "uploads", "import-left"), yesterday, yesterday);
+  await removeLeftUploads(folder);
+  expect(await readdir(join(folder, "uploads"))).toEqual(["import-running"]);
+  await rm(folder, { recursive: true });
 });

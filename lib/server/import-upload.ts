@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
@@ -24,6 +25,8 @@ const defaultLimits: UploadLimits = { bytes: 4_000_000_000, idleMs: 60_000 };
 
 /** Of the importing process; a line of 32 MB takes about 700 MB. */
 const heapMegabytes = 1_500;
+
+const longestImportMs = 24 * 60 * 60 * 1_000;
 
 const importing = new Set<string>();
 
@@ -58,6 +61,17 @@ export async function importUpload(
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Removes the uploads of processes that died. */
+export async function removeLeftUploads(dataDir: string): Promise<void> {
+  const uploads = resolve(dataDir, "uploads");
+  if (!existsSync(uploads)) return;
+  for (const name of await readdir(uploads)) {
+    const folder = join(uploads, name);
+    const { mtimeMs } = await stat(folder);
+    if (mtimeMs < Date.now() - longestImportMs) await rm(folder, { recursive: true, force: true });
   }
 }
 

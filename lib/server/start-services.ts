@@ -7,6 +7,7 @@ import {
   removeOldDeletions,
 } from "@/lib/postgres/internal";
 import { closeFrontDoor } from "./front-door";
+import { removeLeftUploads } from "./import-upload";
 import { logFailure } from "./log";
 import { temporaryEnd } from "./owner-services";
 import { recoverRuns } from "./recover-runs";
@@ -54,8 +55,9 @@ async function backUp({ ready, backups }: Services): Promise<void> {
   }
 }
 
-/** Removes for good what was deleted long ago, and the temporary sessions of a process that died. */
-async function removeOld({ sql, deletedKeptMs, closing, ready }: Services): Promise<void> {
+/** Removes for good what was deleted long ago, and what a process that died left: temporary sessions and uploads. */
+async function removeOld(shared: Services): Promise<void> {
+  const { sql, deletedKeptMs, closing, ready, installation } = shared;
   try {
     await ready();
     const options = { olderThanMs: deletedKeptMs, most: removedAtOnce };
@@ -65,6 +67,7 @@ async function removeOld({ sql, deletedKeptMs, closing, ready }: Services): Prom
       (await removeExpiredSessions(sql, expired)) === removedAtOnce &&
       !closing.signal.aborted
     );
+    await removeLeftUploads(installation.dataDir);
   } catch (error) {
     logFailure("Removing what was deleted long ago or has expired", error);
   }
