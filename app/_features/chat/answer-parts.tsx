@@ -9,7 +9,7 @@ import { Markdown } from "@/app/_ui/markdown/markdown";
 import { useKeptState } from "@/app/_ui/use-kept-state";
 import type { GroveMessage, LargeOutputWire } from "@/lib/chat/wire/messages";
 import { useTranscriptActions } from "./chat-session-context";
-import { type ShownPart, shownParts } from "./message-parts";
+import { type ShownPart, shownParts, storedParts } from "./message-parts";
 import { ToolLine } from "./tool-line";
 
 export interface AnswerPartsProps {
@@ -21,7 +21,7 @@ export interface AnswerPartsProps {
 }
 
 export function AnswerParts({ sessionId, message, isStreaming, largeOutputs }: AnswerPartsProps) {
-  const parts = shownParts(message);
+  const parts = isStreaming ? shownParts(message) : storedParts(message);
   return parts.map((part, index) => (
     <ShownPartView
       key={part.key}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { GroveMessage } from "@/lib/chat/wire/messages";
-import { shownParts } from "./message-parts";
+import { shownParts, storedParts } from "./message-parts";
 import { messageText } from "./message-text";
 import { outputWords, toolWords } from "./tool-words";
 
@@ -51,6 +51,14 @@ it("says what a tool did, to what, and whether it went well", () => {
     { verb: "Wrote to", object: "Memory" },
     { verb: "Could not use", object: "weather report" },
   ]);
+});
+
+it("says that a stored call without a result was asked for, not that it runs", () => {
+  const call = { type: "dynamic-tool", toolName: "get_weather", toolCallId: "c", input: {} };
+  const parts = [{ ...call, state: "input-available" }];
+  const [shown] = storedParts({ id: "m", role: "assistant", parts } as GroveMessage);
+  if (shown?.kind !== "tool") throw new Error("The message has a call.");
+  expect(toolWords(shown.call)).toEqual({ verb: "Asked for", object: "get weather" });
 });
 
 /** A call of `set_context` on memory, as it is shown. */

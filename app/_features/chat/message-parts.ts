@@ -27,7 +27,8 @@ export type ShownPart =
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  readonly state: "running" | "done" | "failed";
+  /** `asked` without a result, as of a program that runs its tools itself. */
+  readonly state: "running" | "asked" | "done" | "failed";
   readonly input: unknown;
   readonly output: unknown;
   /** Absent for other calls, and for results stored as text. */
@@ -46,6 +47,15 @@ export function shownParts(message: GroveMessage): readonly ShownPart[] {
     } else if (next) shown.push(next);
   }
   return shown;
+}
+
+/** As `shownParts`, of a message that is no longer written: nothing in it runs. */
+export function storedParts(message: GroveMessage): readonly ShownPart[] {
+  return shownParts(message).map((part) =>
+    part.kind === "tool" && part.call.state === "running"
+      ? { ...part, call: { ...part.call, state: "asked" } }
+      : part,
+  );
 }
 
 function shownPart(part: Part, key: string): ShownPart | null {

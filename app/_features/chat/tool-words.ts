@@ -36,17 +36,39 @@ function tokensOf({ tokens = 0, maxTokens }: { tokens?: number; maxTokens?: numb
 
 const unknownVerbs: Record<ToolCall["state"], string> = {
   running: "Using",
+  asked: "Asked for",
   done: "Used",
   failed: "Could not use",
 };
 
 const knownTools: Record<string, Record<ToolCall["state"], string>> = {
-  set_context: { running: "Writing to", done: "Wrote to", failed: "Could not write to" },
-  load_context: { running: "Loading", done: "Loaded", failed: "Could not load" },
-  unload_context: { running: "Unloading", done: "Unloaded", failed: "Could not unload" },
-  search_context: { running: "Searching", done: "Searched", failed: "Could not search" },
+  set_context: {
+    running: "Writing to",
+    asked: "Asked to write to",
+    done: "Wrote to",
+    failed: "Could not write to",
+  },
+  load_context: {
+    running: "Loading",
+    asked: "Asked to load",
+    done: "Loaded",
+    failed: "Could not load",
+  },
+  unload_context: {
+    running: "Unloading",
+    asked: "Asked to unload",
+    done: "Unloaded",
+    failed: "Could not unload",
+  },
+  search_context: {
+    running: "Searching",
+    asked: "Asked to search",
+    done: "Searched",
+    failed: "Could not search",
+  },
   session_search: {
     running: "Searching earlier chats for",
+    asked: "Asked to search earlier chats for",
     done: "Searched earlier chats for",
     failed: "Could not search earlier chats for",
   },
@@ -54,11 +76,17 @@ const knownTools: Record<string, Record<ToolCall["state"], string>> = {
 
 const proposing = {
   running: "Proposing a change to",
+  asked: "Asked to propose a change to",
   done: "Proposed a change to",
   failed: "Could not propose a change to",
 };
 
-const repeating = { running: "Writing to", done: "Nothing new for", failed: "Could not write to" };
+const repeating = {
+  running: "Writing to",
+  asked: "Asked to write to",
+  done: "Nothing new for",
+  failed: "Could not write to",
+};
 
 function objectOf({ name, input }: ToolCall): string {
   const label = field(input, "label");
