@@ -167,6 +167,24 @@ describe("a response", () => {
     ]);
   });
 
+  test("lists many items of its request, oldest or newest first", async () => {
+    const openai = await client();
+    const input = Array.from({ length: 60 }, (_, n) => ({
+      role: n % 2 === 0 ? ("user" as const) : ("assistant" as const),
+      content: `Item ${n}`,
+    }));
+    const response = await openai.responses.create({ input });
+    const items = await Array.fromAsync(
+      openai.responses.inputItems.list(response.id, { order: "asc", limit: 25 }),
+    );
+    const texts = items.map((item) => (item.type === "message" ? item.content[0] : null));
+    expect(texts.map((entry) => entry && "text" in entry && entry.text)).toEqual(
+      input.map(({ content }) => content),
+    );
+    const newest = await openai.responses.inputItems.list(response.id, { limit: 1 });
+    expect(newest.data).toMatchObject([{ content: [{ text: "Item 59" }] }]);
+  });
+
   test("is cancelled with what came of it", async () => {
     const openai = await client();
     models.pauseMs = 50;
@@ -445,6 +463,44 @@ describe("a chat completion", () => {
     expect(second.choices[0]?.message.content).toBe("It says: Sun");
     const run = await owner().runs.get(second.id.slice("chatcmpl-".length));
     expect(await messagesOf(run?.sessionId ?? "").getPathLength(run?.messageId)).toBe(4);
+  });
+
+  test("finds an answer that its program kept without the white space around it", async () => {
+    const openai = await client();
+    const model = "compatible:fake/echo";
+    const asked = { role: "user", content: "End with a space " } as const;
+    const first = await openai.chat.completions.create({ model, messages: [asked] });
+    const said = first.choices[0]?.message.content ?? "";
+    expect(said).not.toBe(said.trim());
+    const messages = [
+      asked,
+      { role: "assistant", content: said.trim() } as const,
+      { role: "user", content: "Go on" } as const,
+    ];
+    const second = await openai.chat.completions.create({ model, messages });
+    const run = await owner().runs.get(second.id.slice("chatcmpl-".length));
+    const question = `${run?.parentId}`;
+    const path = await messagesOf(run?.sessionId ?? "").getHistory(question);
+    expect(path.at(-2)?.id).toBe(first.id.slice("chatcmpl-".length));
+  });
+
+  test("takes calls whose arguments are nested too deeply to be read", async () => {
+    const openai = await client();
+    const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const call = {
+      id: "c",
+      type: "function",
+      function: { name: "deep", arguments: nested },
+    } as const;
+    const answer = await openai.chat.completions.create({
+      model: "compatible:fake/echo",
+      messages: [
+        { role: "user", content: "Nest it" },
+        { role: "assistant", content: null, tool_calls: [call] },
+        { role: "tool", tool_call_id: "c", content: "Deep" },
+      ],
+    });
+    expect(answer.choices[0]?.message.content).toBe("It says: Deep");
   });
 
   test("refuses what it would ignore", async () => {

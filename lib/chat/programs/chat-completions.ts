@@ -194,14 +194,20 @@ function callPart(
   return { type: "dynamic-tool", toolName: call.name, toolCallId, state: "input-available", input };
 }
 
-/** Equal for messages that read the same in this API, which knows no reasoning and no tools of Grove. */
+/**
+ * Equal for messages that read the same in this API, which knows no reasoning and no tools of Grove. Many programs keep
+ * answers without the white space around them.
+ */
 export function completionKey({ role, parts }: ListedMessage): string {
   const texts = parts.filter(({ type }) => type === "text").map(({ text }) => String(text ?? ""));
+  const text = texts.join("");
   const calls = parts.filter((part) => isToolPart(part) && !isAnswered(part));
-  const results = parts.filter((part) => part.type === "dynamic-tool" && isAnswered(part));
+  const results = parts.filter(
+    ({ type, state }) => type === "dynamic-tool" && state === "output-available",
+  );
   return canonicalJson([
     role,
-    texts.join(""),
+    role === "assistant" ? text.trim() : text,
     calls.map((part) => [part.toolCallId, toolNameOf(part), part.input ?? {}]),
     results.map((part) => [part.toolCallId, part.output ?? null]),
   ]);

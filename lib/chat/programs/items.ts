@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SessionMessage, SessionMessagePart } from "@/lib/session";
-import { isAnswered, isToolPart, toolNameOf } from "@/lib/session/internal";
+import { isAnswered, isNestedTooDeeply, isToolPart, toolNameOf } from "@/lib/session/internal";
 import { programError } from "./program-error";
 import type { JsonRecord } from "./response-writer";
 
@@ -224,8 +224,9 @@ function isInstruction(item: InputItem): item is z.output<typeof messageItem> & 
   return "role" in item && (item.role === "system" || item.role === "developer");
 }
 
-/** A model's call may hold text that is not JSON. */
+/** A model's call may hold text that is not JSON, or nested more deeply than anything reads. */
 export function argumentsOf(text: string): unknown {
+  if (isNestedTooDeeply(text)) return { arguments: text };
   try {
     return JSON.parse(text);
   } catch {

@@ -417,10 +417,15 @@ export async function deleteResponse(program: Program, responseId: string): Prom
 /** The items of the request that made a response, oldest first. */
 export async function inputItems(program: Program, responseId: string): Promise<JsonRecord[]> {
   const { owner, run, request } = await findResponse(program, responseId);
-  const messages = owner.store.messages(run.sessionId);
-  const ids = request?.inputIds ?? [run.parentId];
-  const stored = await Promise.all(ids.map((id) => messages.getMessage(id)));
-  return stored.filter((message) => message !== null).flatMap(inputItemsOf);
+  const ids = new Set(request?.inputIds ?? [run.parentId]);
+  const { entries } = await owner.store.messages(run.sessionId).getWindow({
+    leafId: run.status === "running" ? run.parentId : run.messageId,
+    limit: ids.size + 1,
+    overlays: false,
+  });
+  return entries
+    .filter(({ message }) => ids.has(message.id))
+    .flatMap(({ message }) => inputItemsOf(message));
 }
 
 /** A session left by a process that died expires, and is removed later. */
