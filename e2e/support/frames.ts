@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** Looks at every frame from now on, until the function it returns is called. */
+/** Looks at every frame, the first before it resolves, until the function it returns is called. */
 export async function recordFrames(page: Page): Promise<() => Promise<Recording>> {
   await page.evaluate(() => {
     const frames: Frame[] = [];
@@ -55,12 +55,18 @@ export async function recordFrames(page: Page): Promise<() => Promise<Recording>
       });
       requestAnimationFrame(look);
     };
-    requestAnimationFrame(look);
+    const first = new Promise<void>((done) => {
+      requestAnimationFrame(() => {
+        look();
+        done();
+      });
+    });
     window.stopRecording = () => {
       isRecording = false;
       observer.disconnect();
       return { frames, shifts };
     };
+    return first;
   });
   return () => page.evaluate(() => window.stopRecording());
 }
