@@ -105,7 +105,7 @@ async function oneOutage(given: Outage): Promise<void> {
   await Promise.all(ids.map((id) => ask(server, { id, modelRef })));
   const begun = ids.map(() => Promise.withResolvers<void>());
   const viewers = ids.map((id, index) => textSeen(server, id, begun[index]?.resolve));
-  // An answer whose input cannot be read fails with that reason, and nothing of it is lost.
+  // An answer that waits for its input has no text to lose yet.
   await Promise.all(begun.map(({ promise }) => promise));
   const begunAt = performance.now();
   await delay(random.next() * writingMs * 0.7);
