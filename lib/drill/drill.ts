@@ -43,8 +43,8 @@ export function drillReport(
 }
 
 /**
- * One part with its lines for the table. What keeps it from running to its end, such as a missing browser, is a failure,
- * too.
+ * Runs one part and makes its lines for the table. A part that cannot run to its end, such as one without a browser, is
+ * a failure, too.
  *
  * @returns the number of failures.
  */

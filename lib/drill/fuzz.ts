@@ -25,8 +25,8 @@ interface FuzzedRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The guard must refuse it. */
-  readonly isForeign: boolean;
+  /** The guard must refuse it, except that another site may link to a page. */
+  readonly foreign: "host" | "site" | null;
 }
 
 async function fuzzAll(
@@ -88,12 +88,12 @@ async function builtRoutes(): Promise<[string, ...string[]]> {
   return [first, ...others];
 }
 
-function problemOf({ method, isForeign, target }: FuzzedRequest, status: number): string | null {
+function problemOf({ method, foreign, target }: FuzzedRequest, status: number): string | null {
   if (status >= 500) return `Status ${status}`;
   if (status === 0) return method === "CONNECT" ? null : "No answer";
   const isPage = !/^\/(api|v1)\b/.test(target);
   const isRead = ["GET", "HEAD"].includes(method);
-  if (!isForeign || (isPage && isRead)) return null;
+  if (foreign === null || (foreign === "site" && isPage && isRead)) return null;
   return status < 300 ? `A foreign request was answered with ${status}` : null;
 }
 
@@ -242,12 +242,11 @@ function mutated(
     ...(chance(0.03) && { rsc: "1", "next-router-prefetch": "1", "next-action": "x" }),
     ...(chance(0.02) && { "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy" }),
   };
-  const isForeign =
-    foreignHost ||
-    foreignOrigin ||
-    ["cross-site", "same-site", "x"].includes(headers["sec-fetch-site"] ?? "");
+  const isFromElsewhere =
+    foreignOrigin || ["cross-site", "same-site", "x"].includes(headers["sec-fetch-site"] ?? "");
+  const foreign = foreignHost ? "host" : isFromElsewhere ? "site" : null;
   const body = ["GET", "HEAD", "TRACE", "OPTIONS"].includes(method) ? "" : bodyFor(random);
-  return { method, target: targetFor(random, random.of(routes)), headers, body, isForeign };
+  return { method, target: targetFor(random, random.of(routes)), headers, body, foreign };
 }
 
 function targetFor(random: Random, route: string): string {

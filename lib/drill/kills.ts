@@ -96,7 +96,7 @@ interface Client {
   readonly seed: number;
 }
 
-/** Two clients share each session. What is unacknowledged at the end is sent to the end. */
+/** Two clients share each session. Each sends its last message until it is acknowledged. */
 async function sendUntil(over: AbortSignal, client: Client): Promise<void> {
   const { servers, journal, seed, modelRef } = client;
   const random = new Random(seed);

@@ -11,6 +11,7 @@ import {
 } from "@/lib/bench/grove-process";
 
 // On the built app: `npm run test:drills`, after `npm run build`.
+const longestMs = 180_000;
 const transcript = z.object({
   entries: z.array(
     z.object({
@@ -22,47 +23,51 @@ const transcript = z.object({
   ),
 });
 
-test("SIGTERM gives a running answer its time, then stores it as interrupted and ends its viewers", async () => {
-  await withTemporaryFolder(async (dataDir) => {
-    const environment = { GROVE_DRAIN_SECONDS: "1", GROVE_DEMO_DELAY_MS: "400" };
-    const id = crypto.randomUUID();
-    const grove = await startGrove({ dataDir, environment });
-    try {
-      const session = `${grove.address}/api/sessions/${id}`;
-      await callApi(`${session}/messages`, {
-        method: "POST",
-        body: {
-          id: `${id}-q`,
-          answerId: `${id}-a`,
-          parts: [{ type: "text", text: "Tell me about gardens, at length." }],
-          newSession: {},
-        },
-        answer: z.unknown(),
-      });
-      const { begun, last } = follow(`${session}/runs/${id}-a/stream`);
-      await begun;
-      await grove.stop();
-      expect(await last).toMatchObject({
-        type: "finish",
-        messageMetadata: { status: "interrupted" },
-      });
-    } finally {
-      await grove.stop();
-    }
+test(
+  "SIGTERM gives a running answer its time, then stores it as interrupted and ends its viewers",
+  async () => {
+    await withTemporaryFolder(async (dataDir) => {
+      const environment = { GROVE_DRAIN_SECONDS: "1", GROVE_DEMO_DELAY_MS: "400" };
+      const id = crypto.randomUUID();
+      const grove = await startGrove({ dataDir, environment });
+      try {
+        const session = `${grove.address}/api/sessions/${id}`;
+        await callApi(`${session}/messages`, {
+          method: "POST",
+          body: {
+            id: `${id}-q`,
+            answerId: `${id}-a`,
+            parts: [{ type: "text", text: "Tell me about gardens, at length." }],
+            newSession: {},
+          },
+          answer: z.unknown(),
+        });
+        const { begun, last } = follow(`${session}/runs/${id}-a/stream`);
+        await begun;
+        await grove.stop();
+        expect(await last).toMatchObject({
+          type: "finish",
+          messageMetadata: { status: "interrupted" },
+        });
+      } finally {
+        await grove.stop();
+      }
 
-    const again = await startGrove({ dataDir, environment });
-    try {
-      const address = `${again.address}/api/sessions/${id}/transcript`;
-      const { entries } = await callApi(address, { answer: transcript });
-      expect(entries.map(({ message }) => message.metadata?.status ?? message.role)).toEqual([
-        "user",
-        "interrupted",
-      ]);
-    } finally {
-      await again.stop();
-    }
-  });
-});
+      const again = await startGrove({ dataDir, environment });
+      try {
+        const address = `${again.address}/api/sessions/${id}/transcript`;
+        const { entries } = await callApi(address, { answer: transcript });
+        expect(entries.map(({ message }) => message.metadata?.status ?? message.role)).toEqual([
+          "user",
+          "interrupted",
+        ]);
+      } finally {
+        await again.stop();
+      }
+    });
+  },
+  longestMs,
+);
 
 /** `begun` with the first text; `last` is the last chunk of the stream. */
 function follow(url: string): { begun: Promise<void>; last: Promise<unknown> } {
@@ -88,6 +93,7 @@ test.runIf(process.platform === "linux")(
       await expect.poll(() => isHealthy(grove), { timeout: 60_000 }).toBe(true);
     });
   },
+  longestMs,
 );
 
 async function isHealthy({ address }: GroveProcess): Promise<boolean> {
