@@ -18,7 +18,7 @@ export interface StoredBody {
 }
 
 const roles: readonly string[] = ["system", "user", "assistant"];
-const maxIdLength = 200;
+export const maxIdLength = 200;
 
 /** @throws {InvalidArgumentError} for an id, role or parts that no store can keep. */
 export function assertStorable(message: NewMessage): asserts message is SessionMessage {

@@ -4,7 +4,7 @@ import type { SessionMessage, StoredMessage } from "@/lib/session/message";
 import type { Session } from "@/lib/session/session";
 import type { MaybePromise } from "@/lib/session/session-provider";
 import type { CreateSessionOptions, SessionInfo, SessionStore } from "@/lib/session/session-store";
-import { copyOwnBlocks } from "./split-session";
+import { copyOwnBlocks, idOf, whole } from "./split-session";
 
 /** Options of a child session; omitted ones come from its parent. */
 export interface SpawnOptions extends Omit<CreateSessionOptions, "parentSessionId"> {
@@ -39,50 +39,32 @@ export async function spawnSession(
   const unknown = Object.keys(options.blocks ?? {}).find((label) => !labels.has(label));
   if (unknown !== undefined)
     throw new InvalidArgumentError(`"${unknown}" is no block of the session's own.`);
-  const leaf = options.context === "inherit" ? await session.getLatestLeaf() : null;
-  const id = leaf
-    ? await forked(store, { info, atMessageId: leaf.id, name, options })
-    : await created(store, { info, name, options, context });
-  const messages = store.messages(id);
-  if (typeof options.context === "function") {
-    for (const message of await options.context(await session.getHistory()))
-      await messages.appendMessage(message);
-  }
-  for (const [label, content] of Object.entries(options.blocks ?? {}))
-    await store.block({ label, sessionId: id }).set(content);
-  if (options.firstMessage !== undefined) {
-    const parts = [{ type: "text", text: options.firstMessage }];
-    await messages.appendMessage({ id: `first-of-${id}`, role: "assistant", parts });
-  }
+  const { context: chosen } = options;
+  const leaf = chosen === "inherit" ? await session.getLatestLeaf() : null;
+  const start = typeof chosen === "function" ? await chosen(await session.getHistory()) : [];
+  const { id } = leaf
+    ? await store.sessions.fork(info.id, leaf.id, name, { id: options.id })
+    : await created(store, { info, name, options });
+  await whole(store, { id, givenId: options.id }, async () => {
+    const { model, tags, metadata } = options;
+    if (leaf) await store.sessions.update(id, { model, tags, metadata });
+    else await copyOwnBlocks(store, { from: info.id, to: id, context });
+    await store.messages(id).appendMessages([...start, ...openingOf(id, options)]);
+    for (const [label, content] of Object.entries(options.blocks ?? {}))
+      await store.block({ label, sessionId: id }).set(content);
+  });
   return id;
 }
 
-interface ChildSettings {
-  readonly info: SessionInfo;
-  readonly name: string;
-  readonly options: SpawnOptions;
-}
-
-async function forked(
-  store: SessionStore,
-  { info, atMessageId, name, options }: ChildSettings & { readonly atMessageId: string },
-): Promise<string> {
-  const { id } = await store.sessions.fork(info.id, atMessageId, name, { id: options.id });
-  const { model, tags, metadata } = options;
-  await store.sessions.update(id, { model, tags, metadata });
-  return id;
-}
-
-async function created(
+function created(
   store: SessionStore,
   {
     info,
     name,
     options,
-    context,
-  }: ChildSettings & { readonly context: readonly ContextDefinition[] },
-): Promise<string> {
-  const { id } = await store.sessions.create(name, {
+  }: { readonly info: SessionInfo; readonly name: string; readonly options: SpawnOptions },
+): Promise<SessionInfo> {
+  return store.sessions.create(name, {
     id: options.id,
     parentSessionId: info.id,
     model: options.model ?? info.model ?? undefined,
@@ -90,8 +72,11 @@ async function created(
     tags: options.tags ?? info.tags,
     metadata: options.metadata,
   });
-  await copyOwnBlocks(store, { from: info.id, to: id, context });
-  return id;
+}
+
+function openingOf(id: string, { firstMessage: text }: SpawnOptions): SessionMessage[] {
+  if (text === undefined) return [];
+  return [{ id: idOf("first-of", id), role: "assistant", parts: [{ type: "text", text }] }];
 }
 
 function ownLabels(context: readonly ContextDefinition[]): ReadonlySet<string> {

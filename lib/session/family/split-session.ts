@@ -1,8 +1,11 @@
 import type { CompactFunction } from "@/lib/session/compaction/create-compact-function";
 import type { ContextDefinition } from "@/lib/session/context/context-block";
 import { InvalidArgumentError } from "@/lib/session/errors";
+import { reportFailure } from "@/lib/session/report-failure";
 import type { Session } from "@/lib/session/session";
 import type { SessionInfo, SessionStore } from "@/lib/session/session-store";
+import { maxIdLength } from "@/lib/session/stored-body";
+import { cutText } from "@/lib/session/text";
 
 export interface SplitOptions {
   /** Default: the compaction function summarizes the whole history. */
@@ -34,14 +37,40 @@ export async function splitSession(
     source: info.source ?? undefined,
     tags: info.tags,
   });
-  await copyOwnBlocks(store, { from: info.id, to: split.id, context: settings.context });
-  await store.messages(split.id).appendMessage({
-    id: `summary-of-${info.id}`,
-    role: "user",
-    parts: [{ type: "text", text: summary }],
-    metadata: { summaryOf: info.id },
+  await whole(store, { id: split.id, givenId: settings.id }, async () => {
+    await copyOwnBlocks(store, { from: info.id, to: split.id, context: settings.context });
+    await store.messages(split.id).appendMessage({
+      id: idOf("summary-of", info.id),
+      role: "user",
+      parts: [{ type: "text", text: summary }],
+      metadata: { summaryOf: info.id },
+    });
   });
   return split;
+}
+
+/** Fills a new session, or leaves none. One whose id was given may be another call's; a repetition completes it. */
+export async function whole(
+  store: SessionStore,
+  { id, givenId }: { readonly id: string; readonly givenId: string | undefined },
+  fill: () => Promise<void>,
+): Promise<void> {
+  try {
+    await fill();
+  } catch (error) {
+    if (givenId === undefined) {
+      const removed = store.sessions.delete(id, { permanently: true });
+      await removed.catch((failure: unknown) =>
+        reportFailure(failure, { what: "Removing a session made in part", source: store }),
+      );
+    }
+    throw error;
+  }
+}
+
+/** Of a message about a session; the same for a repetition. */
+export function idOf(kind: string, sessionId: string): string {
+  return cutText(`${kind}-${sessionId}`, maxIdLength);
 }
 
 async function summaryOf(

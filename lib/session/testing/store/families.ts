@@ -64,6 +64,30 @@ export function familyGuarantees(make: MakeStore): void {
       expect(ids(await sessions.children("p")).toSorted()).toEqual(["all", "some"]);
     });
 
+    test("leave nothing behind when they cannot be made whole", async () => {
+      const { sessions } = await family();
+      const failures = [
+        { context: () => Promise.reject(new Error("broken")) },
+        { context: () => [user("m1"), user("compaction_1")] },
+      ] as const;
+      for (const options of failures)
+        await expect(sessions.spawn("p", "Half", options)).rejects.toThrow();
+      const refused = sessions.spawn("p", "Named", { id: "n", context: () => [user("")] });
+      await expect(refused).rejects.toThrow(InvalidArgumentError);
+      expect(ids(await sessions.list())).toEqual(["n", "p"]);
+      await sessions.spawn("p", "Named", { id: "n", context: () => [user("m1")] });
+      expect(ids(await sessions.getHistory("n"))).toEqual(["m1"]);
+    });
+
+    test("can be made of a session whose id is as long as any", async () => {
+      const { sessions } = await family();
+      const id = "p".repeat(200);
+      await sessions.spawn("p", "Long", { id, firstMessage: "Hello" });
+      expect(await sessions.getMessageCount(id)).toBe(1);
+      const split = await sessions.compactAndSplit(id, { summary: "They said hello." });
+      expect(await sessions.getMessageCount(split.id)).toBe(1);
+    });
+
     test("can be made by the model", async () => {
       const { sessions } = await family();
       const tool = sessions.tools({ parentSessionId: "p" }).create_session;
