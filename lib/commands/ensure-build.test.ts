@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { sourceHash } from "./ensure-build";
+import { ensureBuild, sourceHash } from "./ensure-build";
 
 test("changes with any source, name or lockfile, and not with a test", async () => {
   const project = await projectWith({ "app/page.tsx": "a", "package-lock.json": "{}" });
@@ -18,6 +18,13 @@ test("changes with any source, name or lockfile, and not with a test", async () 
   await writeFile(join(project, "app/other.tsx"), "");
   const added = await sourceHash(project);
   expect(new Set([before, edited, updated, added]).size).toBe(4);
+});
+
+test("builds nothing after Ctrl+C", async () => {
+  const projectDir = await projectWith({ "app/page.tsx": "export default () => null" });
+  const signal = AbortSignal.abort();
+  await ensureBuild({ projectDir, environment: process.env, signal, say: () => undefined });
+  expect(await readdir(projectDir)).toEqual(["app"]);
 });
 
 async function projectWith(sources: Record<string, string>): Promise<string> {

@@ -38,6 +38,7 @@ export async function ensureBuild(options: BuildOptions): Promise<void> {
 const graceMs = 5_000;
 
 async function build({ projectDir, environment, signal }: BuildOptions): Promise<boolean> {
+  if (signal.aborted) return false;
   let said = "";
   const next = startNext({
     projectDir,

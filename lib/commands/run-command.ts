@@ -8,8 +8,8 @@ const oldestNode = [22, 12] as const;
 const impatientAfterMs = 2_000;
 
 /**
- * Exits with 0 on success or Ctrl+C, else 1 with the reason. The first signal stops in order; another one, seconds
- * later, at once.
+ * Exits with 0 when the command succeeds or ends in order, else 1 with the reason. The first signal stops in order;
+ * another one, seconds later, at once.
  */
 export async function runCommand(command: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController();
@@ -26,7 +26,8 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<void>
     await command(ending.signal);
     process.exit(0);
   } catch (error) {
-    console.error(explain(error));
+    const { signal } = ending;
+    console.error(signal.aborted && isOf(error, signal.reason) ? "Stopped." : explain(error));
     process.exit(1);
   }
 }
@@ -52,7 +53,17 @@ function assertNodeVersion(version: string): void {
   );
 }
 
+function isOf(error: unknown, reason: unknown): boolean {
+  return error === reason || (error instanceof Error && isOf(error.cause, reason));
+}
+
+/** Of the arguments. */
+function isWrongUsage(error: unknown): boolean {
+  return String((error as { code?: unknown } | null)?.code).startsWith("ERR_PARSE_ARGS_");
+}
+
 function explain(error: unknown): unknown {
   const expected = [StartError, BackupError, EmbeddedPostgresError, MigrationError];
-  return expected.some((kind) => error instanceof kind) ? (error as Error).message : error;
+  const isExpected = expected.some((kind) => error instanceof kind) || isWrongUsage(error);
+  return isExpected ? (error as Error).message : error;
 }

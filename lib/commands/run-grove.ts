@@ -188,6 +188,7 @@ function outputFor(mode: Mode): Output {
     said: () => held,
     passOn() {
       passing = true;
+      held = "";
     },
   };
 }

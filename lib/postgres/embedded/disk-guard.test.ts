@@ -1,9 +1,12 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, open, readFile, rm, statfs } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connect } from "@/lib/postgres/connect";
+import { DiskGuard } from "./disk-guard";
 import { parsePostmasterPid } from "./postmaster-pid";
 import { startEmbeddedPostgres } from "./start-embedded-postgres";
 
@@ -45,6 +48,27 @@ describe.runIf(canMount())("on a full disk", () => {
     await expect.poll(() => ask(url, "insert into words values ('more')")).toBe("done");
     await clear();
   });
+});
+
+test("the disk guard goes on after its disk was away", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "grove-away-"));
+  const placement = {
+    account: null,
+    folder: join(dataDir, "postgres"),
+    binaries: { native: "", version: "" },
+  };
+  const adminUrl = "postgres://nobody@127.0.0.1:1/none";
+  const guard = new DiskGuard({ placement, adminUrl, log: () => undefined });
+  onTestFinished(async () => {
+    await guard.stop();
+    await rm(dataDir, { recursive: true });
+  });
+  await guard.watch();
+  await rename(dataDir, `${dataDir}-away`);
+  await delay(1_500);
+  await rm(`${dataDir}-away`, { recursive: true });
+  await mkdir(dataDir);
+  await expect.poll(() => readdir(dataDir)).toEqual(["disk-reserve"]);
 });
 
 async function started(dataDir: string): Promise<{ url: string; said: string[] }> {

@@ -57,16 +57,16 @@ export class DiskGuard {
   }
 
   async #check(): Promise<void> {
-    const hasReserve = await this.#ensureReserve();
-    if (this.#isReadOnly === !hasReserve) return;
+    const wasReadOnly = this.#isReadOnly;
     try {
-      await this.#setReadOnly(!hasReserve);
+      const isReadOnly = !(await this.#ensureReserve());
+      if (isReadOnly === wasReadOnly) return;
+      await this.#setReadOnly(isReadOnly);
+      this.#isReadOnly = isReadOnly;
     } catch {
-      // The server is starting or ending; the next check tries again.
+      // The server is starting or ending, or its disk is away; the next check tries again.
       return;
     }
-    const wasReadOnly = this.#isReadOnly === true;
-    this.#isReadOnly = !hasReserve;
     if (this.#isReadOnly) this.#options.log(this.#full());
     else if (wasReadOnly) this.#options.log("There is space again: Grove writes again.");
   }
