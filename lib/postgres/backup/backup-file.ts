@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { basename } from "node:path";
+import { type FileHandle, open, rename, rm, statfs } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { Readable } from "node:stream";
 import type { FileEntry } from "@zip.js/zip.js";
 import {
@@ -16,7 +16,7 @@ import {
   sealOf,
   type TableFile,
 } from "./backup-format";
-import { fileFailure } from "./file-failure";
+import { diskFull, fileFailure } from "./file-failure";
 
 export interface BackupFile {
   readonly path: string;
@@ -48,7 +48,7 @@ export async function createBackupFile(
     const file = await open(partial, "w", 0o600);
     let bytes: number;
     try {
-      bytes = await writeSealed(file, { signal, fill });
+      bytes = await writeSealed(file, { path, signal, fill });
       await file.sync();
     } finally {
       await file.close();
@@ -65,13 +65,22 @@ export async function createBackupFile(
 
 async function writeSealed(
   file: FileHandle,
-  { signal, fill }: { signal?: AbortSignal | undefined; fill: (add: AddEntry) => Promise<void> },
+  {
+    path,
+    signal,
+    fill,
+  }: {
+    path: string;
+    signal: AbortSignal | undefined;
+    fill: (add: AddEntry) => Promise<void>;
+  },
 ): Promise<number> {
   const { ZipWriter } = await import("@zip.js/zip.js/external");
   const hash = createHash("sha256");
   // The last bytes are the seal, which is the hash of all others.
   let held: Uint8Array = new Uint8Array();
   let bytes = 0;
+  let checkedAt = 0;
   let failure: unknown;
   const write = async (chunk: Uint8Array) => {
     signal?.throwIfAborted();
@@ -79,6 +88,10 @@ async function writeSealed(
     const ready = all.subarray(0, Math.max(0, all.length - sealBytes));
     held = all.subarray(ready.length);
     hash.update(ready);
+    if (bytes - checkedAt >= spaceCheckBytes) {
+      await assertSpace(path);
+      checkedAt = bytes;
+    }
     // Unlike `write`, it goes on after a part was written.
     await file.writeFile(ready);
     bytes += ready.length;
@@ -101,6 +114,15 @@ async function writeSealed(
   }
   await file.writeFile(sealOf(hash.digest("hex")));
   return bytes + sealBytes;
+}
+
+/** For a database on the same disk. */
+const leftFreeBytes = 64 * 2 ** 20;
+const spaceCheckBytes = 4 * 2 ** 20;
+
+async function assertSpace(path: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(path));
+  if (bavail * bsize < leftFreeBytes) throw diskFull(path);
 }
 
 /**

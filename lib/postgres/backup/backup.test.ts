@@ -1,15 +1,17 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { cp, mkdtemp, readdir, readFile, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect } from "@/lib/postgres/connect";
+import { canMount, smallDisk } from "@/lib/postgres/embedded/testing/small-disk";
 import { migrate } from "@/lib/postgres/migrate";
 import { MigrationError } from "@/lib/postgres/migration-error";
 import { readMigrations } from "@/lib/postgres/migrations";
 import { PostgresSessionStore } from "@/lib/postgres/postgres-session-store";
 import { PostgresSettings } from "@/lib/postgres/runs/postgres-settings";
 import { createTestDatabase, type TestDatabase } from "@/lib/postgres/testing/test-database";
-import { openBackupFile } from "./backup-file";
+import { createBackupFile, openBackupFile } from "./backup-file";
 import { BackupError, type Manifest } from "./backup-format";
 import { type RestoreOptions, restoreBackup } from "./restore-backup";
 import { changedBackup } from "./testing/changed-backup";
@@ -129,6 +131,27 @@ describe("A backup", () => {
     );
   });
 });
+
+test.runIf(canMount())(
+  "A backup leaves space on its disk for the database, and no partial file",
+  async () => {
+    const { dataDir } = await smallDisk(120);
+    let least = Number.POSITIVE_INFINITY;
+    const noise = async function* () {
+      for (let n = 0; n < 120; n++) {
+        yield randomBytes(1 << 20);
+        const { bavail, bsize } = await statfs(dataDir);
+        least = Math.min(least, bavail * bsize);
+      }
+    };
+    const written = createBackupFile(join(dataDir, "one.zip"), {
+      fill: (add) => add("noise", noise()),
+    });
+    expect(await refusal(written)).toMatch(/is full, or nearly/);
+    expect(least).toBeGreaterThan(50 * 2 ** 20);
+    expect(await readdir(dataDir)).toEqual([]);
+  },
+);
 
 describe("A backup is refused before anything is touched", () => {
   const change = (name: string, alter: Parameters<typeof changedBackup>[2]) =>

@@ -8,12 +8,20 @@ export function fileFailure(error: unknown, path: string): unknown {
   return sentence ? new BackupError(sentence, { cause: error }) : error;
 }
 
+export function diskFull(path: string): BackupError {
+  return new BackupError(fullSentence(path));
+}
+
+function fullSentence(path: string): string {
+  return `The disk of ${dirname(path)} is full, or nearly, so there is no backup. Free some space, then back up again.`;
+}
+
 function sentenceOf(code: string, path: string): string | null {
   const folder = dirname(path);
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
-      return `The disk of ${folder} is full, so there is no backup. Free some space, then back up again.`;
+      return fullSentence(path);
     case "EACCES":
     case "EPERM":
       return `Grove has no permission for ${path}. Give it to the user that runs Grove, then try again.`;

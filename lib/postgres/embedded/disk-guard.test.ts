@@ -1,5 +1,5 @@
-import { execFile, spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, statfs } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,10 +9,10 @@ import { connect } from "@/lib/postgres/connect";
 import { DiskGuard } from "./disk-guard";
 import { parsePostmasterPid } from "./postmaster-pid";
 import { startEmbeddedPostgres } from "./start-embedded-postgres";
+import { canMount, smallDisk } from "./testing/small-disk";
 
 const run = promisify(execFile);
 
-// Only root may mount a disk small enough to fill.
 describe.runIf(canMount())("on a full disk", () => {
   test("everything is read, nothing is written, and writing goes on with space", async () => {
     const { dataDir, fill, clear } = await smallDisk(340);
@@ -77,32 +77,6 @@ async function started(dataDir: string): Promise<{ url: string; said: string[] }
   const server = await startEmbeddedPostgres({ dataDir, log, guardsDisk: true });
   onTestFinished(() => server.stop());
   return { url: server.url, said };
-}
-
-function canMount(): boolean {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
-  const mounted = spawnSync("sh", ["-c", "d=$(mktemp -d) && mount -t tmpfs none $d && umount $d"]);
-  return mounted.status === 0;
-}
-
-async function smallDisk(megabytes: number) {
-  const dataDir = await mkdtemp("/tmp/grove-disk-");
-  await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=711`, "tmpfs", dataDir]);
-  onTestFinished(async () => {
-    await run("umount", ["-l", dataDir]);
-    await rm(dataDir, { recursive: true });
-  });
-  const ballast = join(dataDir, "ballast");
-  return {
-    dataDir,
-    clear: () => rm(ballast, { force: true }),
-    async fill() {
-      const { bavail, bsize } = await statfs(dataDir);
-      const file = await open(ballast, "w");
-      await file.writeFile(Buffer.alloc(bavail * bsize)).catch(() => undefined);
-      await file.close();
-    },
-  };
 }
 
 async function serverPid(dataDir: string): Promise<number> {
