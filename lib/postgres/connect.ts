@@ -47,7 +47,7 @@ export function connect(url: string, options: ConnectOptions = {}): Sql {
         await Promise.resolve();
         const withinMs = timeout === undefined ? undefined : timeout * 1_000;
         await Promise.all([endDependents(driver, withinMs), pool.end(withinMs ?? null)]);
-        await driver.end({ timeout: timeout ?? 0 });
+        await driver.end(timeout === undefined ? undefined : { timeout });
       },
     },
   );

@@ -1,6 +1,8 @@
 import type { Sql } from "postgres";
 
 type Types = Pick<Sql["options"], "parsers" | "serializers">;
+/** Of the driver's options, though its types do not say. */
+type Shared = { readonly shared: { readonly typeArrayMap: Record<number, number> } };
 
 /** Element and array. @see https://www.postgresql.org/docs/current/catalog-pg-type.html */
 const builtIn = [
@@ -27,8 +29,11 @@ const builtIn = [
 ] as const;
 
 /** Adds what the driver would ask the server for. Types of extensions stay text. */
-export function addArrayTypes({ parsers, serializers }: Types): void {
+export function addArrayTypes(options: Types): void {
+  const { parsers, serializers, shared } = options as Types & Shared;
   for (const [element, array] of builtIn) {
+    // For the arrays of `sql.array`.
+    shared.typeArrayMap[element] ??= array;
     parsers[array] ??= (text: string) => parseArray(text, parsers[element] ?? asIs);
     serializers[array] ??= (values: unknown) =>
       Array.isArray(values) ? arrayText(values, serializers[element] ?? String) : values;

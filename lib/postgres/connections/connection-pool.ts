@@ -167,11 +167,13 @@ export class ConnectionPool {
     const silent = new DatabaseConnectionError("DATABASE_SILENT");
     this.#waiting = this.#waiting.filter((each) => each !== request);
     request.reject(silent);
+    if (this.#lastAnswerAt <= request.askedAt) {
+      this.#isSilent = true;
+      // First: each place that becomes free would be given to one of them.
+      this.#refuseWaiting(silent);
+      for (const { connection } of [...this.#idle]) connection.destroy(silent);
+    }
     request.place?.connection.destroy(silent);
-    if (this.#lastAnswerAt > request.askedAt) return;
-    this.#isSilent = true;
-    this.#refuseWaiting(silent);
-    for (const { connection } of [...this.#idle]) connection.destroy(silent);
   }
 
   #refuseWaiting(error: DatabaseConnectionError): void {

@@ -1,4 +1,5 @@
 const messages = {
+  "57014": "The statement was cancelled before it was sent.",
   CONNECTION_CLOSED: "The connection to the database was closed.",
   CONNECTION_ENDED: "The connections to the database were ended.",
   CONNECT_TIMEOUT: "The database could not be reached in time.",

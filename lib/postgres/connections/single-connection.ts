@@ -16,7 +16,6 @@ export interface SingleConnectionOptions {
 }
 
 const defaultEndMs = 1_000;
-const keepAliveMs = 10_000;
 const defaultConnectTimeoutMs = 10_000;
 
 /**
@@ -29,6 +28,7 @@ export class SingleConnection {
   readonly #given: Pick<Sql["options"], "onclose">;
   readonly #running = new Set<(error: unknown) => void>();
   #socket: ConnectionSocket | null = null;
+  #address: Address | null = null;
   #isClosed = false;
 
   constructor(pool: Pick<Sql, "options">, options: SingleConnectionOptions = {}) {
@@ -98,13 +98,15 @@ export class SingleConnection {
   }
 
   async #open(target: Target): Promise<Socket> {
-    if (this.#isClosed || this.#socket) throw new DatabaseConnectionError("CONNECTION_CLOSED");
+    if (this.#isClosed) throw new DatabaseConnectionError("CONNECTION_CLOSED");
+    if (this.#address) return openToCancel(this.#address, connectTimeoutMs(target));
     let failure: unknown;
     for (const address of addressesOf(target)) {
       const socket = new ConnectionSocket(address.host, () => this.#lose(socket));
       this.#socket = socket;
       try {
         await socket.connectTo(address, connectTimeoutMs(target));
+        this.#address = address;
         return socket;
       } catch (error) {
         failure = error;
@@ -149,6 +151,13 @@ function addressesOf({ path, host: hosts, port: ports }: Target): Address[] {
   return hosts.map((host, index) => ({ host, port: ports[index] ?? ports[0] ?? 5432 }));
 }
 
+/** The driver cancels a statement through a second connection. */
+async function openToCancel(address: Address, timeoutMs: number): Promise<Socket> {
+  const socket = new ConnectionSocket(address.host, () => undefined);
+  await socket.connectTo(address, timeoutMs);
+  return socket;
+}
+
 function connectTimeoutMs({ connect_timeout: seconds }: Target): number {
   return seconds ? seconds * 1_000 : defaultConnectTimeoutMs;
 }
@@ -166,7 +175,6 @@ class ConnectionSocket extends Socket {
     super();
     this.#onGone = onGone;
     this.setNoDelay(true);
-    this.setKeepAlive(true, keepAliveMs);
   }
 
   connectTo(address: Address, timeoutMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row, Sql } from "postgres";
+import { DatabaseConnectionError } from "./database-connection-error";
 import type { Send } from "./single-connection";
 
 type Query = PendingQuery<Row[]>;
@@ -26,10 +27,25 @@ function isTemplate(value: unknown): value is TemplateStringsArray {
 
 /** Fragments of a statement are the driver's, which never sends them. */
 function fragmentsOf(value: unknown): unknown {
+  if (!holdsFragment(value)) return value;
   if (value instanceof Statement) return value.fragment();
-  if (Array.isArray(value) && value.some((each) => each instanceof Statement))
-    return value.map(fragmentsOf);
-  return value;
+  if (Array.isArray(value)) return value.map(fragmentsOf);
+  return Object.fromEntries(
+    Object.entries(value as object).map(([column, each]) => [column, fragmentsOf(each)]),
+  );
+}
+
+/** In a list, or in the columns of a row. */
+function holdsFragment(value: unknown): boolean {
+  if (value instanceof Statement) return true;
+  if (Array.isArray(value)) return value.some(holdsFragment);
+  if (!isRow(value)) return false;
+  return Object.values(value).some((each) => each instanceof Statement);
+}
+
+function isRow(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** Sent when awaited, once. */
@@ -40,6 +56,7 @@ class Statement implements Promise<unknown> {
   readonly #build: Build;
   #sent: Promise<unknown> | null = null;
   #query: Query | null = null;
+  #isCancelled = false;
 
   constructor(driver: Sql, run: Run, build: Build) {
     this.#driver = driver;
@@ -74,8 +91,14 @@ class Statement implements Promise<unknown> {
     return this;
   }
 
+  /** One that waits for a connection is sent nevertheless. */
   cancel(): void {
-    this.#query?.cancel();
+    this.#isCancelled = true;
+    // The driver would lose the connection of a statement that it has not sent yet.
+    if (!this.#query || !("state" in this.#query) || !this.#query.state) return;
+    const cancelling: unknown = this.#query.cancel();
+    // When the request to cancel fails, the statement goes on to its deadline.
+    Promise.resolve(cancelling).catch(() => undefined);
   }
 
   simple(): Statement {
@@ -116,10 +139,12 @@ class Statement implements Promise<unknown> {
   }
 
   #send(): Promise<unknown> {
-    this.#sent ??= this.#run((sql) => {
-      this.#query = this.#build(sql);
-      return this.#query;
-    });
+    this.#sent ??= this.#isCancelled
+      ? Promise.reject(new DatabaseConnectionError("57014"))
+      : this.#run((sql) => {
+          this.#query = this.#build(sql);
+          return this.#query;
+        });
     return this.#sent;
   }
 }
