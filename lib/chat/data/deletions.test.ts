@@ -188,7 +188,15 @@ describe("deleting for good", () => {
   async function storedText(owner: OwnerData): Promise<string> {
     const { sql } = database;
     const rows = await Promise.all(
-      ["chat_session", "chat_message", "chat_document", "chat_document_version", "chat_block"].map(
+      [
+        "chat_session",
+        "chat_message",
+        "chat_run",
+        "chat_document",
+        "chat_document_version",
+        "chat_block",
+        "chat_deletion",
+      ].map(
         (table) =>
           sql`select row.*::text as text from ${sql(table)} row where owner_id = ${owner.ownerId}`,
       ),
@@ -202,6 +210,10 @@ describe("deleting for good", () => {
   test("leaves nothing of it, and a repetition changes nothing", async () => {
     const owner = newOwner(database.sql);
     await everyKind(owner);
+    const run = { id: "r", sessionId: "talk", messageId: "m2", parentId: "m1", model: "m" };
+    const request = { instructions: "Answer as a pirate" };
+    await owner.runs.start({ ...run, request }, 9_000, { maxRunning: 8 });
+    await owner.runs.finish("r", "complete", { receipt: { prompt: "Long John" } });
     for (const id of ["session", "messages", "block", "entry"]) {
       await removeDeletion(owner, id);
       await removeDeletion(owner, id);
@@ -211,7 +223,8 @@ describe("deleting for good", () => {
     }
     expect(await listed(owner)).toEqual([]);
     const text = await storedText(owner);
-    for (const gone of ["Gone", "Soup", "Boil", "Two minutes"]) expect(text).not.toContain(gone);
+    for (const gone of ["Gone", "Soup", "Boil", "Two minutes", "Long John", "pirate"])
+      expect(text).not.toContain(gone);
     expect(ids(await owner.store.messages("talk").getHistory())).toEqual(["m1", "m4"]);
     expect(
       await database.sql`

@@ -354,7 +354,7 @@ begin
     where message.owner_id = _owner and message.session_id = _gone.session_id and message.deletion_id = _deletion
       and event.owner_id = _owner and event.branch_id = message.branch_id and event.pos = message.pos
       and not event.noted;
-    update chat_run set receipt = null
+    update chat_run set receipt = null, request = null
     where owner_id = _owner and session_id = _gone.session_id and message_id = any (_gone.removed) and kind = 'answer'
       and exists (
         select from chat_message message
